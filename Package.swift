@@ -1,0 +1,71 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "apod-mirror",
+    products: [
+        .executable(name: "apod-mirror", targets: ["apod-mirror"])
+    ],
+    targets: [
+        .target(name: "APOD", dependencies: ["CXML", "Platform", "Transfer"]),
+        .executableTarget(
+            name: "apod-mirror",
+            dependencies: ["APOD", "Mirror", "Platform", "Service", "Simulator", "Transfer"]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
+        .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
+        .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
+        .systemLibrary(
+            name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+        .systemLibrary(name: "CSPNG", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
+        .systemLibrary(
+            name: "CTurboJPEG", pkgConfig: "libturbojpeg",
+            providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(
+            name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .target(name: "Mirror", dependencies: ["APOD", "Platform", "Transfer"]),
+        .target(name: "Platform", dependencies: ["CLinux", "CNettle"]),
+        .target(name: "Service", dependencies: ["APOD", "Mirror", "Platform", "Transfer"]),
+        .target(
+            name: "Simulator",
+            dependencies: ["APOD", "CGIF", "CMicroHTTPD", "CSPNG", "CTurboJPEG", "Platform"]),
+        .target(name: "Transfer", dependencies: ["CCurl", "Platform"]),
+
+        .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
+        .testTarget(
+            name: "APODTests",
+            dependencies: ["APOD", "Simulator", "TestSupport", "Transfer"]),
+        .testTarget(
+            name: "CommandLineTests",
+            dependencies: ["APOD", "Mirror", "Platform", "Simulator", "TestSupport", "apod-mirror"]),
+        .testTarget(
+            name: "MirrorTests",
+            dependencies: ["APOD", "Mirror", "Platform", "Simulator", "TestSupport", "Transfer"]),
+        .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
+        .testTarget(
+            name: "ServiceTests",
+            dependencies: ["APOD", "Mirror", "Platform", "Service", "Simulator", "TestSupport"]),
+        .testTarget(
+            name: "SimulatorTests", dependencies: ["APOD", "Platform", "Simulator", "TestSupport"]),
+        .testTarget(
+            name: "TransferTests",
+            dependencies: ["Platform", "Simulator", "TestSupport", "Transfer"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system && target.name != "CLinux" {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+        .strictMemorySafety(),
+        .treatAllWarnings(as: .error),
+    ]
+}

@@ -1,0 +1,124 @@
+/// A day of the archive: a date of the Gregorian calendar in no time zone, 1995-06-16 or later.
+///
+/// NASA dates its entries by New York; the mirror never asks what day it is there, it asks NASA for the
+/// newest entry.
+package struct Day: Hashable, Sendable {
+    /// Days since 1970-01-01.
+    package let number: Int
+
+    /// The first day of the archive.
+    package static let first = Day(unchecked: 9297)
+
+    /// The days since then on which nothing was published.
+    package static let neverPublished: Set<Day> = [
+        Day(unchecked: 9298), Day(unchecked: 9299), Day(unchecked: 9300), Day(unchecked: 18_423),
+    ]
+
+    /// The last day that the calendar here knows, 2094-12-31: `YYMMDD` has no more.
+    package static let last = Day(unchecked: 45_655)
+
+    private init(unchecked number: Int) {
+        self.number = number
+    }
+
+    /// The day `number` days after 1970-01-01, `nil` where the archive has none.
+    package init?(number: Int) {
+        guard Self.first.number...Self.last.number ~= number else { return nil }
+        self.number = number
+    }
+
+    /// The day of the calendar, `nil` where there is none such.
+    package init?(year: Int, month: Int, day: Int) {
+        guard 1995...2094 ~= year, 1...12 ~= month, 1...31 ~= day else { return nil }
+        self.init(number: Self.number(year: year, month: month, day: day))
+        // The 31st of April is the 1st of May by that count.
+        guard self.month == month else { return nil }
+    }
+
+    /// Reads `2026-11-20`.
+    package init?(iso text: some StringProtocol) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts.map(\.utf8.count) == [4, 2, 2] else { return nil }
+        let numbers = parts.compactMap(Self.decimal)
+        guard numbers.count == 3 else { return nil }
+        self.init(year: numbers[0], month: numbers[1], day: numbers[2])
+    }
+
+    /// Reads `261120`, the way NASA writes a date in addresses; 95 to 99 are of the last century.
+    package init?(compact text: some StringProtocol) {
+        guard text.utf8.count == 6, let number = Self.decimal(text) else { return nil }
+        let year = number / 10_000
+        self.init(
+            year: year + (year >= 95 ? 1900 : 2000), month: number / 100 % 100, day: number % 100)
+    }
+
+    package var year: Int { civil.year }
+    package var month: Int { civil.month }
+    package var day: Int { civil.day }
+
+    /// `261120`, the way NASA writes a date in addresses.
+    package var compact: String {
+        let (year, month, day) = civil
+        return Self.padded(year % 100, 2) + Self.padded(month, 2) + Self.padded(day, 2)
+    }
+
+    /// Noon in Greenwich on that day, in seconds since 1970.
+    package var noon: Int { number * 86_400 + 43_200 }
+
+    /// The names of the months as NASA writes them in addresses.
+    package static let months = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september",
+        "october", "november", "december",
+    ]
+
+    // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": days_from_civil and back. Years
+    // start in March, so that the leap day comes last.
+    private static func number(year: Int, month: Int, day: Int) -> Int {
+        let year = month <= 2 ? year - 1 : year
+        let (era, yearOfEra) = year.quotientAndRemainder(dividingBy: 400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+            - 719_468
+    }
+
+    private var civil: (year: Int, month: Int, day: Int) {
+        let (era, dayOfEra) = (number + 719_468).quotientAndRemainder(dividingBy: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shifted = (5 * dayOfYear + 2) / 153
+        let month = shifted < 10 ? shifted + 3 : shifted - 9
+        return (
+            era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month,
+            dayOfYear - (153 * shifted + 2) / 5 + 1
+        )
+    }
+
+    private static func decimal(_ text: some StringProtocol) -> Int? {
+        guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        return Int(text)
+    }
+
+    private static func padded(_ number: Int, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+extension Day: Strideable {
+    package func distance(to other: Day) -> Int { other.number - number }
+
+    /// The day `days` later, kept within ``first`` and ``last``.
+    package func advanced(by days: Int) -> Day {
+        Day(unchecked: min(max(number + days, Self.first.number), Self.last.number))
+    }
+}
+
+extension Day: LosslessStringConvertible {
+    package init?(_ description: String) { self.init(iso: description) }
+
+    /// `2026-11-20`.
+    package var description: String {
+        let (year, month, day) = civil
+        return "\(year)-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
+    }
+}

@@ -1,0 +1,62 @@
+#include "clinux.h"
+
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode) {
+    struct open_how how = {
+        .flags = (unsigned)flags | O_CLOEXEC,
+        .mode = flags & O_CREAT ? mode : 0,
+        .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
+    };
+    return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+}
+
+int clinux_rename_noreplace(int from, const char *old_name, int to, const char *new_name) {
+    return renameat2(from, old_name, to, new_name, RENAME_NOREPLACE);
+}
+
+void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+int clinux_syncfs(int descriptor) { return syncfs(descriptor); }
+
+int clinux_set_attribute(int descriptor, const char *name, const void *value, size_t size) {
+    return fsetxattr(descriptor, name, value, size, 0);
+}
+
+ssize_t clinux_get_attribute(int descriptor, const char *name, void *value, size_t size) {
+    return fgetxattr(descriptor, name, value, size);
+}
+
+int clinux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+int clinux_wall_timer(void) {
+    return timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+}
+
+int clinux_wall_timer_set(int timer, int64_t seconds, int64_t nanoseconds) {
+    struct itimerspec when = {.it_value = {.tv_sec = seconds, .tv_nsec = nanoseconds}};
+    return timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when, NULL);
+}
+
+int clinux_signalfd(const int *signals, size_t count) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < count; i++) sigaddset(&set, signals[i]);
+    if (sigprocmask(SIG_BLOCK, &set, NULL)) return -1;
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int clinux_signalfd_read(int descriptor) {
+    struct signalfd_siginfo info;
+    return read(descriptor, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : -1;
+}

@@ -1,0 +1,29 @@
+#ifndef CLINUX_H
+#define CLINUX_H
+
+/* The Linux calls that Swift's Glibc module lacks. Each answers as its manual page says: -1 and errno. */
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* openat2(2), beneath `directory`, through no symbolic link at all. */
+int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode);
+/* renameat2(2): fails with EEXIST rather than replace. */
+int clinux_rename_noreplace(int from, const char *old_name, int to, const char *new_name);
+void clinux_name_thread(const char *name);
+int clinux_syncfs(int descriptor);
+
+int clinux_set_attribute(int descriptor, const char *name, const void *value, size_t size);
+ssize_t clinux_get_attribute(int descriptor, const char *name, void *value, size_t size);
+
+int clinux_eventfd(void);
+/* A timer on CLOCK_REALTIME, absolute; reading it fails with ECANCELED when the clock is set. */
+int clinux_wall_timer(void);
+int clinux_wall_timer_set(int timer, int64_t seconds, int64_t nanoseconds);
+/* Blocks the signals that are not zero in this thread and delivers them to the descriptor. */
+int clinux_signalfd(const int *signals, size_t count);
+/* The next signal, or -1. */
+int clinux_signalfd_read(int descriptor);
+
+#endif

@@ -1,0 +1,107 @@
+internal import CLinux
+internal import Glibc
+
+/// One thread that waits for descriptors and for moments in time, and sleeps otherwise.
+///
+/// It runs small closures only, in poll(2); tasks run on ``Workers``.
+package final class EventLoop: Sendable {
+    package static let shared = EventLoop()
+
+    /// What the thread waits for; letting go of ``Interest`` ends it.
+    package final class Interest: Sendable {
+        private let end: @Sendable () -> Void
+
+        init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+        package func cancel() { end() }
+        deinit { end() }
+    }
+
+    private struct State {
+        var nextID = 0
+        var readers: [Int: (descriptor: CInt, body: @Sendable () -> Void)] = [:]
+        var sleepers: [Int: (deadline: ContinuousClock.Instant, wake: @Sendable () -> Void)] = [:]
+
+        mutating func newID() -> Int {
+            nextID += 1
+            return nextID
+        }
+    }
+
+    private let state = Monitor(State())
+    private let wakeUp: CInt
+
+    private init() {
+        wakeUp = clinux_eventfd()
+        startThread("events") { self.work() }
+    }
+
+    /// Runs `body` on the loop's thread whenever `descriptor` can be read.
+    package func onReadable(_ descriptor: CInt, _ body: @escaping @Sendable () -> Void) -> Interest
+    {
+        let id = state.withLock { state in
+            let id = state.newID()
+            state.readers[id] = (descriptor, body)
+            return id
+        }
+        wake()
+        return Interest { [self] in
+            state.withLock { $0.readers[id] = nil }
+            wake()
+        }
+    }
+
+    /// Runs `body` on the loop's thread once `deadline` has come.
+    func at(_ deadline: ContinuousClock.Instant, _ body: @escaping @Sendable () -> Void) -> Interest
+    {
+        let id = state.withLock { state in
+            let id = state.newID()
+            state.sleepers[id] = (deadline, body)
+            return id
+        }
+        wake()
+        return Interest { [self] in state.withLock { $0.sleepers[id] = nil } }
+    }
+
+    private func wake() {
+        var one: UInt64 = 1
+        _ = unsafe write(wakeUp, &one, 8)
+    }
+
+    private func work() {
+        while true {
+            let (readers, deadline) = state.withLock { state in
+                (
+                    state.readers.values.map(\.descriptor),
+                    state.sleepers.values.map(\.deadline).min()
+                )
+            }
+            var polled = ([wakeUp] + readers).map {
+                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            }
+            _ = unsafe poll(&polled, nfds_t(polled.count), Self.milliseconds(until: deadline))
+            if polled[0].revents != 0 {
+                var count: UInt64 = 0
+                _ = unsafe read(wakeUp, &count, 8)
+            }
+            let ready = Set(polled.dropFirst().filter { $0.revents != 0 }.map(\.fd))
+            let now = ContinuousClock.now
+            let due = state.withLock { state in
+                var due = state.readers.values.filter { ready.contains($0.descriptor) }.map(\.body)
+                for (id, sleeper) in state.sleepers where sleeper.deadline <= now {
+                    due.append(sleeper.wake)
+                    state.sleepers[id] = nil
+                }
+                return due
+            }
+            for body in due { body() }
+        }
+    }
+
+    /// The timeout that poll(2) wants: never early, -1 for never.
+    private static func milliseconds(until deadline: ContinuousClock.Instant?) -> CInt {
+        guard let deadline else { return -1 }
+        let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
+        return CInt(min(max(left.rounded(.up), 0), 86_400_000))
+    }
+}

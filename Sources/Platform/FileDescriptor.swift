@@ -1,0 +1,92 @@
+internal import CLinux
+internal import Glibc
+
+/// An open file that closes itself when its owner lets go of it.
+package struct FileDescriptor: ~Copyable, Sendable {
+    package let rawValue: CInt
+
+    /// Takes ownership of an open descriptor.
+    package init(owning rawValue: CInt) {
+        self.rawValue = rawValue
+    }
+
+    /// Opens `path` as open(2) does, closed on exec.
+    package init(
+        opening path: String, _ flags: CInt, mode: UInt32 = 0o644
+    ) throws(SystemError) {
+        rawValue = try retryingInterrupts("open", path: path) {
+            unsafe open(path, flags | O_CLOEXEC, mode)
+        }
+    }
+
+    deinit {
+        close(rawValue)
+    }
+
+    /// Writes all of `bytes` at the current position.
+    package func write(_ bytes: [UInt8], path: String) throws(SystemError) {
+        var written = 0
+        while written < bytes.count {
+            written += try retryingInterrupts("write", path: path) {
+                unsafe bytes[written...].withUnsafeBytes { rest in
+                    unsafe Glibc.write(rawValue, rest.baseAddress, rest.count)
+                }
+            }
+        }
+    }
+
+    /// Reads from the current position to the end of the file.
+    ///
+    /// - Parameters:
+    ///   - limit: The most bytes that are read.
+    ///   - path: What the file is called in an error.
+    /// - Returns: What was read.
+    /// - Throws: ``SystemError``; `EFBIG` where the file is longer than `limit`.
+    package func readToEnd(limit: Int, path: String) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = try retryingInterrupts("read", path: path) {
+                unsafe read(rawValue, &buffer, buffer.count)
+            }
+            guard count > 0 else { return bytes }
+            guard bytes.count + count <= limit else {
+                throw SystemError("read", path: path, code: EFBIG)
+            }
+            bytes += buffer[..<count]
+        }
+    }
+
+    /// What fstat(2) says of the file.
+    package func status(path: String) throws(SystemError) -> FileStatus {
+        var status = stat()
+        try retryingInterrupts("fstat", path: path) { unsafe fstat(rawValue, &status) }
+        return FileStatus(status)
+    }
+
+    /// Sets the modification time, in seconds since 1970.
+    package func setModified(_ seconds: Int, path: String) throws(SystemError) {
+        let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
+        try retryingInterrupts("futimens", path: path) { unsafe futimens(rawValue, times) }
+    }
+
+    /// Sets an extended attribute where the file system has them; elsewhere does nothing.
+    package func setAttribute(_ name: String, _ value: String) {
+        let bytes = Array(value.utf8)
+        _ = unsafe clinux_set_attribute(rawValue, name, bytes, bytes.count)
+    }
+
+    /// The extended attribute `name`, `nil` where there is none or it is longer than 64 KiB.
+    package func attribute(_ name: String) -> String? {
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        let count = unsafe clinux_get_attribute(rawValue, name, &buffer, buffer.count)
+        return count < 0 ? nil : String(decoding: buffer[..<count], as: UTF8.self)
+    }
+
+    /// Forces what was written onto the disk.
+    ///
+    /// A failure is final: the kernel forgets it, and a second fsync(2) would lie.
+    package func synchronize(path: String) throws(SystemError) {
+        try retryingInterrupts("fsync", path: path) { fsync(rawValue) }
+    }
+}

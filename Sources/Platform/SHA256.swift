@@ -1,0 +1,30 @@
+internal import CNettle
+
+/// The SHA-256 of bytes that arrive piece by piece, by nettle; see sha256sum(1).
+package struct SHA256: Sendable {
+    private var context = sha256_ctx()
+
+    package init() {
+        unsafe nettle_sha256_init(&context)
+    }
+
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        unsafe nettle_sha256_update(
+            &context, bytes.count, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
+    }
+
+    package mutating func update(_ bytes: [UInt8]) {
+        unsafe bytes.withUnsafeBytes { unsafe update($0) }
+    }
+
+    /// The digest of all that came so far, as 64 lower-case hexadecimal digits.
+    package func hexDigest() -> String {
+        var context = context
+        var digest = [UInt8](repeating: 0, count: 32)
+        unsafe nettle_sha256_digest(&context, digest.count, &digest)
+        let digits = Array("0123456789abcdef".utf8)
+        return String(
+            decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self
+        )
+    }
+}

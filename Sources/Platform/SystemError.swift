@@ -1,0 +1,41 @@
+internal import Glibc
+
+/// A system call that failed, and what it was asked to do.
+package struct SystemError: Error, Hashable, Sendable {
+    /// The name of the call, as its manual page spells it.
+    package let call: String
+    /// The file or directory the call was about.
+    package let path: String
+    /// The error number the call left behind; see errno(3).
+    package let code: CInt
+
+    package init(_ call: String, path: String, code: CInt) {
+        self.call = call
+        self.path = path
+        self.code = code
+    }
+
+    /// The disk, or the user's share of it, is full.
+    package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
+}
+
+extension SystemError: CustomStringConvertible {
+    package var description: String {
+        "\(call) \(path): \(unsafe String(cString: strerror(code)))"
+    }
+}
+
+/// Calls `body` until it is not interrupted by a signal.
+///
+/// - Returns: What the call returned, never `-1`.
+/// - Throws: ``SystemError`` naming `call` and `path`.
+@discardableResult
+package func retryingInterrupts<Result: FixedWidthInteger>(
+    _ call: String, path: String, _ body: () -> Result
+) throws(SystemError) -> Result {
+    while true {
+        let result = body()
+        guard result == -1 else { return result }
+        guard errno == EINTR else { throw SystemError(call, path: path, code: errno) }
+    }
+}

@@ -1,0 +1,87 @@
+internal import CLinux
+internal import Glibc
+
+/// Starts a detached thread.
+///
+/// - Parameters:
+///   - name: At most 15 bytes, shown by top(1).
+///   - body: What the thread does; the thread ends with it.
+package func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    let box = unsafe Unmanaged.passRetained(ThreadBody(name: name, body: body))
+    var attributes = pthread_attr_t()
+    unsafe pthread_attr_init(&attributes)
+    unsafe pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+    unsafe pthread_attr_setstacksize(&attributes, 512 << 10)
+    defer { unsafe pthread_attr_destroy(&attributes) }
+
+    var thread = pthread_t()
+    let code = unsafe pthread_create(
+        &thread, &attributes,
+        { argument in
+            guard let argument = unsafe argument else { return nil }
+            let box = unsafe Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue()
+            unsafe clinux_name_thread(box.name)
+            box.body()
+            return nil
+        }, box.toOpaque())
+    // EAGAIN: the limit of threads, see pthread_create(3). Nothing can go on without them.
+    guard code == 0 else { fatalError("pthread_create: error \(code): raise the limit of tasks") }
+}
+
+private final class ThreadBody: Sendable {
+    let name: String
+    let body: @Sendable () -> Void
+
+    init(name: String, body: @escaping @Sendable () -> Void) {
+        self.name = name
+        self.body = body
+    }
+}
+
+/// A value that threads share, and that a thread may wait for others to change.
+///
+/// A waiting thread sleeps until ``signal()``: it costs nothing meanwhile. See pthread_cond_wait(3).
+@safe package final class Monitor<Value>: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+    private var value: Value
+
+    package init(_ value: sending Value) {
+        unsafe mutex = .allocate(capacity: 1)
+        unsafe condition = .allocate(capacity: 1)
+        unsafe pthread_mutex_init(mutex, nil)
+        unsafe pthread_cond_init(condition, nil)
+        self.value = value
+    }
+
+    deinit {
+        unsafe pthread_cond_destroy(condition)
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe condition.deallocate()
+        unsafe mutex.deallocate()
+    }
+
+    /// Runs `body` alone with the value.
+    package func withLock<Result, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return try body(&value)
+    }
+
+    /// Blocks this thread until `body`, which runs alone with the value, answers something.
+    package func wait<Result>(_ body: (inout Value) -> sending Result?) -> sending Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = body(&value) { return result }
+            unsafe pthread_cond_wait(condition, mutex)
+        }
+    }
+
+    /// Wakes one thread that waits, to look again.
+    package func signal() {
+        unsafe pthread_cond_signal(condition)
+    }
+}
