@@ -39,14 +39,14 @@ package struct Day: Hashable, Sendable {
     package init?(iso text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, parts.map(\.utf8.count) == [4, 2, 2] else { return nil }
-        let numbers = parts.compactMap(Self.decimal)
+        let numbers = parts.compactMap { Self.decimal(String($0)) }
         guard numbers.count == 3 else { return nil }
         self.init(year: numbers[0], month: numbers[1], day: numbers[2])
     }
 
     /// Reads `261120`, the way NASA writes a date in addresses; 95 to 99 are of the last century.
     package init?(compact text: some StringProtocol) {
-        guard text.utf8.count == 6, let number = Self.decimal(text) else { return nil }
+        guard text.utf8.count == 6, let number = Self.decimal(String(text)) else { return nil }
         let year = number / 10_000
         self.init(
             year: year + (year >= 95 ? 1900 : 2000), month: number / 100 % 100, day: number % 100)
@@ -93,7 +93,7 @@ package struct Day: Hashable, Sendable {
         )
     }
 
-    private static func decimal(_ text: some StringProtocol) -> Int? {
+    private static func decimal(_ text: String) -> Int? {
         guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
         return Int(text)
     }
