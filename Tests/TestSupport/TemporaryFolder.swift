@@ -1,0 +1,32 @@
+import Glibc
+import Platform
+
+/// Runs `body` with a directory of its own that is removed afterwards, whatever was put into it.
+nonisolated(nonsending) package func withTemporaryFolder<Result>(
+    _ body: nonisolated(nonsending) (_ path: String) async throws -> Result
+) async throws -> Result {
+    var template = Array("/tmp/apod-mirror-test-XXXXXX".utf8CString)
+    guard unsafe mkdtemp(&template) != nil else {
+        throw SystemError("mkdtemp", path: "/tmp", code: errno)
+    }
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer { removeTree(path) }
+    return try await body(path)
+}
+
+/// Removes `path` and all below it, through no link.
+package func removeTree(_ path: String) {
+    if let folder = try? Folder(opening: path), isDirectory(path) {
+        for name in (try? folder.names()) ?? [] {
+            removeTree("\(path)/\(String(decoding: name, as: UTF8.self))")
+        }
+        _ = unsafe rmdir(path)
+    } else {
+        _ = unsafe unlink(path)
+    }
+}
+
+private func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+}
