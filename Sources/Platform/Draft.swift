@@ -38,4 +38,20 @@ package struct Draft: ~Copyable, Sendable {
         try folder.rename(name, to: destination, as: finalName)
         try destination.synchronize()
     }
+
+    /// Writes a whole small file: `name` in `destination` holds `bytes` once this returns.
+    ///
+    /// - Parameters:
+    ///   - bytes: The contents.
+    ///   - destination: Where the file is to be.
+    ///   - name: Its final name.
+    ///   - incoming: Where drafts lie, on the same file system.
+    /// - Throws: ``SystemError``; what had the name before still stands then.
+    package static func publish(
+        _ bytes: [UInt8], in destination: Folder, as name: String, through incoming: Folder
+    ) throws(SystemError) {
+        let draft = try Draft("\(name).part", in: incoming)
+        try draft.write(bytes)
+        try draft.publish(in: destination, as: name)
+    }
 }

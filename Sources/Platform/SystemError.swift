@@ -17,6 +17,9 @@ package struct SystemError: Error, Hashable, Sendable {
 
     /// The disk, or the user's share of it, is full.
     package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
+
+    /// The path leads through a link or something else that is no directory.
+    package var isNoFolder: Bool { code == ELOOP || code == ENOTDIR }
 }
 
 extension SystemError: CustomStringConvertible {

@@ -26,4 +26,7 @@ int clinux_signalfd(const int *signals, size_t count);
 /* The next signal, or -1. */
 int clinux_signalfd_read(int descriptor);
 
+/* The width of the terminal at `descriptor`, 0 where there is none. */
+int clinux_terminal_columns(int descriptor);
+
 #endif

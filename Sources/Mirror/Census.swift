@@ -1,0 +1,71 @@
+package import APOD
+internal import Platform
+
+/// Which days lie in the tree, told by its names alone.
+package struct Census: Hashable, Sendable {
+    /// The days whose record stands.
+    package private(set) var recorded: Set<Day> = []
+    /// The days with a picture or video under its final name.
+    package private(set) var pictured: Set<Day> = []
+
+    /// The days that need nothing more: the record is published last, so both stand.
+    package var complete: Set<Day> { recorded.intersection(pictured) }
+
+    package init() {}
+
+    /// Reads the names in `pictures/` and `metadata/`, and opens nothing else.
+    package init(of tree: Tree) throws {
+        recorded = try Self.days(Layout.metadata, in: tree.root) { name in
+            name.hasSuffix(".json") && name.utf8.count == 15
+        }
+        pictured = try Self.days(Layout.pictures, in: tree.root) { name in
+            MediaType.allCases.contains { name.hasSuffix(".\($0.fileExtension)") }
+        }
+    }
+
+    /// The bytes of all pictures, videos and records of `tree`.
+    package static func bytes(of tree: Tree) throws -> Int {
+        var bytes = 0
+        for top in [Layout.pictures, Layout.metadata] {
+            for year in try names(of: top, in: tree.root) {
+                for month in try names(of: "\(top)/\(year)", in: tree.root) {
+                    guard let folder = try tree.root.folder("\(top)/\(year)/\(month)") else { continue }
+                    for name in try folder.textNames() {
+                        if let status = try folder.status(name), status.kind == .file { bytes += status.size }
+                    }
+                }
+            }
+        }
+        return bytes
+    }
+
+    private static func days(
+        _ top: String, in root: Folder, where isOurs: (String) -> Bool
+    ) throws -> Set<Day> {
+        var days: Set<Day> = []
+        for year in try names(of: top, in: root) where year.utf8.count == 4 {
+            for month in try names(of: "\(top)/\(year)", in: root) where month.hasPrefix(year) {
+                let folder = "\(top)/\(year)/\(month)"
+                for name in try names(of: folder, in: root) where isOurs(name) {
+                    if let day = FileName.day(of: name), Layout.folder(top, of: day) == folder {
+                        days.insert(day)
+                    }
+                }
+            }
+        }
+        return days
+    }
+
+    /// The names in a folder, none where there is no such folder or somebody put something else there.
+    private static func names(
+        of path: String, in root: Folder
+    ) throws(SystemError) -> [String] {
+        do {
+            guard let folder = try root.folder(path) else { return [] }
+            return try folder.textNames()
+        } catch {
+            guard error.isNoFolder else { throw error }
+            return []
+        }
+    }
+}

@@ -1,0 +1,127 @@
+internal import APOD
+internal import FoundationEssentials
+
+extension DayRecord {
+    /// The names of the keys that the record writes; all others belong to somebody else.
+    private static let known: Set<String> = [
+        "date", "title", "explanation", "media_type", "url", "hdurl", "copyright", "credit",
+        "permalink", "alt", "explanation_html", "picture", "video", "missing", "source",
+    ]
+
+    /// The record as it is written.
+    package var json: JSON {
+        let json: JSON = [
+            "date": .string("\(entry.day)"),
+            "title": .string(entry.title),
+            "explanation": .string(entry.explanation),
+            "media_type": .string(entry.mediaType),
+            "url": entry.url.map(JSON.string),
+            "hdurl": entry.hdurl.map(JSON.string),
+            "copyright": entry.copyright.map(JSON.string),
+            "credit": entry.credit.map(JSON.string),
+            "permalink": entry.permalink.map(JSON.string),
+            "alt": entry.alt.map(JSON.string),
+            "explanation_html": entry.explanationHTML.map(JSON.string),
+            "picture": picture?.json,
+            "video": video?.json,
+            "missing": missing?.json,
+            "source": [
+                "feed": .string(feed), "fetched": .string(fetched.timestamp),
+                "revision": .integer(revision),
+            ],
+        ]
+        return .object(json.members + unknown)
+    }
+
+    /// Reads a record, `nil` where `json` is none.
+    package init?(_ json: JSON) {
+        guard let entry = EntryText(json), let source = json["source"],
+            let fetched = source["fetched"]?.string.flatMap(Date.init(timestamp:))
+        else { return nil }
+        self.entry = entry
+        picture = json["picture"].flatMap(PictureRecord.init)
+        video = json["video"].flatMap(VideoRecord.init)
+        missing = json["missing"].flatMap(MissingRecord.init)
+        feed = source["feed"]?.string ?? ""
+        self.fetched = fetched
+        revision = source["revision"]?.integer ?? 1
+        unknown = json.members.filter { !Self.known.contains($0.key) }
+    }
+}
+
+extension EntryText {
+    fileprivate init?(_ json: JSON) {
+        guard let day = json["date"]?.string.flatMap({ Day(iso: $0) }),
+            let title = json["title"]?.string, let explanation = json["explanation"]?.string
+        else { return nil }
+        self.day = day
+        self.title = title
+        self.explanation = explanation
+        mediaType = json["media_type"]?.string ?? "other"
+        url = json["url"]?.string
+        hdurl = json["hdurl"]?.string
+        copyright = json["copyright"]?.string
+        credit = json["credit"]?.string
+        permalink = json["permalink"]?.string
+        alt = json["alt"]?.string
+        explanationHTML = json["explanation_html"]?.string
+    }
+}
+
+extension PictureRecord {
+    fileprivate var json: JSON {
+        [
+            "path": .string(path), "bytes": .integer(bytes), "sha256": .string(sha256),
+            "type": .string(type), "width": .integer(width), "height": .integer(height),
+            "etag": etag.map(JSON.string), "last_modified": lastModified.map(JSON.string),
+            "origin": .string(origin), "reduced": isReduced ? true : nil,
+        ]
+    }
+
+    fileprivate init?(_ json: JSON) {
+        guard let path = json["path"]?.string, let bytes = json["bytes"]?.integer,
+            let sha256 = json["sha256"]?.string
+        else { return nil }
+        self.path = path
+        self.bytes = bytes
+        self.sha256 = sha256
+        type = json["type"]?.string ?? ""
+        width = json["width"]?.integer ?? 0
+        height = json["height"]?.integer ?? 0
+        etag = json["etag"]?.string
+        lastModified = json["last_modified"]?.string
+        origin = json["origin"]?.string ?? ""
+        isReduced = json["reduced"]?.bool ?? false
+    }
+}
+
+extension VideoRecord {
+    fileprivate var json: JSON {
+        [
+            "url": .string(url), "path": path.map(JSON.string), "bytes": bytes.map(JSON.integer),
+            "sha256": sha256.map(JSON.string),
+        ]
+    }
+
+    fileprivate init?(_ json: JSON) {
+        guard let url = json["url"]?.string else { return nil }
+        self.url = url
+        path = json["path"]?.string
+        bytes = json["bytes"]?.integer
+        sha256 = json["sha256"]?.string
+    }
+}
+
+extension MissingRecord {
+    fileprivate var json: JSON {
+        ["reason": .string(reason), "since": .string(since.timestamp)]
+    }
+
+    fileprivate init?(_ json: JSON) {
+        guard let reason = json["reason"]?.string,
+            let since = json["since"]?.string.flatMap(Date.init(timestamp:))
+        else { return nil }
+        self.reason = reason
+        self.since = since
+    }
+}

@@ -1,0 +1,72 @@
+@_spi(_Unicode) import Swift
+package import APOD
+
+/// The name of a day's picture: `2026-11-20 The Crab Nebula.jpg`.
+///
+/// Legal and unchanged on ext4, exFAT, NTFS and through Samba: NFC, none of `/ \ : * ? " < > |`, no
+/// control or formatting characters, no trailing dot or blank, at most ``maximumBytes`` long. The date
+/// makes it unique, also without regard to case.
+package enum FileName {
+    /// The longest name in bytes of UTF-8, its extension included.
+    package static let maximumBytes = 120
+
+    /// The name without its extension; `room` bytes are left for that, its dot included.
+    package static func stem(of day: Day, title: String, room: Int = 6) -> String {
+        let words = legal(title).split(separator: " ").joined(separator: " ")
+        let stem = "\(day) \(words.isEmpty ? "Untitled" : words)"
+        return trimmed(cut(stem, to: maximumBytes - room))
+    }
+
+    /// The day in front of `name`, `nil` where it is none of ours.
+    package static func day(of name: some StringProtocol) -> Day? {
+        Day(iso: name.prefix(10))
+    }
+
+    /// The name in `previous/` of a file that an edit replaced.
+    static func previous(_ name: String, day: Day, revision: Int) -> String {
+        "\(day) r\(revision)\(name.dropFirst(10))"
+    }
+
+    private static func legal(_ title: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in title._nfc {
+            switch scalar {
+            case "/", "\\", "|": scalars.append("-")
+            case ":": scalars.append(contentsOf: " - ".unicodeScalars)
+            case "\"": scalars.append("'")
+            case "<": scalars.append("(")
+            case ">": scalars.append(")")
+            case "*", "?": continue
+            default: if let scalar = visible(scalar) { scalars.append(scalar) }
+            }
+        }
+        return String(scalars)
+    }
+
+    /// `scalar`, a blank in its place where it is one of any kind, `nil` where nobody can see it.
+    private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        switch scalar.properties.generalCategory {
+        case .spaceSeparator, .lineSeparator, .paragraphSeparator: " "
+        case .control: scalar.properties.isWhitespace ? " " : nil
+        // The joiner holds an emoji together.
+        case .format: scalar == "\u{200d}" ? scalar : nil
+        case .surrogate, .unassigned, .privateUse: nil
+        default: scalar == "\u{fffd}" ? nil : scalar
+        }
+    }
+
+    private static func cut(_ text: String, to bytes: Int) -> String {
+        var length = 0
+        return String(
+            text.prefix { character in
+                length += character.utf8.count
+                return length <= bytes
+            })
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        var text = text
+        while text.last == " " || text.last == "." { text.removeLast() }
+        return text
+    }
+}

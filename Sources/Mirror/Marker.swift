@@ -1,0 +1,44 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import Platform
+
+/// What says that a directory is a mirror: `.apod-mirror/mirror.json`.
+struct Marker: Hashable, Sendable {
+    /// The version of the tree's layout that this program knows.
+    static let knownFormat = 1
+
+    let format: Int
+    /// Random, the same for the life of the mirror wherever it is moved.
+    let id: String
+
+    init() {
+        format = Self.knownFormat
+        id = UUID().uuidString.lowercased()
+    }
+
+    /// Reads the marker of the directory, `nil` where it has none.
+    init?(in root: Folder) throws(TreeError) {
+        let bytes: [UInt8]?
+        do {
+            bytes = try root.read(Layout.marker, limit: 1 << 20)
+        } catch {
+            throw .system(error)
+        }
+        guard let bytes else { return nil }
+        guard let json = try? JSON(parsing: bytes), let format = json["format"]?.integer,
+            let id = json["id"]?.string, !id.isEmpty
+        else { throw .damagedMarker(root.path) }
+        guard format <= Self.knownFormat else {
+            throw .newerFormat(root.path, found: format, known: Self.knownFormat)
+        }
+        self.format = format
+        self.id = id
+    }
+
+    var json: JSON {
+        [
+            "format": .integer(format), "id": .string(id),
+            "about": "A mirror of NASA's Astronomy Picture of the Day, kept by apod-mirror.",
+        ]
+    }
+}

@@ -1,0 +1,43 @@
+package import APOD
+package import FoundationEssentials
+
+/// What a pass tells while it works, each thing as soon as it is so.
+package enum SyncEvent: Sendable {
+    /// So many more days are to be looked for.
+    case planned(days: Int)
+    /// A day is done with, whatever became of it.
+    case day(DayOutcome)
+    /// Something about no day in particular went wrong.
+    case problem(String)
+    /// The pass is over; the last event.
+    case finished(SyncSummary)
+}
+
+/// What a pass came to.
+package struct SyncSummary: Hashable, Sendable {
+    /// Why a pass could not do all that it wanted.
+    package enum Obstacle: Hashable, Sendable {
+        /// NASA could not be reached.
+        case unreachable(String)
+        /// NASA's answer is no list of entries.
+        case unusable(String)
+        case noSpace(String)
+        case failed(String)
+    }
+
+    /// The newest day that NASA has published.
+    package var newest: Day?
+    /// How many days are wanted, and how many of them are had.
+    package var wanted = 0
+    package var complete = 0
+    package var kept = 0
+    package var edited = 0
+    package var bytes = 0
+    package var obstacle: Obstacle?
+    /// When the first of the days that are not had is to be looked for.
+    package var nextLook: Date?
+
+    package var missing: Int { wanted - complete }
+
+    package init() {}
+}

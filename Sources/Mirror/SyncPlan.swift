@@ -1,0 +1,61 @@
+package import APOD
+package import FoundationEssentials
+
+/// What to ask NASA for now: a pure value, made from what is had and what is wanted.
+package struct SyncPlan: Hashable, Sendable {
+    /// One question to the feed.
+    package enum Request: Hashable, Sendable {
+        case day(Day)
+        case range(ClosedRange<Day>)
+    }
+
+    /// The days to look for now, newest first.
+    package let days: [Day]
+    /// When the first of the other days is to be looked for; `nil` where there is none.
+    package let nextLook: Date?
+
+    /// - Parameters:
+    ///   - complete: The days that are had.
+    ///   - wanted: The days that are wanted.
+    ///   - pending: What is known of days that were looked for in vain, or had in part.
+    ///   - now: The time.
+    ///   - isEager: Whether a person asked: then days that failed for the network's sake, which may
+    ///     be back, are not made to wait.
+    package init(
+        have complete: Set<Day>, want wanted: ClosedRange<Day>?, pending: [Day: Pending],
+        now: Date, isEager: Bool = false
+    ) {
+        var due: [Day] = []
+        var later: Date?
+        for day in wanted.map(Array.init) ?? [] where !Day.neverPublished.contains(day) {
+            let pending = pending[day]
+            if complete.contains(day), pending?.cause != .partial { continue }
+            if let pending, pending.next > now, !(isEager && pending.cause.mayPass) {
+                later = min(later ?? pending.next, pending.next)
+            } else {
+                due.append(day)
+            }
+        }
+        days = due.reversed()
+        nextLook = later
+    }
+
+    /// The fewest questions that cover ``days``, newest first; a range may cover other days as well.
+    package var requests: [Request] { Self.requests(for: days) }
+
+    /// A page of a feed holds 25 days: two that are closer are asked for together.
+    private static let reach = 25
+
+    /// Covers `days`, which come newest first.
+    package static func requests(for days: [Day]) -> [Request] {
+        var ranges: [ClosedRange<Day>] = []
+        for day in days {
+            if let last = ranges.last, day.distance(to: last.lowerBound) < reach {
+                ranges[ranges.count - 1] = day...last.upperBound
+            } else {
+                ranges.append(day...day)
+            }
+        }
+        return ranges.map { $0.count == 1 ? .day($0.lowerBound) : .range($0) }
+    }
+}

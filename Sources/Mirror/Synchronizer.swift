@@ -1,0 +1,62 @@
+package import APOD
+package import FoundationEssentials
+internal import Platform
+package import Transfer
+
+/// Makes the tree what it should be: asks NASA for what is wanted and not had, newest first.
+///
+/// One pass does the same whether the daemon starts, wakes or is told to: it looks at the tree, plans,
+/// and carries the plan out.
+package struct Synchronizer: Sendable {
+    package struct Options: Hashable, Sendable {
+        package var since: Since
+        /// Pictures under way at once.
+        package var jobs: Int
+        package var keepsVideos: Bool
+
+        package init(since: Since = .days(30), jobs: Int = 4, keepsVideos: Bool = false) {
+            self.since = since
+            self.jobs = jobs
+            self.keepsVideos = keepsVideos
+        }
+    }
+
+    /// The bytes of pictures and videos that arrived so far, in all passes.
+    package let traffic = Traffic()
+
+    let feed: any Feed
+    let client: Client
+    let hosts: HostCalendar
+    let store: Store
+    let options: Options
+    let now: @Sendable () -> Date
+
+    package init(
+        feed: any Feed, client: Client, hosts: HostCalendar, store: Store, options: Options,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.feed = feed
+        self.client = client
+        self.hosts = hosts
+        self.store = store
+        self.options = options
+        self.now = now
+    }
+
+    /// Looks once, and tells what happens as it happens; the last event is `finished`.
+    ///
+    /// Each picture is told of as soon as it is on the disk, in the order of arrival. Dropping the
+    /// stream cancels the work, which leaves nothing half done.
+    ///
+    /// - Parameter isEager: Whether a person asked: see ``SyncPlan``.
+    package func pass(isEager: Bool = false) -> AsyncStream<SyncEvent> {
+        let (events, continuation) = AsyncStream.makeStream(of: SyncEvent.self)
+        let work = Task(executorPreference: Workers.shared) {
+            let pass = SyncPass(self, isEager: isEager) { continuation.yield($0) }
+            continuation.yield(.finished(await pass.run()))
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in work.cancel() }
+        return events
+    }
+}

@@ -1,0 +1,29 @@
+internal import Glibc
+
+/// Runs the program's one task on ``Workers`` and ends the process with the code it returns.
+///
+/// The main thread sleeps meanwhile. What reads from a pipe that is closed gets an error, no signal.
+package func runProcess(_ body: @escaping @Sendable () async -> Int32) -> Never {
+    signal(SIGPIPE, SIG_IGN)
+    let code = Monitor(Int32?.none)
+    Task(executorPreference: Workers.shared) {
+        let result = await body()
+        code.withLock { $0 = result }
+        code.signal()
+    }
+    exit(code.wait { $0 })
+}
+
+/// The variables that the process was started with.
+package func processEnvironment() -> [String: String] {
+    var variables: [String: String] = [:]
+    var next = unsafe environ
+    while let variable = unsafe next.pointee {
+        let text = unsafe String(cString: variable)
+        if let equals = text.firstIndex(of: "=") {
+            variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
+        }
+        unsafe next += 1
+    }
+    return variables
+}

@@ -1,0 +1,25 @@
+/// A number of bytes as people write it: `3.2 MB`.
+package struct ByteCount: Hashable, Sendable, CustomStringConvertible {
+    package let bytes: Int
+
+    package init(_ bytes: Int) {
+        self.bytes = bytes
+    }
+
+    package var description: String {
+        var value = Double(bytes)
+        guard value >= 1000 else { return "\(bytes) B" }
+        for unit in ["kB", "MB", "GB"] {
+            value /= 1000
+            // Rounded up to 1000 it belongs to the next unit.
+            if value < 999.5 { return "\(Self.digits(value)) \(unit)" }
+        }
+        return "\(Self.digits(value / 1000)) TB"
+    }
+
+    private static func digits(_ value: Double) -> String {
+        guard value < 99.95 else { return String(Int(value.rounded())) }
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

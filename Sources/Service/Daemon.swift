@@ -1,0 +1,65 @@
+internal import FoundationEssentials
+package import Mirror
+package import Platform
+
+/// The service: looks at NASA, sleeps until the next look makes sense, for ever.
+///
+/// Cancellation is its only end; whatever it is doing then, nothing is left half done.
+package struct Daemon: Sendable {
+    private let synchronizer: Synchronizer
+    private let schedule: Schedule
+    private let log: Log
+    private let bell: Bell
+
+    /// - Parameters:
+    ///   - synchronizer: What a look does.
+    ///   - schedule: When the looks are.
+    ///   - log: Where it tells what happens.
+    ///   - bell: Rung when somebody wants a look now.
+    package init(_ synchronizer: Synchronizer, _ schedule: Schedule, log: Log, bell: Bell) {
+        self.synchronizer = synchronizer
+        self.schedule = schedule
+        self.log = log
+        self.bell = bell
+    }
+
+    /// Runs until the task is cancelled.
+    package func run() async throws {
+        var failures = 0
+        // The first look is that of a machine that may have been down for weeks.
+        var isEager = true
+        var reporter = PassReporter(log: log)
+        while true {
+            for await event in synchronizer.pass(isEager: isEager) { reporter.take(event) }
+            try Task.checkCancellation()
+            let summary = reporter.summary
+            failures = summary.isOutOfReach ? failures + 1 : 0
+            isEager = try await sleep(
+                until: schedule.next(after: Date(), summary, failures: failures))
+        }
+    }
+
+    /// - Returns: Whether the next look is one that somebody asked for, or the clock was set.
+    private func sleep(until time: Date) async throws -> Bool {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await WallTimer.sleep(until: time.timeIntervalSince1970) == .clockChanged
+            }
+            group.addTask {
+                try await bell.wait()
+                return true
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? false
+        }
+    }
+}
+
+extension SyncSummary {
+    fileprivate var isOutOfReach: Bool {
+        switch obstacle {
+        case .unreachable, .unusable, .failed: true
+        case .noSpace, nil: false
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package import Mirror
+package import Platform
+
+/// Shows how far a pass is: a bar that moves on a terminal, a line now and then elsewhere.
+package struct ProgressDisplay: Sendable {
+    private let output: Output
+    private let traffic: Traffic
+    private let progress = Monitor(Progress())
+    private let start = ContinuousClock.now
+
+    package init(_ output: Output, traffic: Traffic) {
+        self.output = output
+        self.traffic = traffic
+    }
+
+    /// Consumes `events` and shows them, and leaves a clean line behind.
+    package func show(
+        _ events: AsyncStream<SyncEvent>, each: (SyncEvent) -> Void = { _ in }
+    ) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await draw() }
+            for await event in events {
+                progress.withLock { $0.take(event) }
+                each(event)
+            }
+            group.cancelAll()
+        }
+        if output.columns != nil { output.write("\r\u{1b}[K") }
+    }
+
+    private func draw() async {
+        let isTerminal = output.columns != nil
+        let interval: Duration = isTerminal ? .milliseconds(200) : .seconds(10)
+        while (try? await LoopClock().sleep(for: interval)) != nil {
+            let line = progress.withLock { $0 }.line(
+                bytes: traffic.bytes, elapsed: start.duration(to: .now), width: output.columns)
+            output.write(isTerminal ? "\r\(line)\u{1b}[K" : line + "\n")
+        }
+    }
+}

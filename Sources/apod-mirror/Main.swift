@@ -1,0 +1,49 @@
+import Platform
+
+/// Arguments in, exit code out.
+@main enum Main {
+    static func main() {
+        let environment = processEnvironment()
+        do {
+            let arguments = try Arguments(
+                Array(CommandLine.arguments.dropFirst()), environment: environment)
+            // Signals first: a thread that starts before would take them. See UnixSignals.
+            let stop = try arguments.verb.isLong ? UnixSignals(15, 2, 1) : nil
+            runProcess { await run(arguments, stop) }
+        } catch {
+            fail(CommandError(error))
+        }
+    }
+
+    private static func run(_ arguments: Arguments, _ signals: UnixSignals?) async -> Int32 {
+        do {
+            return try await perform(arguments, signals).rawValue
+        } catch {
+            let error = CommandError(error)
+            Output.error.write("apod-mirror: \(error.message)\n")
+            return error.code.rawValue
+        }
+    }
+
+    private static func perform(
+        _ arguments: Arguments, _ signals: UnixSignals?
+    ) async throws -> ExitCode {
+        switch arguments.verb {
+        case .run: try await RunCommand(arguments).run(signals)
+        case .status: try StatusCommand(arguments).run()
+        case .show: try ShowCommand(arguments).run()
+        case .search: try SearchCommand(arguments).run()
+        case .demo: try await DemoCommand(arguments).run(signals)
+        case .simulate: try await SimulateCommand(arguments).run(signals)
+        case .help: try HelpCommand(arguments).run()
+        case .version: HelpCommand.version()
+        }
+    }
+
+    private static func fail(_ error: CommandError) -> Never {
+        runProcess {
+            Output.error.write("apod-mirror: \(error.message)\n")
+            return error.code.rawValue
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Mirror
+import Platform
+import Service
+
+/// One pass, shown while it works and told of at its end: what `run --once` does.
+struct OnePass {
+    private let synchronizer: Synchronizer
+    private let log: Log
+    private let isQuiet: Bool
+
+    /// Days whose trouble is told of one by one; `status` tells of all.
+    private static let few = 5
+
+    init(_ synchronizer: Synchronizer, log: Log, isQuiet: Bool) {
+        self.synchronizer = synchronizer
+        self.log = log
+        self.isQuiet = isQuiet
+    }
+
+    func run() async -> ExitCode {
+        var summary = SyncSummary()
+        var troubles: [String] = []
+        func note(_ event: SyncEvent) {
+            switch event {
+            case .planned: break
+            case .problem(let text): troubles.append(text)
+            case .day(let outcome):
+                if case .pending(_, let reason, _) = outcome.result {
+                    troubles.append("\(outcome.day): \(reason)")
+                }
+            case .finished(let end): summary = end
+            }
+        }
+        let events = synchronizer.pass(isEager: true)
+        if isQuiet {
+            for await event in events { note(event) }
+        } else {
+            await ProgressDisplay(.error, traffic: synchronizer.traffic).show(events, each: note)
+        }
+        tell(summary, troubles)
+        return summary.exitCode
+    }
+
+    private func tell(_ summary: SyncSummary, _ troubles: [String]) {
+        for trouble in troubles.prefix(Self.few) { log.warning(trouble) }
+        if troubles.count > Self.few {
+            log.warning("and \(troubles.count - Self.few) more: “apod-mirror status” tells of each")
+        }
+        if let sentence = summary.sentence { log.error("apod-mirror: \(sentence)") }
+        guard summary.newest != nil else { return }
+        log.info(
+            "\(summary.complete) of \(summary.wanted) days are here; new: \(summary.kept)"
+                + " (\(ByteCount(summary.bytes))), edited: \(summary.edited)")
+    }
+}
+
+extension SyncSummary {
+    var exitCode: ExitCode {
+        switch obstacle {
+        case .noSpace: .noSpace
+        case .unreachable: .unreachable
+        case .unusable, .failed: .failure
+        case nil: missing > 0 ? .missing : .done
+        }
+    }
+
+    /// What stood in the way, and what to do about it.
+    fileprivate var sentence: String? {
+        switch obstacle {
+        case .noSpace(let text): "\(text): make room, or lower --min-free"
+        case .unreachable(let text): "NASA is out of reach: \(text)"
+        case .unusable(let text): "the upstream has no list of entries: \(text)"
+        case .failed(let text): text
+        case nil: nil
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import APOD
+import Mirror
+import Platform
+
+/// The records of a mirror, for the commands that read it.
+struct Reader {
+    let tree: Tree
+    private let store: Store
+
+    init(_ arguments: Arguments) throws {
+        tree = try Tree.reading(
+            try Settings.root(arguments),
+            known: KnownMirrors(environment: arguments.processEnvironment))
+        store = Store(reading: tree)
+    }
+
+    /// The days with a record, newest first.
+    func days() throws -> [Day] { try Census(of: tree).recorded.sorted(by: >) }
+
+    func record(of day: Day) throws -> DayRecord? { try store.record(of: day) }
+
+    /// The record of `day` as it stands in its file, `nil` where there is none.
+    func text(of day: Day) throws -> String? {
+        try tree.root.read("\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+}

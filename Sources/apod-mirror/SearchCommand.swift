@@ -1,0 +1,63 @@
+import APOD
+import Mirror
+import Platform
+@_spi(_Unicode) import Swift
+
+/// `apod-mirror search WORD...`: the days whose title, explanation or credit has all the words.
+struct SearchCommand {
+    private let reader: Reader
+    private let words: [String]
+    private let isJSON: Bool
+
+    init(_ arguments: Arguments) throws {
+        reader = try Reader(arguments)
+        words = arguments.operands.map(Self.folded)
+        isJSON = arguments.isOn(.json)
+    }
+
+    func run() throws -> ExitCode {
+        let found = try reader.days().compactMap(match)
+        if isJSON {
+            let list = JSON.array(found.map(Self.json))
+            Output.standard.write(String(decoding: list.document, as: UTF8.self))
+        } else {
+            for record in found {
+                Output.standard.write("\(record.entry.day)  \(record.entry.title)\n")
+            }
+        }
+        return .done
+    }
+
+    private func match(_ day: Day) throws -> DayRecord? {
+        // The whole file first: most days are out without being understood.
+        guard let text = try reader.text(of: day), holdsAll(Self.folded(text)),
+            let record = try reader.record(of: day)
+        else { return nil }
+        let entry = record.entry
+        let fields = [entry.title, entry.explanation, entry.credit, entry.copyright]
+        return holdsAll(Self.folded(fields.compactMap(\.self).joined(separator: "\n")))
+            ? record : nil
+    }
+
+    private func holdsAll(_ text: String) -> Bool {
+        words.allSatisfy { text.contains($0) }
+    }
+
+    /// Without case and without accents: “Ångström” is found by “angstrom”.
+    private static func folded(_ text: String) -> String {
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text.lowercased() }
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.lowercased()._nfd
+        where scalar.properties.generalCategory != .nonspacingMark {
+            scalars.append(scalar)
+        }
+        return String(scalars)
+    }
+
+    private static func json(_ record: DayRecord) -> JSON {
+        [
+            "date": .string("\(record.entry.day)"), "title": .string(record.entry.title),
+            "picture": (record.picture?.path ?? record.video?.path).map(JSON.string) ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,108 @@
+import APOD
+import FoundationEssentials
+import Glibc
+import Mirror
+import Platform
+
+/// What a verb that fetches is told to do: options, else variables, else what suits most.
+struct Settings {
+    let root: String
+    let since: Since
+    let upstream: String
+    let feed: String
+    let jobs: Int
+    let pace: Duration
+    let minimumFree: Int
+    let keepsVideos: Bool
+    let isQuiet: Bool
+
+    static let nasa = "https://science.nasa.gov/wp-json/wp/v2/apod-basic"
+
+    init(_ arguments: Arguments) throws(CommandError) {
+        root = try Self.root(arguments)
+        since = try Self.since(arguments)
+        upstream =
+            try arguments.value(.upstream, "a web address, http: or https:") { text in
+                text.hasPrefix("http://") || text.hasPrefix("https://") ? text : nil
+            } ?? Self.nasa
+        feed =
+            try arguments.value(.feed, "auto, basic or v1") { text in
+                ["auto", "basic", "v1"].contains(text) ? text : nil
+            } ?? "auto"
+        jobs =
+            try arguments.value(.jobs, "a number from 1 to 64") { text in
+                Int(text).flatMap { 1...64 ~= $0 ? $0 : nil }
+            } ?? 4
+        pace = try arguments.value(.pace, "a time such as 1s or 500ms", Self.duration) ?? .seconds(1)
+        minimumFree =
+            try arguments.value(.minimumFree, "a size such as 1GiB, 500MB or 0", Self.size)
+            ?? 1 << 30
+        keepsVideos = arguments.isOn(.videos)
+        isQuiet = arguments.isOn(.quiet)
+    }
+
+    /// The directory of the mirror, absolute and without links where it exists.
+    static func root(_ arguments: Arguments) throws(CommandError) -> String {
+        let given = try arguments.value(.root, "a directory") { $0 }
+        // Under systemd there may be several: the first is ours.
+        let state = arguments["STATE_DIRECTORY"].map { String($0.prefix { $0 != ":" }) }
+        let pictures =
+            arguments["XDG_PICTURES_DIR"] ?? arguments["HOME"].map { "\($0)/Pictures" }
+        guard let root = given ?? state ?? pictures.map({ "\($0)/APOD" }) else {
+            throw .usage("where is the mirror to be? --root DIR says it")
+        }
+        return resolved(root)
+    }
+
+    /// The path as the kernel sees it, as far as it exists: see realpath(3).
+    private static func resolved(_ path: String) -> String {
+        var path = path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        if let real = unsafe realpath(path, nil) {
+            defer { unsafe free(real) }
+            return unsafe String(cString: real)
+        }
+        guard let slash = path.lastIndex(of: "/") else { return "\(resolved("."))/\(path)" }
+        let above = slash == path.startIndex ? "/" : resolved(String(path[..<slash]))
+        return (above == "/" ? "" : above) + String(path[slash...])
+    }
+
+    private static func since(_ arguments: Arguments) throws(CommandError) -> Since {
+        let since =
+            try arguments.value(
+                .since, "a number of days (30d), a date since 1995-06-16 or “all”", Since.init)
+            ?? .days(30)
+        // Tomorrow has begun somewhere; what lies beyond has nowhere.
+        let today = Int(Date().timeIntervalSince1970) / 86_400
+        if case .day(let day) = since, day.number > today + 1 {
+            throw .usage("--since \(day) lies in the future")
+        }
+        return since
+    }
+
+    private static func duration(_ text: String) -> Duration? {
+        if text.hasSuffix("ms") { return Int(text.dropLast(2)).flatMap(positive).map { .milliseconds($0) } }
+        let digits = text.hasSuffix("s") ? String(text.dropLast()) : text
+        guard let seconds = Double(digits), seconds.isFinite, 0...86_400 ~= seconds else {
+            return nil
+        }
+        return .milliseconds(Int(seconds * 1000))
+    }
+
+    private static func positive(_ number: Int) -> Int? { number >= 0 ? number : nil }
+
+    private static func size(_ text: String) -> Int? {
+        let units = [
+            ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40),
+            ("kB", 1000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("TB", 1_000_000_000_000),
+            ("B", 1),
+        ]
+        for (unit, factor) in units where text.hasSuffix(unit) {
+            guard let number = Double(text.dropLast(unit.count)), 0...1e6 ~= number else {
+                return nil
+            }
+            return Int(number * Double(factor))
+        }
+        return Int(text).flatMap(positive)
+    }
+}

@@ -1,0 +1,69 @@
+import APOD
+import Mirror
+import Platform
+
+/// `apod-mirror show DAY|latest|random`: one day, readable.
+struct ShowCommand {
+    private let reader: Reader
+    private let which: String
+    private let isJSON: Bool
+
+    init(_ arguments: Arguments) throws {
+        which = arguments.operands[0]
+        guard ["latest", "random"].contains(which) || Day(iso: which) != nil else {
+            throw CommandError.usage(
+                "“\(which)” is no day: name one like 2026-11-20, or “latest” or “random”")
+        }
+        reader = try Reader(arguments)
+        isJSON = arguments.isOn(.json)
+    }
+
+    func run() throws -> ExitCode {
+        let days = try reader.days()
+        let day = which == "random" ? days.randomElement() : Day(iso: which) ?? days.first
+        guard let day, let text = try reader.text(of: day), let record = try reader.record(of: day)
+        else {
+            throw CommandError(
+                "\(which) is not in the mirror: “apod-mirror status” tells why, --since reaches further",
+                .missing)
+        }
+        Output.standard.write(isJSON ? text : readable(record))
+        return .done
+    }
+
+    private func readable(_ record: DayRecord) -> String {
+        let entry = record.entry
+        let width = min(Output.standard.columns ?? 80, 100)
+        var lines = ["\(entry.day)  \(entry.title)", ""]
+        for paragraph in entry.explanation.split(separator: "\n\n") {
+            lines += Self.wrapped(paragraph, to: width) + [""]
+        }
+        if let copyright = entry.copyright {
+            lines.append("Copyright  \(copyright)")
+        } else if let credit = entry.credit {
+            lines.append("Credit     \(credit)")
+        }
+        if let picture = record.picture {
+            let size = "\(picture.width) x \(picture.height), \(ByteCount(picture.bytes))"
+            lines.append("Picture    \(reader.tree.root.path)/\(picture.path) (\(size))")
+        }
+        if let video = record.video {
+            lines.append("Video      \(video.path.map { "\(reader.tree.root.path)/\($0)" } ?? video.url)")
+        }
+        if let missing = record.missing { lines.append("Missing    \(missing.reason)") }
+        if let permalink = entry.permalink { lines.append("Article    \(permalink)") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func wrapped(_ paragraph: Substring, to width: Int) -> [String] {
+        var lines: [String] = []
+        for word in paragraph.split(whereSeparator: \.isWhitespace) {
+            if let last = lines.last, last.count + word.count < width {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
+}
