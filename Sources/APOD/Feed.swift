@@ -18,6 +18,12 @@ package protocol Feed: Sendable {
     func listings(in days: ClosedRange<Day>) -> AsyncThrowingStream<Listing, any Error>
 }
 
+/// Asks one address of a feed for its answer.
+///
+/// A status of 400 or more comes as ``TransferError/refused(address:status:body:)``.
+package typealias FeedRequest =
+    @Sendable (_ address: String) async throws(TransferError) -> FeedAnswer
+
 /// What one answer of a feed says.
 package struct Listing: Hashable, Sendable {
     /// Newest first.
@@ -54,4 +60,14 @@ package enum FeedError: Error, Hashable, Sendable {
     case transfer(TransferError)
     /// The answer came and is none: a stand-in, another date, no JSON. The text says which.
     case unusable(String)
+}
+
+extension FeedError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .notPublished(let day): "nothing is published for \(day)"
+        case .transfer(let error): "\(error)"
+        case .unusable(let reason): reason
+        }
+    }
 }

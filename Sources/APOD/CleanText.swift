@@ -1,0 +1,80 @@
+/// The cleaning that all text of a feed goes through, marked up or not.
+enum CleanText {
+    /// `text` in one line: white space folded, control characters dropped, trimmed.
+    static func line(_ text: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        var isBlankDue = false
+        for scalar in text.unicodeScalars {
+            if scalar.properties.isWhitespace {
+                isBlankDue = !scalars.isEmpty
+            } else if !isInvisible(scalar) {
+                if isBlankDue { scalars.append(" ") }
+                isBlankDue = false
+                scalars.append(scalar)
+            }
+        }
+        return String(scalars)
+    }
+
+    /// `text` in paragraphs: blank lines part them, and no others are left.
+    static func paragraphs(_ text: String) -> String {
+        var paragraphs: [[Substring]] = [[]]
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            if line.allSatisfy(\.isWhitespace) {
+                paragraphs.append([])
+            } else {
+                paragraphs[paragraphs.count - 1].append(line)
+            }
+        }
+        return paragraphs.map { closingUp(Self.line($0.joined(separator: " "))) }
+            .filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+
+    /// `text` without the blank that the archive leaves between a link and the punctuation after it.
+    ///
+    /// An ellipsis keeps its blank, and so does what opens the next word: `.5`, `:-)`.
+    static func closingUp(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        var kept: [UInt8] = []
+        kept.reserveCapacity(bytes.count)
+        for (index, byte) in bytes.enumerated() {
+            let isStray =
+                byte == UInt8(ascii: " ") && endsWord(kept.last)
+                && isPunctuation(bytes[(index + 1)...].prefix(2))
+            if !isStray { kept.append(byte) }
+        }
+        return String(decoding: kept, as: UTF8.self)
+    }
+
+    /// `text` without white space at its ends.
+    static func trimmed(_ text: some StringProtocol) -> String {
+        let start = text.drop(while: \.isWhitespace)
+        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(start[...last])
+    }
+
+    private static func endsWord(_ byte: UInt8?) -> Bool {
+        guard let byte else { return false }
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: return true
+        default: return ")]\"'".utf8.contains(byte)
+        }
+    }
+
+    /// Whether the first byte is punctuation that ends something.
+    private static func isPunctuation(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let first = bytes.first, ".,;:!?".utf8.contains(first) else { return false }
+        guard let next = bytes.dropFirst().first else { return true }
+        if next == UInt8(ascii: ")") { return first != UInt8(ascii: ":") }
+        return " \"'".utf8.contains(next)
+    }
+
+    // Besides the controls of ASCII and Latin-1: the zero-width blank, the byte-order mark, and what
+    // turns the direction of all that follows, on a terminal too.
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x200B, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: true
+        default: false
+        }
+    }
+}

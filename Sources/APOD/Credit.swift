@@ -1,0 +1,70 @@
+/// What a line of credit says: its label, where it has one, and whom it names.
+///
+/// The label decides about the copyright: "Image Credit:" claims none, "Image Credit & Copyright:"
+/// does. A bare name says nothing; the page's own label does, and where that is missing too, the name
+/// is taken for a holder's.
+struct Credit: Hashable {
+    /// "Image Credit & Copyright", without its colon.
+    let label: String?
+    let names: String
+
+    /// Reads a line of clean text.
+    init(_ text: String) {
+        guard let colon = text.firstIndex(of: ":"), Self.isLabel(text[..<colon]) else {
+            label = nil
+            names = text
+            return
+        }
+        label = CleanText.trimmed(text[..<colon])
+        names = CleanText.trimmed(text[text.index(after: colon)...])
+    }
+
+    /// Who holds the copyright, `nil` where nobody claims it.
+    ///
+    /// - Parameter pageLabel: The label on the page, where it has one.
+    func holder(pageLabel: String?) -> String? {
+        guard !names.isEmpty else { return nil }
+        guard label == nil else { return Self.claims("\(label ?? "") \(names)") ? names : nil }
+        return pageLabel.map(Self.claims) ?? true ? names : nil
+    }
+
+    /// The label of the credit on a whole page: the first bold text that is one.
+    static func label(on page: [HTMLNode]) -> String? {
+        var bold = 0
+        var run = ""
+        for node in page {
+            switch node {
+            case .opening("b", _), .opening("strong", _): bold += 1
+            case .closing("b"), .closing("strong"): bold -= 1
+            case .text(let text) where bold > 0: run += text
+            case .opening("br", _): run = ""
+            case .text(let text) where !text.allSatisfy(\.isWhitespace): run = ""
+            default: break
+            }
+            if let label = Credit(CleanText.line(run)).label { return label }
+        }
+        return nil
+    }
+
+    private static func claims(_ label: String) -> Bool {
+        label.lowercased().contains("copyright")
+    }
+
+    private static func isLabel(_ text: Substring) -> Bool {
+        let words = text.lowercased().split { !$0.isLetter }
+        return words.contains { ["credit", "credits", "copyright"].contains($0) }
+            && words.allSatisfy { vocabulary.contains(String($0)) }
+    }
+
+    /// The words that labels are made of.
+    private static let vocabulary: Set<String> = [
+        "and", "animation", "annotation", "art", "artist", "artwork", "audio", "by", "clip",
+        "composite", "composition", "copyright", "courtesy", "credit", "credits", "data", "digital",
+        "drawing", "editing", "figure", "graphic", "graphics", "illustration", "image", "images",
+        "impression", "insert", "inset", "left", "licence", "license", "map", "model", "montage",
+        "mosaic", "movie", "music", "narration", "original", "painting", "panorama", "photo",
+        "photograph", "photographs", "photography", "photos", "picture", "pictures", "processing",
+        "rendering", "research", "right", "s", "science", "sequence", "simulation", "sound", "text",
+        "timelapse", "video", "videos", "visualization",
+    ]
+}

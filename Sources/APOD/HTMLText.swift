@@ -1,0 +1,103 @@
+/// The text of a fragment of HTML, line by line as its breaks part it.
+struct HTMLText {
+    /// What stands between two breaks.
+    struct Line {
+        fileprivate(set) var text = ""
+        /// The part of ``text`` that it opens with in bold.
+        fileprivate(set) var boldOpening = ""
+        /// Whether more than a single break stands before it.
+        let opensParagraph: Bool
+
+        /// Whether it opens with a label such as "Tomorrow's picture:".
+        fileprivate var isLabelled: Bool {
+            let opening = CleanText.line(boldOpening)
+            let rest = CleanText.line(text).dropFirst(opening.count)
+            guard let last = opening.last else { return false }
+            return last == ":" || last == "." || CleanText.trimmed(rest).hasPrefix(":")
+        }
+    }
+
+    private(set) var lines: [Line] = []
+
+    init(_ html: String) {
+        var reader = LineReader()
+        for node in HTMLDocument(html).nodes() { reader.read(node) }
+        lines = reader.lines
+    }
+
+    /// All of it in one line.
+    var line: String {
+        CleanText.closingUp(CleanText.line(lines.map(\.text).joined(separator: " ")))
+    }
+
+    /// The text of an explanation, without its label and without the notes behind it.
+    ///
+    /// Notes are lines that open with a label in bold: the first one and all that follows is cut.
+    var explanation: String {
+        var lines = self.lines[...]
+        if let start = lines.firstIndex(where: { Self.unlabelled($0.text) != nil }) {
+            lines = lines[start...]
+        }
+        let end = lines.dropFirst().firstIndex(where: \.isLabelled) ?? lines.endIndex
+        return paragraphs(of: lines[..<end])
+    }
+
+    private func paragraphs(of lines: ArraySlice<Line>) -> String {
+        var paragraphs: [String] = []
+        for line in lines {
+            let text = CleanText.line(Self.unlabelled(line.text) ?? line.text)
+            if line.opensParagraph || paragraphs.isEmpty {
+                paragraphs.append(text)
+            } else {
+                paragraphs[paragraphs.count - 1] += " " + text
+            }
+        }
+        return paragraphs.map { CleanText.closingUp(CleanText.line($0)) }
+            .filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+
+    /// `text` without the label "Explanation:" before it, `nil` where it has none.
+    static func unlabelled(_ text: String) -> String? {
+        let text = CleanText.trimmed(text)
+        guard text.prefix(11).lowercased() == "explanation" else { return nil }
+        let rest = text.dropFirst(11).drop(while: \.isWhitespace)
+        return rest.first == ":" ? CleanText.trimmed(rest.dropFirst()) : nil
+    }
+}
+
+/// Parts the nodes of a fragment into lines.
+private struct LineReader {
+    private(set) var lines: [HTMLText.Line] = []
+    private var breaks = 2
+    private var bold = 0
+    private var isAllBold = true
+
+    private static let blocks: Set<String> = [
+        "p", "div", "center", "ul", "ol", "li", "dl", "dt", "dd", "table", "tr", "hr", "pre",
+        "blockquote", "h1", "h2", "h3", "h4", "h5", "h6",
+    ]
+
+    mutating func read(_ node: HTMLNode) {
+        switch node {
+        case .opening("b", _), .opening("strong", _): bold += 1
+        case .closing("b"), .closing("strong"): bold -= 1
+        case .opening("br", _): breaks += 1
+        case .opening(let name, _), .closing(let name):
+            if Self.blocks.contains(name) { breaks = 2 }
+        case .text(let text): read(text)
+        }
+    }
+
+    private mutating func read(_ text: String) {
+        let isBlank = text.allSatisfy(\.isWhitespace)
+        if breaks > 0 {
+            guard !isBlank else { return }
+            lines.append(HTMLText.Line(opensParagraph: breaks > 1))
+            breaks = 0
+            isAllBold = true
+        }
+        isAllBold = isAllBold && (bold > 0 || isBlank)
+        lines[lines.count - 1].text += text
+        if isAllBold { lines[lines.count - 1].boldOpening += text }
+    }
+}

@@ -1,0 +1,79 @@
+internal import Transfer
+
+/// The server of a feed: asked for one address, it answers entries.
+struct Upstream: Sendable {
+    let address: WebAddress
+    private let typed: String
+    private let key: String?
+    private let request: FeedRequest
+    private let decoder: EntryDecoder
+
+    /// - Parameters:
+    ///   - typed: The address as the user gave it.
+    ///   - path: Where the feed is on a server that was named without a path.
+    ///   - key: What goes into each request as `api_key`, and nowhere else.
+    init(_ typed: String, path: String, key: String? = nil, request: @escaping FeedRequest) {
+        // What is no web address leads nowhere: RFC 6761 keeps that name free of servers.
+        let given =
+            WebAddress(typed: typed) ?? WebAddress("https://address.invalid", relativeTo: "")
+        guard let given else { preconditionFailure("a constant address is none") }
+        address = given.path.isEmpty ? given.at(path).withQuery(given.query) : given
+        self.typed = typed
+        self.key = key
+        self.request = request
+        decoder = EntryDecoder(upstream: address)
+    }
+
+    /// Asks `address`.
+    ///
+    /// - Throws: ``FeedError/transfer(_:)``, and ``FeedError/unusable(_:)`` for what is no list of entries.
+    func ask(_ address: WebAddress) async throws(FeedError) -> Answer {
+        let answer = try await answer(of: address)
+        switch try AnswerBody(answer.body, from: address) {
+        case .error(_, let code, let message):
+            throw .unusable("\(address) answered the error \(code): \(message)")
+        case .elements(let elements):
+            return Answer(elements, by: decoder, headers: answer.headers)
+        }
+    }
+
+    /// The shape of what `address` answers, be it entries or a refusal.
+    func shape(of address: WebAddress) async throws(FeedError) -> AnswerBody.Shape {
+        do {
+            return AnswerBody.shape(of: try await answer(of: address).body, from: address)
+        } catch .transfer(.refused(_, let status, let body)) where status < 500 && status != 429 {
+            return AnswerBody.shape(of: body, from: address)
+        }
+    }
+
+    private func answer(of address: WebAddress) async throws(FeedError) -> FeedAnswer {
+        guard WebAddress(typed: typed) != nil else {
+            throw .unusable("\"\(typed)\" is no web address")
+        }
+        do {
+            guard let key else { return try await request(address.description) }
+            return try await request(address.adding(["api_key": key]).description)
+        } catch {
+            throw .transfer(error.naming(address.description, hiding: key))
+        }
+    }
+}
+
+extension TransferError {
+    /// The same error about `address`, with `secret` nowhere in it.
+    fileprivate func naming(_ address: String, hiding secret: String?) -> TransferError {
+        guard let secret, !secret.isEmpty else { return self }
+        func hidden(_ text: String) -> String { text.replacing(secret, with: "…") }
+        return switch self {
+        case .forbidden(_, let reason): .forbidden(address: address, reason: hidden(reason))
+        case .unreachable(_, let reason): .unreachable(address: address, reason: hidden(reason))
+        case .throttled(_, let until): .throttled(address: address, until: until)
+        case .refused(_, let status, let body):
+            .refused(
+                address: address, status: status,
+                body: Array(hidden(String(decoding: body, as: UTF8.self)).utf8))
+        case .broken(_, let reason): .broken(address: address, reason: hidden(reason))
+        case .file, .cancelled: self
+        }
+    }
+}

@@ -1,0 +1,26 @@
+extension WebAddress {
+    /// The still that YouTube shows before the video at this address, `nil` for other addresses.
+    var youTubePoster: WebAddress? {
+        guard let identifier = youTubeIdentifier else { return nil }
+        return WebAddress("https://img.youtube.com/vi/\(identifier)/hqdefault.jpg", relativeTo: "")
+    }
+
+    private var youTubeIdentifier: String? {
+        let parts = path.split(separator: "/").map(String.init)
+        let host = host.split(separator: ".").suffix(2).joined(separator: ".")
+        let identifier: String? =
+            switch host {
+            case "youtu.be": parts.first
+            case "youtube.com", "youtube-nocookie.com":
+                parts.first == "watch" ? value(of: "v") : parts.dropFirst().first
+            default: nil
+            }
+        // "videoseries" is the player of a list of videos.
+        guard let identifier, identifier.utf8.count == 11, identifier != "videoseries",
+            identifier.allSatisfy({
+                $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0))
+            })
+        else { return nil }
+        return identifier
+    }
+}

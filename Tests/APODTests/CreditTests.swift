@@ -1,0 +1,48 @@
+import Testing
+
+@testable import APOD
+
+@Suite(.timeLimit(.minutes(1))) struct CreditTests {
+    @Test(arguments: [
+        ("Image Credit & Copyright: Robert Schwarz", "Image Credit & Copyright", "Robert Schwarz"),
+        ("Video Credit & Copyright: A", "Video Credit & Copyright", "A"),
+        ("Illustration Credit: A; Text: B", "Illustration Credit", "A; Text: B"),
+        ("Credit: NASA", "Credit", "NASA"), ("Copyright: A", "Copyright", "A"),
+        ("Image Credit : A", "Image Credit", "A"), ("Image Credit:", "Image Credit", ""),
+        ("NASA; Processing: G. Kober", nil, "NASA; Processing: G. Kober"),
+        ("MelodySheep Music Credit: Our Story", nil, "MelodySheep Music Credit: Our Story"),
+        ("Till Credner: AlltheSky", nil, "Till Credner: AlltheSky"), ("", nil, ""),
+    ])
+    func tellsTheLabelFromTheNames(text: String, label: String?, names: String) {
+        #expect(Credit(text).label == label)
+        #expect(Credit(text).names == names)
+    }
+
+    @Test(
+        arguments: [
+            ("Image Credit & Copyright: A", nil, "A"), ("Image Credit: A", nil, nil),
+            ("Image Credit: A; Music Copyright: B", nil, "A; Music Copyright: B"),
+            ("Image Credit: A", "Image Credit & Copyright", nil), ("A", nil, "A"),
+            ("A", "Image Credit & Copyright", "A"), ("A", "Image Credit", nil),
+            ("Image Credit & Copyright:", nil, nil), ("", nil, nil),
+        ] as [(String, String?, String?)])
+    func letsTheLabelDecideTheCopyright(text: String, pageLabel: String?, holder: String?) {
+        #expect(Credit(text).holder(pageLabel: pageLabel) == holder)
+    }
+
+    @Test(arguments: [
+        (
+            "<b> A Title </b> <br>\n<b>Image Credit &\n<a href=x>Copyright</a>:</b> A",
+            "Image Credit & Copyright"
+        ),
+        (
+            "<b>A Title</b><br><b>Image Credit & </b><b><a href=x>Copyright:</a></b> A",
+            "Image Credit & Copyright"
+        ),
+        ("<b>Title</b><br><strong>Image Credit:</strong> A<p><b>Explanation:</b>", "Image Credit"),
+        ("<b>Explanation:</b> Image Credit: none", nil), ("", nil),
+    ])
+    func findsTheLabelOnAPage(html: String, label: String?) {
+        #expect(Credit.label(on: HTMLDocument(html).nodes()) == label)
+    }
+}

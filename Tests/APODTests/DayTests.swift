@@ -1,0 +1,76 @@
+import APOD
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct DayTests {
+    /// The calendar as a child learns it: a month after the other, each with its days.
+    private static func calendar() -> [(year: Int, month: Int, day: Int)] {
+        var days: [(year: Int, month: Int, day: Int)] = []
+        for year in 1995...2094 {
+            let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+            let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+            for (month, length) in zip(1..., lengths) {
+                days += (1...length).map { (year, month, $0) }
+            }
+        }
+        return Array(days.drop { ($0.year, $0.month, $0.day) < (1995, 6, 16) })
+    }
+
+    private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    @Test func agreesWithTheCalendarOnEachDayOfACentury() throws {
+        var expected = Day.first
+        for (year, month, number) in Self.calendar() {
+            let day = try #require(Day(year: year, month: month, day: number))
+            guard day == expected, (day.year, day.month, day.day) == (year, month, number) else {
+                Issue.record("\(year)-\(month)-\(number) is \(day), should be \(expected)")
+                return
+            }
+            expected = day.advanced(by: 1)
+        }
+        #expect(expected == Day.last)
+    }
+
+    @Test func readsWhatItWritesOnEachDayOfACentury() {
+        for (year, month, number) in Self.calendar() {
+            let tail = "\(Self.padded(month))-\(Self.padded(number))"
+            let iso = "\(year)-\(tail)"
+            let compact = (Self.padded(year % 100) + tail).filter { $0 != "-" }
+            guard let day = Day(iso: iso), "\(day)" == iso, day.compact == compact,
+                Day(compact: compact) == day, Day(number: day.number) == day
+            else {
+                Issue.record("\(iso) does not come back")
+                return
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "", "2026", "2026-11", "2026-11-31", "2026-02-29", "2026-13-01", "2026-00-10", "2026-1-01",
+        "1995-06-15", "2095-01-01", "2026-11-20 ", "+026-11-20", "2026-11-20-1", "２０２６-11-20",
+    ])
+    func refusesWhatIsNoDay(text: String) {
+        #expect(Day(iso: text) == nil)
+    }
+
+    @Test(arguments: ["", "26112", "2611200", "261131", "950615", "26-112", "-61120", "26 120"])
+    func refusesWhatIsNoCompactDay(text: String) {
+        #expect(Day(compact: text) == nil)
+    }
+
+    @Test(arguments: [("950616", 1995), ("991231", 1999), ("000101", 2000), ("941231", 2094)])
+    func takesTheCenturyFromTheYear(text: String, year: Int) {
+        #expect(Day(compact: text)?.year == year)
+    }
+
+    @Test func knowsTheDaysThatNeverWere() throws {
+        let days = try ["1995-06-17", "1995-06-18", "1995-06-19", "2020-06-10"].map(day)
+
+        #expect(Day.neverPublished == Set(days))
+    }
+
+    @Test func staysWithinTheArchive() {
+        #expect(Day.first.advanced(by: -1) == Day.first)
+        #expect(Day.last.advanced(by: 1) == Day.last)
+        #expect((Day.first...Day.last).count == 36_359)
+    }
+}

@@ -1,0 +1,210 @@
+import Testing
+
+@testable import APOD
+
+@Suite(.timeLimit(.minutes(1))) struct EntryDecoderTests {
+    private func answer(_ body: String) throws(FeedError) -> Answer {
+        guard let address = WebAddress(typed: "https://science.nasa.gov/x") else {
+            throw .unusable("no address")
+        }
+        guard case .elements(let elements) = try AnswerBody(Array(body.utf8), from: address) else {
+            throw .unusable("an error")
+        }
+        return Answer(elements, by: EntryDecoder(upstream: address), headers: [:])
+    }
+
+    private func entry(_ body: String) throws -> Entry {
+        let answer = try answer(body)
+        return try #require(answer.entries.first, "\(answer.rejections)")
+    }
+
+    @Test func readsAnEntryOfAPODBasic() throws {
+        let explanation =
+            "<b> Explanation: </b> Stars &amp; <a href=x>gas</a> .<br><b>Gallery:</b> x"
+        let entry = try entry(
+            basicElement(
+                "2015-07-04",
+                [
+                    "title": " APOD&#8217;s &#8220;Title&#8221;\n", "explanation": explanation,
+                    "credit":
+                        "<b> Image Credit &amp; <a href=\"#\">Copyright</a>: </b> <a href=\"#\">A. B</a>",
+                    "copyright":
+                        "<b> Image Credit &amp; <a href=\"#\">Copyright</a>: </b> <a href=\"#\">A. B</a>",
+                    "alt": "Two\nstars", "permalink": "https://science.nasa.gov/p/",
+                    "hdurl": "https://assets.science.nasa.gov/content/dam/a.jpg",
+                ]))
+
+        #expect(
+            entry
+                == Entry(
+                    day: try day("2015-07-04"), title: "APOD’s “Title”",
+                    explanation: "Stars & gas.", explanationHTML: explanation, mediaType: "image",
+                    credit: "A. B", copyright: "A. B", permalink: "https://science.nasa.gov/p/",
+                    alt: "Two stars",
+                    media: Media(pictures: [
+                        PictureAddress("https://assets.science.nasa.gov/content/dam/a.jpg")
+                    ]), feed: .basic))
+    }
+
+    @Test func readsAnEntryOfV1() throws {
+        let entry = try entry(
+            v1Element(
+                "1996-10-05",
+                [
+                    "title": "The Horsehead \r\nCredit and Copyright:",
+                    "explanation": "  A star , it is\ndark.\n\nSee & wonder <here>. ",
+                    "copyright": "\nDavid\nMalin  \n", "url": "https://example.org/h.jpg",
+                ]))
+
+        #expect(
+            entry
+                == Entry(
+                    day: try day("1996-10-05"), title: "The Horsehead",
+                    explanation: "A star, it is dark.\n\nSee & wonder <here>.", mediaType: "image",
+                    copyright: "David Malin",
+                    media: Media(pictures: [PictureAddress("https://example.org/h.jpg")]), feed: .v1
+                )
+        )
+    }
+
+    @Test func markupInV1IsReadAsMarkup() throws {
+        let entry = try entry(
+            v1Element(
+                "2026-10-02", ["title": "A &amp; B", "explanation": "<b>Explanation:</b> C &lt; D"])
+        )
+
+        #expect(entry.title == "A & B")
+        #expect(entry.explanation == "C < D")
+        #expect(entry.explanationHTML == "<b>Explanation:</b> C &lt; D")
+    }
+
+    @Test(arguments: [
+        ("Anglo-Australian\nBoard\n Explanation:  \nLong winding", "Anglo-Australian Board"),
+        ("\n Explanation: \nOn August 21", nil), ("  ", nil),
+    ])
+    func aCopyrightIsNotTheWholePage(copyright: String, holder: String?) throws {
+        #expect(try entry(v1Element("1995-09-12", ["copyright": copyright])).copyright == holder)
+    }
+
+    @Test(arguments: [
+        ("<b>Image Credit & <a href=x>Copyright</a>:</b> A", "A"), ("<b>Image Credit:</b> A", nil),
+        ("<html></html>", "A"),
+    ])
+    func thePagesLabelDecidesAboutABareName(page: String, holder: String?) throws {
+        let entry = try entry(
+            basicElement("2026-10-02", ["credit": "A", "copyright": "A", "basic_html": page]))
+
+        #expect(entry.credit == "A")
+        #expect(entry.copyright == holder)
+    }
+
+    @Test func aBareCreditAloneClaimsNothing() throws {
+        #expect(try entry(basicElement("2026-10-02", ["credit": "A"])).copyright == nil)
+    }
+
+    @Test func whatIsNoTextCountsAsMissing() throws {
+        let entry = try entry(
+            """
+            {"date":"2026-10-02","post_id":false,"title":7,"permalink":null,"media_type":[],
+            "explanation":false,"credit":false,"copyright":{},"alt":1.5,"url":false,
+            "hdurl":"https://science.nasa.gov/a.jpg","basic_html":false,"basic_html_url":null}
+            """)
+
+        #expect(entry.title == "Astronomy Picture of the Day")
+        #expect(entry.explanation == "")
+        #expect(entry.explanationHTML == nil)
+        #expect(entry.mediaType == "other")
+        #expect((entry.credit ?? entry.copyright ?? entry.permalink ?? entry.alt) == nil)
+        #expect(entry.media.pictures.map(\.url) == ["https://science.nasa.gov/a.jpg"])
+    }
+
+    @Test(arguments: [
+        ("7", nil), ("\"a\"", nil), ("null", nil), ("[]", nil), ("{}", nil),
+        ("{\"date\":\"2026-02-30\"}", nil), ("{\"date\":20261002}", nil),
+        ("{\"date\":\"2026-10-01\"}", "2026-10-01"),
+        ("{\"date\":\"2026-10-01\",\"title\":\"\\ud800\"}", "2026-10-01"),
+    ])
+    func oneBadElementCostsItselfOnly(element: String, claimed: String?) throws {
+        let answer = try answer(
+            "[\(v1Element("2026-10-03")),\(element),\(basicElement("2026-10-02"))]")
+
+        #expect(answer.entries.map(\.day.description) == ["2026-10-03", "2026-10-02"])
+        #expect(answer.entries.map(\.feed) == [.v1, .basic])
+        #expect(answer.rejections.count == 1)
+        #expect(answer.rejections.first?.day?.description == claimed)
+        #expect(answer.rejections.first?.reason.isEmpty == false)
+    }
+
+    @Test func anOtherEntryWithoutAddressIsAnEntry() throws {
+        let entry = try entry("{\"date\":\"2018-10-07\",\"title\":\"T\",\"media_type\":\"other\"}")
+
+        #expect(entry.mediaType == "other")
+        #expect(entry.media == Media())
+    }
+
+    @Test(arguments: [
+        ["title": "NASA Science"], ["title": " nasa\nscience "],
+        ["explanation": "Discover the cosmos! Each day a different image"],
+        ["explanation": "<b>Explanation:</b> Discover the cosmos! Each day"],
+    ])
+    func aStandInIsNoEntry(fields: [String: String]) throws {
+        for element in [v1Element("2026-10-02", fields), basicElement("2026-10-02", fields)] {
+            let answer = try answer(element)
+
+            #expect(answer.entries.isEmpty)
+            #expect(
+                answer.rejections == [Rejection(day: try day("2026-10-02"), reason: StandIn.advice)]
+            )
+        }
+    }
+
+    @Test(arguments: [
+        ("", "with an empty body"), (" \n", "with an empty body"),
+        ("<!doctype html>\n<html>", "HTML in place of JSON: \"<!doctype html> <html>\""),
+        ("Service\u{1} Unavailable", "text in place of JSON: \"Service Unavailable\""),
+        ("[{\"date\":", "JSON that no feed sends: \"[{\"date\":\""),
+        ("\"text\"", "text in place of JSON"),
+        ("17", "text in place of JSON: \"17\""), ("true", "text in place of JSON: \"true\""),
+        ("[[[[", "JSON that no feed sends"),
+    ])
+    func namesWhatCameInPlaceOfEntries(body: String, sentence: String) {
+        do throws(FeedError) {
+            _ = try answer(body)
+            Issue.record("taken for an answer")
+        } catch {
+            #expect(
+                "\(error)".hasPrefix("https://science.nasa.gov/x answered \(sentence)"), "\(error)")
+        }
+    }
+
+    @Test(arguments: ["[", "{\"a\":", "[{\"date\":"])
+    func refusesABottomlessAnswer(bracket: String) {
+        #expect(throws: FeedError.self) { try answer(String(repeating: bracket, count: 100_000)) }
+    }
+
+    @Test func aBrokenCharacterCostsItselfOnly() throws {
+        let address = try #require(WebAddress(typed: "https://science.nasa.gov/x"))
+        var body = [0xEF, 0xBB, 0xBF] + Array(v1Element("2026-10-02", ["title": "A#B"]).utf8)
+        body[try #require(body.firstIndex(of: UInt8(ascii: "#")))] = 0xFF
+        guard case .elements(let elements) = try AnswerBody(body, from: address) else { return }
+
+        #expect(elements.first??.title == "A\u{FFFD}B")
+    }
+
+    @Test(arguments: [
+        (
+            "{\"code\":\"rest_no_route\",\"message\":\"No route\",\"data\":{\"status\":404}}",
+            AnswerBody.Shape.error(.basic)
+        ),
+        ("{\"code\":404,\"msg\":\"No data\",\"service_version\":\"v1\"}", .error(.v1)),
+        ("{\"error\":{\"code\":\"API_KEY_MISSING\",\"message\":\"No api_key\"}}", .error(.v1)),
+        (v1Element("2026-10-02"), .entries(.v1)),
+        ("[\(basicElement("2026-10-02"))]", .entries(.basic)),
+        ("[]", .entries(nil)), ("<html>", .neither), ("", .neither),
+    ])
+    func tellsTheShapesApart(body: String, shape: AnswerBody.Shape) throws {
+        let address = try #require(WebAddress(typed: "https://science.nasa.gov/x"))
+
+        #expect(AnswerBody.shape(of: Array(body.utf8), from: address) == shape)
+    }
+}

@@ -1,0 +1,73 @@
+import Testing
+
+@testable import APOD
+
+@Suite(.timeLimit(.minutes(1))) struct HTMLTextTests {
+    @Test(arguments: [
+        ("APOD&#8217;s &#8220;Quoted&#8221; &amp; More", "APOD’s “Quoted” & More"),
+        ("a&nbsp;b &eacute; &#xE9; é", "a b é é é"), ("AT&T & Co", "AT&T & Co"),
+        ("<em>Processing</em>: G. Kober", "Processing: G. Kober"), ("a<br>b<p>c", "a b c"),
+        ("<a href=\"#\">star</a> , it", "star, it"), ("1 < 2 > 0", "1 < 2 > 0"),
+        ("a<!-- b --><script>c</script><style>d</style>e", "ae"), ("", ""), ("<p></p>", ""),
+        ("<A HREF='x'>Up</A><b>per", "Upper"), ("&unknown; &amp;lt;", "&unknown; &lt;"),
+        ("a\u{0}b&#0;c\u{1}d", "abcd"), ("<meta charset=latin1>é", "é"),
+    ])
+    func readsALine(html: String, expected: String) {
+        #expect(HTMLText(html).line == expected)
+    }
+
+    @Test(arguments: [
+        ("<strong>Explanation:\u{00A0}</strong>This sight", "This sight"),
+        ("<b> Explanation: </b> constructed record.", "constructed record."),
+        ("<b>Explanation</b>: Text", "Text"), ("Explanation: Text", "Text"), ("Text", "Text"),
+        ("Explanations abound", "Explanations abound"),
+        ("<b>APOD moved.</b> Here.<p><b>Explanation:</b> Text", "Text"),
+    ])
+    func cutsTheLabel(html: String, expected: String) {
+        #expect(HTMLText(html).explanation == expected)
+    }
+
+    @Test(arguments: [
+        "<br><strong>Tomorrow's picture: </strong>a harvest",
+        "<br><br><strong>Tomorrow's picture:\u{00A0}</strong>open space",
+        "<br><br><strong>APOD's email for image submissions has changed.</strong> Please see: x",
+        "<br><br><strong>APOD's main NASA site is <a href=x>moving</a>:</strong> From x<br>To y",
+        "<p> <center><b> Tomorrow's picture: </b><a href=x>stars</a> <p> <hr> plain",
+        "<br> <br><b>Gallery</b>: <a href=x>more</a>",
+    ])
+    func cutsTheNotes(notes: String) {
+        #expect(
+            HTMLText("<b>Explanation:</b> Stars &amp; gas.\(notes)").explanation == "Stars & gas.")
+    }
+
+    @Test(arguments: [
+        ("One.<br><br>Two.<br>Three.", "One.\n\nTwo. Three."),
+        ("One.<p>Two.</p><p> </p>Three.", "One.\n\nTwo.\n\nThree."),
+        ("One.<br><br><b>M31</b> is a galaxy.", "One.\n\nM31 is a galaxy."),
+        ("<b>Look up:</b> it is there.", "Look up: it is there."),
+        ("It is <b>big:</b> very.", "It is big: very."), ("", ""),
+    ])
+    func keepsWhatBelongsToTheText(html: String, expected: String) {
+        #expect(HTMLText(html).explanation == expected)
+    }
+
+    @Test(arguments: ["<b>", "<div>", "<a href=x>", "<table><tr><td>"])
+    func outlivesDeepNesting(tag: String) {
+        let html = String(repeating: tag, count: 20_000) + "deep"
+
+        #expect(HTMLText(html).line.hasSuffix("deep") || HTMLText(html).line.isEmpty)
+    }
+
+    @Test func closesWhatItOpens() {
+        let nodes = HTMLDocument("<p>a<img src='x&amp;y'><b>c</b>").nodes()
+
+        #expect(
+            nodes == [
+                .opening("html", attributes: [:]), .opening("body", attributes: [:]),
+                .opening("p", attributes: [:]), .text("a"),
+                .opening("img", attributes: ["src": "x&y"]), .closing("img"),
+                .opening("b", attributes: [:]), .text("c"), .closing("b"),
+                .closing("p"), .closing("body"), .closing("html"),
+            ])
+    }
+}

@@ -1,0 +1,196 @@
+import APOD
+import Testing
+import Transfer
+
+@Suite(.timeLimit(.minutes(1))) struct V1FeedTests {
+    private static let address = "https://api.example.org/planetary/apod"
+
+    /// Serves all days until `newest` the way v1 does, and stumbles over `bad` ones.
+    private static func archive(until newest: Day, bad: Set<Day> = []) -> CannedServer {
+        CannedServer { address throws(TransferError) in
+            let single = field("date", of: address).flatMap { Day(iso: $0) }
+            let start =
+                single ?? field("start_date", of: address).flatMap { Day(iso: $0) } ?? newest
+            let end = single ?? field("end_date", of: address).flatMap { Day(iso: $0) } ?? newest
+            guard end <= newest else {
+                let date = "Oct 0\(newest.day), \(newest.year)"
+                let text = "Date must be between Jun 16, 1995 and \(date)."
+                throw .refused(address, 400, #"{"code":400,"msg":"\#(text)"}"#)
+            }
+            if !bad.isDisjoint(with: start...end) {
+                throw .refused(address, 500, #"{"code":500,"msg":"Internal Service Error"}"#)
+            }
+            if let single { return .text(v1Element("\(single)")) }
+            return .text("[\((start...end).map { v1Element("\($0)") }.joined(separator: ","))]")
+        }
+    }
+
+    private func listings(
+        _ server: CannedServer, _ days: ClosedRange<Day>
+    ) async throws -> [Listing] {
+        let feed = V1Feed(address: Self.address, apiKey: nil, request: server.request)
+        var listings: [Listing] = []
+        for try await listing in feed.listings(in: days) { listings.append(listing) }
+        return listings
+    }
+
+    @Test func asksForTheNewestWithoutADate() async throws {
+        let server = Self.archive(until: try day("2026-10-05"))
+        let feed = V1Feed(
+            address: "https://api.example.org/", apiKey: "a key", request: server.request)
+
+        let listing = try await feed.newest()
+
+        #expect(listing.covered == (try day("2026-10-05"))...(try day("2026-10-05")))
+        #expect(await server.asked == [Self.address + "?thumbs=True&api_key=a%20key"])
+    }
+
+    @Test func asksForOneDay() async throws {
+        let server = Self.archive(until: try day("2026-10-05"))
+        let feed = V1Feed(address: Self.address, apiKey: nil, request: server.request)
+
+        #expect(try await feed.entry(of: day("2018-03-01")).day == day("2018-03-01"))
+        #expect(await server.asked == [Self.address + "?date=2018-03-01&thumbs=True"])
+    }
+
+    @Test(arguments: [
+        (404, #"{"code":404,"msg":"No data available for date: 2026-10-06"}"#),
+        (400, #"{"code":400,"msg":"Date must be between Jun 16, 1995 and Oct 05, 2026."}"#),
+    ])
+    func aDayThatIsNotThereIsNoFailure(status: Int, body: String) async throws {
+        let server = CannedServer.refusing(status, body)
+        let feed = V1Feed(address: Self.address, apiKey: nil, request: server.request)
+
+        await #expect(throws: FeedError.notPublished(try day("2026-10-06"))) {
+            try await feed.entry(of: day("2026-10-06"))
+        }
+    }
+
+    @Test(arguments: [
+        (404, "<html>"), (400, #"{"code":400,"msg":"Bad Request: incorrect field passed."}"#),
+        (403, #"{"error":{"code":"API_KEY_MISSING"}}"#), (500, "No data available"),
+        (400, #"{"code":400,"msg":"Date must be between Jun 16, 1995 and Oct 07, 2026."}"#),
+    ])
+    func otherRefusalsAreNoAbsence(status: Int, body: String) async throws {
+        let server = CannedServer.refusing(status, body)
+        let feed = V1Feed(address: Self.address, apiKey: nil, request: server.request)
+
+        await #expect { try await feed.entry(of: day("2026-10-06")) } throws: { error in
+            guard case .transfer(.refused(_, status, _))? = error as? FeedError else {
+                return false
+            }
+            return true
+        }
+    }
+
+    @Test(arguments: [
+        TransferError.refused(address: "?api_key=SECRET", status: 403, body: Array("SECRET".utf8)),
+        .unreachable(address: "?api_key=SECRET", reason: "no ?api_key=SECRET"),
+        .broken(address: "?api_key=SECRET", reason: "SECRET"),
+        .forbidden(address: "?api_key=SECRET", reason: "SECRET"),
+        .throttled(address: "?api_key=SECRET", until: 0),
+    ])
+    func theKeyIsInNoError(error: TransferError) async {
+        let server = CannedServer { _ throws(TransferError) in throw error }
+        let feed = V1Feed(address: Self.address, apiKey: "SECRET", request: server.request)
+
+        await #expect { try await feed.newest() } throws: { error in
+            let text = "\(error)"
+            let bytes = "\(Array("SECRET".utf8))".dropFirst().dropLast()
+            return text.contains(Self.address) && !text.contains("SECRET") && !text.contains(bytes)
+        }
+    }
+
+    @Test func theKeyIsNotInWhatIsSaidOfAnAnswer() async {
+        let server = CannedServer { _ in .text("<html>") }
+        let feed = V1Feed(address: Self.address, apiKey: "SECRET", request: server.request)
+
+        await #expect(
+            throws: FeedError.unusable(
+                Self.address + "?thumbs=True answered HTML in place of JSON: \"<html>\"")
+        ) { try await feed.newest() }
+    }
+
+    @Test func aRangeIsAskedForInChunksNewestFirst() async throws {
+        let days = try day("2026-06-01")...day("2026-10-05")
+        let server = Self.archive(until: days.upperBound)
+
+        let listings = try await listings(server, days)
+
+        #expect(listings.map(\.covered.count) == [60, 60, 7])
+        #expect(listings.flatMap(\.entries).map(\.day) == days.reversed())
+        #expect(
+            await server.asked.first
+                == Self.address + "?start_date=2026-08-07&end_date=2026-10-05&thumbs=True")
+    }
+
+    @Test(arguments: ["2026-06-01", "2026-08-07", "2026-09-17", "2026-10-05"])
+    func oneBadDayCostsItselfOnly(bad: String) async throws {
+        let days = try day("2026-06-01")...day("2026-10-05")
+        let server = Self.archive(until: days.upperBound, bad: [try day(bad)])
+
+        let listings = try await listings(server, days)
+
+        #expect(listings.flatMap(\.covered).sorted() == Array(days))
+        #expect(listings.flatMap(\.rejections).map(\.day) == [try day(bad)])
+        #expect(listings.flatMap(\.entries).map(\.day) == days.reversed().filter { "\($0)" != bad })
+        #expect(await server.asked.count <= 3 + 2 * 6)
+    }
+
+    @Test func aServerThatOnlyStumblesIsLeft() async throws {
+        let days = try day("2026-06-01")...day("2026-10-05")
+        let server = Self.archive(until: days.upperBound, bad: Set(days))
+
+        await #expect { try await listings(server, days) } throws: { error in
+            guard case .transfer(.refused(_, 500, _))? = error as? FeedError else { return false }
+            return true
+        }
+        #expect(await server.asked.count < 15)
+    }
+
+    @Test func daysAfterTheNewestAreNotPublished() async throws {
+        let newest = try day("2026-10-05")
+        let server = Self.archive(until: newest)
+        let days = try day("2026-09-01")...day("2027-01-01")
+
+        let listings = try await listings(server, days)
+
+        #expect(listings.flatMap(\.covered).sorted() == Array(days))
+        #expect(listings.flatMap(\.entries).first?.day == newest)
+        #expect(listings.flatMap(\.rejections).isEmpty)
+        #expect(await server.asked.count <= 4)
+    }
+
+    @Test func anEmptyListTellsNothingOfItsDays() async throws {
+        let server = CannedServer { address throws(TransferError) in
+            guard field("date", of: address) != nil else { return .text("[]") }
+            throw .refused(address, 404, #"{"code":404,"msg":"No data available for date: x"}"#)
+        }
+
+        let listings = try await listings(server, day("1995-06-17")...day("1995-06-19"))
+
+        #expect(listings.map(\.covered.count) == [1, 1, 1])
+        #expect(await server.asked.count { $0.contains("?date=") } == 3)
+    }
+
+    @Test func anAnswerWithOtherDaysIsUnusable() async throws {
+        let server = CannedServer { _ in .text("[\(v1Element("2026-10-05"))]") }
+
+        await #expect {
+            try await listings(server, day("2026-01-01")...day("2026-01-09"))
+        } throws: {
+            "\($0)".contains("answered 2026-10-05 when asked for 2026-01-01 to 2026-01-09")
+        }
+    }
+
+    @Test func theStandInNamesTheWayOut() async throws {
+        let server = CannedServer { _ in
+            .text(v1Element("2023-01-01", ["title": "NASA Science"]))
+        }
+        let feed = V1Feed(address: Self.address, apiKey: nil, request: server.request)
+
+        await #expect { try await feed.newest() } throws: { error in
+            "\(error)".contains("use the default upstream")
+        }
+    }
+}
