@@ -3,3 +3,29 @@
 #error "libcurl is missing: apt-get install libcurl4-gnutls-dev"
 #endif
 #include <curl/curl.h>
+
+static inline CURLcode ccurl_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
+
+/* curl_easy_setopt(3) by the type of its argument. */
+static inline CURLcode ccurl_set_number(CURL *easy, CURLoption option, long value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode ccurl_set_text(CURL *easy, CURLoption option, const char *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode ccurl_set_headers(CURL *easy, struct curl_slist *value) {
+    return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, value);
+}
+static inline CURLcode ccurl_set_receiver(CURL *easy, CURLoption option, curl_write_callback value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode ccurl_set_socket_opener(CURL *easy, curl_opensocket_callback value) {
+    return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+/* curl_multi_setopt(3). */
+static inline CURLMcode ccurl_multi_set_number(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}

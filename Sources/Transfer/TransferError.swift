@@ -1,6 +1,9 @@
+internal import Glibc
 package import Platform
 
 /// Why a transfer brought nothing.
+///
+/// The addresses in it are fit to be shown: they contain no user, no password and no key.
 package enum TransferError: Error, Hashable, Sendable {
     /// The policy forbids the address; the text says why.
     case forbidden(address: String, reason: String)
@@ -16,4 +19,43 @@ package enum TransferError: Error, Hashable, Sendable {
     case file(SystemError)
     /// The task was cancelled.
     case cancelled
+
+    /// Whether the same request may well succeed a moment later.
+    package var isWorthRetrying: Bool {
+        switch self {
+        case .unreachable, .broken: true
+        case .refused(_, let status, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
+        case .forbidden, .throttled, .file, .cancelled: false
+        }
+    }
+}
+
+extension TransferError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .forbidden(let address, let reason):
+            "\(address.withoutSecrets) is not fetched: \(reason)"
+        case .unreachable(let address, let reason):
+            "\(address.withoutSecrets) is out of reach: \(reason)"
+        case .throttled(let address, let until):
+            "\(address.withoutSecrets) is not asked before \(universalTime(until)): its server said so"
+        case .refused(let address, let status, _):
+            "\(address.withoutSecrets) was refused with status \(status)"
+        case .broken(let address, let reason):
+            "\(address.withoutSecrets) brought nothing usable: \(reason)"
+        case .file(let error):
+            "\(error)"
+        case .cancelled:
+            "the transfer was cancelled"
+        }
+    }
+}
+
+private func universalTime(_ seconds: Double) -> String {
+    var time = time_t(seconds.rounded(.up))
+    var parts = unsafe tm()
+    unsafe gmtime_r(&time, &parts)
+    var text = [CChar](repeating: 0, count: 32)
+    let length = unsafe strftime(&text, text.count, "%F %T UTC", &parts)
+    return String(decoding: text[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

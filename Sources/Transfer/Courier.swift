@@ -1,0 +1,110 @@
+internal import CCurl
+internal import Platform
+
+/// Carries one exchange after the other, on one thread, and keeps the connections between them.
+final class Courier {
+    private let easy = EasyHandle()
+    private let multi = MultiHandle()
+    private let profile: Profile
+
+    init(_ profile: Profile) {
+        self.profile = profile
+    }
+
+    /// Blocks until the exchange has ended well, or with a status that says otherwise.
+    func carry(_ exchange: Exchange, for ticket: Ticket) throws(Setback) {
+        let headers = HeaderList(exchange.headers)
+        easy.reset()
+        easy.set(headers)
+        place(exchange.address)
+        limit()
+        connect(to: exchange)
+        if exchange.isCompressible { easy.set(CURLOPT_ACCEPT_ENCODING, "") }
+
+        ticket.assign(multi)
+        let code = withExtendedLifetime(exchange) {
+            multi.perform(easy) { !ticket.isCancelled }
+        }
+        ticket.assign(nil)
+        try judge(exchange, code)
+    }
+
+    private func place(_ address: Address) {
+        easy.set(CURLOPT_URL, address.text)
+        easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
+        easy.set(CURLOPT_FOLLOWLOCATION, 0)
+        easy.set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+        easy.set(CURLOPT_USERAGENT, profile.agent)
+        easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        if address.isLoopback { easy.set(CURLOPT_PROXY, "") }
+        if let file = profile.caFile { easy.set(CURLOPT_CAINFO, file) }
+    }
+
+    private func limit() {
+        let limits = profile.limits
+        easy.set(CURLOPT_NOSIGNAL, 1)
+        // A name that does not resolve must not hold up the end of a cancelled transfer.
+        easy.set(CURLOPT_QUICK_EXIT, 1)
+        easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect / .milliseconds(1)))
+        easy.set(CURLOPT_LOW_SPEED_LIMIT, limits.stallSpeed)
+        easy.set(CURLOPT_LOW_SPEED_TIME, Int(limits.stall / .seconds(1)))
+        easy.set(CURLOPT_BUFFERSIZE, 128 << 10)
+    }
+
+    private func connect(to exchange: Exchange) {
+        let context = unsafe Unmanaged.passUnretained(exchange).toOpaque()
+        unsafe easy.set(CURLOPT_HEADERDATA, pointer: context)
+        unsafe easy.set(CURLOPT_WRITEDATA, pointer: context)
+        unsafe easy.set(CURLOPT_OPENSOCKETDATA, pointer: context)
+        unsafe easy.set(CURLOPT_HEADERFUNCTION) { data, size, count, context in
+            let line = unsafe UnsafeRawBufferPointer(start: data, count: size * count)
+            return unsafe exchangeBehind(context).receive(line: line)
+                ? line.count : refusal(line.count)
+        }
+        unsafe easy.set(CURLOPT_WRITEFUNCTION) { data, size, count, context in
+            let body = unsafe UnsafeRawBufferPointer(start: data, count: size * count)
+            return unsafe exchangeBehind(context).receive(body: body)
+                ? body.count : refusal(body.count)
+        }
+        unsafe easy.set(
+            socketOpener: { context, _, place in
+                guard let place = unsafe place else { return -1 }
+                return unsafe exchangeBehind(context).openSocket(place)
+            })
+    }
+
+    private func judge(_ exchange: Exchange, _ code: CURLcode?) throws(Setback) {
+        guard let code else { throw Setback(.cancelled) }
+        if let failure = exchange.failure { throw failure }
+        if code == CURLE_OK || exchange.hasEnough { return }
+        if let refusal = exchange.refusedPlace { throw Setback(refusal) }
+
+        let address = exchange.address.shown
+        let reason = easy.explanation(of: code)
+        switch code {
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
+            // A certificate does not become a better one in a few seconds.
+            throw Setback(.unreachable(address: address, reason: reason), isWorthRetrying: false)
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+            throw Setback(.broken(address: address, reason: reason))
+        case CURLE_OPERATION_TIMEDOUT:
+            throw Setback(.unreachable(address: address, reason: reason))
+        default:
+            throw Setback(
+                exchange.head.isComplete
+                    ? .broken(address: address, reason: reason)
+                    : .unreachable(address: address, reason: reason))
+        }
+    }
+}
+
+/// The exchange that a callback of libcurl is about; ``Courier/carry(_:for:)`` keeps it alive.
+private func exchangeBehind(_ context: UnsafeMutableRawPointer?) -> Exchange {
+    guard let context = unsafe context else { fatalError("libcurl forgot the exchange") }
+    return unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+}
+
+/// Any number but that of the bytes ends a transfer; see CURLOPT_WRITEFUNCTION(3).
+private func refusal(_ count: Int) -> Int {
+    count == 0 ? 1 : 0
+}

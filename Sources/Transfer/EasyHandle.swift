@@ -1,0 +1,70 @@
+internal import CCurl
+
+/// One transfer of libcurl, reused for one exchange after the other; see libcurl-easy(3).
+@safe struct EasyHandle: ~Copyable {
+    let pointer: UnsafeMutableRawPointer
+    private let reason: UnsafeMutablePointer<CChar>
+
+    private static let isReady = ccurl_global_init() == CURLE_OK
+
+    init() {
+        guard Self.isReady, let pointer = unsafe curl_easy_init() else {
+            fatalError("curl_easy_init: libcurl does not start")
+        }
+        unsafe self.pointer = pointer
+        unsafe reason = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        reset()
+    }
+
+    deinit {
+        unsafe curl_easy_cleanup(pointer)
+        unsafe reason.deallocate()
+    }
+
+    /// Forgets all options, and keeps the connections.
+    func reset() {
+        unsafe curl_easy_reset(pointer)
+        unsafe reason.pointee = 0
+        unsafe set(CURLOPT_ERRORBUFFER, pointer: reason)
+    }
+
+    func set(_ option: CURLoption, _ value: Int) {
+        demand(unsafe ccurl_set_number(pointer, option, value), option)
+    }
+
+    /// Sets a text, which libcurl copies.
+    func set(_ option: CURLoption, _ value: String) {
+        demand(unsafe ccurl_set_text(pointer, option, value), option)
+    }
+
+    func set(_ option: CURLoption, pointer value: UnsafeMutableRawPointer) {
+        demand(unsafe ccurl_set_pointer(pointer, option, value), option)
+    }
+
+    func set(_ option: CURLoption, _ receiver: curl_write_callback) {
+        demand(unsafe ccurl_set_receiver(pointer, option, receiver), option)
+    }
+
+    func set(socketOpener: curl_opensocket_callback) {
+        demand(
+            unsafe ccurl_set_socket_opener(pointer, socketOpener), CURLOPT_OPENSOCKETFUNCTION)
+    }
+
+    /// Sets lines that must outlive the transfer.
+    func set(_ headers: borrowing HeaderList) {
+        demand(unsafe ccurl_set_headers(pointer, headers.first), CURLOPT_HTTPHEADER)
+    }
+
+    /// Why the transfer ended with `code`, in libcurl's words.
+    func explanation(of code: CURLcode) -> String {
+        let text = unsafe String(cString: reason)
+        return text.isEmpty ? unsafe String(cString: curl_easy_strerror(code)) : text
+    }
+
+    /// An option that is not taken would be a safety line that is not there.
+    private func demand(_ code: CURLcode, _ option: CURLoption) {
+        guard code == CURLE_OK else {
+            fatalError("curl_easy_setopt: option \(option.rawValue), error \(code.rawValue)")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// What one request may cost before it is given up.
+///
+/// There is no limit for the whole: a large file on a slow line may take its time.
+package struct Limits: Hashable, Sendable {
+    package static let standard = Limits()
+
+    /// To resolve the name, connect, and agree on TLS.
+    package var connect: Duration
+    /// A transfer slower than ``stallSpeed`` for so long is over; whole seconds.
+    package var stall: Duration
+    /// In bytes a second.
+    package var stallSpeed: Int
+    /// How often one request may be sent elsewhere.
+    package var redirects: Int
+    /// The most bytes that the heads of one answer may have.
+    package var headerBytes: Int
+
+    package init(
+        connect: Duration = .seconds(15), stall: Duration = .seconds(30), stallSpeed: Int = 100,
+        redirects: Int = 5, headerBytes: Int = 256 << 10
+    ) {
+        self.connect = connect
+        self.stall = stall
+        self.stallSpeed = stallSpeed
+        self.redirects = redirects
+        self.headerBytes = headerBytes
+    }
+}

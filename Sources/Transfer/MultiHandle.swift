@@ -1,0 +1,54 @@
+internal import CCurl
+
+/// Drives one transfer at a time on one thread, and keeps its connections; see libcurl-multi(3).
+///
+/// Other threads may call ``wakeUp()`` only.
+@safe final class MultiHandle: @unchecked Sendable {
+    private let pointer: UnsafeMutableRawPointer
+
+    init() {
+        guard let pointer = unsafe curl_multi_init() else {
+            fatalError("curl_multi_init: out of memory")
+        }
+        unsafe self.pointer = pointer
+        // One thread has one transfer: a few connections for the hosts it goes to are enough.
+        _ = unsafe ccurl_multi_set_number(pointer, CURLMOPT_MAXCONNECTS, 4)
+    }
+
+    deinit {
+        unsafe curl_multi_cleanup(pointer)
+    }
+
+    /// Ends the wait in ``perform(_:while:)``, to look again whether the transfer is wanted.
+    func wakeUp() {
+        unsafe curl_multi_wakeup(pointer)
+    }
+
+    /// Blocks until the transfer has ended.
+    ///
+    /// - Returns: How it ended, `nil` where it was not wanted any more.
+    func perform(_ easy: borrowing EasyHandle, while isWanted: () -> Bool) -> CURLcode? {
+        guard unsafe curl_multi_add_handle(pointer, easy.pointer) == CURLM_OK else {
+            return CURLE_FAILED_INIT
+        }
+        defer { unsafe curl_multi_remove_handle(pointer, easy.pointer) }
+        while isWanted() {
+            var running: CInt = 0
+            guard unsafe curl_multi_perform(pointer, &running) == CURLM_OK else {
+                return CURLE_OUT_OF_MEMORY
+            }
+            if running == 0 { return outcome() }
+            // libcurl's own timers end the wait as well.
+            unsafe curl_multi_poll(pointer, nil, 0, 60_000, nil)
+        }
+        return nil
+    }
+
+    private func outcome() -> CURLcode {
+        var left: CInt = 0
+        guard let message = unsafe curl_multi_info_read(pointer, &left) else {
+            return CURLE_FAILED_INIT
+        }
+        return unsafe message.pointee.data.result
+    }
+}
