@@ -1,0 +1,108 @@
+internal import APOD
+
+/// Makes up entries.
+struct Inventor {
+    let seed: UInt64
+    let width: Int
+    let height: Int
+    let extras: Archive.Extras
+
+    func entry(of day: Day) -> SimulatedEntry {
+        var random = random(for: day)
+        let subject = random.pick(Words.subjects)
+        let holder = random.float() < 0.55 ? random.pick(Words.photographers) : nil
+        return SimulatedEntry(
+            day: day, title: title(of: day, subject, &random),
+            explanationHTML: explanation(of: day, subject, &random),
+            credit: credit(holder, &random), copyright: holder,
+            alt: random.float() < 0.7
+                ? "\(subject) in front of many stars, with faint clouds of gas around it." : nil,
+            media: media(of: day, subject))
+    }
+
+    private func random(for day: Day) -> SplitMix64 {
+        SplitMix64(seed: seed &* 0x9e37_79b9_7f4a_7c15 &+ UInt64(day.number))
+    }
+
+    private func title(
+        of day: Day, _ subject: String, _ random: inout SplitMix64
+    ) -> String {
+        if extras.contains(.awkwardTitles), day.number % 10 == 7 {
+            return Words.awkwardTitles[day.number / 10 % Words.awkwardTitles.count]
+        }
+        return random.pick(Words.titles).replacing("*", with: subject)
+    }
+
+    private func explanation(
+        of day: Day, _ subject: String, _ random: inout SplitMix64
+    ) -> String {
+        let link = "<a href=\"https://science.nasa.gov/apod/archive/\">\(subject)</a>"
+        let sentences = Words.sentences.shuffled(using: &random).prefix(4)
+        let text = sentences.joined(separator: " ").replacing("*", with: link)
+        return """
+            \(text)<br><br><strong>Tomorrow's picture: </strong>\
+            \(random.pick(Words.tomorrow))
+            """
+    }
+
+    private func credit(_ holder: String?, _ random: inout SplitMix64) -> String {
+        guard let holder else { return random.pick(Words.institutions) }
+        return "<a href=\"https://example.org/\(HTML.percentEncoded(holder))\">\(holder)</a>"
+    }
+
+    private func media(of day: Day, _ subject: String) -> SimulatedMedia {
+        let picture = picture(of: day, subject)
+        switch day.number % 10 {
+        case 5 where extras.contains(.videos):
+            let id = youTubeID(day)
+            return .iframe(
+                src: (day.number % 20 == 5 ? "https:" : "") + "//www.youtube.com/embed/\(id)?rel=0",
+                poster: poster(of: day, name: "\(id)_hqdefault.jpg", at: "/vi/\(id)/hqdefault.jpg"))
+        case 6 where extras.contains(.videos):
+            let video = SimulatedPicture(
+                name: name(subject, "mp4"), source: .bytes(TinyFile.mp4("\(day) \(seed)")))
+            return .videoFile(video, poster: poster(of: day, name: name(subject, "jpg")))
+        case 0 where extras.contains(.losses): return .lost
+        case 1 where extras.contains(.others): return .other
+        case 2 where extras.contains(.standIns): return .markupOnly(picture)
+        default: return .picture(picture)
+        }
+    }
+
+    private func picture(of day: Day, _ subject: String) -> SimulatedPicture {
+        let format: Drawing.Format =
+            switch day.number % 10 {
+            case 3 where extras.contains(.formats): .png
+            case 4 where extras.contains(.formats): .gif
+            default: .jpeg
+            }
+        let drawing = drawing(of: day, format)
+        let reduced = drawing.fitting(width: max(1, width / 3), height: max(1, height / 3))
+        let isReduced = extras.contains(.reducedCopies) && day.number % 10 == 8
+        return SimulatedPicture(
+            name: name(subject, format.rawValue), source: .drawn(drawing),
+            reduced: isReduced ? .drawn(reduced) : nil, tellsSize: day.number % 10 != 9)
+    }
+
+    private func poster(of day: Day, name: String, at path: String? = nil) -> SimulatedPicture {
+        SimulatedPicture(
+            name: name, source: .drawn(drawing(of: day, .jpeg)),
+            legacyPaths: path.map { [$0] } ?? [])
+    }
+
+    private func drawing(of day: Day, _ format: Drawing.Format) -> Drawing {
+        var random = random(for: day)
+        return Drawing(seed: random.next(), width: width, height: height, format: format)
+    }
+
+    /// `The Crab Nebula` as `TheCrabNebula_960.jpg`.
+    private func name(_ subject: String, _ suffix: String) -> String {
+        "\(subject.filter { $0.isASCII && ($0.isLetter || $0.isNumber) })_\(width).\(suffix)"
+    }
+
+    private func youTubeID(_ day: Day) -> String {
+        var random = random(for: day)
+        let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
+        return String((0..<11).map { _ in random.pick(letters) })
+    }
+}

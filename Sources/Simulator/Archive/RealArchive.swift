@@ -1,0 +1,91 @@
+internal import APOD
+internal import FoundationEssentials
+internal import Glibc
+internal import Platform
+
+/// Turns real entries into simulated ones, whose media are all here.
+struct RealArchive {
+    /// Has the pictures as `image/...`, as in their addresses.
+    let pictures: Folder?
+
+    func entry(_ real: RealEntry) -> SimulatedEntry? {
+        guard let day = Day(iso: real.date) else { return nil }
+        return SimulatedEntry(
+            day: day, title: real.title, explanationHTML: HTML.escaped(real.explanation),
+            copyright: real.copyright, media: media(of: real, day))
+    }
+
+    private func media(of real: RealEntry, _ day: Day) -> SimulatedMedia {
+        guard let url = real.url else { return .other }
+        guard real.media_type == "image" else {
+            let id = url.split(separator: "?")[0].split(separator: "/").last ?? "page"
+            return .iframe(src: url, poster: poster(of: day, String(id)))
+        }
+        return .picture(picture(shown: url, large: real.hdurl ?? url, day))
+    }
+
+    private func picture(shown: String, large: String, _ day: Day) -> SimulatedPicture {
+        let paths = [Self.path(of: large), Self.path(of: shown)]
+        let name = paths[0].split(separator: "/").last.map(String.init) ?? "\(day)"
+        let source = source(at: paths[0], day)
+        let shown = paths[1] == paths[0] ? nil : self.source(at: paths[1], day)
+        guard case .drawn = source, case .file? = shown else {
+            return SimulatedPicture(
+                name: name.trimmingTrailingBlanks, source: source, reduced: shown,
+                tellsSize: false, legacyPaths: paths)
+        }
+        // The true bytes of the smaller one rather than an invented larger one.
+        return SimulatedPicture(
+            name: name.trimmingTrailingBlanks, source: shown ?? source, tellsSize: false,
+            legacyPaths: paths)
+    }
+
+    private func poster(of day: Day, _ id: String) -> SimulatedPicture {
+        SimulatedPicture(
+            name: "\(id)_hqdefault.jpg", source: .drawn(drawing(of: day, .jpeg)),
+            legacyPaths: ["/vi/\(id)/hqdefault.jpg"])
+    }
+
+    private func source(at path: String, _ day: Day) -> PictureSource {
+        if let file = file(at: path) { return .file(path: file) }
+        let comment = "\(day) \(path)"
+        return switch path.trimmingTrailingBlanks.split(separator: ".").last?.lowercased() {
+        case "mp4": .bytes(TinyFile.mp4(comment))
+        case "tif", "tiff": .bytes(TinyFile.tiff(comment))
+        case "mov", "mpg", "wmv": .bytes(Array("no picture: \(comment)".utf8))
+        case "png": .drawn(drawing(of: day, .png))
+        case "gif": .drawn(drawing(of: day, .gif))
+        default: .drawn(drawing(of: day, .jpeg))
+        }
+    }
+
+    /// One of two dozen small skies, told from each other by a comment: thousands must be quick.
+    private func drawing(of day: Day, _ format: Drawing.Format) -> Drawing {
+        Drawing(
+            seed: UInt64(1 + day.number % 24), width: 320, height: 240, format: format,
+            comment: "\(day)")
+    }
+
+    /// The file of our own that has that address, if any.
+    private func file(at path: String) -> String? {
+        guard let pictures, path.hasPrefix(Self.root) else { return nil }
+        let relative = path.dropFirst(Self.root.count).trimmingTrailingBlanks
+        guard (try? pictures.status(relative))??.kind == .file else { return nil }
+        return "\(pictures.path)/\(relative)"
+    }
+
+    private static let root = "/apod/"
+
+    /// `https://apod.nasa.gov/apod/image/e_lens.gif` as `/apod/image/e_lens.gif`; of another host,
+    /// its name comes first.
+    private static func path(of address: String) -> String {
+        let parts = address.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return address }
+        let rest = parts[2]
+        return rest.hasPrefix("apod.nasa.gov/") ? "/" + rest.dropFirst("apod.nasa.gov/".count) : "/\(rest)"
+    }
+}
+
+extension StringProtocol {
+    fileprivate var trimmingTrailingBlanks: String { String(self).trimmingTrailingBlanks }
+}

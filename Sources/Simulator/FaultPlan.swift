@@ -1,0 +1,25 @@
+/// The faults that are still to come; the first that matches a request is the one it gets.
+struct FaultPlan: Sendable {
+    private struct Item {
+        let fault: Fault
+        let target: Target
+        /// How often it still comes, `nil` for ever.
+        var times: Int?
+    }
+
+    private var items: [Item] = []
+
+    mutating func add(_ fault: Fault, on target: Target, times: Int?) {
+        items.append(Item(fault: fault, target: target, times: times))
+    }
+
+    mutating func clear() { items = [] }
+
+    /// The fault that `request` gets, which has then come once more.
+    mutating func take(for request: LoggedRequest) -> Fault? {
+        guard let index = items.firstIndex(where: { $0.times != 0 && $0.target.includes(request) })
+        else { return nil }
+        items[index].times = items[index].times.map { $0 - 1 }
+        return items[index].fault
+    }
+}

@@ -1,0 +1,90 @@
+/// How a fault changes one answer.
+struct FaultyAnswer {
+    let router: Router
+    let request: Request
+    let logged: LoggedRequest
+
+    /// What is answered instead.
+    func answer(with fault: Fault) -> Answer {
+        replacement(for: fault) ?? distortion(by: fault, of: router.answer(request))
+    }
+
+    /// The answer that comes in place of the true one.
+    private func replacement(for fault: Fault) -> Answer? {
+        switch fault {
+        case .html: .page(200, "NASA Science")
+        case .notFound: router.notFound(logged)
+        case .throttled(let retryAfter): throttled(retryAfter)
+        case .status(let status, let body): failure(status, body)
+        case .redirectLoop: .redirect(to: router.origin + Routes.loop)
+        case .redirect(let address): .redirect(to: address)
+        case .json(let text): .text(text, type: Self.json)
+        case .empty: .text("", type: logged.kind.isFeed ? Self.json : "image/jpeg")
+        case .wrongDay: router.wrongDay(logged, request)
+        case .standIn: router.standIn(logged)
+        case .hugeBody(let count, let pattern): huge(count, pattern)
+        case .verbatim(let status, let headers, let body):
+            Answer(status: status, headers: headers.map { ($0, $1) }, body: .bytes(body))
+        default: nil
+        }
+    }
+
+    private static let json = "application/json; charset=UTF-8"
+
+    /// The true answer, damaged on its way.
+    private func distortion(by fault: Fault, of answer: Answer) -> Answer {
+        var answer = answer
+        switch fault {
+        case .slow(let pace): answer.pace = max(1, pace)
+        case .truncated(let count): answer.cut = count
+        case .stalled(let count): answer.stall = count
+        case .wrongLength: answer.claimedLength = answer.body.count + 1000
+        case .hugeHeaders:
+            let value = String(repeating: "x", count: 1000)
+            answer.headers += (1...400).map { ("X-Padding-\($0)", value) }
+        case .ignoreRange: return router.answer(request.withoutRange)
+        case .wrongRange: return shifted(answer)
+        default: break
+        }
+        return answer
+    }
+
+    /// Says that the part begins one byte later than it does.
+    private func shifted(_ answer: Answer) -> Answer {
+        guard let range = answer.headers.first(where: { $0.name == "Content-Range" }),
+            let header = request.headers["range"],
+            let total = range.value.split(separator: "/").last.flatMap({ Int($0) }),
+            case .part(let part) = ByteRange(header, of: total)
+        else { return answer }
+        var answer = answer
+        answer.headers.removeAll { $0.name == "Content-Range" }
+        let claim = "bytes \(part.lowerBound + 1)-\(part.upperBound)/\(total + 1)"
+        answer.headers.append(("Content-Range", claim))
+        return answer
+    }
+
+    private func throttled(_ retryAfter: String) -> Answer {
+        var answer = Answer.page(429, "Too Many Requests")
+        answer.headers.append(("Retry-After", retryAfter))
+        return answer
+    }
+
+    private func failure(_ status: Int, _ body: String?) -> Answer {
+        body.map { .text($0, type: "text/plain", status: status) } ?? .page(status, "Error")
+    }
+
+    private func huge(_ count: Int, _ pattern: [UInt8]) -> Answer {
+        let type = logged.kind.isFeed ? Self.json : "image/jpeg"
+        let pattern = pattern.isEmpty ? [0x20] : pattern
+        return Answer(
+            headers: [("Content-Type", type)], body: .repeated(pattern, count: count))
+    }
+}
+
+extension Request {
+    fileprivate var withoutRange: Request {
+        var request = self
+        request.headers["range"] = nil
+        return request
+    }
+}

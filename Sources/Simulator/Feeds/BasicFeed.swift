@@ -1,0 +1,71 @@
+internal import APOD
+
+/// The routes below `/wp-json/wp/v2/apod-basic`.
+///
+/// Parameters that it does not know are ignored, as WordPress does.
+struct BasicFeed: Sendable {
+    let origin: String
+    let catalog: Catalog
+    let settings: Simulator.Settings
+
+    private var shape: BasicShape { BasicShape(origin: origin) }
+
+    /// Answers what comes after the route: nothing, `/261120` or `/261120/html`.
+    func answer(_ rest: Substring, query: [String: String]) -> Answer {
+        let parts = rest.split(separator: "/")
+        guard let first = parts.first else { return list(query) }
+        guard first.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), parts.count == 1 || parts[1] == "html"
+        else { return Self.error(404, "rest_no_route", Self.noRoute) }
+        guard let entry = Day(compact: first).flatMap(catalog.entry) else { return Self.notFound }
+        return parts.count == 1 ? .json(shape.object(entry)) : .html(shape.page(of: entry))
+    }
+
+    /// A page of the list, newest first.
+    func list(_ query: [String: String]) -> Answer {
+        let dates = ["date_from", "date_to"].filter { query[$0] != nil }
+        let numbers = ["per_page", "page"].filter { query[$0] != nil }
+        let invalid =
+            dates.filter { Day(compact: query[$0, default: ""]) == nil }
+            + numbers.filter { (Int(query[$0, default: ""]) ?? 0) < 1 }
+        guard invalid.isEmpty else {
+            let names = invalid.joined(separator: ", ")
+            return Self.error(400, "rest_invalid_param", "Invalid parameter(s): \(names)")
+        }
+        let from = query["date_from"].flatMap { Day(compact: $0)?.number } ?? .min
+        let to = query["date_to"].flatMap { Day(compact: $0)?.number } ?? .max
+        let days = catalog.published.filter { from <= $0.number && $0.number <= to }
+        return page(
+            query["page"].flatMap { Int($0) } ?? 1, of: days.reversed(),
+            size: min(query["per_page"].flatMap { Int($0) } ?? Self.pageSize, Self.pageSize))
+    }
+
+    /// The most that come at once; who asks for more gets as many.
+    private static let pageSize = 25
+
+    private func page(_ page: Int, of days: [Day], size: Int) -> Answer {
+        let count = (days.count + size - 1) / size
+        guard page <= max(1, count) || settings.emptyPagePastEnd else {
+            return Self.error(400, "rest_post_invalid_page_number", Self.pastEnd)
+        }
+        // No product: the number of a page may be any.
+        let shown = page > count ? [] : days.dropFirst((page - 1) * size).prefix(size)
+        var answer = Answer.json(.array(shown.compactMap(catalog.entry).map(shape.object)))
+        answer.headers += [("X-WP-Total", "\(days.count)"), ("X-WP-TotalPages", "\(count)")]
+        return answer
+    }
+
+    static let notFound = error(404, "apod_basic_not_found", "APOD not found.")
+    static let noRouteAnswer = error(404, "rest_no_route", noRoute)
+
+    private static let noRoute = "No route was found matching the URL and request method."
+    private static let pastEnd =
+        "The page number requested is larger than the number of pages available."
+
+    private static func error(_ status: Int, _ code: String, _ message: String) -> Answer {
+        .json(
+            .object([
+                ("code", .string(code)), ("message", .string(message)),
+                ("data", .object([("status", .number(status))])),
+            ]), status: status)
+    }
+}

@@ -1,0 +1,76 @@
+internal import APOD
+
+/// What the simulated NASA has published at this moment.
+struct Catalog: Sendable {
+    private var entries: [Day: SimulatedEntry] = [:]
+    private var days: [Day] = []
+    private var revisions: [Day: Int] = [:]
+    /// The days that have a file there, by decoded path.
+    private var owners: [String: [Day]] = [:]
+    /// What comes after it is not published yet.
+    var newest: Day?
+
+    init(_ archive: Archive) {
+        entries = archive.entries
+        days = archive.days
+        for day in days { own(day) }
+    }
+
+    /// The days that can be had, in order.
+    var published: ArraySlice<Day> {
+        guard let newest else { return days[...] }
+        return days.prefix { $0.number <= newest.number }
+    }
+
+    func entry(of day: Day) -> SimulatedEntry? {
+        guard day.number <= newest?.number ?? .max else { return nil }
+        return entries[day]
+    }
+
+    /// Adds an entry, or replaces the one of that day.
+    mutating func publish(_ entry: SimulatedEntry) {
+        if entries[entry.day] == nil {
+            let place = days.firstIndex { $0.number > entry.day.number } ?? days.endIndex
+            days.insert(entry.day, at: place)
+        } else {
+            revisions[entry.day, default: 0] += 1
+            disown(entry.day)
+        }
+        entries[entry.day] = entry
+        own(entry.day)
+    }
+
+    mutating func withdraw(_ day: Day) {
+        disown(day)
+        entries[day] = nil
+        days.removeAll { $0 == day }
+    }
+
+    /// The day whose file is at `path`: a published one where there is any.
+    func day(ofFileAt path: String) -> Day? {
+        let owners = owners[path.trimmingTrailingBlanks] ?? []
+        return owners.first { entry(of: $0) != nil } ?? owners.first
+    }
+
+    /// The file at `path` of a day that is published.
+    func asset(at path: String) -> Asset? {
+        if [StandIn.thumbnailPath, StandIn.logoPath].contains(path) {
+            return Asset(file: StandIn.file, form: .original)
+        }
+        return day(ofFileAt: path).flatMap(entry)?.assets[path.trimmingTrailingBlanks]
+    }
+
+    /// When the files of `day` changed, in seconds since 1970: at noon, and an hour later at each edit.
+    func modified(_ day: Day?) -> Int {
+        guard let day else { return Day.first.noon }
+        return day.noon + 3600 * revisions[day, default: 0]
+    }
+
+    private mutating func own(_ day: Day) {
+        for path in (entries[day]?.assets ?? [:]).keys { owners[path, default: []].append(day) }
+    }
+
+    private mutating func disown(_ day: Day) {
+        for path in (entries[day]?.assets ?? [:]).keys { owners[path]?.removeAll { $0 == day } }
+    }
+}

@@ -1,0 +1,95 @@
+internal import APOD
+
+/// The route `/planetary/apod`.
+struct LegacyFeed: Sendable {
+    let origin: String
+    let catalog: Catalog
+    let settings: Simulator.Settings
+
+    func answer(_ query: [String: String]) -> Answer {
+        guard Set(query.keys).isSubset(of: Self.fields) else {
+            return Self.error(400, "Bad Request: incorrect field passed. \(Self.allowed)")
+        }
+        let isRange = query["start_date"] != nil || query["end_date"] != nil
+        guard !isRange || query["date"] == nil, !isRange || query["start_date"] != nil else {
+            return Self.error(400, "Bad Request: invalid field combination passed. \(Self.allowed)")
+        }
+        for name in ["date", "start_date", "end_date"] {
+            guard let text = query[name], day(text) == nil else { continue }
+            return Self.error(400, wrongDate(text))
+        }
+        return isRange ? range(query) : single(query)
+    }
+
+    private func single(_ query: [String: String]) -> Answer {
+        guard let newest = catalog.published.last else { return Self.notFound("") }
+        if let count = query["count"].flatMap({ Int($0) }), count > 0 {
+            return .json(.array(catalog.published.suffix(count).compactMap { object($0, query) }))
+        }
+        let day = query["date"].flatMap(day) ?? newest
+        guard !settings.badDays.contains(day) else { return Self.failure }
+        guard let object = object(day, query) else { return Self.notFound("\(day)") }
+        return .json(object)
+    }
+
+    private func range(_ query: [String: String]) -> Answer {
+        guard let newest = catalog.published.last else { return Self.notFound("") }
+        let start = query["start_date"].flatMap(day) ?? newest
+        let end = query["end_date"].flatMap(day) ?? newest
+        guard start.number <= end.number else {
+            return Self.error(400, "start_date cannot be after end_date")
+        }
+        let days = start.number...end.number
+        guard !settings.badDays.contains(where: { days ~= $0.number }) else { return Self.failure }
+        let shown = catalog.published.filter { days ~= $0.number }
+        return .json(.array(shown.compactMap { object($0, query) }))
+    }
+
+    private func object(_ day: Day, _ query: [String: String]) -> JSON? {
+        guard settings.v1Answers != .placeholder else {
+            return StandIn.legacyEntry(of: day, at: origin)
+        }
+        guard let entry = catalog.entry(of: day) else { return nil }
+        guard settings.v1Answers == .v1 else { return BasicShape(origin: origin).object(entry) }
+        let thumbs = ["true", "1"].contains(query["thumbs"]?.lowercased())
+        return LegacyShape(origin: origin, withThumbnails: thumbs).object(entry)
+    }
+
+    /// The day that `text` names, between the first and the newest.
+    private func day(_ text: String) -> Day? {
+        guard let day = Day(iso: text), day.number <= catalog.published.last?.number ?? .max
+        else { return nil }
+        return day
+    }
+
+    private func wrongDate(_ text: String) -> String {
+        guard Day(iso: text) != nil, let newest = catalog.published.last else {
+            return "time data '\(text)' does not match format '%Y-%m-%d'"
+        }
+        let month = Day.months[newest.month - 1]
+        let name = month.prefix(1).uppercased() + month.dropFirst().prefix(2)
+        let (day, year) = (newest.day, newest.year)
+        return "Date must be between Jun 16, 1995 and \(name) \(day < 10 ? "0" : "")\(day), \(year)."
+    }
+
+    private static let fields: Set<String> = [
+        "api_key", "concept_tags", "count", "date", "end_date", "hd", "start_date", "thumbs",
+    ]
+    private static let allowed = """
+        Allowed request fields for apod method are 'concept_tags', 'date', 'hd', 'count', \
+        'start_date', 'end_date', 'thumbs'
+        """
+    private static let failure = error(500, "Internal Service Error")
+
+    static func notFound(_ day: String) -> Answer {
+        error(404, "No data available for date: \(day)")
+    }
+
+    private static func error(_ code: Int, _ message: String) -> Answer {
+        .json(
+            .object([
+                ("code", .number(code)), ("msg", .string(message)),
+                ("service_version", .string("v1")),
+            ]), status: code)
+    }
+}

@@ -1,0 +1,58 @@
+internal import APOD
+
+/// A file that can be asked for by one of its paths.
+struct Asset: Sendable {
+    enum Form: Sendable {
+        case original
+        /// In any size.
+        case dynamic
+        /// As the older feed's page shows it: smaller, or a still of a film.
+        case shown
+    }
+
+    let file: SimulatedPicture
+    let form: Form
+}
+
+extension SimulatedEntry {
+    /// Where the original of `file` is.
+    func originalPath(of file: SimulatedPicture) -> String { "/content/dam/\(shelf)/\(file.name)" }
+
+    /// Where `file` is in any size.
+    func dynamicPath(of file: SimulatedPicture) -> String {
+        "/dynamicimage/assets/\(shelf)/\(file.name)"
+    }
+
+    /// Where the older feed has `file`: the large one, and what its page shows.
+    func legacyPaths(of file: SimulatedPicture) -> (large: String, shown: String) {
+        let large = file.legacyPaths.first ?? "/apod/image/\(day.compact.prefix(4))/\(file.name)"
+        return (large, file.legacyPaths.last ?? large)
+    }
+
+    /// Everything that can be asked for, by decoded path.
+    var assets: [String: Asset] {
+        var assets: [String: Asset] = [:]
+        for file in media.files {
+            let legacy = legacyPaths(of: file)
+            assets[legacy.shown.trimmingTrailingBlanks] = Asset(file: file, form: .shown)
+            for path in [originalPath(of: file), legacy.large] {
+                assets[path.trimmingTrailingBlanks] = Asset(file: file, form: .original)
+            }
+            assets[dynamicPath(of: file)] = Asset(file: file, form: .dynamic)
+        }
+        return assets
+    }
+
+    private var shelf: String {
+        "science/cds/apod/apod/\(day.year)/\(Day.months[day.month - 1])"
+    }
+}
+
+extension String {
+    /// Some addresses of the archive end in a blank, which no browser sends.
+    var trimmingTrailingBlanks: String {
+        var text = self[...]
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,45 @@
+/// A picture of a sky that nobody saw, the same whenever it is drawn.
+package struct Drawing: Hashable, Sendable {
+    /// The encodings that the simulator writes.
+    package enum Format: String, Hashable, Sendable, CaseIterable {
+        case jpeg = "jpg"
+        case png, gif
+    }
+
+    package var seed: UInt64
+    /// In pixels.
+    package var width: Int
+    package var height: Int
+    package var format: Format
+    /// Text inside the file, so that files of the same drawing differ byte for byte.
+    package var comment: String?
+
+    package init(
+        seed: UInt64, width: Int, height: Int, format: Format = .jpeg, comment: String? = nil
+    ) {
+        self.seed = seed
+        self.width = width
+        self.height = height
+        self.format = format
+        self.comment = comment
+    }
+
+    /// The same sky in no more than `width` by `height` pixels.
+    package func fitting(width: Int, height: Int) -> Drawing {
+        let scale = min(1, Double(width) / Double(self.width), Double(height) / Double(self.height))
+        var drawing = self
+        drawing.width = max(1, Int((Double(self.width) * scale).rounded()))
+        drawing.height = max(1, Int((Double(self.height) * scale).rounded()))
+        return drawing
+    }
+
+    /// The bytes of the file, without the comment.
+    func encoded() -> [UInt8] {
+        let canvas = Sky(seed: seed).painted(width: width, height: height)
+        return switch format {
+        case .jpeg: canvas.jpeg()
+        case .png: canvas.png()
+        case .gif: canvas.gif()
+        }
+    }
+}

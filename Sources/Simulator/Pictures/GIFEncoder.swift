@@ -1,0 +1,50 @@
+internal import CGIF
+
+extension Canvas {
+    /// The picture as a GIF file, by giflib: in 256 shades of one colour, as in the first years.
+    func gif() -> [UInt8] {
+        let sink = Sink()
+        let encoder = unsafe EGifOpen(
+            Unmanaged.passUnretained(sink).toOpaque(),
+            { encoder, bytes, count in
+                guard let context = unsafe encoder?.pointee.UserData else { return 0 }
+                let sink = unsafe Unmanaged<Sink>.fromOpaque(context).takeUnretainedValue()
+                unsafe sink.bytes += UnsafeBufferPointer(start: bytes, count: Int(count))
+                return count
+            }, nil)
+        let (width, height) = (CInt(width), CInt(height))
+        let palette = unsafe GifMakeMapObject(256, Self.shades)
+        unsafe EGifPutScreenDesc(encoder, width, height, 8, 0, palette)
+        unsafe EGifPutImageDesc(encoder, 0, 0, width, height, false, nil)
+        var indices = luminances()
+        let code = unsafe EGifPutLine(encoder, &indices, CInt(indices.count))
+        unsafe GifFreeMapObject(palette)
+        unsafe EGifCloseFile(encoder, nil)
+        precondition(code == GIF_OK, "giflib refuses a picture of \(width) by \(height)")
+        return sink.bytes
+    }
+
+    private func luminances() -> [UInt8] {
+        let bytes = developed()
+        return pixels.indices.map { pixel in
+            let (red, green) = (Int(bytes[3 * pixel]), Int(bytes[3 * pixel + 1]))
+            return UInt8((red * 77 + green * 150 + Int(bytes[3 * pixel + 2]) * 29) >> 8)
+        }
+    }
+
+    /// From black over ember to white.
+    private static var shades: [GifColorType] {
+        (0..<256).map { shade in
+            let light = Float(shade) / 255
+            return GifColorType(
+                Red: UInt8(255 * smoothstep(0, 0.75, light)),
+                Green: UInt8(255 * (0.45 * light + 0.55 * light * light)),
+                Blue: UInt8(255 * smoothstep(0.25, 1.15, light)))
+        }
+    }
+
+    /// What the encoder writes to.
+    private final class Sink {
+        var bytes: [UInt8] = []
+    }
+}

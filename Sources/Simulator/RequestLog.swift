@@ -1,0 +1,62 @@
+internal import Platform
+
+/// Every request that arrived, for tests to count and to wait for.
+final class RequestLog: Sendable {
+    private struct State {
+        var requests: [LoggedRequest] = []
+        var listeners: [Int: AsyncStream<LoggedRequest>.Continuation] = [:]
+        var nextListener = 0
+        var load = (now: 0, peak: 0)
+    }
+
+    private let state = Monitor(State())
+
+    var requests: [LoggedRequest] { state.withLock { $0.requests } }
+
+    /// The files under way at once: now, and at most since the last reset.
+    var concurrency: (now: Int, peak: Int) { state.withLock { $0.load } }
+
+    func begin(_ request: LoggedRequest) {
+        let listeners = state.withLock { state in
+            state.requests.append(request)
+            if request.kind == .media {
+                state.load.now += 1
+                state.load.peak = max(state.load.peak, state.load.now)
+            }
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.yield(request) }
+    }
+
+    func end(_ request: LoggedRequest) {
+        guard request.kind == .media else { return }
+        state.withLock { $0.load.now -= 1 }
+    }
+
+    func reset() {
+        state.withLock { state in
+            state.requests = []
+            state.load.peak = state.load.now
+        }
+    }
+
+    /// The requests that arrive from now on.
+    func arrivals() -> AsyncStream<LoggedRequest> {
+        let (arrivals, continuation) = AsyncStream.makeStream(of: LoggedRequest.self)
+        let id = state.withLock { state in
+            state.nextListener += 1
+            state.listeners[state.nextListener] = continuation
+            return state.nextListener
+        }
+        continuation.onTermination = { [state] _ in
+            _ = state.withLock { $0.listeners.removeValue(forKey: id) }
+        }
+        return arrivals
+    }
+
+    /// Ends the arrivals of all who wait for some.
+    func close() {
+        let listeners = state.withLock { Array($0.listeners.values) }
+        for listener in listeners { listener.finish() }
+    }
+}

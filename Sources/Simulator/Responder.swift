@@ -1,0 +1,37 @@
+internal import Platform
+
+/// Answers requests as the catalog and the faults of the moment would have it.
+final class Responder: Sendable {
+    let catalog: Monitor<Catalog>
+    let faults = Monitor(FaultPlan())
+    let log = RequestLog()
+    let held = HeldRequests()
+    private let settings: Simulator.Settings
+    private let darkroom = Darkroom()
+
+    init(_ archive: Archive, settings: Simulator.Settings) {
+        catalog = Monitor(Catalog(archive))
+        self.settings = settings
+    }
+
+    /// The answer, `nil` where the connection is to be closed instead; may block.
+    func answer(_ request: Request, logged: LoggedRequest) -> Answer? {
+        let fault = faults.withLock { $0.take(for: logged) }
+        switch fault {
+        case .refuse?: return nil
+        case .hang?: return held.hold() ? router(for: request).answer(request) : nil
+        case let fault?:
+            let router = router(for: request)
+            return FaultyAnswer(router: router, request: request, logged: logged)
+                .answer(with: fault)
+        case nil: return router(for: request).answer(request)
+        }
+    }
+
+    private func router(for request: Request) -> Router {
+        // The simulator is wherever its client believes it to be.
+        Router(
+            origin: "http://\(request.headers["host"] ?? "127.0.0.1")",
+            catalog: catalog.withLock { $0 }, settings: settings, darkroom: darkroom)
+    }
+}

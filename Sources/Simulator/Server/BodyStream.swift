@@ -1,0 +1,84 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import Platform
+
+/// The body of an answer that goes out piece by piece: slowly, with a pause, or not to its end.
+final class BodyStream {
+    private let answer: Answer
+    private let held: HeldRequests
+    private let file: OpenFile?
+    private let end: () -> Void
+
+    /// A stream that calls `end` just before the client can have the last byte.
+    init(_ answer: Answer, held: HeldRequests, end: @escaping () -> Void) throws(SystemError) {
+        self.answer = answer
+        self.held = held
+        self.end = end
+        if case .file(let path, _, _) = answer.body {
+            file = try OpenFile(path)
+        } else {
+            file = nil
+        }
+    }
+
+    /// How many bytes are really sent.
+    private var limit: Int { min(answer.cut ?? .max, answer.body.count) }
+
+    /// What the headers promise; `nil` where they are silent.
+    var claimedLength: UInt64? {
+        if case .repeated = answer.body { return nil }
+        return UInt64(answer.claimedLength ?? answer.body.count)
+    }
+
+    /// Puts what comes at `position` into `buffer`, as MHD_ContentReaderCallback wants it.
+    func read(at position: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        if position == answer.stall, !held.hold() { return Self.failure }
+        guard position < limit else {
+            end()
+            return answer.isHonest ? Self.finished : Self.failure
+        }
+        var count = min(buffer.count, limit - position)
+        if let stall = answer.stall, position < stall { count = min(count, stall - position) }
+        if let pace = answer.pace {
+            count = min(count, max(1, pace / 20))
+            guard held.pause(.seconds(1) * count / pace) else { return Self.failure }
+        }
+        if position + count >= limit { end() }
+        return unsafe fill(.init(rebasing: buffer[..<count]), from: position)
+    }
+
+    private func fill(_ buffer: UnsafeMutableRawBufferPointer, from position: Int) -> Int {
+        switch answer.body {
+        case .bytes(let bytes):
+            unsafe buffer.copyBytes(from: bytes[position..<position + buffer.count])
+        case .repeated(let pattern, _):
+            for index in buffer.indices {
+                unsafe buffer[index] = pattern[(position + index) % pattern.count]
+            }
+        case .file(_, let offset, _):
+            guard let file else { return Self.failure }
+            let count = unsafe pread(file.descriptor.rawValue, buffer.baseAddress, buffer.count, offset + position)
+            // A file that was shortened meanwhile.
+            return count > 0 ? count : Self.failure
+        }
+        return buffer.count
+    }
+
+    // The macros MHD_CONTENT_READER_END_OF_STREAM and MHD_CONTENT_READER_END_WITH_ERROR.
+    private static let finished = -1
+    private static let failure = -2
+}
+
+/// A descriptor that an optional can hold.
+private final class OpenFile {
+    let descriptor: FileDescriptor
+
+    init(_ path: String) throws(SystemError) {
+        descriptor = try FileDescriptor(opening: path, O_RDONLY)
+    }
+}
+
+extension Answer {
+    /// Whether the body ends where it should.
+    fileprivate var isHonest: Bool { claimedLength == nil && cut == nil }
+}

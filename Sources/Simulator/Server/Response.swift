@@ -1,0 +1,55 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import Platform
+
+extension OpaquePointer {
+    /// The `MHD_Response` that sends the body of `answer`; `nil` where its file cannot be opened.
+    ///
+    /// A plain body has `end` called at once, a streamed one before its last piece.
+    init?(_ answer: Answer, held: HeldRequests, end: @escaping () -> Void) {
+        let response =
+            if answer.isPlain {
+                unsafe Self.plain(answer.body, end: end)
+            } else {
+                unsafe Self.streamed(answer, held: held, end: end)
+            }
+        guard let response = unsafe response else { return nil }
+        unsafe self = response
+    }
+
+    private static func plain(_ body: Answer.Body, end: () -> Void) -> OpaquePointer? {
+        end()
+        switch body {
+        case .bytes(var bytes):
+            return unsafe MHD_create_response_from_buffer(
+                bytes.count, &bytes, .RESPMEM_MUST_COPY)
+        case .file(let path, let offset, let count):
+            let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return nil }
+            // The response closes the descriptor.
+            return unsafe MHD_create_response_from_fd_at_offset64(
+                UInt64(count), descriptor, UInt64(offset))
+        case .repeated:
+            return nil
+        }
+    }
+
+    private static func streamed(
+        _ answer: Answer, held: HeldRequests, end: @escaping () -> Void
+    ) -> OpaquePointer? {
+        guard let stream = try? BodyStream(answer, held: held, end: end) else { return nil }
+        return unsafe MHD_create_response_from_callback(
+            stream.claimedLength ?? .max, 64 << 10,
+            { context, position, buffer, capacity in
+                guard let context = unsafe context, let buffer = unsafe buffer else { return -2 }
+                let stream = unsafe Unmanaged<BodyStream>.fromOpaque(context).takeUnretainedValue()
+                return unsafe stream.read(
+                    at: Int(position), into: .init(start: buffer, count: capacity))
+            },
+            Unmanaged.passRetained(stream).toOpaque(),
+            { context in
+                guard let context = unsafe context else { return }
+                unsafe Unmanaged<BodyStream>.fromOpaque(context).release()
+            })
+    }
+}
