@@ -29,9 +29,13 @@ package struct Census: Hashable, Sendable {
         for top in [Layout.pictures, Layout.metadata] {
             for year in try names(of: top, in: tree.root) {
                 for month in try names(of: "\(top)/\(year)", in: tree.root) {
-                    guard let folder = try tree.root.folder("\(top)/\(year)/\(month)") else { continue }
+                    guard let folder = try tree.root.folder("\(top)/\(year)/\(month)") else {
+                        continue
+                    }
                     for name in try folder.textNames() {
-                        if let status = try folder.status(name), status.kind == .file { bytes += status.size }
+                        if let status = try folder.status(name), status.kind == .file {
+                            bytes += status.size
+                        }
                     }
                 }
             }

@@ -104,7 +104,8 @@ struct DayKeeper: Sendable {
         let receipt = try await download(address.url, into: draft.file)
         let header = try Self.header(of: draft.file, at: address.url)
         guard let size = header.size else {
-            throw Problem(cause: .noStill, reason: "\(address.url) holds a video: --videos keeps it")
+            throw Problem(
+                cause: .noStill, reason: "\(address.url) holds a video: --videos keeps it")
         }
         var picture = PictureRecord(receipt, header.type, size, at: address)
         if let had = earlier?.picture, store.tree.exists(had.path),

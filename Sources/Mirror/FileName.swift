@@ -1,5 +1,5 @@
-@_spi(_Unicode) import Swift
 package import APOD
+@_spi(_Unicode) import Swift
 
 /// The name of a day's picture: `2026-11-20 The Crab Nebula.jpg`.
 ///
@@ -12,7 +12,7 @@ package enum FileName {
 
     /// The name without its extension; `room` bytes are left for that, its dot included.
     package static func stem(of day: Day, title: String, room: Int = 6) -> String {
-        let words = legal(title).split(separator: " ").joined(separator: " ")
+        let words = trimmed(legal(title).split(separator: " ").joined(separator: " "))
         let stem = "\(day) \(words.isEmpty ? "Untitled" : words)"
         return trimmed(cut(stem, to: maximumBytes - room))
     }

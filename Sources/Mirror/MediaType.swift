@@ -34,7 +34,9 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
             self = .gif
         } else if holds("RIFF"), holds("WEBP", at: 8) {
             self = .webp
-        } else if bytes.starts(with: [0x49, 0x49, 0x2a, 0]) || bytes.starts(with: [0x4d, 0x4d, 0, 0x2a]) {
+        } else if bytes.starts(with: [0x49, 0x49, 0x2a, 0])
+            || bytes.starts(with: [0x4d, 0x4d, 0, 0x2a])
+        {
             self = .tiff
         } else if holds("ftyp", at: 4) {
             self = .mp4

@@ -69,6 +69,7 @@ package struct Store: Sendable {
     ///     one is kept, and what stood there goes to `previous/`.
     ///   - revision: The revision of the record that named `earlier`.
     /// - Returns: Its path, relative to the root.
+    /// - Throws: ``SystemError``; what stood there before still stands.
     func publish(
         _ draft: consuming Draft, as type: MediaType, from origin: String, of entry: Entry,
         replacing earlier: String?, revision: Int

@@ -9,8 +9,21 @@ package enum SyncEvent: Sendable {
     case day(DayOutcome)
     /// Something about no day in particular went wrong.
     case problem(String)
-    /// The pass is over; the last event.
-    case finished(SyncSummary)
+}
+
+/// What happens in one pass, to be consumed once.
+package struct SyncEvents: AsyncSequence, Sendable {
+    package typealias Failure = Never
+
+    let events: AsyncStream<SyncEvent>
+    let work: Task<SyncSummary, Never>
+
+    package func makeAsyncIterator() -> AsyncStream<SyncEvent>.Iterator {
+        events.makeAsyncIterator()
+    }
+
+    /// Waits until the pass is over, also one that was cancelled: then nothing is under way any more.
+    package func summary() async -> SyncSummary { await work.value }
 }
 
 /// What a pass came to.

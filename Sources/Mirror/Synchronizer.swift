@@ -43,20 +43,22 @@ package struct Synchronizer: Sendable {
         self.now = now
     }
 
-    /// Looks once, and tells what happens as it happens; the last event is `finished`.
+    /// Looks once, and tells what happens as it happens.
     ///
     /// Each picture is told of as soon as it is on the disk, in the order of arrival. Dropping the
-    /// stream cancels the work, which leaves nothing half done.
+    /// events cancels the work, which leaves nothing half done.
     ///
     /// - Parameter isEager: Whether a person asked: see ``SyncPlan``.
-    package func pass(isEager: Bool = false) -> AsyncStream<SyncEvent> {
+    /// - Returns: What happens, to be consumed once.
+    package func pass(isEager: Bool = false) -> SyncEvents {
         let (events, continuation) = AsyncStream.makeStream(of: SyncEvent.self)
         let work = Task(executorPreference: Workers.shared) {
             let pass = SyncPass(self, isEager: isEager) { continuation.yield($0) }
-            continuation.yield(.finished(await pass.run()))
+            let summary = await pass.run()
             continuation.finish()
+            return summary
         }
         continuation.onTermination = { _ in work.cancel() }
-        return events
+        return SyncEvents(events: events, work: work)
     }
 }

@@ -32,6 +32,7 @@ package final class Tree: Sendable {
     ///   - known: Which directories held a mirror before.
     ///   - isNew: Whether a new mirror may be started where one was known and is away.
     /// - Returns: The tree, locked, with nothing left under way.
+    /// - Throws: ``TreeError``; nothing was changed then.
     package static func writing(
         _ path: String, known: KnownMirrors, isNew: Bool = false
     ) throws(TreeError) -> Tree {
@@ -45,7 +46,9 @@ package final class Tree: Sendable {
         do {
             return try take(root, found, known)
         } catch {
-            throw (error as? TreeError) ?? .notWritable((error as? SystemError) ?? SystemError("open", path: path, code: EIO))
+            throw (error as? TreeError)
+                ?? .notWritable(
+                    (error as? SystemError) ?? SystemError("open", path: path, code: EIO))
         }
     }
 
@@ -87,9 +90,9 @@ package final class Tree: Sendable {
     private static func open(_ path: String) throws(TreeError) -> Folder {
         do {
             return try Folder(opening: path)
-        } catch where error.code == ENOTDIR {
+        } catch  where error.code == ENOTDIR {
             throw .notADirectory(path)
-        } catch where error.code == ENOENT {
+        } catch  where error.code == ENOENT {
             throw .notAMirror(path)
         } catch {
             throw .system(error)
@@ -99,7 +102,7 @@ package final class Tree: Sendable {
     private static func make(_ path: String) throws(TreeError) {
         do {
             _ = try Folder(opening: "/").makeFolder(String(path.drop { $0 == "/" }))
-        } catch where error.code == ENOTDIR {
+        } catch  where error.code == ENOTDIR {
             throw .notADirectory(path)
         } catch {
             throw .notWritable(error)
@@ -119,7 +122,8 @@ package final class Tree: Sendable {
         // A directory of ours without its marker: made and not finished, or the marker was removed.
         if names.contains(Layout.own) { return }
         // The packages make favorites/ beforehand, and the file system lost+found.
-        if let foreign = names.sorted().first(where: { !["favorites", "lost+found"].contains($0) }) {
+        if let foreign = names.sorted().first(where: { !["favorites", "lost+found"].contains($0) })
+        {
             throw .foreign(root.path, example: foreign)
         }
         if known.contains(root.path), !isNew { throw .away(root.path) }

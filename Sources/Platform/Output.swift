@@ -10,7 +10,9 @@ package enum Output: Int32, Sendable {
     package func write(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(rawValue, $0.baseAddress, $0.count) }
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe Glibc.write(rawValue, $0.baseAddress, $0.count)
+            }
             if count < 0, errno != EINTR { return }
             rest = rest.dropFirst(max(count, 0))
         }

@@ -30,9 +30,11 @@ package struct Daemon: Sendable {
         var isEager = true
         var reporter = PassReporter(log: log)
         while true {
-            for await event in synchronizer.pass(isEager: isEager) { reporter.take(event) }
+            let events = synchronizer.pass(isEager: isEager)
+            for await event in events { reporter.take(event) }
+            let summary = await events.summary()
             try Task.checkCancellation()
-            let summary = reporter.summary
+            reporter.finish(summary)
             failures = summary.isOutOfReach ? failures + 1 : 0
             isEager = try await sleep(
                 until: schedule.next(after: Date(), summary, failures: failures))

@@ -5,7 +5,6 @@ package import Platform
 /// Turns what happens in passes into lines for the log: one a condition, few whatever happens.
 package struct PassReporter {
     private let log: Log
-    package private(set) var summary = SyncSummary()
     /// What was last said of each kind of trouble, so that it is not said again until it changes.
     private var said: Set<String> = []
     private var problems: [String] = []
@@ -24,13 +23,11 @@ package struct PassReporter {
         case .problem(let text): problems.append(text)
         case .day(let outcome):
             if case .kept = outcome.result { kept.append(outcome) }
-        case .finished(let summary):
-            self.summary = summary
-            tell()
         }
     }
 
-    private mutating func tell() {
+    /// Says what the pass came to, and is ready for the next.
+    package mutating func finish(_ summary: SyncSummary) {
         if kept.count <= Self.few {
             for outcome in kept { log.info("\(outcome.day) “\(outcome.title ?? "")” is here") }
         } else {

@@ -11,7 +11,7 @@ package struct Progress: Hashable, Sendable {
     package mutating func take(_ event: SyncEvent) {
         switch event {
         case .planned(let days): planned += days
-        case .problem, .finished: break
+        case .problem: break
         case .day(let outcome):
             switch outcome.result {
             case .kept: done += 1
@@ -27,6 +27,7 @@ package struct Progress: Hashable, Sendable {
     ///   - bytes: What arrived so far.
     ///   - elapsed: The time that took.
     ///   - width: The columns of the terminal; `nil` for a line without a bar.
+    /// - Returns: The line, shorter than `width`.
     package func line(bytes: Int, elapsed: Duration, width: Int?) -> String {
         let seconds = max(elapsed / .seconds(1), 0.001)
         var parts = [

@@ -15,7 +15,7 @@ package struct ProgressDisplay: Sendable {
 
     /// Consumes `events` and shows them, and leaves a clean line behind.
     package func show(
-        _ events: AsyncStream<SyncEvent>, each: (SyncEvent) -> Void = { _ in }
+        _ events: SyncEvents, each: (SyncEvent) -> Void = { _ in }
     ) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await draw() }

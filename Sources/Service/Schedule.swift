@@ -25,6 +25,7 @@ package struct Schedule: Hashable, Sendable {
     ///   - now: The end of the last one.
     ///   - outcome: What it came to.
     ///   - failures: How many looks in a row, the last one included, could not reach NASA.
+    /// - Returns: A moment later than `now`.
     package func next(after now: Date, _ outcome: SyncSummary, failures: Int) -> Date {
         if case .noSpace = outcome.obstacle { return now.addingTimeInterval(60) }
         var next = self.nextPublication(after: now, newest: outcome.newest)

@@ -1,6 +1,7 @@
 /// The header fields of an answer, found whatever the case of their names.
 package struct Headers: Hashable, Sendable {
-    private var fields: [String: String] = [:]
+    /// The values by name, in lower case.
+    package private(set) var fields: [String: String] = [:]
 
     package init() {}
 

@@ -45,7 +45,8 @@ struct Arguments {
         guard let option = Option(spelling: name), verb.options.contains(option) else {
             let known = verb.options.map(\.spelling)
             throw .usage(
-                "“\(name)” is no option of “\(verb.rawValue)”\(suggestion(for: name, among: known))")
+                "“\(name)” is no option of “\(verb.rawValue)”\(suggestion(for: name, among: known))"
+            )
         }
         guard option.placeholder != nil else {
             guard parts.count == 1 else { throw .usage("\(name) takes no value") }

@@ -1,4 +1,5 @@
 import Mirror
+import Platform
 
 /// What ends a command: a sentence for a person and a code for a script.
 struct CommandError: Error {

@@ -18,7 +18,6 @@ struct OnePass {
     }
 
     func run() async -> ExitCode {
-        var summary = SyncSummary()
         var troubles: [String] = []
         func note(_ event: SyncEvent) {
             switch event {
@@ -28,7 +27,6 @@ struct OnePass {
                 if case .pending(_, let reason, _) = outcome.result {
                     troubles.append("\(outcome.day): \(reason)")
                 }
-            case .finished(let end): summary = end
             }
         }
         let events = synchronizer.pass(isEager: true)
@@ -37,7 +35,12 @@ struct OnePass {
         } else {
             await ProgressDisplay(.error, traffic: synchronizer.traffic).show(events, each: note)
         }
+        let summary = await events.summary()
         tell(summary, troubles)
+        guard !Task.isCancelled else {
+            log.warning("interrupted: run it again to go on")
+            return .missing
+        }
         return summary.exitCode
     }
 

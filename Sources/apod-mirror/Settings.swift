@@ -6,17 +6,25 @@ import Platform
 
 /// What a verb that fetches is told to do: options, else variables, else what suits most.
 struct Settings {
-    let root: String
-    let since: Since
-    let upstream: String
-    let feed: String
-    let jobs: Int
-    let pace: Duration
-    let minimumFree: Int
-    let keepsVideos: Bool
-    let isQuiet: Bool
+    var root: String
+    var since = Since.days(30)
+    var upstream = Self.nasa
+    var feed = "auto"
+    /// Pictures under way at once.
+    var jobs = 4
+    /// The time between two requests for lists.
+    var pace = Duration.seconds(1)
+    /// The bytes of the disk that are never used.
+    var minimumFree = 1 << 30
+    var keepsVideos = false
+    var isQuiet = false
 
     static let nasa = "https://science.nasa.gov/wp-json/wp/v2/apod-basic"
+
+    /// The usual settings for the mirror in `root`.
+    init(root: String) {
+        self.root = root
+    }
 
     init(_ arguments: Arguments) throws(CommandError) {
         root = try Self.root(arguments)
@@ -24,19 +32,19 @@ struct Settings {
         upstream =
             try arguments.value(.upstream, "a web address, http: or https:") { text in
                 text.hasPrefix("http://") || text.hasPrefix("https://") ? text : nil
-            } ?? Self.nasa
+            } ?? upstream
         feed =
             try arguments.value(.feed, "auto, basic or v1") { text in
                 ["auto", "basic", "v1"].contains(text) ? text : nil
-            } ?? "auto"
+            } ?? feed
         jobs =
             try arguments.value(.jobs, "a number from 1 to 64") { text in
                 Int(text).flatMap { 1...64 ~= $0 ? $0 : nil }
-            } ?? 4
-        pace = try arguments.value(.pace, "a time such as 1s or 500ms", Self.duration) ?? .seconds(1)
+            } ?? jobs
+        pace = try arguments.value(.pace, "a time such as 1s or 500ms", Self.duration) ?? pace
         minimumFree =
             try arguments.value(.minimumFree, "a size such as 1GiB, 500MB or 0", Self.size)
-            ?? 1 << 30
+            ?? minimumFree
         keepsVideos = arguments.isOn(.videos)
         isQuiet = arguments.isOn(.quiet)
     }
@@ -55,7 +63,7 @@ struct Settings {
     }
 
     /// The path as the kernel sees it, as far as it exists: see realpath(3).
-    private static func resolved(_ path: String) -> String {
+    static func resolved(_ path: String) -> String {
         var path = path
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         if let real = unsafe realpath(path, nil) {
@@ -81,7 +89,9 @@ struct Settings {
     }
 
     private static func duration(_ text: String) -> Duration? {
-        if text.hasSuffix("ms") { return Int(text.dropLast(2)).flatMap(positive).map { .milliseconds($0) } }
+        if text.hasSuffix("ms") {
+            return Int(text.dropLast(2)).flatMap(positive).map { .milliseconds($0) }
+        }
         let digits = text.hasSuffix("s") ? String(text.dropLast()) : text
         guard let seconds = Double(digits), seconds.isFinite, 0...86_400 ~= seconds else {
             return nil

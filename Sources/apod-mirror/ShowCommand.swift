@@ -1,6 +1,7 @@
 import APOD
 import Mirror
 import Platform
+import Service
 
 /// `apod-mirror show DAY|latest|random`: one day, readable.
 struct ShowCommand {
@@ -48,7 +49,8 @@ struct ShowCommand {
             lines.append("Picture    \(reader.tree.root.path)/\(picture.path) (\(size))")
         }
         if let video = record.video {
-            lines.append("Video      \(video.path.map { "\(reader.tree.root.path)/\($0)" } ?? video.url)")
+            lines.append(
+                "Video      \(video.path.map { "\(reader.tree.root.path)/\($0)" } ?? video.url)")
         }
         if let missing = record.missing { lines.append("Missing    \(missing.reason)") }
         if let permalink = entry.permalink { lines.append("Article    \(permalink)") }

@@ -74,6 +74,7 @@ struct StatusCommand {
 
     private var newest: String {
         guard let newest = report.newest, let age = report.newestAge else { return "none yet" }
-        return "\(newest), \(age < 172_800 ? "\(max(age, 0) / 3600) hours" : "\(age / 86_400) days") old"
+        return
+            "\(newest), \(age < 172_800 ? "\(max(age, 0) / 3600) hours" : "\(age / 86_400) days") old"
     }
 }

@@ -26,6 +26,9 @@ enum Verb: String, CaseIterable {
         }
     }
 
+    /// Whether it works until it is told to stop, by a signal for instance.
+    var isLong: Bool { [.run, .demo, .simulate].contains(self) }
+
     /// How many words may follow.
     var operands: ClosedRange<Int> {
         switch self {
@@ -54,7 +57,8 @@ enum Verb: String, CaseIterable {
     /// What it does, in a sentence.
     var summary: String {
         switch self {
-        case .run: "mirror, and go on mirroring; --once: until all is here that can be had, then exit"
+        case .run:
+            "mirror, and go on mirroring; --once: until all is here that can be had, then exit"
         case .status: "what is here, what is missing and why, and how old the newest day is"
         case .show: "one day, readable"
         case .search: "the days whose title, explanation or credit has all the words"

@@ -46,7 +46,8 @@ struct Canvas: Sendable {
                 let offset = SIMD2(Float(column), Float(row)) - centre
                 let distance = (offset * offset).sum() / (reach * reach)
                 guard distance < 1 else { continue }
-                pixels[row * width + column] += light * ((1 - distance) * (1 - distance) * (1 - distance))
+                pixels[row * width + column] +=
+                    light * ((1 - distance) * (1 - distance) * (1 - distance))
             }
         }
     }

@@ -1,0 +1,128 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import Service
+import Simulator
+
+/// `apod-mirror demo [DIR]`: the whole thing in a minute without the network.
+///
+/// A simulated NASA and a mirror of it: the tree fills, a second look fetches nothing, a new day comes
+/// through a storm of faults, and NASA edits a day.
+struct DemoCommand {
+    private let settings: Settings
+    private let simulator: Simulator
+    private let synchronizer: Synchronizer
+    private let log: Log
+    private let tree: Tree
+
+    init(_ arguments: Arguments) throws {
+        let root = try arguments.operands.first.map(Settings.resolved) ?? Self.temporaryFolder()
+        // Yesterday's archive: today's entry is still to come.
+        simulator = try Simulator(.generated(newest: .today, days: 40, extras: .usual))
+        simulator.newest = Day.today.advanced(by: -1)
+        var settings = Settings(root: root)
+        settings.upstream = simulator.basicAddress
+        settings.pace = .milliseconds(200)
+        settings.minimumFree = 0
+        settings.keepsVideos = true
+        self.settings = settings
+        log = Log(environment: arguments.processEnvironment)
+        tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
+        synchronizer = try Synchronizer(settings, tree: tree, apiKey: nil)
+    }
+
+    private static func temporaryFolder() throws -> String {
+        var template = Array("/tmp/apod-mirror-demo-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else {
+            throw CommandError("there is no room in /tmp: name a directory, “apod-mirror demo DIR”")
+        }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    func run(_ signals: UnixSignals?) async throws -> ExitCode {
+        try await withThrowingTaskGroup(of: ExitCode.self) { group in
+            group.addTask { try await show() }
+            group.addTask {
+                await signals?.wait(ringing: Bell())
+                return .failure
+            }
+            defer {
+                group.cancelAll()
+                simulator.stop()
+            }
+            return try await group.next() ?? .failure
+        }
+    }
+
+    private func show() async throws -> ExitCode {
+        say(
+            "1. A NASA is simulated at \(settings.upstream)\n   Its last 30 days are mirrored into \(settings.root)"
+        )
+        let first = await pass()
+        try list()
+
+        say("2. A second look fetches nothing again.")
+        simulator.resetLog()
+        let second = await pass()
+        say("   \(simulator.requests.count) request, \(second.kept) pictures")
+
+        say(
+            "3. NASA publishes \(Day.today), while its servers fail: a 503, a cut connection, HTML."
+        )
+        simulator.inject(.status(503, body: nil), on: .lists)
+        simulator.inject(.truncated(after: 20_000), on: .mediaOf(.today))
+        simulator.inject(.status(502, body: nil), on: .mediaOf(.today))
+        simulator.newest = .today
+        let third = await pass()
+
+        try end()
+        let isWhole = [first, second, third].allSatisfy { $0.obstacle == nil && $0.missing == 0 }
+        return isWhole && third.newest == .today ? .done : .failure
+    }
+
+    private func pass() async -> SyncSummary {
+        let events = synchronizer.pass(isEager: true)
+        await ProgressDisplay(.standard, traffic: synchronizer.traffic).show(events) { event in
+            switch event {
+            case .day(let outcome): tell(outcome)
+            case .problem(let text): say("   \(text)")
+            case .planned: break
+            }
+        }
+        let summary = await events.summary()
+        say("   \(summary.complete) of \(summary.wanted) days are here")
+        return summary
+    }
+
+    private func tell(_ outcome: DayOutcome) {
+        switch outcome.result {
+        case .kept(let path, let bytes): say("   \(path)  \(ByteCount(bytes))")
+        case .edited: say("   \(outcome.day) was edited")
+        case .pending(_, let reason, _): say("   \(outcome.day) waits: \(reason)")
+        case .noSpace(let text): say("   \(text)")
+        case .unchanged: break
+        }
+    }
+
+    private func list() throws {
+        let names = try tree.root.textNames().sorted().joined(separator: "  ")
+        say("   \(settings.root) now holds: \(names)")
+    }
+
+    private func end() throws {
+        say(
+            """
+            Look at it:
+               \(settings.root)/pictures      in a file manager
+               \(settings.root)/latest.jpg    (or .png, .gif) always the newest picture
+               apod-mirror show latest --root \(settings.root)
+               apod-mirror status --root \(settings.root)
+            Remove it when you have seen enough: rm -r \(settings.root)
+            """)
+    }
+
+    private func say(_ text: String) {
+        Output.standard.write((Output.standard.isTerminal ? "\r\u{1b}[K" : "") + text + "\n")
+    }
+}

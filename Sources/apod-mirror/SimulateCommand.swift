@@ -1,0 +1,54 @@
+import APOD
+import FoundationEssentials
+import Platform
+import Simulator
+
+/// `apod-mirror simulate`: a NASA on this machine, until it is told to stop.
+struct SimulateCommand {
+    private let simulator: Simulator
+
+    init(_ arguments: Arguments) throws {
+        let port = try arguments.value(.port, "a port from 0 to 65535", UInt16.init) ?? 0
+        let days =
+            try arguments.value(.days, "a number of days") { text in
+                Int(text).flatMap { $0 > 0 ? $0 : nil }
+            } ?? 60
+        let seed = try arguments.value(.seed, "a number", UInt64.init) ?? 1
+        let entries = try arguments.value(.entries, "a file") { $0 }
+        let pictures = try arguments.value(.pictures, "a directory") { $0 }
+        simulator = try Simulator(
+            try Self.archive(entries, pictures, days: days, seed: seed), port: port)
+    }
+
+    private static func archive(
+        _ entries: String?, _ pictures: String?, days: Int, seed: UInt64
+    ) throws -> Archive {
+        if let entries { return try .real(entries: entries, pictures: pictures) }
+        guard pictures == nil else {
+            throw CommandError.usage("--pictures belongs to --entries FILE.ndjson")
+        }
+        return .generated(newest: .today, days: days, seed: seed)
+    }
+
+    func run(_ signals: UnixSignals?) async throws -> ExitCode {
+        Output.standard.write(
+            """
+            simulating NASA, \(simulator.published.count) days, until you stop it. In another terminal:
+              apod-mirror run --once --root /tmp/apod --upstream \(simulator.basicAddress)
+            the v1 shape is at \(simulator.v1Address)
+
+            """)
+        guard let signals else { return .failure }
+        for await signal in signals where signal != 1 { break }
+        simulator.stop()
+        return .done
+    }
+}
+
+extension Day {
+    /// The day that it is in Greenwich.
+    static var today: Day {
+        Day.first.advanced(
+            by: Int(Date().timeIntervalSince1970) / 86_400 - Day.first.number)
+    }
+}

@@ -1,0 +1,109 @@
+import APOD
+import FoundationEssentials
+import Mirror
+import Testing
+
+@Suite struct SyncPlanTests {
+    let now = Date(timeIntervalSince1970: 1_795_000_000)
+    let newest = Day(iso: "2026-11-20") ?? .first
+
+    private func plan(
+        have: Set<Day> = [], since: Since = .days(5), pending: [Day: Pending] = [:],
+        isEager: Bool = false
+    ) -> SyncPlan {
+        SyncPlan(
+            have: have, want: since.range(newest: newest), pending: pending, now: now,
+            isEager: isEager)
+    }
+
+    private func day(_ ago: Int) -> Day { newest.advanced(by: -ago) }
+
+    @Test func wantsWhatIsNotHadNewestFirst() {
+        #expect(plan(have: [day(1), day(3)]).days == [day(0), day(2), day(4)])
+    }
+
+    @Test func wantsNothingWhereAllIsHad() {
+        let plan = plan(have: Set((0..<5).map(day)))
+
+        #expect(plan.days.isEmpty)
+        #expect(plan.nextLook == nil)
+    }
+
+    @Test func knowsTheDaysThatNeverExisted() {
+        let plan = plan(since: .all)
+
+        #expect(plan.days.count == Day.first.distance(to: newest) + 1 - 4)
+        #expect(Set(plan.days).isDisjoint(with: Day.neverPublished))
+        #expect(plan.days.first == newest)
+        #expect(plan.days.last == .first)
+    }
+
+    @Test(arguments: Pending.Cause.allCases)
+    func waitsForTheNextLook(cause: Pending.Cause) {
+        let pending = Pending(cause, "…", after: nil, at: now)
+        let plan = plan(have: cause == .partial ? [day(2)] : [], pending: [day(2): pending])
+
+        #expect(!plan.days.contains(day(2)))
+        #expect(plan.nextLook == pending.next)
+    }
+
+    @Test(arguments: Pending.Cause.allCases)
+    func looksAgainOnceThatHasCome(cause: Pending.Cause) {
+        let before = now.addingTimeInterval(-Pending.delay(cause, looks: 1))
+        let pending = Pending(cause, "…", after: nil, at: before)
+
+        let plan = plan(have: cause == .partial ? [day(2)] : [], pending: [day(2): pending])
+
+        #expect(plan.days.contains(day(2)))
+    }
+
+    @Test(arguments: Pending.Cause.allCases)
+    func aPersonNeedNotWaitForTheNetwork(cause: Pending.Cause) {
+        let pending = Pending(cause, "…", after: nil, at: now)
+        let plan = plan(pending: [day(2): pending], isEager: true)
+
+        #expect(plan.days.contains(day(2)) == [.unreachable, .failed].contains(cause))
+    }
+
+    @Test func asksForNeighboursTogetherAndForALonelyDayAlone() {
+        let days = [day(0), day(1), day(20), day(60), day(100), day(101)]
+
+        #expect(
+            SyncPlan.requests(for: days) == [
+                .range(day(20)...day(0)), .day(day(60)), .range(day(101)...day(100)),
+            ])
+    }
+
+    @Test func asksForEveryDayOnceWhateverIsMissing() {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<200 {
+            let share = Double.random(in: 0...1, using: &random)
+            let have = Set((0..<400).map(day)).filter { _ in
+                Double.random(in: 0...1, using: &random) < share
+            }
+            let plan = plan(have: have, since: .days(400))
+            let asked = plan.requests.flatMap { request -> [Day] in
+                switch request {
+                case .day(let day): [day]
+                case .range(let range): Array(range)
+                }
+            }
+            #expect(Set(plan.days).isSubset(of: asked))
+            #expect(Set(asked).count == asked.count)
+            #expect(Set(plan.days).union(have).count == 400)
+        }
+    }
+
+    @Test func sinceIsCountedFromNASAsNewestDay() {
+        #expect(Since.days(1).range(newest: newest) == newest...newest)
+        #expect(Since.days(30).range(newest: newest) == day(29)...newest)
+        #expect(Since.days(99_999).range(newest: newest) == Day.first...newest)
+        #expect(Since.all.range(newest: newest) == Day.first...newest)
+        #expect(Since.day(day(-1)).range(newest: newest) == nil)
+    }
+
+    @Test(arguments: ["", "0d", "-3d", "30", "d", "yesterday", "2026-13-01", "1995-06-15", "ALL"])
+    func refusesAnUnclearSince(text: String) {
+        #expect(Since(text) == nil)
+    }
+}
