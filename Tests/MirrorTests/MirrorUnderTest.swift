@@ -1,0 +1,116 @@
+import APOD
+import FoundationEssentials
+import Glibc
+import Platform
+import Simulator
+import TestSupport
+import Transfer
+
+@testable import Mirror
+
+/// A mirror in a directory of its own, of a NASA on loopback, at a time that a test decides.
+final class MirrorUnderTest: Sendable {
+    let simulator: Simulator
+    let tree: Tree
+    let store: Store
+    private let time = Monitor(Date(timeIntervalSince1970: Double(newest.noon)))
+
+    /// What the simulated NASA published last.
+    static let newest = Day(iso: "2026-11-20") ?? .first
+
+    init(_ simulator: Simulator, root: String, minimumFree: Int = 0) throws {
+        self.simulator = simulator
+        tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
+        store = try Store(tree: tree, minimumFree: minimumFree)
+    }
+
+    func advance(days: Int) {
+        time.withLock { $0 += Double(days * 86_400) }
+    }
+
+    /// - Parameter jobs: Pictures under way at once.
+    func synchronizer(
+        since: Since = .days(10), jobs: Int = 4, keepsVideos: Bool = false, feed kind: FeedKind = .basic
+    ) -> Synchronizer {
+        let hosts = HostCalendar()
+        let address = kind == .basic ? simulator.basicAddress : simulator.v1Address
+        let client = Client(
+            agent: "apod-mirror/test", policy: AddressPolicy(upstream: address),
+            retry: RetryPolicy(attempts: 3, base: .milliseconds(1)), pace: .zero, width: jobs,
+            hosts: hosts)
+        let request: FeedRequest = { address throws(TransferError) in
+            let answer = try await client.get(address)
+            return FeedAnswer(
+                status: answer.status, headers: answer.headers.fields, body: answer.body)
+        }
+        let feed: any Feed =
+            kind == .basic
+            ? BasicFeed(address: address, request: request)
+            : V1Feed(address: address, apiKey: nil, request: request)
+        return Synchronizer(
+            feed: feed, client: client, hosts: hosts, store: store,
+            options: .init(since: since, jobs: jobs, keepsVideos: keepsVideos),
+            now: { [time] in time.withLock { $0 } })
+    }
+
+    /// One whole pass.
+    @discardableResult
+    func pass(
+        since: Since = .days(10), jobs: Int = 4, keepsVideos: Bool = false, feed: FeedKind = .basic,
+        isEager: Bool = false
+    ) async -> SyncSummary {
+        let events = synchronizer(since: since, jobs: jobs, keepsVideos: keepsVideos, feed: feed)
+            .pass(isEager: isEager)
+        return await events.summary()
+    }
+
+    /// What a reader sees: every file with its bytes, links with their targets, without state.json.
+    func contents() throws -> [String: [UInt8]] {
+        try Self.contents(of: tree.root, below: "")
+            .filter { !$0.key.hasPrefix(Layout.own) || $0.key.hasPrefix(Layout.previous) }
+    }
+
+    private static func contents(of folder: Folder, below: String) throws -> [String: [UInt8]] {
+        var found: [String: [UInt8]] = [:]
+        for name in try folder.textNames() {
+            switch try folder.status(name)?.kind {
+            case .directory:
+                guard let inner = try folder.folder(name) else { continue }
+                found.merge(try contents(of: inner, below: "\(below)\(name)/")) { first, _ in first }
+            case .symbolicLink: found[below + name] = Array((folder.target(of: name) ?? "").utf8)
+            default: found[below + name] = try folder.read(name) ?? []
+            }
+        }
+        return found
+    }
+
+    /// Every file with what would give a change away: its inode, size and times.
+    func traces() throws -> [String: [Int]] {
+        var traces: [String: [Int]] = [:]
+        for path in try contents().keys {
+            var status = stat()
+            _ = unsafe lstat("\(tree.root.path)/\(path)", &status)
+            traces[path] = [
+                Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec,
+                status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
+            ]
+        }
+        return traces
+    }
+}
+
+/// Runs `body` with a mirror of an invented archive of small pictures.
+nonisolated(nonsending) func withMirror<Result>(
+    days: Int = 12, extras: Archive.Extras = [], settings: Simulator.Settings = .init(),
+    minimumFree: Int = 0,
+    _ body: nonisolated(nonsending) (MirrorUnderTest) async throws -> Result
+) async throws -> Result {
+    try await withTemporaryFolder { root in
+        let simulator = try Simulator(
+            .generated(
+                newest: MirrorUnderTest.newest, days: days, size: (48, 32), extras: extras),
+            settings: settings)
+        defer { simulator.stop() }
+        return try await body(MirrorUnderTest(simulator, root: root, minimumFree: minimumFree))
+    }
+}

@@ -1,0 +1,263 @@
+import APOD
+import Platform
+import Simulator
+import TestSupport
+import Testing
+
+@testable import Mirror
+
+@Suite(.timeLimit(.minutes(2))) struct SynchronizerTests {
+    let newest = MirrorUnderTest.newest
+    private func day(_ ago: Int) -> Day { newest.advanced(by: -ago) }
+
+    @Test(arguments: FeedKind.allCases)
+    func holdsEveryDayAsItWasServed(feed: FeedKind) async throws {
+        try await withMirror(extras: [.formats, .awkwardTitles]) { mirror in
+            let summary = await mirror.pass(feed: feed)
+
+            #expect(summary.obstacle == nil)
+            #expect((summary.wanted, summary.complete, summary.kept) == (10, 10, 10))
+            for ago in 0..<10 {
+                let record = try #require(try mirror.store.record(of: day(ago)))
+                let picture = try #require(record.picture)
+                let bytes = try #require(try mirror.tree.root.read(picture.path))
+                var hash = SHA256()
+                hash.update(bytes)
+                #expect(hash.hexDigest() == picture.sha256)
+                #expect(bytes.count == picture.bytes)
+                #expect((picture.width, picture.height) == (48, 32))
+                #expect(try mirror.tree.root.status(picture.path)?.modified == day(ago).noon)
+                #expect(picture.path.hasPrefix("pictures/2026/2026-11/\(day(ago)) "))
+                #expect(record.missing == nil && record.revision == 1)
+                #expect(record.feed == feed.rawValue)
+            }
+            let latest = try mirror.tree.root.textNames().filter { $0.hasPrefix("latest.") }
+            #expect(latest.count == 1)
+            let picture = try mirror.store.record(of: newest)?.picture
+            #expect(mirror.tree.root.target(of: latest[0]) == picture?.path)
+            #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
+        }
+    }
+
+    @Test func aSecondPassAsksOnceAndTouchesNothing() async throws {
+        try await withMirror(days: 40) { mirror in
+            await mirror.pass(since: .days(35))
+            let before = try mirror.traces()
+            let state = try mirror.tree.root.status(Layout.state)
+            mirror.simulator.resetLog()
+
+            let summary = await mirror.pass(since: .days(35))
+
+            #expect(mirror.simulator.requests.map(\.kind) == [.newest])
+            #expect(summary.kept == 0 && summary.complete == 35)
+            #expect(try mirror.traces() == before)
+            #expect(try mirror.tree.root.status(Layout.state) == state)
+        }
+    }
+
+    @Test func deliversEachPictureAsSoonAsItIsThere() async throws {
+        try await withMirror { mirror in
+            mirror.simulator.inject(.hang, on: .mediaOf(day(3)), times: nil)
+            var arrived: [Day] = []
+            let events = mirror.synchronizer().pass()
+            for await event in events {
+                guard case .day(let outcome) = event else { continue }
+                arrived.append(outcome.day)
+                let record = try mirror.store.record(of: outcome.day)
+                #expect(record?.picture.map { mirror.tree.exists($0.path) } == true)
+                // All others are here while one hangs: only now it is let go.
+                if arrived.count == 9 {
+                    #expect(!arrived.contains(day(3)))
+                    mirror.simulator.clearFaults()
+                    mirror.simulator.release()
+                }
+            }
+
+            #expect(arrived.last == day(3))
+            #expect(Set(arrived).count == 10)
+        }
+    }
+
+    @Test func droppingTheEventsCancelsTheWork() async throws {
+        try await withMirror { mirror in
+            mirror.simulator.inject(.hang, on: .media, times: nil)
+            let arrivals = mirror.simulator.arrivals()
+            let events = mirror.synchronizer().pass()
+            let consumer = Task { for await _ in events {} }
+            for await request in arrivals where request.kind == .media { break }
+
+            consumer.cancel()
+            let summary = await events.summary()
+
+            #expect(summary.kept == 0)
+            let state = try mirror.store.state()
+            #expect(state.pending.isEmpty)
+            #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
+        }
+    }
+
+    @Test(arguments: [
+        Fault.notFound, .html, .empty, .status(500, body: nil), .refuse, .wrongLength,
+        .truncated(after: 100), .redirectLoop, .redirect(to: "file:///etc/passwd"),
+        .redirect(to: "http://192.0.2.1/x.jpg"), .redirect(to: "https://nasa.gov.example.org/x.jpg"),
+        .verbatim(status: 200, headers: [:], body: Array("%PDF-1.4".utf8)),
+    ])
+    func aFailingPictureNeverStopsTheOthers(fault: Fault) async throws {
+        try await withMirror { mirror in
+            mirror.simulator.inject(fault, on: .mediaOf(day(4)), times: nil)
+
+            let summary = await mirror.pass()
+
+            #expect((summary.complete, summary.missing) == (9, 1))
+            #expect(summary.obstacle == nil)
+            let record = try #require(try mirror.store.record(of: day(4)))
+            #expect(record.picture == nil && record.missing?.reason.isEmpty == false)
+            let pending = try #require(try mirror.store.state().pending[day(4)])
+            #expect(pending.attempts == 1 && pending.reason == record.missing?.reason)
+
+            mirror.simulator.clearFaults()
+            mirror.advance(days: 2)
+            let again = await mirror.pass()
+
+            #expect(again.missing == 0 && again.kept == 1)
+            #expect(try mirror.store.record(of: day(4))?.missing == nil)
+            #expect(try mirror.store.state().pending.isEmpty)
+        }
+    }
+
+    @Test func aHungNewestPictureDoesNotHoldUpTheCatchUp() async throws {
+        try await withMirror { mirror in
+            mirror.simulator.newest = day(1)
+            await mirror.pass(since: .days(2))
+            mirror.simulator.newest = newest
+            mirror.simulator.inject(.hang, on: .mediaOf(newest), times: nil)
+
+            let events = mirror.synchronizer(since: .days(10)).pass()
+            var arrived: [Day] = []
+            for await event in events {
+                guard case .day(let outcome) = event else { continue }
+                arrived.append(outcome.day)
+                if arrived.count == 7 { mirror.simulator.release() }
+            }
+
+            #expect(arrived.last == newest)
+            #expect(arrived.count == 8)
+        }
+    }
+
+    @Test func aHungCatchUpDoesNotHoldUpTheNewestPicture() async throws {
+        try await withMirror { mirror in
+            mirror.simulator.newest = day(1)
+            await mirror.pass(since: .days(2))
+            mirror.simulator.newest = newest
+            for ago in 2..<10 { mirror.simulator.inject(.hang, on: .mediaOf(day(ago)), times: nil) }
+
+            let events = mirror.synchronizer(since: .days(10)).pass()
+            var arrived: [Day] = []
+            for await event in events {
+                guard case .day(let outcome) = event else { continue }
+                if arrived.isEmpty { mirror.simulator.release() }
+                arrived.append(outcome.day)
+            }
+
+            #expect(arrived.first == newest)
+        }
+    }
+
+    @Test func theCatchUpDoesNotFailWithTheNewest() async throws {
+        try await withMirror { mirror in
+            mirror.simulator.newest = day(1)
+            await mirror.pass(since: .days(2))
+            mirror.simulator.inject(
+                .status(500, body: nil), on: .path("/wp-json/wp/v2/apod-basic"), times: 3)
+
+            // A lonely day is asked for at an address of its own.
+            let summary = await mirror.pass(since: .days(3))
+
+            guard case .unreachable = summary.obstacle else {
+                Issue.record("\(String(describing: summary.obstacle))")
+                return
+            }
+            #expect(summary.complete == 3)
+        }
+    }
+
+    @Test func theNewestDoesNotFailWithTheCatchUp() async throws {
+        try await withMirror { mirror in
+            mirror.simulator.newest = day(1)
+            await mirror.pass(since: .days(2))
+            mirror.simulator.newest = newest
+            for ago in 2..<10 { mirror.simulator.inject(.notFound, on: .mediaOf(day(ago)), times: nil) }
+
+            let summary = await mirror.pass(since: .days(10))
+
+            #expect(summary.kept == 1 && summary.complete == 3)
+            let record = try mirror.store.record(of: newest)
+            #expect(record?.picture != nil)
+        }
+    }
+
+    @Test(arguments: [1, 2, 4])
+    func neverFetchesMoreThanItsJobsAtOnce(jobs: Int) async throws {
+        try await withMirror { mirror in
+            mirror.simulator.inject(.slow(bytesPerSecond: 20_000), on: .media, times: nil)
+
+            await mirror.pass(jobs: jobs)
+
+            #expect(mirror.simulator.concurrency.peak == jobs)
+        }
+    }
+
+    @Test func keepsVideosWhereAskedToAlsoOfDaysThatAreHad() async throws {
+        try await withMirror(days: 12) { mirror in
+            let poster = SimulatedPicture(name: "poster.jpg", source: .drawn(Drawing(seed: 2, width: 48, height: 32)))
+            let video = SimulatedPicture(name: "comet.mp4", source: .bytes(Self.mp4))
+            mirror.simulator.publish(
+                SimulatedEntry(
+                    day: day(2), title: "A Comet", explanationHTML: "It moves.",
+                    media: .videoFile(video, poster: poster)))
+            await mirror.pass()
+            let without = try #require(try mirror.store.record(of: day(2)))
+            #expect(without.picture != nil && without.video?.path == nil)
+
+            await mirror.pass(keepsVideos: true)
+
+            let with = try #require(try mirror.store.record(of: day(2)))
+            #expect(with.video?.path == "pictures/2026/2026-11/\(day(2)) A Comet.mp4")
+            let path = try #require(with.video?.path)
+            #expect(try mirror.tree.root.read(path) == Self.mp4)
+            #expect(with.picture == without.picture)
+        }
+    }
+
+    private static let mp4: [UInt8] =
+        [0, 0, 0, 24] + Array("ftypisom".utf8) + [0, 0, 2, 0] + Array("isommp41".utf8)
+
+    @Test func writesNothingWhereTheDiskIsToBeKeptClear() async throws {
+        try await withMirror(minimumFree: 1 << 60) { mirror in
+            let summary = await mirror.pass()
+
+            guard case .noSpace = summary.obstacle else {
+                Issue.record("\(String(describing: summary.obstacle))")
+                return
+            }
+            let contents = try mirror.contents()
+            #expect(contents.isEmpty)
+            #expect(mirror.simulator.requests.allSatisfy { $0.kind != .media })
+        }
+    }
+
+    @Test func neverFollowsALinkInItsWay() async throws {
+        try await withTemporaryFolder { canary in
+            try await withMirror { mirror in
+                try mirror.tree.root.symlink("pictures", to: canary)
+
+                let summary = await mirror.pass()
+
+                #expect(summary.complete == 0)
+                #expect(try Folder(opening: canary).names() == [])
+                #expect(mirror.tree.root.target(of: "pictures") == canary)
+            }
+        }
+    }
+}
