@@ -79,9 +79,11 @@ internal import CXML
         var attributes: [String: String] = [:]
         var next = unsafe node.pointee.properties
         while let attribute = unsafe next {
-            let value = unsafe attribute.pointee.children
-            attributes[unsafe text(attribute.pointee.name)] =
-                unsafe value.map { unsafe text($0.pointee.content) } ?? ""
+            let name = unsafe text(attribute.pointee.name)
+            if HTMLNode.sources.contains(name) {
+                let value = unsafe attribute.pointee.children
+                attributes[name] = unsafe value.map { unsafe text($0.pointee.content) } ?? ""
+            }
             unsafe next = attribute.pointee.next
         }
         return attributes

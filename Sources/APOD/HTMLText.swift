@@ -11,9 +11,10 @@ struct HTMLText {
         /// Whether it opens with a label such as "Tomorrow's picture:".
         fileprivate var isLabelled: Bool {
             let opening = CleanText.line(boldOpening)
-            let rest = CleanText.line(text).dropFirst(opening.count)
             guard let last = opening.last else { return false }
-            return last == ":" || last == "." || CleanText.trimmed(rest).hasPrefix(":")
+            if last == ":" || last == "." { return true }
+            let rest = CleanText.line(text).dropFirst(opening.count)
+            return rest.drop(while: \.isWhitespace).first == ":"
         }
     }
 
@@ -58,7 +59,7 @@ struct HTMLText {
 
     /// `text` without the label "Explanation:" before it, `nil` where it has none.
     static func unlabelled(_ text: String) -> String? {
-        let text = CleanText.trimmed(text)
+        let text = text.drop(while: \.isWhitespace)
         guard text.prefix(11).lowercased() == "explanation" else { return nil }
         let rest = text.dropFirst(11).drop(while: \.isWhitespace)
         return rest.first == ":" ? CleanText.trimmed(rest.dropFirst()) : nil
@@ -89,7 +90,7 @@ private struct LineReader {
     }
 
     private mutating func read(_ text: String) {
-        let isBlank = text.allSatisfy(\.isWhitespace)
+        let isBlank = CleanText.isBlank(text)
         if breaks > 0 {
             guard !isBlank else { return }
             lines.append(HTMLText.Line(opensParagraph: breaks > 1))

@@ -2,7 +2,9 @@
 struct PictureCandidates: Hashable {
     private(set) var pictures: [PictureAddress] = []
 
-    /// - Parameter addresses: Those that the feed names, the best first.
+    /// - Parameters:
+    ///   - addresses: Those that the feed names, the best first.
+    ///   - day: The entry's own.
     init(of addresses: [WebAddress], on day: Day) {
         for address in addresses {
             let size = Self.size(of: address, among: addresses)

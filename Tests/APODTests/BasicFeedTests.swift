@@ -102,7 +102,10 @@ import Transfer
         (basicElement("2026-09-13"), "answered 2026-09-13 when asked for 2026-10-02"),
         ("[]", "answered an empty list when asked for 2026-10-02"),
         ("[\(basicElement("2026-10-05"))]", "answered 2026-10-05 when asked for 2026-10-02"),
-        (basicElement("2026-10-02", ["title": "NASA Science"]), "answered this is NASA's stand-in"),
+        (
+            basicElement("2026-10-02", ["title": "NASA Science"]),
+            "answered no entry: this is NASA's stand-in"
+        ),
         ("<html>", "answered HTML in place of JSON"),
         (#"{"code":"x","message":"Broken."}"#, "answered the error x: Broken."),
     ])
