@@ -8,7 +8,7 @@ internal import CXML
     init(_ html: String) {
         Self.initialized
         // A NUL would end the text for the parser.
-        let bytes = html.utf8.filter { $0 >= 0x20 || $0 == 0x0A || $0 == 0x09 }
+        let bytes = html.utf8.filter { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
         let options = [
             HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET,
             HTML_PARSE_IGNORE_ENC, HTML_PARSE_COMPACT,

@@ -8,6 +8,11 @@ struct HTMLText {
         /// Whether more than a single break stands before it.
         let opensParagraph: Bool
 
+        /// Whether it opens with the label "Explanation:" in bold.
+        fileprivate var isExplanation: Bool {
+            !boldOpening.isEmpty && HTMLText.unlabelled(text) != nil
+        }
+
         /// Whether it opens with a label such as "Tomorrow's picture:".
         fileprivate var isLabelled: Bool {
             let opening = CleanText.line(boldOpening)
@@ -36,7 +41,7 @@ struct HTMLText {
     /// Notes are lines that open with a label in bold: the first one and all that follows is cut.
     var explanation: String {
         var lines = self.lines[...]
-        if let start = lines.firstIndex(where: { Self.unlabelled($0.text) != nil }) {
+        if let start = lines.firstIndex(where: { $0.isExplanation }) {
             lines = lines[start...]
         }
         let end = lines.dropFirst().firstIndex(where: \.isLabelled) ?? lines.endIndex
@@ -46,7 +51,8 @@ struct HTMLText {
     private func paragraphs(of lines: ArraySlice<Line>) -> String {
         var paragraphs: [String] = []
         for line in lines {
-            let text = CleanText.line(Self.unlabelled(line.text) ?? line.text)
+            let unlabelled = paragraphs.isEmpty ? Self.unlabelled(line.text) : nil
+            let text = CleanText.line(unlabelled ?? line.text)
             if line.opensParagraph || paragraphs.isEmpty {
                 paragraphs.append(text)
             } else {

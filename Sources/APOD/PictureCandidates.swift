@@ -77,7 +77,7 @@ extension WebAddress {
         let parts = path.split(separator: "/")
         guard isNASA, parts.starts(with: ["apod", "image"]), 3...4 ~= parts.count,
             let name = parts.last,
-            let month = parts.count == 3 ? day : Day(compact: parts[2] + "01" as Substring)
+            let month = parts.count == 3 ? day : Day(compact: "\(parts[2])01")
         else { return nil }
         let folder = "\(month.year)/\(Day.months[month.month - 1])"
         return WebAddress(

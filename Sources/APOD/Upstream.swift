@@ -61,7 +61,9 @@ extension TransferError {
     /// The same error about `address`, with `secret` nowhere in it.
     fileprivate func naming(_ address: String, hiding secret: String?) -> TransferError {
         guard let secret, !secret.isEmpty else { return self }
-        func hidden(_ text: String) -> String { text.replacing(secret, with: "…") }
+        func hidden(_ text: String) -> String {
+            text.replacing(secret, with: "…").replacing(WebAddress.escaped(secret), with: "…")
+        }
         return switch self {
         case .forbidden(_, let reason): .forbidden(address: address, reason: hidden(reason))
         case .unreachable(_, let reason): .unreachable(address: address, reason: hidden(reason))

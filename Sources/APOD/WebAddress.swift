@@ -128,7 +128,7 @@ extension WebAddress {
     }
 
     // RFC 3986, section 2; the percent sign is of what is encoded already.
-    private static func escaped(_ text: String, keeping marks: String = "-._~") -> String {
+    static func escaped(_ text: String, keeping marks: String = "-._~") -> String {
         func isKept(_ byte: UInt8) -> Bool {
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

@@ -101,6 +101,19 @@ import Transfer
         }
     }
 
+    @Test func theKeyIsHiddenAsItIsSentToo() async {
+        let server = CannedServer { address throws(TransferError) in
+            throw .broken(address: address, reason: "\(address) leads in circles")
+        }
+        let feed = V1Feed(address: Self.address, apiKey: "a+key", request: server.request)
+        let address = Self.address + "?thumbs=True"
+        let reason = "\(address)&api_key=… leads in circles"
+
+        await #expect(throws: FeedError.transfer(.broken(address: address, reason: reason))) {
+            try await feed.newest()
+        }
+    }
+
     @Test func theKeyIsNotInWhatIsSaidOfAnAnswer() async {
         let server = CannedServer { _ in .text("<html>") }
         let feed = V1Feed(address: Self.address, apiKey: "SECRET", request: server.request)
