@@ -11,7 +11,7 @@ internal import CXML
         let bytes = html.utf8.filter { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
         let options = [
             HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET,
-            HTML_PARSE_IGNORE_ENC, HTML_PARSE_COMPACT,
+            HTML_PARSE_COMPACT,
         ]
         unsafe document = unsafe bytes.withUnsafeBytes { bytes in
             guard let size = CInt(exactly: bytes.count) else { return nil }

@@ -263,6 +263,17 @@ import Transfer
         #expect(listings.flatMap(\.covered).map(\.day) == [2, 6])
     }
 
+    @Test func aPageNewerThanTheOneBeforeVouchesForNothingBetween() async throws {
+        let server = CannedServer { address in
+            let days = field("page", of: address) == "1" ? ["03", "02"] : ["05", "04"]
+            return .page(days.map { basicElement("2026-07-\($0)") }, of: 2)
+        }
+
+        let listings = try await listings(server, "2026-07-01", "2026-07-06")
+
+        #expect(listings.last?.covered == (try range("2026-07-05", "2026-07-05")))
+    }
+
     @Test func anAddressThatIsNoneIsNamed() async {
         let server = CannedServer { _ in .text("") }
         let feed = BasicFeed(address: "ftp://a", request: server.request)

@@ -150,6 +150,17 @@ import Transfer
         #expect(await server.asked.count <= 3 + 2 * 6)
     }
 
+    @Test func badDaysApartAreNotTheServersEnd() async throws {
+        let days = try day("2026-06-01")...day("2026-10-05")
+        let bad = try Set(["2026-10-05", "2026-09-01", "2026-08-20", "2026-06-01"].map(day))
+        let server = Self.archive(until: days.upperBound, bad: bad)
+
+        let listings = try await listings(server, days)
+
+        #expect(Set(listings.flatMap(\.rejections).map(\.day)) == bad)
+        #expect(listings.flatMap(\.entries).count == days.count - bad.count)
+    }
+
     @Test func aServerThatOnlyStumblesIsLeft() async throws {
         let days = try day("2026-06-01")...day("2026-10-05")
         let server = Self.archive(until: days.upperBound, bad: Set(days))
