@@ -30,7 +30,7 @@ enum CleanText {
                 }
                 isGap = false
                 newlines = 0
-                bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+                append(scalar, to: &bytes)
             }
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -64,6 +64,14 @@ enum CleanText {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: return true
         default: return ")]\"'".utf8.contains(byte)
+        }
+    }
+
+    private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+        if scalar.isASCII {
+            bytes.append(UInt8(scalar.value))
+        } else {
+            bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
         }
     }
 

@@ -7,8 +7,9 @@ internal import CXML
     /// Parses `html`.
     init(_ html: String) {
         Self.initialized
+        var bytes = Array(html.utf8)
         // A NUL would end the text for the parser.
-        let bytes = html.utf8.filter { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
+        bytes.removeAll { $0 < 0x20 && !(0x09...0x0D ~= $0) }
         let options = [
             HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET,
             HTML_PARSE_COMPACT,
