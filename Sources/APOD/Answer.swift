@@ -38,7 +38,10 @@ struct Answer: Sendable {
     /// - Throws: ``FeedError/unusable(_:)`` naming what `address` answered instead.
     func entry(of day: Day, from address: WebAddress) throws(FeedError) -> Entry {
         if let entry = entries.first(where: { $0.day == day }) { return entry }
-        let found = entries.first.map { "\($0.day)" } ?? rejections.first?.reason ?? "an empty list"
+        if entries.isEmpty, let rejection = rejections.first {
+            throw .unusable("\(address) answered no entry: \(rejection.reason)")
+        }
+        let found = entries.first.map { "\($0.day)" } ?? "an empty list"
         throw .unusable("\(address) answered \(found) when asked for \(day)")
     }
 

@@ -2,32 +2,38 @@
 enum CleanText {
     /// `text` in one line: white space folded, control characters dropped, trimmed.
     static func line(_ text: String) -> String {
-        var scalars = String.UnicodeScalarView()
-        var isBlankDue = false
-        for scalar in text.unicodeScalars {
-            if scalar.properties.isWhitespace {
-                isBlankDue = !scalars.isEmpty
-            } else if !isInvisible(scalar) {
-                if isBlankDue { scalars.append(" ") }
-                isBlankDue = false
-                scalars.append(scalar)
-            }
-        }
-        return String(scalars)
+        folded(text, paragraphs: false)
     }
 
     /// `text` in paragraphs: blank lines part them, and no others are left.
     static func paragraphs(_ text: String) -> String {
-        var paragraphs: [[Substring]] = [[]]
-        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            if line.allSatisfy(\.isWhitespace) {
-                paragraphs.append([])
-            } else {
-                paragraphs[paragraphs.count - 1].append(line)
+        closingUp(folded(text, paragraphs: true))
+    }
+
+    /// Whether there is nothing to read in `text`.
+    static func isBlank(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy(isWhite)
+    }
+
+    private static func folded(_ text: String, paragraphs: Bool) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        var isGap = false
+        var newlines = 0
+        for scalar in text.unicodeScalars {
+            if isWhite(scalar) {
+                isGap = true
+                if scalar == "\n" { newlines += 1 }
+            } else if !isInvisible(scalar) {
+                if isGap, !bytes.isEmpty {
+                    bytes += (paragraphs && newlines > 1 ? "\n\n" : " ").utf8
+                }
+                isGap = false
+                newlines = 0
+                append(scalar, to: &bytes)
             }
         }
-        return paragraphs.map { closingUp(Self.line($0.joined(separator: " "))) }
-            .filter { !$0.isEmpty }.joined(separator: "\n\n")
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// `text` without the blank that the archive leaves between a link and the punctuation after it.
@@ -59,6 +65,20 @@ enum CleanText {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: return true
         default: return ")]\"'".utf8.contains(byte)
         }
+    }
+
+    private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+        if scalar.isASCII {
+            bytes.append(UInt8(scalar.value))
+        } else {
+            bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+        }
+    }
+
+    // The properties of Unicode are slow to ask for.
+    private static func isWhite(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.isASCII else { return scalar.properties.isWhitespace }
+        return scalar == " " || 0x09...0x0D ~= scalar.value
     }
 
     /// Whether the first byte is punctuation that ends something.

@@ -22,6 +22,7 @@ struct Credit: Hashable {
     /// Who holds the copyright, `nil` where nobody claims it.
     ///
     /// - Parameter pageLabel: The label on the page, where it has one.
+    /// - Returns: The names, where the label or, without any, their being named claims it.
     func holder(pageLabel: String?) -> String? {
         guard !names.isEmpty else { return nil }
         guard label == nil else { return Self.claims("\(label ?? "") \(names)") ? names : nil }
@@ -36,15 +37,18 @@ struct Credit: Hashable {
             switch node {
             case .opening("b", _), .opening("strong", _): bold += 1
             case .closing("b"), .closing("strong"): bold -= 1
-            case .text(let text) where bold > 0: run += text
             case .opening("br", _): run = ""
-            case .text(let text) where !text.allSatisfy(\.isWhitespace): run = ""
+            case .text(let text) where bold > 0 && run.utf8.count < longestLabel:
+                run += text
+                if let label = Credit(CleanText.line(run)).label { return label }
+            case .text(let text): run = CleanText.isBlank(text) ? run : ""
             default: break
             }
-            if let label = Credit(CleanText.line(run)).label { return label }
         }
         return nil
     }
+
+    private static let longestLabel = 200
 
     private static func claims(_ label: String) -> Bool {
         label.lowercased().contains("copyright")

@@ -109,7 +109,9 @@ extension Day: Strideable {
 
     /// The day `days` later, kept within ``first`` and ``last``.
     package func advanced(by days: Int) -> Day {
-        Day(unchecked: min(max(number + days, Self.first.number), Self.last.number))
+        let (sum, isTooMuch) = number.addingReportingOverflow(days)
+        let number = isTooMuch ? (days < 0 ? .min : .max) : sum
+        return Day(unchecked: min(max(number, Self.first.number), Self.last.number))
     }
 }
 

@@ -37,7 +37,7 @@ extension Element: Decodable {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         func text(_ key: CodingKeys) -> String? {
             let text = try? fields.decodeIfPresent(String.self, forKey: key)
-            return text.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+            return text.flatMap { CleanText.isBlank($0) ? nil : $0 }
         }
         date = text(.date)
         title = text(.title)

@@ -34,10 +34,10 @@ struct EntryDecoder: Sendable {
             explanation: element.explanation.map { HTMLText($0).explanation } ?? "",
             explanationHTML: element.explanation,
             mediaType: element.mediaType ?? "other",
-            credit: credit.flatMap { $0.names.isEmpty ? nil : $0.names },
+            credit: Self.unlessEmpty(credit?.names),
             copyright: mayClaim ? holder?.holder(pageLabel: Credit.label(on: page)) : nil,
             permalink: media.page(element.permalink ?? element.url),
-            alt: element.alt.map { HTMLText($0).line },
+            alt: Self.unlessEmpty(element.alt.map { HTMLText($0).line }),
             media: media.media(of: element, page: page, day: day),
             feed: .basic)
     }
@@ -65,8 +65,11 @@ struct EntryDecoder: Sendable {
     }
 
     private static func title(_ text: String?) -> String {
-        guard let text, !text.isEmpty else { return "Astronomy Picture of the Day" }
-        return text
+        unlessEmpty(text) ?? "Astronomy Picture of the Day"
+    }
+
+    private static func unlessEmpty(_ text: String?) -> String? {
+        text.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Whether `text` has an entity, an end tag or a break; `<` and `&` alone are prose.

@@ -31,6 +31,8 @@ package struct Listing: Hashable, Sendable {
     /// The elements that are no usable entry: they never fail the others.
     package var rejections: [Rejection]
     /// The days the answer speaks of: one that is in neither list is not published.
+    ///
+    /// An answer out of order speaks of one day only; its entries may lie elsewhere.
     package var covered: ClosedRange<Day>
 
     package init(entries: [Entry], rejections: [Rejection] = [], covered: ClosedRange<Day>) {

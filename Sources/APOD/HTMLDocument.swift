@@ -7,11 +7,12 @@ internal import CXML
     /// Parses `html`.
     init(_ html: String) {
         Self.initialized
+        var bytes = Array(html.utf8)
         // A NUL would end the text for the parser.
-        let bytes = html.utf8.filter { $0 >= 0x20 || $0 == 0x0A || $0 == 0x09 }
+        bytes.removeAll { $0 < 0x20 && !(0x09...0x0D ~= $0) }
         let options = [
             HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET,
-            HTML_PARSE_IGNORE_ENC, HTML_PARSE_COMPACT,
+            HTML_PARSE_COMPACT,
         ]
         unsafe document = unsafe bytes.withUnsafeBytes { bytes in
             guard let size = CInt(exactly: bytes.count) else { return nil }
@@ -79,9 +80,11 @@ internal import CXML
         var attributes: [String: String] = [:]
         var next = unsafe node.pointee.properties
         while let attribute = unsafe next {
-            let value = unsafe attribute.pointee.children
-            attributes[unsafe text(attribute.pointee.name)] =
-                unsafe value.map { unsafe text($0.pointee.content) } ?? ""
+            let name = unsafe text(attribute.pointee.name)
+            if HTMLNode.sources.contains(name) {
+                let value = unsafe attribute.pointee.children
+                attributes[name] = unsafe value.map { unsafe text($0.pointee.content) } ?? ""
+            }
             unsafe next = attribute.pointee.next
         }
         return attributes

@@ -8,12 +8,18 @@ struct HTMLText {
         /// Whether more than a single break stands before it.
         let opensParagraph: Bool
 
+        /// Whether it opens with the label "Explanation:" in bold.
+        fileprivate var isExplanation: Bool {
+            !boldOpening.isEmpty && HTMLText.unlabelled(text) != nil
+        }
+
         /// Whether it opens with a label such as "Tomorrow's picture:".
         fileprivate var isLabelled: Bool {
             let opening = CleanText.line(boldOpening)
-            let rest = CleanText.line(text).dropFirst(opening.count)
             guard let last = opening.last else { return false }
-            return last == ":" || last == "." || CleanText.trimmed(rest).hasPrefix(":")
+            if last == ":" || last == "." { return true }
+            let rest = CleanText.line(text).dropFirst(opening.count)
+            return rest.drop(while: \.isWhitespace).first == ":"
         }
     }
 
@@ -35,7 +41,7 @@ struct HTMLText {
     /// Notes are lines that open with a label in bold: the first one and all that follows is cut.
     var explanation: String {
         var lines = self.lines[...]
-        if let start = lines.firstIndex(where: { Self.unlabelled($0.text) != nil }) {
+        if let start = lines.firstIndex(where: { $0.isExplanation }) {
             lines = lines[start...]
         }
         let end = lines.dropFirst().firstIndex(where: \.isLabelled) ?? lines.endIndex
@@ -45,7 +51,8 @@ struct HTMLText {
     private func paragraphs(of lines: ArraySlice<Line>) -> String {
         var paragraphs: [String] = []
         for line in lines {
-            let text = CleanText.line(Self.unlabelled(line.text) ?? line.text)
+            let unlabelled = paragraphs.isEmpty ? Self.unlabelled(line.text) : nil
+            let text = CleanText.line(unlabelled ?? line.text)
             if line.opensParagraph || paragraphs.isEmpty {
                 paragraphs.append(text)
             } else {
@@ -58,7 +65,7 @@ struct HTMLText {
 
     /// `text` without the label "Explanation:" before it, `nil` where it has none.
     static func unlabelled(_ text: String) -> String? {
-        let text = CleanText.trimmed(text)
+        let text = text.drop(while: \.isWhitespace)
         guard text.prefix(11).lowercased() == "explanation" else { return nil }
         let rest = text.dropFirst(11).drop(while: \.isWhitespace)
         return rest.first == ":" ? CleanText.trimmed(rest.dropFirst()) : nil
@@ -89,7 +96,7 @@ private struct LineReader {
     }
 
     private mutating func read(_ text: String) {
-        let isBlank = text.allSatisfy(\.isWhitespace)
+        let isBlank = CleanText.isBlank(text)
         if breaks > 0 {
             guard !isBlank else { return }
             lines.append(HTMLText.Line(opensParagraph: breaks > 1))

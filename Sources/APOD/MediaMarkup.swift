@@ -7,7 +7,9 @@ struct MediaMarkup: Hashable {
     /// The page that an `<iframe>` shows.
     private(set) var frame: WebAddress?
 
-    /// - Parameter base: The origin that relative addresses begin with.
+    /// - Parameters:
+    ///   - page: The nodes of the page.
+    ///   - base: The origin that relative addresses begin with.
     init(_ page: [HTMLNode], relativeTo base: String) {
         for case .opening(let name, let attributes) in page {
             let source = Self.address(attributes["src"], relativeTo: base)

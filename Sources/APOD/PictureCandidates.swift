@@ -2,7 +2,9 @@
 struct PictureCandidates: Hashable {
     private(set) var pictures: [PictureAddress] = []
 
-    /// - Parameter addresses: Those that the feed names, the best first.
+    /// - Parameters:
+    ///   - addresses: Those that the feed names, the best first.
+    ///   - day: The entry's own.
     init(of addresses: [WebAddress], on day: Day) {
         for address in addresses {
             let size = Self.size(of: address, among: addresses)
@@ -75,7 +77,7 @@ extension WebAddress {
         let parts = path.split(separator: "/")
         guard isNASA, parts.starts(with: ["apod", "image"]), 3...4 ~= parts.count,
             let name = parts.last,
-            let month = parts.count == 3 ? day : Day(compact: parts[2] + "01" as Substring)
+            let month = parts.count == 3 ? day : Day(compact: "\(parts[2])01")
         else { return nil }
         let folder = "\(month.year)/\(Day.months[month.month - 1])"
         return WebAddress(

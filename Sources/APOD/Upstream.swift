@@ -12,12 +12,10 @@ struct Upstream: Sendable {
     ///   - typed: The address as the user gave it.
     ///   - path: Where the feed is on a server that was named without a path.
     ///   - key: What goes into each request as `api_key`, and nowhere else.
+    ///   - request: Asks one address.
     init(_ typed: String, path: String, key: String? = nil, request: @escaping FeedRequest) {
-        // What is no web address leads nowhere: RFC 6761 keeps that name free of servers.
-        let given =
-            WebAddress(typed: typed) ?? WebAddress("https://address.invalid", relativeTo: "")
-        guard let given else { preconditionFailure("a constant address is none") }
-        address = given.path.isEmpty ? given.at(path).withQuery(given.query) : given
+        let given = WebAddress(typed: typed) ?? .nowhere
+        address = given.path.isEmpty ? given.at(path, query: given.query) : given
         self.typed = typed
         self.key = key
         self.request = request
@@ -63,7 +61,9 @@ extension TransferError {
     /// The same error about `address`, with `secret` nowhere in it.
     fileprivate func naming(_ address: String, hiding secret: String?) -> TransferError {
         guard let secret, !secret.isEmpty else { return self }
-        func hidden(_ text: String) -> String { text.replacing(secret, with: "…") }
+        func hidden(_ text: String) -> String {
+            text.replacing(secret, with: "…").replacing(WebAddress.escaped(secret), with: "…")
+        }
         return switch self {
         case .forbidden(_, let reason): .forbidden(address: address, reason: hidden(reason))
         case .unreachable(_, let reason): .unreachable(address: address, reason: hidden(reason))

@@ -66,14 +66,13 @@ actor V1Chunks {
             self.newest = newest
             open.append(days)
             return nil
-        case .notPublished, .stumbled:
-            if days.count > 1 { return split(days) }
-            if V1Refusal(error, from: address) == .notPublished {
-                badDays = 0
-                return Listing(entries: [], covered: days)
-            }
+        case .notPublished where days.count > 1, .stumbled where days.count > 1:
+            return split(days)
+        case .notPublished:
+            badDays = 0
+            return Listing(entries: [], covered: days)
+        case .stumbled where badDays + 1 < Self.patience:
             badDays += 1
-            guard badDays < Self.patience else { throw .transfer(error) }
             let reason = "\(address) answered an error of the server"
             let rejection = Rejection(day: days.lowerBound, reason: reason)
             return Listing(entries: [], rejections: [rejection], covered: days)

@@ -25,7 +25,9 @@ enum V1Refusal: Hashable, Sendable {
         }
     }
 
-    /// The last date in "Date must be between Jun 16, 1995 and Oct 05, 2026."
+    /// The last date of a message.
+    ///
+    /// "Date must be between Jun 16, 1995 and Oct 05, 2026." is how v1 says it.
     private static func newest(in text: String) -> Day? {
         guard text.contains("must be between") else { return nil }
         let words = text.split { !$0.isLetter && !$0.isNumber }.suffix(3).map(String.init)

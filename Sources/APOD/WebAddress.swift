@@ -9,7 +9,9 @@ struct WebAddress: Hashable, Sendable {
 
     /// Reads an address as a page of `base` writes it; `nil` where it leads to no web server.
     ///
-    /// - Parameter base: The origin that relative addresses begin with.
+    /// - Parameters:
+    ///   - text: The address.
+    ///   - base: The origin that relative addresses begin with.
     init?(_ text: String, relativeTo base: String) {
         let text = Self.encoded(text)
         guard let first = text.first, first != "#" else { return nil }
@@ -27,6 +29,14 @@ struct WebAddress: Hashable, Sendable {
         let text = Self.encoded(text)
         self.init(absolute: text.contains("://") ? text : "https://" + text)
         while path.hasSuffix("/") { path.removeLast() }
+    }
+
+    /// What is asked for in place of no address: RFC 6761 keeps that name free of servers.
+    static let nowhere = WebAddress(origin: "https://address.invalid")
+
+    private init(origin: String) {
+        self.origin = origin
+        path = ""
     }
 
     private init?(absolute text: String) {
@@ -71,17 +81,10 @@ struct WebAddress: Hashable, Sendable {
         return nil
     }
 
-    /// This address at another path, without a query.
-    func at(_ path: String) -> WebAddress {
+    /// This address at another path, without a query unless one is given.
+    func at(_ path: String, query: String? = nil) -> WebAddress {
         var address = self
         address.path = path
-        address.query = nil
-        return address
-    }
-
-    /// This address with another query.
-    func withQuery(_ query: String?) -> WebAddress {
-        var address = self
         address.query = query
         return address
     }
@@ -108,12 +111,6 @@ extension WebAddress: CustomStringConvertible {
 }
 
 extension WebAddress {
-    // The characters of RFC 3986, section 2, and the percent sign of what is encoded already.
-    private static let legal = Set(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]@!$&'()*+,;=%".utf8
-    )
-    private static let plain = Set(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
     private static let digits = Array("0123456789ABCDEF".utf8)
 
     private static func scheme(of text: String) -> Substring? {
@@ -125,15 +122,21 @@ extension WebAddress {
 
     /// Encodes what no address may contain, after dropping what surrounds and breaks it.
     private static func encoded(_ text: String) -> String {
-        let trimmed = CleanText.trimmed(text)
-        return escaped(trimmed.filter { !$0.isNewline && $0 != "\t" }, keeping: legal)
+        var scalars = CleanText.trimmed(text).unicodeScalars
+        scalars.removeAll { 0x09...0x0D ~= $0.value }
+        return escaped(String(scalars), keeping: "-._~:/?#[]@!$&'()*+,;=%")
     }
 
-    private static func escaped(_ text: String, keeping kept: Set<UInt8> = plain) -> String {
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            bytes += kept.contains(byte) ? [byte] : escape(byte)
+    // RFC 3986, section 2; the percent sign is of what is encoded already.
+    static func escaped(_ text: String, keeping marks: String = "-._~") -> String {
+        func isKept(_ byte: UInt8) -> Bool {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: marks.utf8.contains(byte)
+            }
         }
+        guard !text.utf8.allSatisfy(isKept) else { return text }
+        let bytes = text.utf8.flatMap { isKept($0) ? [$0] : escape($0) }
         return String(decoding: bytes, as: UTF8.self)
     }
 

@@ -102,7 +102,10 @@ import Transfer
         (basicElement("2026-09-13"), "answered 2026-09-13 when asked for 2026-10-02"),
         ("[]", "answered an empty list when asked for 2026-10-02"),
         ("[\(basicElement("2026-10-05"))]", "answered 2026-10-05 when asked for 2026-10-02"),
-        (basicElement("2026-10-02", ["title": "NASA Science"]), "answered this is NASA's stand-in"),
+        (
+            basicElement("2026-10-02", ["title": "NASA Science"]),
+            "answered no entry: this is NASA's stand-in"
+        ),
         ("<html>", "answered HTML in place of JSON"),
         (#"{"code":"x","message":"Broken."}"#, "answered the error x: Broken."),
     ])
@@ -258,6 +261,17 @@ import Transfer
 
         #expect(listings.flatMap(\.entries).map(\.day.day) == [2, 1, 6, 5])
         #expect(listings.flatMap(\.covered).map(\.day) == [2, 6])
+    }
+
+    @Test func aPageNewerThanTheOneBeforeVouchesForNothingBetween() async throws {
+        let server = CannedServer { address in
+            let days = field("page", of: address) == "1" ? ["03", "02"] : ["05", "04"]
+            return .page(days.map { basicElement("2026-07-\($0)") }, of: 2)
+        }
+
+        let listings = try await listings(server, "2026-07-01", "2026-07-06")
+
+        #expect(listings.last?.covered == (try range("2026-07-05", "2026-07-05")))
     }
 
     @Test func anAddressThatIsNoneIsNamed() async {

@@ -40,7 +40,8 @@ import Testing
             "Image Credit & Copyright"
         ),
         ("<b>Title</b><br><strong>Image Credit:</strong> A<p><b>Explanation:</b>", "Image Credit"),
-        ("<b>Explanation:</b> Image Credit: none", nil), ("", nil),
+        ("<b>Explanation:</b> Image Credit: none", nil),
+        ("<b>" + String(repeating: "image ", count: 50) + "<i>credit:</i></b>", nil), ("", nil),
     ])
     func findsTheLabelOnAPage(html: String, label: String?) {
         #expect(Credit.label(on: HTMLDocument(html).nodes()) == label)

@@ -71,6 +71,8 @@ import Testing
     @Test func staysWithinTheArchive() {
         #expect(Day.first.advanced(by: -1) == Day.first)
         #expect(Day.last.advanced(by: 1) == Day.last)
+        #expect(Day.last.advanced(by: .max) == Day.last)
+        #expect(Day.last.advanced(by: .min) == Day.first)
         #expect((Day.first...Day.last).count == 36_359)
     }
 }

@@ -182,6 +182,33 @@ import Testing
         #expect(throws: FeedError.self) { try answer(String(repeating: bracket, count: 100_000)) }
     }
 
+    @Test(arguments: 1...8) func whateverComesTheTextIsClean(seed: UInt64) {
+        var random = LinearCongruence(state: seed)
+        let pieces = [
+            "<b>", "</p>", "<br>", "&amp;", "&#0;", "\\u0000", "\"", "{", "]", ":", "\u{202E}",
+        ]
+        let sound = basicElement(
+            "2026-10-02", ["credit": "<b>Credit:</b> A", "alt": "b", "hdurl": "//a"])
+        for _ in 1...200 {
+            var body = "[\(sound)]"
+            for _ in 1...4 {
+                let offset = Int.random(in: 0..<body.count, using: &random)
+                let place = body.index(body.startIndex, offsetBy: offset)
+                if random.next() & 1 == 0 { body.remove(at: place) }
+                body.insert(contentsOf: pieces.randomElement(using: &random) ?? "", at: place)
+            }
+            for entry in (try? answer(body).entries) ?? [] {
+                for text in [entry.title, entry.credit, entry.copyright, entry.alt].compactMap(
+                    \.self)
+                {
+                    #expect(text == CleanText.line(text), "\(body)")
+                    #expect(!text.unicodeScalars.contains { $0.value < 0x20 }, "\(body)")
+                }
+                #expect(!entry.title.isEmpty)
+            }
+        }
+    }
+
     @Test func aBrokenCharacterCostsItselfOnly() throws {
         let address = try #require(WebAddress(typed: "https://science.nasa.gov/x"))
         var body = [0xEF, 0xBB, 0xBF] + Array(v1Element("2026-10-02", ["title": "A#B"]).utf8)
@@ -206,5 +233,15 @@ import Testing
         let address = try #require(WebAddress(typed: "https://science.nasa.gov/x"))
 
         #expect(AnswerBody.shape(of: Array(body.utf8), from: address) == shape)
+    }
+}
+
+/// Numbers that come again with the same seed; Knuth's constants of MMIX.
+private struct LinearCongruence: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state ^ state >> 33
     }
 }

@@ -101,6 +101,19 @@ import Transfer
         }
     }
 
+    @Test func theKeyIsHiddenAsItIsSentToo() async {
+        let server = CannedServer { address throws(TransferError) in
+            throw .broken(address: address, reason: "\(address) leads in circles")
+        }
+        let feed = V1Feed(address: Self.address, apiKey: "a+key", request: server.request)
+        let address = Self.address + "?thumbs=True"
+        let reason = "\(address)&api_key=… leads in circles"
+
+        await #expect(throws: FeedError.transfer(.broken(address: address, reason: reason))) {
+            try await feed.newest()
+        }
+    }
+
     @Test func theKeyIsNotInWhatIsSaidOfAnAnswer() async {
         let server = CannedServer { _ in .text("<html>") }
         let feed = V1Feed(address: Self.address, apiKey: "SECRET", request: server.request)
@@ -135,6 +148,17 @@ import Transfer
         #expect(listings.flatMap(\.rejections).map(\.day) == [try day(bad)])
         #expect(listings.flatMap(\.entries).map(\.day) == days.reversed().filter { "\($0)" != bad })
         #expect(await server.asked.count <= 3 + 2 * 6)
+    }
+
+    @Test func badDaysApartAreNotTheServersEnd() async throws {
+        let days = try day("2026-06-01")...day("2026-10-05")
+        let bad = try Set(["2026-10-05", "2026-09-01", "2026-08-20", "2026-06-01"].map(day))
+        let server = Self.archive(until: days.upperBound, bad: bad)
+
+        let listings = try await listings(server, days)
+
+        #expect(Set(listings.flatMap(\.rejections).map(\.day)) == bad)
+        #expect(listings.flatMap(\.entries).count == days.count - bad.count)
     }
 
     @Test func aServerThatOnlyStumblesIsLeft() async throws {
