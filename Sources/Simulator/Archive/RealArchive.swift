@@ -82,7 +82,8 @@ struct RealArchive {
         let parts = address.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else { return address }
         let rest = parts[2]
-        return rest.hasPrefix("apod.nasa.gov/") ? "/" + rest.dropFirst("apod.nasa.gov/".count) : "/\(rest)"
+        return rest.hasPrefix("apod.nasa.gov/")
+            ? "/" + rest.dropFirst("apod.nasa.gov/".count) : "/\(rest)"
     }
 }
 

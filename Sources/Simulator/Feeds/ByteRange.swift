@@ -14,7 +14,8 @@ enum ByteRange: Equatable {
         }
         switch (Int(bounds[0]), Int(bounds[1])) {
         case (nil, let suffix?) where bounds[0].isEmpty:
-            self = suffix > 0 && length > 0 ? .part(max(0, length - suffix)..<length) : .unsatisfiable
+            self =
+                suffix > 0 && length > 0 ? .part(max(0, length - suffix)..<length) : .unsatisfiable
         case (let first?, nil) where bounds[1].isEmpty:
             self = first < length ? .part(first..<length) : .unsatisfiable
         case (let first?, let last?) where first <= last:

@@ -26,7 +26,9 @@ enum HTTPDate {
     }
 
     private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-    private static let months = Day.months.map { $0.prefix(1).uppercased() + $0.dropFirst().prefix(2) }
+    private static let months = Day.months.map {
+        $0.prefix(1).uppercased() + $0.dropFirst().prefix(2)
+    }
 
     private static func twoDigits(_ number: Int) -> String {
         number < 10 ? "0\(number)" : "\(number)"

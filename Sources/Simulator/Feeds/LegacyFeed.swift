@@ -69,7 +69,8 @@ struct LegacyFeed: Sendable {
         let month = Day.months[newest.month - 1]
         let name = month.prefix(1).uppercased() + month.dropFirst().prefix(2)
         let (day, year) = (newest.day, newest.year)
-        return "Date must be between Jun 16, 1995 and \(name) \(day < 10 ? "0" : "")\(day), \(year)."
+        return
+            "Date must be between Jun 16, 1995 and \(name) \(day < 10 ? "0" : "")\(day), \(year)."
     }
 
     private static let fields: Set<String> = [

@@ -14,7 +14,8 @@ struct MediaDesk: Sendable {
             let body = body(of: source(of: asset, request.query))
         else { return .page(404, "Not Found") }
         let modified = catalog.modified(catalog.day(ofFileAt: request.path))
-        var answer = Answer(headers: [("Content-Type", contentType(of: request.path))], body: body.whole)
+        var answer = Answer(
+            headers: [("Content-Type", contentType(of: request.path))], body: body.whole)
         answer.headers.append(("Accept-Ranges", "bytes"))
         if validators {
             answer.headers += [("ETag", body.tag), ("Last-Modified", HTTPDate.text(modified))]
@@ -101,7 +102,9 @@ extension Request {
         if let tags = headers["if-none-match"] {
             return tags == "*" || tags.split(separator: ",").contains { $0.trimmed == tag }
         }
-        guard let since = headers["if-modified-since"].flatMap(HTTPDate.seconds) else { return false }
+        guard let since = headers["if-modified-since"].flatMap(HTTPDate.seconds) else {
+            return false
+        }
         return modified <= since
     }
 

@@ -46,7 +46,8 @@ struct Canvas: Sendable {
                 let offset = SIMD2(Float(column), Float(row)) - centre
                 let distance = (offset * offset).sum() / (reach * reach)
                 guard distance < 1 else { continue }
-                pixels[row * width + column] += light * ((1 - distance) * (1 - distance) * (1 - distance))
+                pixels[row * width + column] +=
+                    light * ((1 - distance) * (1 - distance) * (1 - distance))
             }
         }
     }
@@ -55,7 +56,7 @@ struct Canvas: Sendable {
     func developed() -> [UInt8] {
         let steps: Float = 1024
         let table = (0...Int(4 * steps)).map { step in
-            UInt8(255 * powf(1 - expf(-Float(step) / steps * 1.6), 1 / 1.9))
+            UInt8(255 * powf(1 - expf(-Float(step) / steps * 1.6), 1 / 1.6))
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(pixels.count * 3)

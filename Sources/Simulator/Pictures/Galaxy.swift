@@ -33,15 +33,20 @@ struct Galaxy {
         let across = (away.y * cosf(turn) - away.x * sinf(turn)) / tilt
         let radius = (along * along + across * across).squareRoot() + 0.0001
         let ripple = noise.cloud(SIMD2(along, across) * 4.5) - 0.5
-        let phase = atan2f(across, along) * arms - winding * arms * logf(radius + 0.06) + ripple * 2.6
+        let phase =
+            atan2f(across, along) * arms - winding * arms * logf(radius + 0.06) + ripple * 2.6
         let arm = powf(0.5 + 0.5 * cosf(phase), 2.2)
         let lane = powf(0.5 + 0.5 * cosf(phase + 0.95), 7) * smoothstep(0.06, 0.2, radius)
         let clumps = noise.cloud(SIMD2(along, across) * 9 + 31)
         let disc = expf(-radius * 3.4)
-        let old = SIMD3<Float>(1.0, 0.80, 0.52) * (1.5 * expf(-radius * radius * 130) + 0.75 * expf(-radius * 9))
+        let old =
+            SIMD3<Float>(1.0, 0.80, 0.52)
+            * (1.5 * expf(-radius * radius * 130) + 0.75 * expf(-radius * 9))
         let young = SIMD3<Float>(0.50, 0.66, 1.0) * (arm * (0.25 + 1.9 * clumps * clumps))
         let haze = SIMD3<Float>(0.62, 0.58, 0.60) * 0.30
-        let knots = SIMD3<Float>(1.0, 0.36, 0.48) * (arm * smoothstep(0.62, 0.72, noise.cloud(SIMD2(along, across) * 17 + 60, octaves: 3)))
+        let knots =
+            SIMD3<Float>(1.0, 0.36, 0.48)
+            * (arm * smoothstep(0.62, 0.72, noise.cloud(SIMD2(along, across) * 17 + 60, octaves: 3)))
         let reach = smoothstep(0.05, 0.22, radius)
         let light = (young * reach + haze + knots * reach) * (disc * 1.7) + old
         let clear = 1 - 0.62 * lane * smoothstep(0.3, 0.6, clumps + 0.1)

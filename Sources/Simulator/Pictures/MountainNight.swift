@@ -26,7 +26,8 @@ struct MountainNight {
         for range in 0..<3 {
             let ridge = ridge(range, across: canvas)
             let distance = Float(range) / 2
-            let colour = (afterglow * 0.16 + SIMD3(0.02, 0.03, 0.06)) * (1 - distance)
+            let colour =
+                (afterglow * 0.16 + SIMD3(0.02, 0.03, 0.06)) * (1 - distance)
                 + SIMD3(0.004, 0.005, 0.008)
             canvas.shade { point, behind in
                 let column = Int((point.x * height + width) / 2)
@@ -51,7 +52,8 @@ struct MountainNight {
         let along = (point.y + tilt * point.x) / slant
         let band = expf(-away * away * 9)
         let clumps = noise.cloud(SIMD2(away * 3.2, along * 2.2) + 4)
-        let rift = smoothstep(0.46, 0.62, noise.cloud(SIMD2(away * 4.2, along * 2.4) + 50))
+        let rift =
+            smoothstep(0.46, 0.62, noise.cloud(SIMD2(away * 4.2, along * 2.4) + 50))
             * expf(-away * away * 38)
         let light = band * (0.05 + 0.55 * clumps * clumps) * (1 - 0.8 * rift)
         let heart = expf(-away * away * 30) * 0.10 * (1 - 0.85 * rift)

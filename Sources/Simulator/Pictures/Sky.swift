@@ -35,7 +35,7 @@ struct Stars {
         for _ in 0..<count {
             let point = SIMD2(random.float(-aspect...aspect), random.float(-1...1))
             // As in the real sky, three times as many stars at each magnitude as at the one before.
-            let brightness = min(brightest, 0.045 / powf(random.float(0.001...1), 0.8))
+            let brightness = min(brightest, 0.032 / powf(random.float(0.0005...1), 0.7))
             paint(at: point, brightness, Self.colour(&random), on: &canvas)
         }
     }

@@ -5,7 +5,8 @@ enum TinyFile {
         let brands = Array("isom".utf8) + [0, 0, 2, 0] + Array("isomiso2mp41".utf8)
         let header = [UInt8](repeating: 0, count: 12) + word(1000) + word(0)
         let matrix = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000].flatMap(word)
-        let rest = word(0x10000) + [1, 0] + [UInt8](repeating: 0, count: 10) + matrix
+        let rest =
+            word(0x10000) + [1, 0] + [UInt8](repeating: 0, count: 10) + matrix
             + [UInt8](repeating: 0, count: 24) + word(1)
         return box("ftyp", brands) + box("moov", box("mvhd", header + rest))
             + box("mdat", Array(comment.utf8))
@@ -19,7 +20,8 @@ enum TinyFile {
         ]
         var file = Array("II".utf8) + [42, 0, 10, 0, 0, 0, 0x80, 0, UInt8(fields.count), 0]
         for field in fields {
-            file += little(field.tag) + little(field.type) + [1, 0, 0, 0] + little(field.value)
+            file +=
+                little(field.tag) + little(field.type) + [1, 0, 0, 0] + little(field.value)
                 + [0, 0]
         }
         return file + [0, 0, 0, 0] + Array(comment.utf8)

@@ -57,7 +57,8 @@ final class BodyStream {
             }
         case .file(_, let offset, _):
             guard let file else { return Self.failure }
-            let count = unsafe pread(file.descriptor.rawValue, buffer.baseAddress, buffer.count, offset + position)
+            let count = unsafe pread(
+                file.descriptor.rawValue, buffer.baseAddress, buffer.count, offset + position)
             // A file that was shortened meanwhile.
             return count > 0 ? count : Self.failure
         }
