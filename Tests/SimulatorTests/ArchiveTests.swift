@@ -33,9 +33,18 @@ import Testing
                 "picture jpg", "picture png", "picture gif", "reduced", "video", "iframe", "lost",
                 "other", "markup",
             ])
-        #expect(archive.entries.values.contains { $0.title.hasSuffix("  ") })
         #expect(archive.entries.values.contains { $0.copyright == nil })
         #expect(archive.entries.values.contains { $0.copyright != nil })
+    }
+
+    @Test func awkwardTitlesComeInTurn() {
+        let titles = Archive.generated(newest: today, days: 100).entries.values.map(\.title)
+
+        for part in ["/", "\"", "\n", "../", "..."] {
+            #expect(titles.contains { $0.contains(part) })
+        }
+        #expect(titles.contains { $0.hasSuffix("  ") })
+        #expect(titles.contains { $0.utf8.count > 255 })
     }
 
     @Test func plainMeansPicturesAlone() {

@@ -110,7 +110,7 @@ import Testing
     }
 
     static let media: [(SimulatedMedia, type: String, hdurl: String, markup: String)] = [
-        (.picture(.small), "image", dynamicShelf + "M31.jpg?w=0&h=0&fit=clip", "<IMG SRC="),
+        (.picture(.small), "image", dynamicShelf + "M31.jpg?w=0&h=0&fit=clip", ""),
         (
             .markupOnly(.small), "image", "/news-thumbnail.png",
             "<IMG SRC=\"http://127.0.0.1\(shelf)M31.jpg\">"
@@ -123,7 +123,7 @@ import Testing
             "<source src=\"http://127.0.0.1\(shelf)A%20B.mp4\" type=\"video/mp4\">"
         ),
         (
-            .iframe(src: "//www.youtube.com/embed/x?rel=0&a=1", poster: .small), "iframe",
+            .iframe(src: "//www.youtube.com/embed/x?rel=0&a=1", poster: .small), "video",
             dynamicShelf + "M31.jpg", "src=\"//www.youtube.com/embed/x?rel=0&amp;a=1\""
         ),
     ]
@@ -141,6 +141,21 @@ import Testing
         #expect(html.contains(markup))
         #expect(html.contains("<IMG") == markup.hasPrefix("<IMG"))
         #expect(try simulator.basic("/261120/html").text == html)
+    }
+
+    @Test(arguments: [(0, false, "video"), (1, true, "iframe")])
+    func pagesDifferFromDayToDay(ago: Int, hasPicture: Bool, player: String) throws {
+        let day = today.advanced(by: -ago)
+        var entry = SimulatedEntry(
+            day: day, title: "", explanationHTML: "", media: .picture(.small))
+        let simulator = try Simulator(Archive([entry]))
+        let page = try simulator.basic("/\(day.compact)/html").text
+        entry.media = .iframe(src: "//youtu.be/x")
+        simulator.publish(entry)
+
+        #expect(page.contains("<IMG SRC=\"http://127.0.0.1\(dynamicShelf)M31.jpg\"") == hasPicture)
+        #expect(
+            try JSONValue(try simulator.basic("/\(day.compact)"))["media_type"] == .string(player))
     }
 
     @Test func aFeedThatIsNotServedHasNoRoute() throws {

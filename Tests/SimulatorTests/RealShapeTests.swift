@@ -35,6 +35,20 @@ struct RealShapeTests {
         #expect(try JSONValue(try simulator.basic("/261120")).keys == sample(name).keys)
     }
 
+    @Test func theRealArchiveIsServedAsItWas() throws {
+        let folder = try #require(realData)
+        let simulator = try Simulator(
+            .real(entries: folder + "/entries-1995-2019.ndjson", pictures: folder + "/images"))
+        let picture = try simulator.get("/apod/image/0602/tethysbasin_cassini.jpg")
+        let entry = try JSONValue(try simulator.v1("?date=1995-06-16"))
+
+        #expect(simulator.published.count == 8962)
+        #expect(entry["title"] == .string("Neutron Star Earth"))
+        #expect(Array(picture.body.prefix(3)) == [0xff, 0xd8, 0xff] && picture.isWhole)
+        // The file itself, and nothing drawn.
+        #expect(picture.headers["etag"]?.split(separator: "-").count == 3)
+    }
+
     @Test func thePlaceholderIsTheRealOne() throws {
         let simulator = try Simulator(.small(days: 1), settings: .init(v1Answers: .placeholder))
         let real = try sample("legacy-placeholder-since-2026-09-29.json")
