@@ -25,6 +25,7 @@ import Testing
     @Test(arguments: [file, feed])
     func refusedMeansNotAByte(path: String) throws {
         #expect(try get(path, with: .refuse).status == 0)
+        #expect(simulator.concurrency.now == 0)
         #expect(try simulator.get(path).status == 200)
     }
 
