@@ -37,6 +37,7 @@ extension Archive {
     ///   - seed: Another seed is another archive.
     ///   - size: The pictures' in pixels.
     ///   - extras: What there is besides plain pictures.
+    /// - Returns: The archive; its pictures are drawn when they are asked for.
     package static func generated(
         newest: Day, days: Int, seed: UInt64 = 1, size: (width: Int, height: Int) = (960, 640),
         extras: Extras = .usual

@@ -9,7 +9,8 @@ struct Inventor {
 
     func entry(of day: Day) -> SimulatedEntry {
         var random = random(for: day)
-        let subject = random.pick(Words.subjects)
+        // In turn, so that neighbours differ.
+        let subject = Words.subjects[day.number * 7 % Words.subjects.count]
         let holder = random.float() < 0.55 ? random.pick(Words.photographers) : nil
         return SimulatedEntry(
             day: day, title: title(of: day, subject, &random),
@@ -60,8 +61,8 @@ struct Inventor {
                 poster: poster(of: day, name: "\(id)_hqdefault.jpg", at: "/vi/\(id)/hqdefault.jpg"))
         case 6 where extras.contains(.videos):
             let video = SimulatedPicture(
-                name: name(subject, "mp4"), source: .bytes(TinyFile.mp4("\(day) \(seed)")))
-            return .videoFile(video, poster: poster(of: day, name: name(subject, "jpg")))
+                name: name(day, subject, "mp4"), source: .bytes(TinyFile.mp4("\(day) \(seed)")))
+            return .videoFile(video, poster: poster(of: day, name: name(day, subject, "jpg")))
         case 0 where extras.contains(.losses): return .lost
         case 1 where extras.contains(.others): return .other
         case 2 where extras.contains(.standIns): return .markupOnly(picture)
@@ -80,7 +81,7 @@ struct Inventor {
         let reduced = drawing.fitting(width: max(1, width / 3), height: max(1, height / 3))
         let isReduced = extras.contains(.reducedCopies) && day.number % 10 == 8
         return SimulatedPicture(
-            name: name(subject, format.rawValue), source: .drawn(drawing),
+            name: name(day, subject, format.rawValue), source: .drawn(drawing),
             reduced: isReduced ? .drawn(reduced) : nil, tellsSize: day.number % 10 != 9)
     }
 
@@ -95,9 +96,10 @@ struct Inventor {
         return Drawing(seed: random.next(), width: width, height: height, format: format)
     }
 
-    /// `The Crab Nebula` as `TheCrabNebula_960.jpg`.
-    private func name(_ subject: String, _ suffix: String) -> String {
-        "\(subject.filter { $0.isASCII && ($0.isLetter || $0.isNumber) })_\(width).\(suffix)"
+    /// `The Crab Nebula` as `TheCrabNebula_20_960.jpg`, which no other day of the month has.
+    private func name(_ day: Day, _ subject: String, _ suffix: String) -> String {
+        let letters = subject.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        return "\(letters)_\(day.day)_\(width).\(suffix)"
     }
 
     private func youTubeID(_ day: Day) -> String {

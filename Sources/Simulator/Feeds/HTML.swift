@@ -21,19 +21,22 @@ enum HTML {
     static func plainText(of markup: String) -> String {
         var plain = ""
         var rest = markup[...]
-        while let character = rest.first {
-            if character == "<", let end = rest.firstIndex(of: ">") {
+        while let start = rest.utf8.firstIndex(where: { $0 == 0x3c || $0 == 0x26 }) {
+            plain += rest[..<start]
+            rest = rest[start...]
+            if rest.utf8.first == 0x3c, let end = rest.utf8.firstIndex(of: 0x3e) {
                 if rest.hasPrefix("<br") || rest.hasPrefix("<p") { plain += " " }
                 rest = rest[rest.index(after: end)...]
-            } else if let (entity, meaning) = entities.first(where: { rest.hasPrefix($0.0) }) {
-                plain += meaning
-                rest = rest.dropFirst(entity.count)
             } else {
-                plain.append(character)
-                rest.removeFirst()
+                let entity =
+                    entities.first { rest.hasPrefix($0.0) } ?? (
+                        String(rest.prefix(1)), String(rest.prefix(1))
+                    )
+                plain += entity.1
+                rest = rest.dropFirst(entity.0.count)
             }
         }
-        return plain
+        return plain + rest
     }
 
     private static let entities = [

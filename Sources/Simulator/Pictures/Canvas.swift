@@ -36,6 +36,8 @@ struct Canvas: Sendable {
     mutating func glow(at point: SIMD2<Float>, radius: Float, _ light: Light) {
         let centre = (point * Float(height) + SIMD2(Float(width - 1), Float(height - 1))) / 2
         let reach = max(1.5, radius * unit)
+        // What is smaller than a pixel fills it less.
+        let light = light * min(1, radius * unit / reach) * min(1, radius * unit / reach)
         guard centre.x > -reach, centre.y > -reach, centre.x < Float(width) + reach,
             centre.y < Float(height) + reach
         else { return }
@@ -56,7 +58,7 @@ struct Canvas: Sendable {
     func developed() -> [UInt8] {
         let steps: Float = 1024
         let table = (0...Int(4 * steps)).map { step in
-            UInt8(255 * powf(1 - expf(-Float(step) / steps * 1.6), 1 / 1.9))
+            UInt8(255 * powf(1 - expf(-Float(step) / steps * 1.6), 1 / 1.6))
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(pixels.count * 3)

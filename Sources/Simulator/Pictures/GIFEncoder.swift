@@ -32,14 +32,14 @@ extension Canvas {
         }
     }
 
-    /// From black over ember to white.
+    /// From black over steel blue to white.
     private static var shades: [GifColorType] {
         (0..<256).map { shade in
             let light = Float(shade) / 255
             return GifColorType(
-                Red: UInt8(255 * smoothstep(0, 0.75, light)),
-                Green: UInt8(255 * (0.45 * light + 0.55 * light * light)),
-                Blue: UInt8(255 * smoothstep(0.25, 1.15, light)))
+                Red: UInt8(255 * light * light * (1.6 - 0.6 * light)),
+                Green: UInt8(255 * light * (0.65 + 0.35 * light)),
+                Blue: UInt8(255 * light * (1.25 - 0.25 * light)))
         }
     }
 

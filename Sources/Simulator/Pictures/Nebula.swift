@@ -42,15 +42,15 @@ struct Nebula {
             gas.cloud(point * 1.3 + 3, octaves: 4), gas.cloud(point * 1.3 + 11, octaves: 4))
         let place = point * 1.5 + (bend - 0.5) * 2.4
         let reach = expf(-(along.x * along.x * 0.55 + along.y * along.y * 1.5))
-        let density = smoothstep(0.30, 0.85, gas.cloud(place) * (0.45 + 0.75 * reach)) * 1.9
+        let density = smoothstep(0.30, 0.85, gas.cloud(place) * (0.45 + 0.75 * reach)) * 1.5
         let threads = gas.threads(place * 1.3 + 5) * density
         let core = expf(-(along * along).sum() * 3.2)
         let dark = smoothstep(0.52, 0.74, dust.cloud(place * 1.1 + 20)) * 0.85
         let warmth = smoothstep(0.05, 0.75, core + 0.5 * (bend.x - 0.4))
         let colour = palette.outer + (palette.inner - palette.outer) * warmth
         let rim =
-            palette.edge * smoothstep(0.38, 0.62, gas.cloud(place * 0.7 + 40, octaves: 4)) * 0.16
-        let glow = colour * (density * (0.35 + 0.95 * core) + 0.45 * threads * threads) + rim
+            palette.edge * smoothstep(0.38, 0.62, gas.cloud(place * 0.7 + 40, octaves: 4)) * 0.08
+        let glow = colour * (density * (0.40 + 0.75 * core) + 0.45 * threads * threads) + rim
         let shown = glow * (1 - dark)
         return SIMD4(shown, 1 - dark * min(1, density * 1.4))
     }

@@ -69,7 +69,10 @@ private final class Handler: Sendable {
     }
 
     func answer(_ exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
-        guard let answer = respond(exchange.request, exchange.logged) else { return .NO }
+        guard let answer = respond(exchange.request, exchange.logged) else {
+            exchange.finish()
+            return .NO
+        }
         guard let response = unsafe OpaquePointer(answer, held: held, end: exchange.finish) else {
             return .NO
         }
@@ -128,37 +131,4 @@ private let completeRequest: MHD_RequestCompletedCallback = { _, _, state, _ in
     guard let state = unsafe state, let started = unsafe state.pointee else { return }
     unsafe Unmanaged<Exchange>.fromOpaque(started).takeRetainedValue().finish()
     unsafe state.pointee = nil
-}
-
-extension Request {
-    /// Reads what libmicrohttpd parsed.
-    fileprivate init(
-        _ connection: OpaquePointer, url: UnsafePointer<CChar>, method: UnsafePointer<CChar>
-    ) {
-        self.init(
-            method: unsafe String(cString: method), path: unsafe String(cString: url),
-            query: unsafe values(of: connection, .GET_ARGUMENT_KIND),
-            headers: [:])
-        for (name, value) in unsafe values(of: connection, .HEADER_KIND) {
-            headers[name.lowercased()] = value
-        }
-    }
-}
-
-private func values(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [String: String] {
-    var values: [String: String] = [:]
-    unsafe withUnsafeMutablePointer(to: &values) { values in
-        _ = unsafe MHD_get_connection_values(
-            connection, kind,
-            { context, _, name, value in
-                if let values = unsafe context?.assumingMemoryBound(to: [String: String].self),
-                    let name = unsafe name
-                {
-                    unsafe values.pointee[String(cString: name)] =
-                        value.map { unsafe String(cString: $0) } ?? ""
-                }
-                return .YES
-            }, values)
-    }
-    return values
 }

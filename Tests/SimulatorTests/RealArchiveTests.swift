@@ -1,0 +1,91 @@
+import APOD
+import Glibc
+import Platform
+import Simulator
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RealArchiveTests {
+    static let lines = [
+        #"{"date": "1995-06-16", "explanation": "A < B & C", "hdurl": "https://apod.nasa.gov/apod/image/e_big.gif ", "media_type": "image", "service_version": "v1", "title": "Neutron Star Earth", "url": "https://apod.nasa.gov/apod/image/e_lens.gif"}"#,
+        #"{"date": "2006-12-04", "explanation": "", "hdurl": "https://apod.nasa.gov/apod/image/0612/sun.mpg", "media_type": "image", "title": "Sun\n", "url": "https://apod.nasa.gov/apod/image/0612/sun.jpg"}"#,
+        #"{"date": "2010-01-01", "copyright": "\nSomebody ", "explanation": "", "media_type": "video", "title": "V", "url": "//www.youtube.com/embed/abc?rel=0"}"#,
+        #"{"date": "2012-01-01", "explanation": "", "media_type": "other", "title": "No address"}"#,
+        #"{"date": "2018-08-06", "explanation": "", "hdurl": "http://nusoft.fnal.gov/img/echo.png", "media_type": "image", "title": "W", "url": "http://nusoft.fnal.gov/img/echo.png"}"#,
+        #"{"date": "2017-11-13", "explanation": "", "hdurl": "https://apod.nasa.gov/apod/image/1711/big.mp4", "media_type": "image", "title": "X", "url": "https://apod.nasa.gov/apod/image/1711/c.jpg"}"#,
+    ]
+
+    nonisolated(nonsending) func withSimulator(
+        lines: [String] = lines, _ body: (Simulator) throws -> Void
+    ) async throws {
+        try await withTemporaryFolder { path in
+            let folder = try Folder(opening: path)
+            _ = try folder.makeFolder("image/0612")
+            for (name, bytes) in [
+                ("entries", lines.joined(separator: "\n") + "\n"), ("image/0612/sun.jpg", "true"),
+            ] {
+                try folder.open(name, O_WRONLY | O_CREAT).write(Array(bytes.utf8), path: name)
+            }
+            try body(Simulator(.real(entries: path + "/entries", pictures: path)))
+        }
+    }
+
+    @Test func textsComeAsNASAWroteThem() async throws {
+        try await withSimulator { simulator in
+            let first = try JSONValue(try simulator.v1("?date=1995-06-16"))
+            let video = try JSONValue(try simulator.v1("?date=2010-01-01"))
+
+            #expect(first["explanation"] == .string("A < B & C"))
+            #expect(video["copyright"] == .string("\nSomebody "))
+            #expect(video["url"] == .string("//www.youtube.com/embed/abc?rel=0"))
+            #expect(try JSONValue(try simulator.v1("?date=2012-01-01"))["url"] == nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("/apod/image/e_big.gif", Array("GIF8".utf8)),
+        ("/apod/image/e_lens.gif", Array("GIF8".utf8)),
+        ("/content/dam/science/cds/apod/apod/1995/june/e_big.gif", Array("GIF8".utf8)),
+        ("/apod/image/0612/sun.jpg", Array("true".utf8)),
+        ("/apod/image/0612/sun.mpg", Array("no p".utf8)),
+        ("/vi/abc/hqdefault.jpg", [0xff, 0xd8, 0xff, 0xfe]),
+        ("/nusoft.fnal.gov/img/echo.png", [0x89, 0x50, 0x4e, 0x47]),
+        ("/apod/image/1711/c.jpg", [0xff, 0xd8, 0xff, 0xfe]),
+    ])
+    func mediaAreOfTheirKind(path: String, magic: [UInt8]) async throws {
+        try await withSimulator { simulator in
+            let reply = try simulator.get(path)
+
+            #expect(reply.status == 200)
+            #expect(Array(reply.body.prefix(4)) == magic)
+        }
+    }
+
+    @Test func filmsAreFilmsByTheirMagic() async throws {
+        try await withSimulator { simulator in
+            let body = try simulator.get("/apod/image/1711/big.mp4").body
+
+            #expect(Array(body[4..<8]) == Array("ftyp".utf8))
+        }
+    }
+
+    @Test func everyAddressLeadsHere() async throws {
+        try await withSimulator { simulator in
+            for entry in try JSONValue(try simulator.basic("")).elements {
+                #expect(entry["hdurl"]?.string?.hasPrefix("http://127.0.0.1/dynamicimage/") == true)
+            }
+        }
+    }
+
+    @Test func aLineThatIsNoEntryIsNamed() async throws {
+        try await withTemporaryFolder { path in
+            let file = path + "/entries"
+            try FileDescriptor(opening: file, O_WRONLY | O_CREAT)
+                .write(Array((Self.lines[0] + "\n{}\n").utf8), path: file)
+
+            #expect(throws: ArchiveError(path: file, line: 2)) {
+                try Archive.real(entries: file)
+            }
+        }
+    }
+}

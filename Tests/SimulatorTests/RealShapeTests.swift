@@ -1,0 +1,75 @@
+import APOD
+import FoundationEssentials
+import Glibc
+import Platform
+import Simulator
+import Testing
+
+/// The folder with real answers, `nil` where there is none.
+private let realData: String? = {
+    if let path = ProcessInfo.processInfo.environment["APOD_MIRROR_REAL_DATA"] { return path }
+    // Tests/SimulatorTests/RealShapeTests.swift of the package beside which it lies.
+    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let sibling = "/\(root)/../shared/apod"
+    return unsafe access(sibling + "/v2", R_OK) == 0 ? sibling : nil
+}()
+
+/// Compares what is served with what NASA really sent, where that is at hand.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: realData != nil))
+struct RealShapeTests {
+    func sample(_ name: String) throws -> JSONValue {
+        let path = try #require(realData) + "/v2/" + name
+        let bytes = try FileDescriptor(opening: path, O_RDONLY).readToEnd(
+            limit: 1 << 20, path: path)
+        return try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+    }
+
+    @Test(arguments: [
+        "apod-basic-260913-video-mp4.json", "apod-basic-260916-image.json",
+        "apod-basic-261002-image-large.json",
+        "constructed-260823-video-youtube-protocol-relative.json",
+    ])
+    func entriesHaveTheKeysOfRealOnes(name: String) throws {
+        let simulator = try Simulator(.small(days: 1))
+
+        #expect(try JSONValue(try simulator.basic("/261120")).keys == sample(name).keys)
+    }
+
+    @Test func theRealArchiveIsServedAsItWas() throws {
+        let folder = try #require(realData)
+        let simulator = try Simulator(
+            .real(entries: folder + "/entries-1995-2019.ndjson", pictures: folder + "/images"))
+        let picture = try simulator.get("/apod/image/0602/tethysbasin_cassini.jpg")
+        let entry = try JSONValue(try simulator.v1("?date=1995-06-16"))
+
+        #expect(simulator.published.count == 8962)
+        #expect(entry["title"] == .string("Neutron Star Earth"))
+        #expect(Array(picture.body.prefix(3)) == [0xff, 0xd8, 0xff] && picture.isWhole)
+        // The file itself, and nothing drawn.
+        #expect(picture.headers["etag"]?.split(separator: "-").count == 3)
+    }
+
+    @Test func thePlaceholderIsTheRealOne() throws {
+        let simulator = try Simulator(.small(days: 1), settings: .init(v1Answers: .placeholder))
+        let real = try sample("legacy-placeholder-since-2026-09-29.json")
+        let entry = try JSONValue(try simulator.v1())
+
+        #expect(entry.keys == real.keys)
+        for key in ["title", "explanation", "media_type", "service_version"] {
+            #expect(entry[key] == real[key])
+        }
+    }
+
+    @Test(arguments: [
+        ("/wp-json/wp/v2/apod-basic/270101", "error-404-not-found.json"),
+        ("/wp-json/wp/v2/apod-basic/x", "error-404-no-route.json"),
+        ("/wp-json/wp/v2/apod-basic?date_from=x&date_to=y", "error-400-invalid-param.json"),
+        ("/planetary/apod?field=1", "v1-error-400-field.json"),
+        ("/planetary/apod?date=2020-10-01", "v1-error-404.json"),
+    ])
+    func errorsAreTheRealOnes(path: String, name: String) throws {
+        let simulator = try Simulator(.small(days: 1))
+
+        #expect(try JSONValue(try simulator.get(path)) == sample(name))
+    }
+}
