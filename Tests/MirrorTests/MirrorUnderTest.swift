@@ -28,9 +28,19 @@ final class MirrorUnderTest: Sendable {
         time.withLock { $0 += Double(days * 86_400) }
     }
 
+    /// Lets go all requests that hang, those too that are just about to.
+    func letGo() async {
+        simulator.clearFaults()
+        repeat {
+            simulator.release()
+            await Task.yield()
+        } while simulator.concurrency.now > 0
+    }
+
     /// - Parameter jobs: Pictures under way at once.
     func synchronizer(
-        since: Since = .days(10), jobs: Int = 4, keepsVideos: Bool = false, feed kind: FeedKind = .basic
+        since: Since = .days(10), jobs: Int = 4, keepsVideos: Bool = false,
+        feed kind: FeedKind = .basic
     ) -> Synchronizer {
         let hosts = HostCalendar()
         let address = kind == .basic ? simulator.basicAddress : simulator.v1Address
@@ -76,7 +86,8 @@ final class MirrorUnderTest: Sendable {
             switch try folder.status(name)?.kind {
             case .directory:
                 guard let inner = try folder.folder(name) else { continue }
-                found.merge(try contents(of: inner, below: "\(below)\(name)/")) { first, _ in first }
+                found.merge(try contents(of: inner, below: "\(below)\(name)/")) { first, _ in first
+                }
             case .symbolicLink: found[below + name] = Array((folder.target(of: name) ?? "").utf8)
             default: found[below + name] = try folder.read(name) ?? []
             }
