@@ -247,6 +247,8 @@ actor SyncPass {
             wait(cause, reason, for: entry.day)
             if unpublished.count >= 64 { attempt { try publishPending() } }
         case .noSpace(let message):
+            // Once is enough for all who met it at the same time.
+            guard !isStopped else { return }
             summary.obstacle = .noSpace(message)
             problem(message)
         }
