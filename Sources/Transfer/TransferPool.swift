@@ -8,8 +8,10 @@ final class TransferPool: Sendable {
 
     private struct Job {
         let ticket: Ticket
+        /// Does the work, and answers how to tell who waits for it.
+        ///
         /// Given nobody to carry it, the job ends as cancelled.
-        let run: @Sendable (Courier?) -> Void
+        let run: @Sendable (Courier?) -> @Sendable () -> Void
     }
 
     private struct State {
@@ -51,13 +53,13 @@ final class TransferPool: Sendable {
             await withCheckedContinuation { continuation in
                 submit(
                     Job(ticket: ticket) { courier in
-                        continuation.resume(
-                            returning: Result { () throws(Setback) in
-                                guard let courier, !ticket.isCancelled else {
-                                    throw Setback(.cancelled)
-                                }
-                                return try work(courier, ticket)
-                            })
+                        let result = Result { () throws(Setback) in
+                            guard let courier, !ticket.isCancelled else {
+                                throw Setback(.cancelled)
+                            }
+                            return try work(courier, ticket)
+                        }
+                        return { continuation.resume(returning: result) }
                     })
             }
         } onCancel: {
@@ -70,6 +72,7 @@ final class TransferPool: Sendable {
             state.waiting.append(job)
             guard state.idle < state.waiting.count, state.threads < width else { return false }
             state.threads += 1
+            state.idle += 1
             return true
         }
         state.signal()
@@ -84,19 +87,19 @@ final class TransferPool: Sendable {
             let index = state.waiting.firstIndex { $0.ticket === ticket }
             return index.map { state.waiting.remove(at: $0) }
         }
-        job?.run(nil)
+        job?.run(nil)()
     }
 
     private func start() {
         // The thread must not keep the pool, whose end is its own.
         startThread("transfer") { [state, profile] in
             let courier = Courier(profile)
-            while true {
-                state.withLock { $0.idle += 1 }
-                let job = state.wait { $0.next() }
+            while let job = state.wait({ $0.next() }) {
                 state.withLock { $0.idle -= 1 }
-                guard let job else { return }
-                job.run(courier)
+                let deliver = job.run(courier)
+                // Idle first: who is told may come back at once, and needs no further thread.
+                state.withLock { $0.idle += 1 }
+                deliver()
             }
         }
     }
