@@ -34,6 +34,11 @@ internal import CCurl
         demand(unsafe ccurl_set_text(pointer, option, value), option)
     }
 
+    /// Takes back a text that libcurl was built with.
+    func clear(_ option: CURLoption) {
+        demand(unsafe ccurl_set_text(pointer, option, nil), option)
+    }
+
     func set(_ option: CURLoption, pointer value: UnsafeMutableRawPointer) {
         demand(unsafe ccurl_set_pointer(pointer, option, value), option)
     }

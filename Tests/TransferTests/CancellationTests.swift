@@ -99,4 +99,16 @@ import Testing
         while server.openConnections > 0 { await Task.yield() }
         #expect(server.openConnections == 0)
     }
+
+    @Test func aQuietClientKeepsNoConnection() async throws {
+        let server = try ScriptedServer(answer(body: [1]))
+        let client = server.client(limits: Limits(linger: .milliseconds(1)))
+
+        for _ in 0..<3 {
+            #expect(try await client.get(server.address()).body == [1])
+            while server.openConnections > 0 { await Task.yield() }
+        }
+
+        #expect(server.connections == 3)
+    }
 }

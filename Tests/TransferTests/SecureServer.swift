@@ -31,7 +31,7 @@ struct SecureServer: ~Copyable {
     }
 }
 
-/// `ACCEPT 127.0.0.1:40123`
+/// The port in the line `ACCEPT 127.0.0.1:40123`.
 private func portAnnounced(by output: borrowing FileDescriptor) -> Int {
     var line: [UInt8] = []
     var byte: UInt8 = 0
