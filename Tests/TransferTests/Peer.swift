@@ -1,13 +1,11 @@
 import Glibc
-import Platform
 
 /// The client's end of one connection, as the server sees it.
 final class Peer: Sendable {
-    /// -1 once it is closed.
-    private let descriptor: Monitor<CInt>
+    private let socket: OpenSocket
 
-    init(_ descriptor: CInt) {
-        self.descriptor = Monitor(descriptor)
+    init(_ socket: OpenSocket) {
+        self.socket = socket
     }
 
     /// The next request, `nil` when the client has gone.
@@ -25,7 +23,7 @@ final class Peer: Sendable {
         while sent < bytes.count {
             let count = unsafe bytes[sent...].withUnsafeBytes { rest in
                 unsafe Glibc.send(
-                    current, rest.baseAddress, rest.count, CInt(MSG_NOSIGNAL))
+                    socket.descriptor, rest.baseAddress, rest.count, CInt(MSG_NOSIGNAL))
             }
             guard count > 0 else { return }
             sent += count
@@ -45,27 +43,22 @@ final class Peer: Sendable {
     func drip(_ bytes: [UInt8], every milliseconds: CInt) {
         for byte in bytes {
             send([byte])
-            var polled = pollfd(fd: current, events: Int16(POLLIN), revents: 0)
+            var polled = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
             if unsafe poll(&polled, 1, milliseconds) != 0 { return }
         }
     }
 
     /// Ends the connection both ways; a thread that reads from it goes on.
     func cut() {
-        descriptor.withLock { _ = shutdown($0, CInt(SHUT_RDWR)) }
+        socket.cut()
     }
 
     func close() {
-        descriptor.withLock {
-            Glibc.close($0)
-            $0 = -1
-        }
+        socket.close()
     }
-
-    private var current: CInt { descriptor.withLock { $0 } }
 
     private func byte() -> UInt8? {
         var byte: UInt8 = 0
-        return unsafe recv(current, &byte, 1, 0) == 1 ? byte : nil
+        return unsafe recv(socket.descriptor, &byte, 1, 0) == 1 ? byte : nil
     }
 }

@@ -16,20 +16,19 @@ final class ScriptedServer: Sendable {
 
     let port: Int
     private let state = Monitor(State())
-    private let listener: FileDescriptor
+    private let listener: OpenSocket
     private let arrivals = AsyncStream.makeStream(of: Void.self)
 
     /// Starts to listen; the last reply answers all further requests too.
     init(_ script: Reply...) throws {
-        listener = FileDescriptor(owning: socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0))
-        port = try listen(listener.rawValue)
-        let (descriptor, state, arrivals) = (listener.rawValue, state, arrivals.continuation)
+        listener = OpenSocket(socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0))
+        port = try listen(listener.descriptor)
+        let (listener, state, arrivals) = (listener, state, arrivals.continuation)
         startThread("test server") {
-            while true {
-                let connection = accept4(descriptor, CInt(SOCK_CLOEXEC.rawValue))
-                guard connection >= 0 else { return }
-                Self.serve(Peer(connection), script, state, arrivals)
+            while case let connection = accept(listener.descriptor, nil, nil), connection >= 0 {
+                Self.serve(Peer(OpenSocket(connection)), script, state, arrivals)
             }
+            listener.close()
         }
     }
 
@@ -38,7 +37,7 @@ final class ScriptedServer: Sendable {
             state.isOver = true
             for peer in state.peers { peer.cut() }
         }
-        shutdown(listener.rawValue, CInt(SHUT_RDWR))
+        listener.cut()
     }
 
     /// What was asked, in the order of arrival.
@@ -120,12 +119,6 @@ func redirect(_ location: String, _ status: String = "302 Found") -> ScriptedSer
 
 func head(_ status: String, _ headers: [String]) -> String {
     (["HTTP/1.1 \(status)"] + headers + ["", ""]).joined(separator: "\r\n")
-}
-
-private func accept4(_ listener: CInt, _ flags: CInt) -> CInt {
-    let connection = accept(listener, nil, nil)
-    if connection >= 0 { _ = fcntl(connection, F_SETFD, FD_CLOEXEC) }
-    return connection
 }
 
 /// Listens on a port of the kernel's choice.
