@@ -7,23 +7,25 @@ import Testing
 @Suite(.timeLimit(.minutes(1)), .serialized) struct CancellationTests {
     let clock = ContinuousClock()
 
+    /// The best of ten, because the machine may be busy; without being woken none is that fast.
     @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"])
     func endsAHungTransferAtOnce(start: String) async throws {
         let server = try ScriptedServer { _, peer in
             peer.send(start)
             peer.hang()
         }
-        // Without a watch for stalls no timer of libcurl's ends the wait.
-        let client = server.client(limits: Limits(stall: .zero))
-        let task = Task { await failure { _ = try await server.download(with: client) } }
-        await server.arrival()
+        let client = server.client()
+        var delays: [Duration] = []
+        for _ in 0..<10 {
+            let task = Task { await failure { _ = try await server.download(with: client) } }
+            await server.arrival()
+            let start = clock.now
+            task.cancel()
+            #expect(await task.value == .cancelled)
+            delays.append(start.duration(to: clock.now))
+        }
 
-        let start = clock.now
-        task.cancel()
-        let error = await task.value
-
-        #expect(error == .cancelled)
-        #expect(start.duration(to: clock.now) < .seconds(5))
+        #expect(try #require(delays.min()) < .milliseconds(50))
     }
 
     @Test func endsTheWaitForAThread() async throws {

@@ -43,6 +43,18 @@ final class ScriptedServer: Sendable {
     /// What was asked, in the order of arrival.
     var requests: [SentRequest] { state.withLock(\.requests) }
 
+    /// The request of that number, from 0.
+    func request(_ number: Int) throws -> SentRequest {
+        let requests = requests
+        guard number < requests.count else { throw NotAsked(number: number) }
+        return requests[number]
+    }
+
+    /// A request that never came.
+    struct NotAsked: Error {
+        let number: Int
+    }
+
     /// How many connections were made.
     var connections: Int { state.withLock(\.connections) }
 
