@@ -9,6 +9,16 @@ BUILD_PACKAGES := libgif-dev libmicrohttpd-dev libspng-dev libturbojpeg0-dev lib
 	nettle-dev pkg-config
 BENCH_PACKAGES := aria2 curl
 
+# Root's rights are asked for only where PREFIX is not ours; the build never has them.
+AS_OWNER = $(shell [ "$$(id -u)" = 0 ] || [ -n "$(DESTDIR)" ] || [ -w "$(PREFIX)" ] || echo sudo)
+
+# A unit that names the program where it is installed.
+define install-unit
+	sed 's|/usr/local/bin|$(PREFIX)/bin|' $(1) > $(TOP).build/$(notdir $(1))
+	$(AS_OWNER) install -D --mode=644 $(TOP).build/$(notdir $(1)) \
+		$(DESTDIR)$(PREFIX)/lib/systemd/$(2)/apod-mirror.service
+endef
+
 .PHONY: all demo test bench lint format install uninstall clean packages bench-packages
 
 all: packages
@@ -34,17 +44,14 @@ format:
 
 install: packages
 	$(SWIFT) build -c release --product apod-mirror --static-swift-stdlib
-	install -D --strip --mode=755 $(RELEASE) $(DESTDIR)$(PREFIX)/bin/apod-mirror
-	install -D --mode=644 systemd/apod-mirror.sysusers.conf \
+	$(AS_OWNER) install -D --strip --mode=755 $(RELEASE) $(DESTDIR)$(PREFIX)/bin/apod-mirror
+	$(AS_OWNER) install -D --mode=644 systemd/apod-mirror.sysusers.conf \
 		$(DESTDIR)$(PREFIX)/lib/sysusers.d/apod-mirror.conf
-	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)$(PREFIX)/lib/systemd/user
-	sed 's|/usr/local/bin|$(PREFIX)/bin|' systemd/apod-mirror.service \
-		> $(DESTDIR)$(PREFIX)/lib/systemd/system/apod-mirror.service
-	sed 's|/usr/local/bin|$(PREFIX)/bin|' systemd/apod-mirror.user.service \
-		> $(DESTDIR)$(PREFIX)/lib/systemd/user/apod-mirror.service
+	$(call install-unit,systemd/apod-mirror.service,system)
+	$(call install-unit,systemd/apod-mirror.user.service,user)
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/apod-mirror \
+	$(AS_OWNER) rm -f $(DESTDIR)$(PREFIX)/bin/apod-mirror \
 		$(DESTDIR)$(PREFIX)/lib/sysusers.d/apod-mirror.conf \
 		$(DESTDIR)$(PREFIX)/lib/systemd/system/apod-mirror.service \
 		$(DESTDIR)$(PREFIX)/lib/systemd/user/apod-mirror.service
