@@ -22,9 +22,9 @@ extension WholeProgram {
         static let mayMount = unsafe system("unshare -Urm true 2>/dev/null") == 0
 
         /// In a file system of so many kilobytes; then it grows.
-        @Test(.enabled(if: mayMount), arguments: [1, 16, 48, 80])
+        @Test(.enabled(if: mayMount), arguments: [1, 16, 48, 72])
         func aFullDiskEndsTheRunAndNothingElse(kilobytes: Int) async throws {
-            try await withSite(size: (240, 160)) { site in
+            try await withSite(size: (96, 64)) { site in
                 let run = ([Program.path, "run", "--once", "-q"] + site.settings())
                     .joined(separator: " ")
                 let (root, folder) = (site.root, site.folder)

@@ -1,5 +1,5 @@
 import Glibc
-import TestSupport
+import Platform
 
 /// A library that stands between a program and the kernel, and lets one chosen call fail.
 ///
@@ -49,7 +49,7 @@ struct FaultShim {
 
     /// How many calls the last program made.
     func calls(of site: Site) throws -> Int? {
-        try TreeImage(of: site.folder).files["count"].flatMap {
+        try Folder(opening: site.folder).read("count").flatMap {
             Int(String(decoding: $0.drop { $0 == 0x20 }, as: UTF8.self))
         }
     }

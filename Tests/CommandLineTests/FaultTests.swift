@@ -67,7 +67,7 @@ struct FaultTests {
         let words =
             ["run", "--once", "-q"] + site.settings(root: "\(site.folder)/\(root)") + Self.days
         // A home of its own, so that each trial makes the same calls.
-        let home = ["HOME": "\(site.home)/\(root)"]
+        let home = ["HOME": "\(site.folder)/home-\(root)"]
         return try await site.start(words, environment: environment.merging(home) { $1 }).end()
     }
 }

@@ -9,7 +9,11 @@ extension WholeProgram {
                 site.simulator.inject(.hang, on: .media, times: nil)
                 var arrivals = site.simulator.arrivals().makeAsyncIterator()
                 let first = try site.start(["run", "--once"] + site.settings())
-                while let request = await arrivals.next(), request.kind != .media {}
+                // All that are under way at once have come: nothing moves any more.
+                var underWay = 0
+                while underWay < 4, let request = await arrivals.next() {
+                    if request.kind == .media { underWay += 1 }
+                }
                 let before = try site.tree()
 
                 let second = try await site.mirror()

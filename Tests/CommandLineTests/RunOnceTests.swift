@@ -1,4 +1,5 @@
 import APOD
+import Glibc
 import Mirror
 import Simulator
 import Testing
@@ -69,6 +70,31 @@ extension WholeProgram {
                 // A machine that is busy for ten seconds is told how far it is.
                 #expect(lines.dropLast().allSatisfy { $0.contains(" of 10 days  ") })
                 #expect(!ending.errors.contains("\r") && !ending.errors.contains("\u{1b}"))
+            }
+        }
+
+        @Test(arguments: [SIGINT, SIGTERM])
+        func anInterruptedRunSaysSoAndLosesNothing(signal: Int32) async throws {
+            try await withSite { site in
+                let hanging = Site.today.advanced(by: -5)
+                site.simulator.inject(.hang, on: .mediaOf(hanging), times: nil)
+                let terminal = try Pseudoterminal(columns: 80)
+                let program = try site.start(
+                    ["run", "--once"] + site.settings(), terminal: terminal)
+                try await program.errors.wait(for: "9 of 10 days")
+                program.signal(signal)
+                let ending = try await program.end()
+                let had = try site.tree().complete
+                await site.letGo()
+                site.simulator.resetLog()
+
+                let next = try await site.mirror()
+
+                #expect(ending.code == 3, "\(ending)")
+                #expect(ending.errors.contains("apod-mirror: interrupted, and nothing is lost"))
+                #expect(had.count == 9 && next.code == 0, "\(next)")
+                let asked = site.simulator.requests.filter { $0.kind == .media }
+                #expect(asked.map(\.day) == [hanging])
             }
         }
 

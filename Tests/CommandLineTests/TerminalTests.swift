@@ -5,7 +5,7 @@ import Testing
 extension WholeProgram {
     @Suite(.timeLimit(.minutes(1))) struct TerminalTests {
         @Test func aBarMovesAndIsGoneAtTheEnd() async throws {
-            try await withSite(size: (240, 160)) { site in
+            try await withSite { site in
                 let last = Site.today.advanced(by: -5)
                 site.simulator.inject(.hang, on: .mediaOf(last), times: nil)
                 let terminal = try Pseudoterminal(columns: 100)
