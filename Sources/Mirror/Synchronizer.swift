@@ -53,10 +53,14 @@ package struct Synchronizer: Sendable {
     package func pass(isEager: Bool = false) -> SyncEvents {
         let (events, continuation) = AsyncStream.makeStream(of: SyncEvent.self)
         let work = Task(executorPreference: Workers.shared) {
-            let pass = SyncPass(self, isEager: isEager) { continuation.yield($0) }
-            let summary = await pass.run()
-            continuation.finish()
-            return summary
+            defer { continuation.finish() }
+            do {
+                let pass = try SyncPass(self, isEager: isEager) { continuation.yield($0) }
+                return await pass.run()
+            } catch {
+                continuation.yield(.problem("\(error)"))
+                return SyncSummary(failing: SyncSummary.Obstacle(error))
+            }
         }
         continuation.onTermination = { _ in work.cancel() }
         return SyncEvents(events: events, work: work)
