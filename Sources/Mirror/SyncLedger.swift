@@ -10,6 +10,7 @@ struct SyncLedger {
     private(set) var summary = SyncSummary()
 
     private let options: Synchronizer.Options
+    private let favorites: Set<Day>
     private let isEager: Bool
     private var saved: SyncState
     private var claimed: Set<Day> = []
@@ -18,8 +19,11 @@ struct SyncLedger {
     private var latest: (day: Day, path: String)?
 
     /// Reads what the tree has and what was remembered.
-    init(of store: Store, options: Synchronizer.Options, isEager: Bool, at now: Date) throws {
-        self.options = options
+    init(of setting: Synchronizer, isEager: Bool) throws {
+        let store = setting.store
+        let now = setting.now()
+        options = setting.options
+        favorites = setting.favorites()
         self.isEager = isEager
         saved = try store.state()
         known = saved
@@ -47,10 +51,11 @@ struct SyncLedger {
 
     func plan(at now: Date) -> SyncPlan {
         SyncPlan(
-            have: complete, want: wanted, pending: known.pending, now: now, isEager: isEager)
+            have: complete, want: wanted, favorites: favorites, pending: known.pending, now: now,
+            isEager: isEager)
     }
 
-    /// The days that are to be looked for and that nobody in this pass looks for yet, newest first.
+    /// The days that are to be looked for and that nobody in this pass looks for yet, favorites first.
     mutating func claim(at now: Date) -> [Day] {
         plan(at: now).days.filter { claimed.insert($0).inserted }
     }

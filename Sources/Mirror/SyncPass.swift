@@ -23,8 +23,7 @@ actor SyncPass {
         keeper = DayKeeper(
             store: setting.store, client: setting.client,
             keepsVideos: setting.options.keepsVideos, traffic: setting.traffic, now: setting.now)
-        ledger = try SyncLedger(
-            of: setting.store, options: setting.options, isEager: isEager, at: setting.now())
+        ledger = try SyncLedger(of: setting, isEager: isEager)
         setting.hosts.notBefore = ledger.known.hosts.mapValues(\.timeIntervalSince1970)
     }
 
@@ -38,7 +37,7 @@ actor SyncPass {
         return ledger.summary
     }
 
-    /// The days that nobody looks for yet, newest first.
+    /// The days that nobody looks for yet.
     private func claim() -> [Day] {
         let days = ledger.claim(at: setting.now())
         if !days.isEmpty { tell(.planned(days: days.count)) }
@@ -91,7 +90,7 @@ actor SyncPass {
     /// Keeps `days` in a sliding window: so many at once, each told of as soon as it is done.
     ///
     /// - Parameters:
-    ///   - days: Claimed, newest first.
+    ///   - days: Claimed; they are asked for in this order.
     ///   - entries: Entries that are here already; of days that are had they may be edits.
     private func catchUp(_ days: [Day], having entries: [Entry] = []) async {
         await withTaskGroup(of: Void.self) { group in
@@ -110,7 +109,7 @@ actor SyncPass {
             where remaining.remove(entry.day) != nil || ledger.complete.contains(entry.day) {
                 await add(entry)
             }
-            var search = EntrySearch(setting.feed, for: remaining.sorted(by: >))
+            var search = EntrySearch(setting.feed, for: days.filter(remaining.contains))
             while !isStopped, let finding = await search.next() {
                 switch finding {
                 case .answer(let entries, let rejections, let unpublished):

@@ -29,10 +29,20 @@ package struct Synchronizer: Sendable {
     let hosts: HostCalendar
     let store: Store
     let options: Options
+    let favorites: @Sendable () -> Set<Day>
     let now: @Sendable () -> Date
 
+    /// - Parameters:
+    ///   - feed: Where entries come from.
+    ///   - client: Where pictures come from.
+    ///   - hosts: The hosts that asked the client for peace.
+    ///   - store: Where all goes.
+    ///   - options: What is wanted.
+    ///   - favorites: Days that are wanted as well, and before all others.
+    ///   - now: The time.
     package init(
         feed: any Feed, client: Client, hosts: HostCalendar, store: Store, options: Options,
+        favorites: @escaping @Sendable () -> Set<Day> = { [] },
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.feed = feed
@@ -40,6 +50,7 @@ package struct Synchronizer: Sendable {
         self.hosts = hosts
         self.store = store
         self.options = options
+        self.favorites = favorites
         self.now = now
     }
 
