@@ -21,7 +21,8 @@ struct StatusCommand {
         Output.standard.write(
             isJSON ? String(decoding: json.document, as: UTF8.self) : text)
         if report.isStale { return .stale }
-        return report.missing.isEmpty ? .done : .missing
+        // Before NASA was ever reached, nobody knows which days are missing: all of them.
+        return report.missing.isEmpty && report.state.lastSuccess != nil ? .done : .missing
     }
 
     private var json: JSON {

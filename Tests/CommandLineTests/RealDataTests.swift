@@ -1,5 +1,4 @@
 import APOD
-import Foundation
 import Mirror
 import Platform
 import Simulator
@@ -73,10 +72,6 @@ extension PictureSource {
 /// Where real entries lie, for developers who have them.
 private let realData: String? = {
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let places = [
-        ProcessInfo.processInfo.environment["APOD_MIRROR_REAL_DATA"], "/\(root)/../shared/apod",
-    ]
-    return places.compactMap(\.self).first {
-        FileManager.default.fileExists(atPath: "\($0)/entries-1995-2019.ndjson")
-    }
+    let places = [processEnvironment()["APOD_MIRROR_REAL_DATA"], "/\(root)/../shared/apod"]
+    return places.compactMap(\.self).first { (try? Folder(opening: "\($0)/images")) != nil }
 }()

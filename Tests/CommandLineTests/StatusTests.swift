@@ -64,6 +64,18 @@ extension WholeProgram {
             }
         }
 
+        @Test func aMirrorThatNeverReachedNASAIsNotWhole() async throws {
+            try await withSite { site in
+                site.simulator.stop()
+                _ = try await site.mirror()
+
+                let ending = try await site.read("status")
+
+                #expect(ending.code == 3, "\(ending)")
+                #expect(ending.output.contains("last look   never\n"))
+            }
+        }
+
         /// A mirror that NASA has been away from for a week.
         @Test func anOldMirrorIsStale() async throws {
             let archive = Archive.generated(
