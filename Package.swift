@@ -45,7 +45,8 @@ let package = Package(
         .testTarget(
             name: "MirrorTests",
             dependencies: ["APOD", "Mirror", "Platform", "Simulator", "TestSupport", "Transfer"]),
-        .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
+        .testTarget(
+            name: "PlatformTests", dependencies: ["CInotifyTools", "Platform", "TestSupport"]),
         .testTarget(
             name: "ServiceTests",
             dependencies: ["APOD", "Mirror", "Platform", "Service", "Simulator", "TestSupport"]),

@@ -68,9 +68,9 @@ package actor FolderWatch {
     /// The next reason to look.
     ///
     /// - Parameter deadline: When to return ``FolderHint/due`` at the latest.
-    /// - Returns: `nil` when the task is cancelled.
+    /// - Returns: `nil` when the task is cancelled, and ever after.
     package func nextHint(by deadline: ContinuousClock.Instant? = nil) async -> FolderHint? {
-        while !Task.isCancelled {
+        while !Task.isCancelled, !hasEnded {
             if takeEvents() { await settle() }
             if let hint = pending.take() ?? overdue(deadline) { return hint }
             await wait(until: [deadline, nextPoll].compactMap(\.self).min())
