@@ -1,7 +1,9 @@
 internal import CInotifyTools
 internal import Glibc
 
-/// What the kernel says happened to a watched folder, or to a name in it. See inotify(7).
+/// What the kernel says happened to a watched folder, or to a name in it.
+///
+/// See inotify(7).
 struct InotifyEvent: Hashable, Sendable {
     /// The bits of an event, and of what is asked for.
     struct Kinds: OptionSet, Hashable, Sendable {
@@ -37,8 +39,9 @@ struct InotifyEvent: Hashable, Sendable {
         let text = unsafe inotifytools_event_name(event)
         watch = unsafe event.pointee.wd
         kinds = unsafe Kinds(rawValue: Int32(bitPattern: event.pointee.mask))
-        name = unsafe text.map {
-            unsafe Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
-        } ?? []
+        name =
+            unsafe text.map {
+                unsafe Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
+            } ?? []
     }
 }

@@ -19,7 +19,9 @@ struct Disk: Sendable {
     let path: String
 
     /// Each answers whether it could be done.
-    @discardableResult func makeFolder(_ path: Path) -> Bool { call(path) { unsafe mkdir($0, 0o755) } }
+    @discardableResult func makeFolder(_ path: Path) -> Bool {
+        call(path) { unsafe mkdir($0, 0o755) }
+    }
     @discardableResult func removeFolder(_ path: Path) -> Bool { call(path) { unsafe rmdir($0) } }
     @discardableResult func unlink(_ path: Path) -> Bool { call(path) { unsafe Glibc.unlink($0) } }
 
@@ -65,7 +67,9 @@ struct Disk: Sendable {
 @safe func withText<Result>(_ bytes: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
     let text = bytes.map { CChar(bitPattern: $0) } + [0]
     return unsafe text.withUnsafeBufferPointer { text in
-        guard let start = text.baseAddress else { preconditionFailure("an array with a zero in it") }
+        guard let start = text.baseAddress else {
+            preconditionFailure("an array with a zero in it")
+        }
         return unsafe body(start)
     }
 }
@@ -79,7 +83,9 @@ nonisolated(nonsending) func withDisk<Result>(
         disk.makeFolder("favorites")
         disk.makeFolder("outside")
         // Paths may be longer than the kernel takes, and names any bytes: rm(1) copes with both.
-        defer { _ = unsafe system("chmod -R u+rwx \(path); rm -rf \(path)/favorites \(path)/outside") }
+        defer {
+            _ = unsafe system("chmod -R u+rwx \(path); rm -rf \(path)/favorites \(path)/outside")
+        }
         return try await body(disk)
     }
 }

@@ -76,7 +76,8 @@ extension WatchTests {
                     #expect(watches.insert(watch).inserted)
 
                     disk.makeFolder("favorites/a")
-                    #expect(inotify.next()?.watch == watch)
+                    let events = AnyIterator { inotify.next() }.filter { !$0.name.isEmpty }
+                    #expect(events.last?.watch == watch)
                     disk.removeFolder("favorites/a")
                     disk.removeFolder("favorites")
                     disk.makeFolder("favorites")
@@ -109,7 +110,9 @@ extension WatchTests {
 /// The highest watch descriptor that is in use, as proc_pid_fdinfo(5) lists them.
 private func highestWatch() -> Int {
     let folder = try? Folder(opening: "/proc/self/fd")
-    let number = names(in: "/proc/self/fd").first { folder?.target(of: $0)?.contains("inotify") == true }
+    let number = names(in: "/proc/self/fd").first {
+        folder?.target(of: $0)?.contains("inotify") == true
+    }
     let watches = text(of: "/proc/self/fdinfo/\(number ?? "")").matches(of: #/wd:([0-9a-f]+)/#)
     return watches.compactMap { Int($0.1, radix: 16) }.max() ?? 0
 }

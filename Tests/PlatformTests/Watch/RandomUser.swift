@@ -8,8 +8,11 @@ struct RandomUser {
 
     let disk: Disk
     private var generator: Generator
+    private var made: [Path] = []
+    private var folders: [Path] = []
     /// How many operations were done, by name; what could not be done is not counted.
     private(set) var done: [String: Int] = [:]
+    var count: Int { done.values.reduce(0, +) }
 
     init(seed: UInt64, disk: Disk) {
         self.disk = disk
@@ -18,15 +21,18 @@ struct RandomUser {
 
     mutating func doSomething() {
         let target: Path = "/\(Int.random(in: 0..<1000, using: &generator))"
+        let (old, new) = (known(), path())
         switch Int.random(in: 0..<100, using: &generator) {
-        case 0..<25: count("mkdir", disk.makeFolder(path()))
-        case 25..<50: count("symlink", disk.link(path(), to: target))
-        case 50..<58: count("replace", disk.replaceLink(path(), to: target))
-        case 58..<74: count("rename", disk.rename(path(), path()))
-        case 74..<82: count("unlink", disk.unlink(path()))
-        case 82..<87: count("rmdir", disk.removeFolder(path()))
-        case 87..<92: count("move out", disk.rename(path(), "outside" / name()))
-        case 92..<97: count("move in", disk.rename("outside" / name(), path()))
+        case 0..<25:
+            count("mkdir", disk.makeFolder(new), made: new)
+            folders = (folders + [new]).suffix(8)
+        case 25..<50: count("symlink", disk.link(new, to: target), made: new)
+        case 50..<58: count("replace", disk.replaceLink(old, to: target))
+        case 58..<74: count("rename", disk.rename(old, new), made: new)
+        case 74..<80: count("unlink", disk.unlink(old))
+        case 80..<86: count("rmdir", disk.removeFolder(old))
+        case 86..<92: count("move out", disk.rename(old, "outside" / name()))
+        case 92..<98: count("move in", disk.rename("outside" / name(), new), made: new)
         default: replaceAll()
         }
     }
@@ -41,20 +47,26 @@ struct RandomUser {
         count("remake all", disk.makeFolder("favorites"))
     }
 
+    /// A name in a folder that was there not long ago, or in what may be a link.
     private mutating func path() -> Path {
-        var path = "favorites" / name()
-        while Int.random(in: 0..<3, using: &generator) > 0, path.bytes.count < 60 {
-            path = path / name()
-        }
-        return path
+        let folders = folders + ["favorites", known()]
+        let folder = folders.randomElement(using: &generator) ?? "favorites"
+        return (folder.bytes.count < 100 ? folder : "favorites") / name()
+    }
+
+    private mutating func known() -> Path {
+        made.randomElement(using: &generator) ?? "favorites" / name()
     }
 
     private mutating func name() -> Path {
         Self.names[Int.random(in: 0..<Self.names.count, using: &generator)]
     }
 
-    private mutating func count(_ name: String, _ isDone: Bool) {
-        if isDone { done[name, default: 0] += 1 }
+    private mutating func count(_ name: String, _ isDone: Bool, made path: Path? = nil) {
+        guard isDone else { return }
+        done[name, default: 0] += 1
+        made += [path].compactMap(\.self)
+        made = made.suffix(15)
     }
 }
 

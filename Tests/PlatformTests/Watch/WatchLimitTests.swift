@@ -62,7 +62,7 @@ extension WatchTests {
                         }
                     }
                     let count = try await watch.list()?.count
-                #expect(count == 1)
+                    #expect(count == 1)
                 } cure: {
                     taken.withLock { for instance in $0 { close(instance) } }
                 }
@@ -100,11 +100,13 @@ extension WatchTests {
 
         @Test func aSecondWatchTakesItsTurn() async throws {
             try await withDisk { disk in
-                let other = Monitor(FolderWatch?.some(FolderWatch(of: "outside", in: try Folder(opening: disk.path))))
+                let other = Monitor(
+                    FolderWatch?.some(
+                        FolderWatch(of: "outside", in: try Folder(opening: disk.path))))
                 try await other.withLock { $0 }?.begin()
                 try await Self.expectPolling(because: .taken) { watch in
                     let count = try await watch.list()?.count
-                #expect(count == 1)
+                    #expect(count == 1)
                 } cure: {
                     other.withLock { $0 = nil }
                 }
