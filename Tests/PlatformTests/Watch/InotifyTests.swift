@@ -94,8 +94,8 @@ extension WatchTests {
                 for round in 0..<WatchedTree.mostEnded + 500 {
                     disk.makeFolder("favorites/\(round)")
                     _ = try await watch.list()
-                    disk.removeFolder("favorites/\(round)")
                     highest = max(highest, highestWatch())
+                    disk.removeFolder("favorites/\(round)")
                 }
                 disk.link("favorites/link")
 
