@@ -15,6 +15,7 @@ let package = Package(
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
+        .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
         .systemLibrary(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
@@ -27,7 +28,7 @@ let package = Package(
         .systemLibrary(
             name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(name: "Mirror", dependencies: ["APOD", "Platform", "Transfer"]),
-        .target(name: "Platform", dependencies: ["CLinux", "CNettle"]),
+        .target(name: "Platform", dependencies: ["CInotifyTools", "CLinux", "CNettle"]),
         .target(name: "Service", dependencies: ["APOD", "Mirror", "Platform", "Transfer"]),
         .target(
             name: "Simulator",
@@ -44,7 +45,8 @@ let package = Package(
         .testTarget(
             name: "MirrorTests",
             dependencies: ["APOD", "Mirror", "Platform", "Simulator", "TestSupport", "Transfer"]),
-        .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
+        .testTarget(
+            name: "PlatformTests", dependencies: ["CInotifyTools", "Platform", "TestSupport"]),
         .testTarget(
             name: "ServiceTests",
             dependencies: ["APOD", "Mirror", "Platform", "Service", "Simulator", "TestSupport"]),

@@ -13,13 +13,18 @@ package final class EventLoop: Sendable {
 
         init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
+        /// All of `interests`, until this one ends.
+        convenience init(_ interests: [Interest]) {
+            self.init { for interest in interests { interest.cancel() } }
+        }
+
         package func cancel() { end() }
         deinit { end() }
     }
 
     private struct State {
         var nextID = 0
-        var readers: [Int: (descriptor: CInt, body: @Sendable () -> Void)] = [:]
+        var readers: [Int: (poll: pollfd, body: @Sendable () -> Void)] = [:]
         var sleepers: [Int: (deadline: ContinuousClock.Instant, wake: @Sendable () -> Void)] = [:]
 
         mutating func newID() -> Int {
@@ -39,9 +44,21 @@ package final class EventLoop: Sendable {
     /// Runs `body` on the loop's thread whenever `descriptor` can be read.
     package func onReadable(_ descriptor: CInt, _ body: @escaping @Sendable () -> Void) -> Interest
     {
+        on(POLLIN, of: descriptor, body)
+    }
+
+    /// Runs `body` on the loop's thread whenever the exceptional condition that poll(2) calls
+    /// `POLLPRI` holds for `descriptor`.
+    func onException(_ descriptor: CInt, _ body: @escaping @Sendable () -> Void) -> Interest {
+        on(POLLPRI, of: descriptor, body)
+    }
+
+    private func on(
+        _ condition: CInt, of descriptor: CInt, _ body: @escaping @Sendable () -> Void
+    ) -> Interest {
         let id = state.withLock { state in
             let id = state.newID()
-            state.readers[id] = (descriptor, body)
+            state.readers[id] = (pollfd(fd: descriptor, events: Int16(condition), revents: 0), body)
             return id
         }
         wake()
@@ -72,13 +89,11 @@ package final class EventLoop: Sendable {
         while true {
             let (readers, deadline) = state.withLock { state in
                 (
-                    state.readers.values.map(\.descriptor),
+                    state.readers.values.map(\.poll),
                     state.sleepers.values.map(\.deadline).min()
                 )
             }
-            var polled = ([wakeUp] + readers).map {
-                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-            }
+            var polled = [pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0)] + readers
             _ = unsafe poll(&polled, nfds_t(polled.count), Self.milliseconds(until: deadline))
             if polled[0].revents != 0 {
                 var count: UInt64 = 0
@@ -87,7 +102,7 @@ package final class EventLoop: Sendable {
             let ready = Set(polled.dropFirst().filter { $0.revents != 0 }.map(\.fd))
             let now = ContinuousClock.now
             let due = state.withLock { state in
-                var due = state.readers.values.filter { ready.contains($0.descriptor) }.map(\.body)
+                var due = state.readers.values.filter { ready.contains($0.poll.fd) }.map(\.body)
                 for (id, sleeper) in state.sleepers where sleeper.deadline <= now {
                     due.append(sleeper.wake)
                     state.sleepers[id] = nil

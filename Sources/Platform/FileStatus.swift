@@ -4,7 +4,7 @@ package import Glibc
 package struct FileStatus: Hashable, Sendable {
     /// What kind of thing a name stands for.
     package enum Kind: Hashable, Sendable {
-        case file, directory, symbolicLink, other
+        case file, directory, symbolicLink, fifo, socket, device, other
     }
 
     package let kind: Kind
@@ -23,6 +23,9 @@ package struct FileStatus: Hashable, Sendable {
             case S_IFREG: .file
             case S_IFDIR: .directory
             case S_IFLNK: .symbolicLink
+            case S_IFIFO: .fifo
+            case S_IFSOCK: .socket
+            case S_IFCHR, S_IFBLK: .device
             default: .other
             }
         size = status.st_size

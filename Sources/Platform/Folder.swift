@@ -183,6 +183,9 @@ package final class Folder: Sendable {
         return Int(status.f_bavail) * Int(status.f_frsize)
     }
 
+    /// The number of the open directory, good as long as this object lives.
+    var rawDescriptor: CInt { descriptor.rawValue }
+
     private func pathOf(_ relative: String) -> String {
         relative == "." ? path : "\(path)/\(relative)"
     }

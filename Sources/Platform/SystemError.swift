@@ -20,6 +20,9 @@ package struct SystemError: Error, Hashable, Sendable {
 
     /// The path leads through a link or something else that is no directory.
     package var isNoFolder: Bool { code == ELOOP || code == ENOTDIR }
+
+    /// There is no free file descriptor, in the process or in the system.
+    package var isNoDescriptor: Bool { code == EMFILE || code == ENFILE }
 }
 
 extension SystemError: CustomStringConvertible {

@@ -1,0 +1,135 @@
+internal import CLinux
+internal import Glibc
+
+/// An open directory that is read entry by entry, its names as bytes.
+///
+/// Nothing but directories is opened, and no link is followed. See readdir(3).
+@safe struct DirectoryReader: ~Copyable {
+    private let stream: OpaquePointer
+    private var entry: UnsafeMutablePointer<dirent>?
+    /// What the directory is called in errors.
+    private let path: String
+
+    /// Opens the directory at `relative`, bytes without a leading slash; empty for `root` itself.
+    ///
+    /// A path may be longer than the kernel takes at once: it is walked in pieces.
+    init(opening relative: [UInt8], beneath root: CInt) throws(SystemError) {
+        let path = relative.isEmpty ? "." : String(decoding: relative, as: UTF8.self)
+        var above = FileDescriptor(owning: -1)
+        var rest = relative[...]
+        while rest.count >= Int(PATH_MAX) {
+            guard let slash = rest.prefix(Int(PATH_MAX) - 1).lastIndex(of: UInt8(ascii: "/")) else {
+                throw SystemError("open", path: path, code: ENAMETOOLONG)
+            }
+            let from = above.rawValue < 0 ? root : above.rawValue
+            above = FileDescriptor(owning: try Self.open(rest[..<slash], beneath: from, path))
+            rest = rest[(slash + 1)...]
+        }
+        try self.init(
+            owning: try Self.open(
+                rest, beneath: above.rawValue < 0 ? root : above.rawValue, path), path: path)
+    }
+
+    private init(owning descriptor: CInt, path: String) throws(SystemError) {
+        guard let stream = unsafe fdopendir(descriptor) else {
+            let error = SystemError("opendir", path: path, code: errno)
+            close(descriptor)
+            throw error
+        }
+        unsafe self.stream = unsafe stream
+        unsafe entry = nil
+        self.path = path
+    }
+
+    deinit { unsafe closedir(stream) }
+
+    private static func open(
+        _ relative: ArraySlice<UInt8>, beneath root: CInt, _ path: String
+    ) throws(SystemError) -> CInt {
+        let name = (relative.isEmpty ? [UInt8(ascii: ".")] : relative) + [0]
+        return try retryingInterrupts("open", path: path) {
+            unsafe name.withUnsafeBytes { name in
+                unsafe name.withMemoryRebound(to: CChar.self) { name in
+                    unsafe clinux_open_beneath(
+                        root, name.baseAddress, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+                }
+            }
+        }
+    }
+
+    /// The number of the open directory, good as long as this value lives.
+    var descriptor: CInt { unsafe dirfd(stream) }
+
+    func identity() throws(SystemError) -> FileIdentity {
+        var status = stat()
+        try retryingInterrupts("fstat", path: path) { unsafe fstat(descriptor, &status) }
+        return FileStatus(status).identity
+    }
+
+    /// Goes on to the next entry but `.` and `..`; false where there is none.
+    mutating func advance() throws(SystemError) -> Bool {
+        repeat {
+            errno = 0
+            unsafe entry = readdir(stream)
+            guard unsafe entry != nil else {
+                guard errno == 0 else { throw SystemError("readdir", path: path, code: errno) }
+                return false
+            }
+        } while isSelfOrParent
+        return true
+    }
+
+    private var isSelfOrParent: Bool {
+        let name = unsafe self.name
+        let dot = CChar(bitPattern: UInt8(ascii: "."))
+        return unsafe name[0] == dot && (name[1] == 0 || (name[1] == dot && name[2] == 0))
+    }
+
+    /// The name of the entry, within the buffer of readdir(3): nothing for an outsider to keep.
+    private var name: UnsafePointer<CChar> {
+        guard let entry = unsafe entry else { preconditionFailure("advance() comes first") }
+        return unsafe UnsafeRawPointer(entry).advanced(by: Self.nameOffset)
+            .assumingMemoryBound(to: CChar.self)
+    }
+    private static let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+
+    var inode: UInt { unsafe entry?.pointee.d_ino ?? 0 }
+
+    /// What the entry is, as far as the file system says so without being asked for more.
+    var kind: FileStatus.Kind? {
+        switch unsafe Int(entry?.pointee.d_type ?? 0) {
+        case DT_LNK: .symbolicLink
+        case DT_DIR: .directory
+        case DT_REG: .file
+        default: nil
+        }
+    }
+
+    func appendName(to bytes: inout [UInt8]) {
+        let name = unsafe self.name
+        unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: name, count: strlen(name)))
+    }
+
+    /// Appends where the entry, a symbolic link, leads.
+    func appendTarget(to bytes: inout [UInt8]) throws(SystemError) {
+        let error = unsafe withUnsafeTemporaryAllocation(
+            of: CChar.self, capacity: Int(PATH_MAX)
+        ) { buffer -> CInt in
+            guard let start = buffer.baseAddress else { return ENOMEM }
+            let count = unsafe readlinkat(descriptor, name, start, buffer.count)
+            guard count >= 0 else { return errno }
+            unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
+            return 0
+        }
+        guard error == 0 else { throw SystemError("readlink", path: path, code: error) }
+    }
+
+    /// What the entry is, a link itself and not what it leads to.
+    func status() throws(SystemError) -> FileStatus {
+        var status = stat()
+        try retryingInterrupts("stat", path: path) {
+            unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW)
+        }
+        return FileStatus(status)
+    }
+}

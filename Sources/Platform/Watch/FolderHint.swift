@@ -1,0 +1,25 @@
+/// That a watched folder should be looked at now, and why.
+///
+/// It never says what changed: only a look at the folder does.
+package struct FolderHint: OptionSet, Hashable, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The watch has just begun.
+    package static let started = FolderHint(rawValue: 1 << 0)
+    /// Something in the folder or beneath it changed.
+    package static let changed = FolderHint(rawValue: 1 << 1)
+    /// More happened than the kernel remembers.
+    package static let overflow = FolderHint(rawValue: 1 << 2)
+    /// The folder itself came, went, or may be another one than before.
+    package static let replaced = FolderHint(rawValue: 1 << 3)
+    /// Something was mounted or unmounted somewhere, which gives no event of its own.
+    package static let mounted = FolderHint(rawValue: 1 << 4)
+    /// Not all can be watched, so it is time to look; see ``FolderWatch/Mode-swift.enum``.
+    package static let unwatched = FolderHint(rawValue: 1 << 5)
+    /// The moment came that the caller named.
+    package static let due = FolderHint(rawValue: 1 << 6)
+    /// Somebody asked for it by ``FolderWatch/ask()``.
+    package static let asked = FolderHint(rawValue: 1 << 7)
+}

@@ -1,0 +1,108 @@
+/// What lies in a folder and in all folders beneath it, at any depth, as one look found it.
+///
+/// A collection of everything but the folders themselves, in no order. It holds all names and targets
+/// in one buffer, so that 100,000 links are few megabytes; an ``Entry`` is a copy made for whoever asks.
+package struct FolderListing: RandomAccessCollection, Sendable {
+    /// Something other than a folder.
+    package struct Entry: Hashable, Sendable {
+        /// Relative to the folder, without a leading slash; any bytes but zero.
+        package let path: [UInt8]
+        package let kind: FileStatus.Kind
+        package let identity: FileIdentity
+        /// Where a symbolic link leads, as it was written; `nil` for all else.
+        package let target: [UInt8]?
+        /// What stat(2) says of it; `nil` for a symbolic link, which is not asked.
+        package let status: FileStatus?
+    }
+
+    /// Something that could not be read, so that what is missing at or below it may well be there.
+    package struct Failure: Hashable, Sendable {
+        /// Relative to the folder; empty for the folder itself.
+        package let path: [UInt8]
+        package let error: SystemError
+    }
+
+    private struct Record {
+        let start: Int
+        let pathCount: Int32
+        /// `-1` for what is no link.
+        let targetCount: Int32
+        let inode: UInt
+        let device: UInt
+        /// `-1` for a link.
+        let status: Int32
+    }
+
+    /// The folder that was listed.
+    package let identity: FileIdentity
+    /// How many folders were read, this one included.
+    package internal(set) var folders = 0
+    package internal(set) var failures: [Failure] = []
+    private var bytes: [UInt8] = []
+    private var records: [Record] = []
+    private var statuses: [FileStatus] = []
+
+    init(of identity: FileIdentity) {
+        self.identity = identity
+    }
+
+    /// Nothing was hidden from the look: what is not listed was not there.
+    package var isComplete: Bool { failures.isEmpty }
+
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { records.count }
+
+    package subscript(position: Int) -> Entry {
+        let record = records[position]
+        let end = record.start + Int(record.pathCount)
+        let status = record.status < 0 ? nil : statuses[Int(record.status)]
+        return Entry(
+            path: Array(bytes[record.start..<end]),
+            kind: status?.kind ?? .symbolicLink,
+            identity: FileIdentity(device: record.device, inode: record.inode),
+            target: record.targetCount < 0
+                ? nil : Array(bytes[end..<end + Int(record.targetCount)]),
+            status: status)
+    }
+
+    /// Adds the symbolic link that `reader` is at.
+    mutating func addLink(
+        _ reader: borrowing DirectoryReader, in folder: [UInt8], device: UInt
+    ) throws(SystemError) {
+        let start = bytes.count
+        appendPath(reader, in: folder)
+        let end = bytes.count
+        do {
+            try reader.appendTarget(to: &bytes)
+        } catch {
+            bytes.removeLast(bytes.count - start)
+            throw error
+        }
+        records.append(
+            Record(
+                start: start, pathCount: Int32(end - start), targetCount: Int32(bytes.count - end),
+                inode: reader.inode, device: device, status: -1))
+    }
+
+    /// Adds what `reader` is at, no link and no folder.
+    mutating func add(
+        _ reader: borrowing DirectoryReader, in folder: [UInt8], status: FileStatus
+    ) {
+        let start = bytes.count
+        appendPath(reader, in: folder)
+        records.append(
+            Record(
+                start: start, pathCount: Int32(bytes.count - start), targetCount: -1,
+                inode: status.identity.inode, device: status.identity.device,
+                status: Int32(statuses.count)))
+        statuses.append(status)
+    }
+
+    private mutating func appendPath(_ reader: borrowing DirectoryReader, in folder: [UInt8]) {
+        if !folder.isEmpty {
+            bytes += folder
+            bytes.append(UInt8(ascii: "/"))
+        }
+        reader.appendName(to: &bytes)
+    }
+}

@@ -1,0 +1,83 @@
+/// One look through a folder and all folders beneath it.
+///
+/// It goes through no link, opens nothing but folders, and holds few descriptors however wide or deep
+/// they lie. What it cannot read it notes and leaves out.
+struct FolderWalk {
+    /// Called with the descriptor of each folder before its entries are read.
+    typealias Visit = (_ descriptor: CInt, _ identity: FileIdentity) -> Void
+
+    let root: Folder
+    let visit: Visit
+    var listing: FolderListing
+    /// Folders that were found and are still to be read.
+    private var waiting: [[UInt8]] = [[]]
+
+    /// What is in the folder `name`; `nil` where there is none.
+    static func list(
+        _ name: String, in parent: Folder, visit: @escaping Visit = { _, _ in }
+    ) throws(SystemError) -> FolderListing? {
+        guard let root = try parent.folder(name) else { return nil }
+        var walk = FolderWalk(
+            root: root, visit: visit, listing: FolderListing(of: try root.status().identity))
+        walk.run()
+        return walk.listing
+    }
+
+    private mutating func run() {
+        while let folder = waiting.popLast() {
+            do throws(SystemError) {
+                try read(folder)
+            } catch {
+                listing.failures.append(.init(path: folder, error: error))
+            }
+        }
+    }
+
+    private mutating func read(_ folder: [UInt8]) throws(SystemError) {
+        var reader = try DirectoryReader(opening: folder, beneath: root.rawDescriptor)
+        let identity = try reader.identity()
+        listing.folders += 1
+        visit(reader.descriptor, identity)
+        while try reader.advance() {
+            do throws(SystemError) {
+                try add(reader, in: folder, device: identity.device)
+            } catch {
+                listing.failures.append(.init(path: Self.path(reader, folder), error: error))
+            }
+        }
+    }
+
+    private mutating func add(
+        _ reader: borrowing DirectoryReader, in folder: [UInt8], device: UInt
+    ) throws(SystemError) {
+        switch reader.kind {
+        case .symbolicLink:
+            try listing.addLink(reader, in: folder, device: device)
+        case .directory:
+            waiting.append(Self.path(reader, folder))
+        default:
+            let status = try reader.status()
+            switch status.kind {
+            // Only now: the file system did not say, or the name changed hands just now.
+            case .symbolicLink: try listing.addLink(reader, in: folder, device: device)
+            case .directory: waiting.append(Self.path(reader, folder))
+            default: listing.add(reader, in: folder, status: status)
+            }
+        }
+    }
+
+    private static func path(_ reader: borrowing DirectoryReader, _ folder: [UInt8]) -> [UInt8] {
+        var path = folder.isEmpty ? folder : folder + [UInt8(ascii: "/")]
+        reader.appendName(to: &path)
+        return path
+    }
+}
+
+extension Folder {
+    /// What is in the folder `name` and in all folders beneath it; `nil` where there is none.
+    ///
+    /// - Throws: ``SystemError``; ``SystemError/isNoFolder`` where a link or something else is in the way.
+    package func listing(of name: String) throws(SystemError) -> FolderListing? {
+        try FolderWalk.list(name, in: self)
+    }
+}

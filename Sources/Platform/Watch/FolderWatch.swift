@@ -1,0 +1,182 @@
+/// A folder that is watched, with all folders beneath it: says when to look, and looks.
+///
+/// The first hint comes at once, then one after every change, when it has been quiet for a moment;
+/// those that nobody waits for become one. After each hint the caller
+/// looks by ``list()``, which also sets the watches: what it returns is what is watched. The folder may
+/// vanish, be replaced and return; it is found again by its name.
+///
+/// Where a limit of the kernel keeps a folder from being watched, hints come every ten seconds too,
+/// and each look tries again. A process watches one folder at a time. Hints are for one task at a time;
+/// when that is cancelled the sequence ends, and nothing is left open. An idle watch costs nothing.
+package actor FolderWatch {
+    /// How changes are noticed.
+    package enum Mode: Hashable, Sendable {
+        case events
+        case polling(WatchLimit)
+    }
+
+    /// How long it must be quiet before a hint is delivered, and how long one is held back at most.
+    package struct Settling: Sendable {
+        let quiet: Duration
+        let atMost: Duration
+
+        package static let usual = Settling(quiet: .milliseconds(10), atMost: .milliseconds(100))
+        package static let none = Settling(quiet: .zero, atMost: .zero)
+    }
+
+    package private(set) var mode = Mode.events
+    private let name: String
+    private let parent: Folder
+    private let settling: Settling
+    private let interval: Duration
+    private let report: @Sendable (Mode) -> Void
+    private let pending: PendingHint
+    private var mounts: MountTable?
+    private var tree: WatchedTree?
+    private var nextPoll: ContinuousClock.Instant?
+    private var hasEnded = false
+
+    /// - Parameters:
+    ///   - name: The folder, which need not be there yet.
+    ///   - parent: Where it is.
+    ///   - settling: When a hint is delivered.
+    ///   - interval: The time between two looks where not all can be watched.
+    ///   - report: Called whenever ``mode-swift.property`` has changed.
+    package init(
+        of name: String, in parent: Folder, settling: Settling = .usual,
+        pollingEvery interval: Duration = .seconds(10),
+        report: @escaping @Sendable (Mode) -> Void = { _ in }
+    ) {
+        self.name = name
+        self.parent = parent
+        self.settling = settling
+        self.interval = interval
+        self.report = report
+        let pending = PendingHint(.started)
+        self.pending = pending
+        mounts = MountTable { pending.add(.mounted) }
+    }
+
+    /// Asks for a hint, for a reason of the caller's.
+    package nonisolated func ask() {
+        pending.add(.asked)
+    }
+
+    /// The reasons to look, until the task is cancelled.
+    package nonisolated var hints: FolderHints { FolderHints(of: self) }
+
+    /// The next reason to look.
+    ///
+    /// - Parameter deadline: When to return ``FolderHint/due`` at the latest.
+    /// - Returns: `nil` when the task is cancelled, and ever after.
+    package func nextHint(by deadline: ContinuousClock.Instant? = nil) async -> FolderHint? {
+        while !Task.isCancelled, !hasEnded {
+            if takeEvents() { await settle() }
+            if let hint = pending.take() ?? overdue(deadline) { return hint }
+            await wait(until: [deadline, nextPoll].compactMap(\.self).min())
+        }
+        end()
+        return nil
+    }
+
+    /// Looks at the folder, and watches all of it.
+    ///
+    /// - Returns: What is there, `nil` where the folder is not.
+    /// - Throws: ``SystemError``; ``SystemError/isNoFolder`` where a link or something else is in its place.
+    package func list() throws(SystemError) -> FolderListing? {
+        let limit = prepareTree()
+        tree?.beginPass(in: parent)
+        do {
+            let tree = tree
+            let listing = try FolderWalk.list(name, in: parent) { tree?.watch($0, $1) }
+            finishPass(limit, listing?.failures.map(\.error) ?? [])
+            return listing
+        } catch {
+            finishPass(limit, [error])
+            throw error
+        }
+    }
+
+    /// Makes the watches, afresh where too many have ended.
+    private func prepareTree() -> WatchLimit? {
+        if let tree, tree.ended >= WatchedTree.mostEnded {
+            pending.add(tree.drain())
+            self.tree = nil
+        }
+        guard tree == nil, !hasEnded else { return nil }
+        do {
+            tree = try WatchedTree(of: name)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func finishPass(_ limit: WatchLimit?, _ errors: [SystemError]) {
+        // Wakes the task that waits for hints, too: what it waits for may have changed.
+        pending.add(tree?.endPass() ?? [])
+        let limit =
+            limit ?? tree?.limit
+            ?? errors.lazy.compactMap(WatchLimit.init(lookingFailedBy:)).first
+        nextPoll = limit.map { _ in .now + interval }
+        let newMode = limit.map(Mode.polling) ?? .events
+        if newMode != mode {
+            mode = newMode
+            report(newMode)
+        }
+    }
+
+    /// Whether there were any that matter.
+    private func takeEvents() -> Bool {
+        guard let hint = tree?.drain(), !hint.isEmpty else { return false }
+        pending.add(hint)
+        return true
+    }
+
+    private func settle() async {
+        let latest = ContinuousClock.now + settling.atMost
+        var quiet = ContinuousClock.now + settling.quiet
+        while case let end = min(quiet, latest), .now < end, !Task.isCancelled {
+            await wait(until: end)
+            if takeEvents() { quiet = .now + settling.quiet }
+        }
+    }
+
+    private func overdue(_ deadline: ContinuousClock.Instant?) -> FolderHint? {
+        if let nextPoll, nextPoll <= .now {
+            self.nextPoll = .now + interval
+            return .unwatched
+        }
+        guard let deadline, deadline <= .now else { return nil }
+        return .due
+    }
+
+    /// Sleeps until there are events, something is pending, or `deadline` has come.
+    private func wait(until deadline: ContinuousClock.Instant?) async {
+        let descriptor = tree?.descriptor
+        try? await Waiter().wait { waiter in
+            pending.wake(waiter)
+            let wake: @Sendable () -> Void = { waiter.finish(.success(())) }
+            return EventLoop.Interest(
+                [
+                    descriptor.map { EventLoop.shared.onReadable($0, wake) },
+                    deadline.map { EventLoop.shared.at($0, wake) },
+                ].compactMap(\.self))
+        }
+    }
+
+    private func end() {
+        hasEnded = true
+        tree = nil
+        mounts = nil
+    }
+}
+
+extension FolderWatch.Mode: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .events: "changes are noticed as they happen"
+        case .polling(let limit): "changes are noticed late, by looking now and then: \(limit)"
+        }
+    }
+}

@@ -1,0 +1,47 @@
+internal import CInotifyTools
+internal import Glibc
+
+/// What the kernel says happened to a watched folder, or to a name in it.
+///
+/// See inotify(7).
+struct InotifyEvent: Hashable, Sendable {
+    /// The bits of an event, and of what is asked for.
+    struct Kinds: OptionSet, Hashable, Sendable {
+        let rawValue: Int32
+
+        static let named = Kinds(rawValue: IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
+        static let written = Kinds(rawValue: IN_CLOSE_WRITE)
+        static let attributes = Kinds(rawValue: IN_ATTRIB)
+        static let gone = Kinds(rawValue: IN_DELETE_SELF | IN_MOVE_SELF)
+        static let unmounted = Kinds(rawValue: IN_UNMOUNT)
+        /// Events were lost.
+        static let overflow = Kinds(rawValue: IN_Q_OVERFLOW)
+        /// The watch has ended.
+        static let ended = Kinds(rawValue: IN_IGNORED)
+        /// The event is about a folder.
+        static let folder = Kinds(rawValue: IN_ISDIR)
+    }
+
+    /// The watch descriptor, `-1` for an overflow.
+    let watch: Int32
+    let kinds: Kinds
+    /// The name in the folder, empty where the event is about the folder itself.
+    let name: [UInt8]
+
+    init(watch: Int32, kinds: Kinds, name: [UInt8]) {
+        self.watch = watch
+        self.kinds = kinds
+        self.name = name
+    }
+
+    /// Copies the event: the library reuses its buffer.
+    @safe init(copying event: UnsafePointer<inotify_event>) {
+        let text = unsafe inotifytools_event_name(event)
+        watch = unsafe event.pointee.wd
+        kinds = unsafe Kinds(rawValue: Int32(bitPattern: event.pointee.mask))
+        name =
+            unsafe text.map {
+                unsafe Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
+            } ?? []
+    }
+}

@@ -1,0 +1,113 @@
+internal import Glibc
+
+/// The watches of a folder, of all folders beneath it, and of the folder that holds it.
+///
+/// They are set while the folders are listed, each before it is read, through the descriptor that it is
+/// read by. So what happens to a folder either shows in the listing or arrives as an event, and what is
+/// watched is what was listed, whatever it was called meanwhile.
+final class WatchedTree {
+    /// The library never forgets a watch that ended by itself; so many are worth a fresh start.
+    static let mostEnded = 4096
+
+    private static let inFolders: InotifyEvent.Kinds = [.named, .written, .attributes, .gone]
+    private static let inParent: InotifyEvent.Kinds = [.named, .attributes, .gone]
+
+    private let inotify: Inotify
+    private let name: [UInt8]
+    private var parent: Int32?
+    private var root: FileIdentity?
+    private var folders: [Int32: FileIdentity] = [:]
+    private var watches: [FileIdentity: Int32] = [:]
+    private var seen: Set<FileIdentity> = []
+    /// What kept the last pass from watching everything.
+    private(set) var limit: WatchLimit?
+    private(set) var ended = 0
+
+    init(of name: String) throws(WatchLimit) {
+        inotify = try Inotify()
+        self.name = Array(name.utf8)
+    }
+
+    /// Readable when ``drain()`` has something to say.
+    var descriptor: CInt { inotify.descriptor }
+
+    /// How many folders are watched, the one that holds them not counted.
+    var count: Int { watches.count }
+
+    /// Begins to go through the folders, all of which ``watch(_:_:)`` is told of.
+    func beginPass(in folder: Folder) {
+        seen = []
+        root = nil
+        limit = nil
+        guard parent == nil else { return }
+        do {
+            parent = try inotify.watch(folder.rawDescriptor, for: Self.inParent)
+        } catch {
+            limit = error
+        }
+    }
+
+    /// Watches a folder that is about to be read, the outermost one first.
+    func watch(_ descriptor: CInt, _ identity: FileIdentity) {
+        root = root ?? identity
+        seen.insert(identity)
+        // Where a limit was hit every further try would hit it too.
+        guard limit == nil else { return }
+        do {
+            guard let watch = try inotify.watch(descriptor, for: Self.inFolders) else { return }
+            watches[identity] = watch
+            folders[watch] = identity
+        } catch {
+            limit = error
+        }
+    }
+
+    /// Ends the watches of folders that the pass did not come by: they were moved out, or are gone.
+    ///
+    /// - Returns: What happened meanwhile.
+    func endPass() -> FolderHint {
+        // Those that are gone have ended by themselves; to end them again is an error that the library prints.
+        let hint = drain()
+        for (identity, watch) in watches where !seen.contains(identity) {
+            watches[identity] = nil
+            folders[watch] = nil
+            inotify.unwatch(watch)
+        }
+        return hint
+    }
+
+    /// Takes all events there are; the only place that does.
+    func drain() -> FolderHint {
+        var hint: FolderHint = []
+        while let event = inotify.next() { hint.formUnion(meaning(of: event)) }
+        return hint
+    }
+
+    private func meaning(of event: InotifyEvent) -> FolderHint {
+        if event.kinds.contains(.overflow) { return .overflow }
+        if event.watch == parent { return meaning(ofParents: event) }
+        guard let folder = folders[event.watch] else { return [] }
+        if event.kinds.contains(.ended) { forget(event.watch, of: folder) }
+        // What is touched is of no interest; a folder may have become readable.
+        if event.kinds.contains(.attributes), !event.kinds.contains(.folder) { return [] }
+        let isAboutItself = !event.kinds.isDisjoint(with: [.gone, .unmounted, .ended])
+        return folder == root && isAboutItself ? .replaced : .changed
+    }
+
+    private func meaning(ofParents event: InotifyEvent) -> FolderHint {
+        if event.kinds.contains(.ended) {
+            parent = nil
+            ended += 1
+            return .replaced
+        }
+        guard event.name == name else { return [] }
+        return event.kinds.contains(.attributes) ? .changed : .replaced
+    }
+
+    private func forget(_ watch: Int32, of folder: FileIdentity) {
+        ended += 1
+        folders[watch] = nil
+        // A new folder may have the number of a deleted one by now, and a watch of its own.
+        if watches[folder] == watch { watches[folder] = nil }
+    }
+}

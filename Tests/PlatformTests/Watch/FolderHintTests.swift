@@ -1,0 +1,136 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+extension WatchTests {
+    /// When hints come, and how many.
+    @Suite struct Hints {
+        @Test func thatNobodyWaitsForBecomeOne() async throws {
+            try await withDisk { disk in
+                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                try await watch.begin()
+
+                for number in 0..<1000 { disk.link("favorites/\(number)") }
+                watch.ask()
+
+                #expect(await watch.nextHint() == [.changed, .asked])
+                #expect(await watch.isSilent())
+            }
+        }
+
+        @Test func areHeldBackUntilItIsQuietButNotForEver() async throws {
+            try await withDisk { disk in
+                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                try await watch.begin()
+                let isEnough = Monitor(false)
+                startThread("writer") {
+                    var number = 0
+                    while !isEnough.withLock({ $0 }) {
+                        disk.link("favorites/\(number)")
+                        number += 1
+                        usleep(1000)
+                    }
+                    isEnough.withLock { $0 = false }
+                    isEnough.signal()
+                }
+                let start = ContinuousClock.now
+                let hint = await watch.nextHint()
+                let wait = start.duration(to: .now)
+                isEnough.withLock { $0 = true }
+                _ = isEnough.wait { $0 ? nil : true }
+
+                #expect(hint == .changed)
+                #expect(wait >= .milliseconds(90))
+                #expect(wait < .milliseconds(900))
+            }
+        }
+
+        @Test func comeWhenTheyAreDueOrAskedFor() async throws {
+            try await withDisk { disk in
+                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                try await watch.begin()
+
+                #expect(await watch.nextHint(by: .now + .milliseconds(5)) == .due)
+                async let hint = watch.nextHint()
+                watch.ask()
+                #expect(await hint == .asked)
+            }
+        }
+
+        @Test(.enabled(if: getuid() == 0, "lowers fs.inotify.max_queued_events"))
+        func saySoWhenTheKernelForgot() async throws {
+            try await withDisk { disk in
+                disk.makeFolder("favorites/a")
+                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                #expect(await watch.nextHint() == .started)
+                // The length of the queue is read when the instance is made.
+                let old = text(of: "/proc/sys/fs/inotify/max_queued_events")
+                try setKernel("16")
+                _ = try await watch.list()
+                try setKernel(old)
+
+                for number in 0..<20_000 { disk.link("favorites/a/\(number)") }
+
+                #expect(await watch.nextHint()?.contains(.overflow) == true)
+                #expect(try await watch.list()?.count == 20_000)
+                disk.link("favorites/a/last")
+                #expect(await watch.nextHint() == .changed)
+                #expect(try await watch.list()?.count == 20_001)
+            }
+        }
+
+        private func setKernel(_ value: String) throws {
+            let path = "/proc/sys/fs/inotify/max_queued_events"
+            try FileDescriptor(opening: path, O_WRONLY).write(Array(value.utf8), path: path)
+        }
+
+        @Test func endWithTheTaskAndLeaveNothing() async throws {
+            try await withDisk { disk in
+                let parent = try Folder(opening: disk.path)
+                let first = FolderWatch(of: "favorites", in: parent)
+                try await first.begin()
+                let descriptors = openInotifies()
+                let threadsBefore = threads().count
+                let (looks, continuation) = AsyncStream.makeStream(of: Void.self)
+                let task = Task {
+                    for await _ in first.hints {
+                        _ = try await first.list()
+                        continuation.yield()
+                    }
+                }
+                disk.link("favorites/link")
+                for await _ in looks { break }
+
+                task.cancel()
+                try await task.value
+
+                #expect(descriptors == ["anon_inode:inotify", "mountinfo"])
+                #expect(openInotifies() == [])
+                #expect(threads().count <= threadsBefore + 1)
+                #expect(await first.nextHint() == nil)
+                #expect(try await first.list()?.count == 1)
+                #expect(openInotifies() == [])
+            }
+        }
+
+        @Test func leaveNothingWhenTheWatchIsLetGoOf() async throws {
+            try await withDisk { disk in
+                for _ in 0..<50 {
+                    let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                    try await watch.begin()
+                }
+
+                #expect(openInotifies() == [])
+            }
+        }
+    }
+}
+
+/// The descriptors that a watch has, other than what every test may have open.
+func openInotifies() -> Set<String> {
+    let folder = try? Folder(opening: "/proc/self/fd")
+    let targets = names(in: "/proc/self/fd").compactMap { folder?.target(of: $0) }
+    return Set(targets.filter { $0.contains("inotify") })
+        .union(targets.contains { $0.hasSuffix("/mountinfo") } ? ["mountinfo"] : [])
+}

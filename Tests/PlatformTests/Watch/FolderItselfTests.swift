@@ -1,0 +1,98 @@
+import Platform
+import TestSupport
+import Testing
+
+extension WatchTests {
+    /// What becomes of the watched folder as a whole.
+    @Suite struct TheFolderItself {
+        @Test func mayComeLater() async throws {
+            try await withDisk { disk in
+                disk.removeFolder("favorites")
+                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                #expect(await watch.nextHint() == .started)
+                #expect(try await watch.list() == nil)
+
+                disk.makeFolder("favorites")
+                disk.link("favorites/link")
+
+                #expect(try await watch.look { $0.count == 1 }.contains(.replaced))
+            }
+        }
+
+        @Test func mayBeRemovedAndMadeAgain() async throws {
+            try await withDisk { disk in
+                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                try await watch.begin()
+                disk.removeFolder("favorites")
+                #expect(await watch.nextHint()?.contains(.replaced) == true)
+                #expect(try await watch.list() == nil)
+
+                disk.makeFolder("favorites")
+                #expect(await watch.nextHint()?.contains(.replaced) == true)
+                #expect(try await watch.list()?.isEmpty == true)
+                disk.link("favorites/link")
+
+                #expect(try await watch.look { $0.count == 1 } == .changed)
+            }
+        }
+
+        @Test func mayBeAnotherOneAllOfASudden() async throws {
+            try await withDisk { disk in
+                let parent = try Folder(opening: disk.path)
+                disk.makeFolder("outside/new")
+                disk.link("outside/new/link")
+                let watch = FolderWatch(of: "favorites", in: parent)
+                try await watch.begin()
+                let old = try await watch.list()?.identity
+
+                disk.rename("favorites", "outside/old")
+                disk.rename("outside/new", "favorites")
+
+                #expect(await watch.nextHint()?.contains(.replaced) == true)
+                let listing = try #require(try await watch.list())
+                #expect(listing.identity != old)
+                #expect(listing.identity == (try parent.status("favorites")?.identity))
+                disk.link("outside/old/link")
+                #expect(await watch.isSilent())
+            }
+        }
+
+        @Test func isNeverALinkToElsewhere() async throws {
+            try await withDisk { disk in
+                disk.link("outside/secret")
+                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                try await watch.begin()
+                disk.rename("favorites", "hidden")
+                disk.link("favorites", to: "outside")
+                #expect(await watch.nextHint()?.contains(.replaced) == true)
+
+                await #expect {
+                    try await watch.list()
+                } throws: {
+                    ($0 as? SystemError)?.isNoFolder == true
+                }
+                disk.link("outside/another")
+                #expect(await watch.isSilent())
+
+                disk.unlink("favorites")
+                disk.rename("hidden", "favorites")
+                disk.link("favorites/link")
+                try await watch.look { $0.count == 1 }
+            }
+        }
+
+        @Test func hasNeighboursOfNoInterest() async throws {
+            try await withDisk { disk in
+                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                try await watch.begin()
+
+                disk.write("index.html")
+                disk.rename("index.html", "favorites2")
+                disk.link("favorite")
+                disk.link("outside/link")
+
+                #expect(await watch.isSilent())
+            }
+        }
+    }
+}

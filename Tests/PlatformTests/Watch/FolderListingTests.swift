@@ -1,0 +1,134 @@
+import Glibc
+import Platform
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct FolderListingTests {
+    @Test func everythingIsListedAsWhatItIs() async throws {
+        try await withDisk { disk in
+            disk.makeFolder("favorites/a folder")
+            disk.link("favorites/link", to: "../pictures/one.jpg")
+            disk.link("favorites/a folder/loop", to: "loop")
+            disk.write("favorites/a folder/copy.jpg", "nine byte")
+            _ = unsafe mkfifo("\(disk.path)/favorites/fifo", 0o644)
+
+            let listing = try #require(try Folder(opening: disk.path).listing(of: "favorites"))
+
+            #expect(Set(listing.map(Found.init)) == disk.found())
+            #expect(listing.count == 4)
+            #expect(listing.folders == 2)
+            #expect(listing.isComplete)
+            let copy = listing.first { $0.kind == .file }
+            #expect(copy?.status?.size == 9)
+            #expect(copy?.identity == copy?.status?.identity)
+        }
+    }
+
+    @Test func aLinkIsKnownByDeviceAndInode() async throws {
+        try await withDisk { disk in
+            disk.link("favorites/link")
+            let folder = try Folder(opening: disk.path)
+
+            let status = try folder.status("favorites/link")
+
+            #expect(try folder.listing(of: "favorites")?.first?.identity == status?.identity)
+        }
+    }
+
+    @Test(arguments: [[0xFF, 0xFE, 0x80], [0x0A], Array("a\u{1}\\ \"*".utf8), [0xE2, 0x82]])
+    func namesAndTargetsAreBytes(name: [UInt8]) async throws {
+        try await withDisk { disk in
+            disk.makeFolder("favorites" / Path(name))
+            disk.link("favorites" / Path(name) / Path(name), to: Path(name))
+
+            let listing = try Folder(opening: disk.path).listing(of: "favorites")
+
+            #expect(listing?.first?.path == name + [0x2F] + name)
+            #expect(listing?.first?.target == name)
+        }
+    }
+
+    @Test(arguments: [1, 40, 300]) func aLinkIsFoundAtAnyDepth(depth: Int) async throws {
+        try await withDisk { disk in
+            // Far beyond what open(2) takes at once.
+            let name = String(repeating: "n", count: 250)
+            var folder = unsafe open("\(disk.path)/favorites", O_RDONLY | O_CLOEXEC)
+            for _ in 0..<depth {
+                unsafe mkdirat(folder, name, 0o755)
+                let below = unsafe openat(folder, name, O_RDONLY | O_CLOEXEC)
+                close(folder)
+                folder = below
+            }
+            unsafe symlinkat("/target", folder, "link")
+            close(folder)
+
+            let listing = try #require(try Folder(opening: disk.path).listing(of: "favorites"))
+
+            #expect(listing.first?.path.count == depth * 251 + 4)
+            #expect(listing.folders == depth + 1)
+            #expect(listing.isComplete)
+        }
+    }
+
+    @Test func noLinkIsFollowed() async throws {
+        try await withDisk { disk in
+            disk.link("outside/secret")
+            disk.link("favorites/door", to: "../outside")
+            disk.link("entrance", to: "favorites")
+            let folder = try Folder(opening: disk.path)
+
+            #expect(try folder.listing(of: "favorites")?.map(\.kind) == [.symbolicLink])
+            #expect { try folder.listing(of: "entrance") } throws: {
+                ($0 as? SystemError)?.isNoFolder == true
+            }
+            disk.unlink("entrance")
+        }
+    }
+
+    @Test func aMissingFolderIsNoEmptyOne() async throws {
+        try await withDisk { disk in
+            let folder = try Folder(opening: disk.path)
+
+            #expect(try folder.listing(of: "nowhere") == nil)
+            #expect(try folder.listing(of: "outside")?.isEmpty == true)
+        }
+    }
+
+    @Test func manyFoldersNeedFewDescriptors() async throws {
+        await #expect(processExitsWith: .success) {
+            try await withDisk { disk in
+                for number in 0..<500 { disk.makeFolder("favorites/\(number)") }
+                let folder = try Folder(opening: disk.path)
+                var limit = rlimit(rlim_cur: rlim_t(openDescriptors() + 4), rlim_max: 4096)
+                unsafe setrlimit(__rlimit_resource_t(7), &limit)
+
+                let listing = try folder.listing(of: "favorites")
+
+                #expect(listing?.folders == 501)
+                #expect(listing?.isComplete == true)
+            }
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "becomes somebody who may not read all"))
+    func whatMayNotBeReadIsNamed() async {
+        await #expect(processExitsWith: .success) {
+            try await withDisk { disk in
+                disk.makeFolder("favorites/closed")
+                disk.link("favorites/closed/link")
+                disk.link("favorites/link")
+                disk.setMode("", 0o755)
+                disk.setMode("favorites/closed", 0)
+                let folder = try Folder(opening: disk.path)
+                try #require(seteuid(65534) == 0)
+
+                let listing = try #require(try folder.listing(of: "favorites"))
+
+                try #require(seteuid(0) == 0)
+                #expect(listing.map(\.path) == [Array("link".utf8)])
+                #expect(!listing.isComplete)
+                #expect(listing.failures.map(\.path) == [Array("closed".utf8)])
+                #expect(listing.failures.map(\.error.code) == [EACCES])
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+extension WatchTests {
+    @Test func anIdleWatchCostsNothing() async {
+        await #expect(processExitsWith: .success) {
+            try await withDisk { disk in
+                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let looks = Monitor(0)
+                Task(executorPreference: Workers.shared) {
+                    for await _ in watch.hints {
+                        _ = try await watch.list()
+                        looks.withLock { $0 += 1 }
+                        looks.signal()
+                    }
+                }
+                let _: Bool = looks.wait { $0 > 0 ? true : nil }
+                disk.link("favorites/link")
+                let _: Bool = looks.wait { $0 > 1 ? true : nil }
+                // Until the thread that has just looked is asleep.
+                usleep(100_000)
+                let before = sleeps(ofThreads: ["events", "worker"])
+
+                // Longer than any timer of Swift's own pool: the time is what is measured.
+                usleep(2_500_000)
+
+                #expect(before.count >= 2)
+                #expect(sleeps(ofThreads: ["events", "worker"]) == before)
+            }
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "mounts a file system"))
+    func aFileSystemMountedOverTheFolderIsNoticed() async throws {
+        try await withDisk { disk in
+            let parent = try Folder(opening: disk.path)
+            let watch = FolderWatch(of: "favorites", in: parent)
+            disk.link("favorites/beneath")
+            try await watch.begin()
+            let before = try await watch.list()?.identity
+
+            let path = "\(disk.path)/favorites"
+            try #require(unsafe mount("tmpfs", path, "tmpfs", 0, nil) == 0)
+            defer { _ = unsafe umount(path) }
+            try await watch.look { $0.isEmpty }
+            #expect(try await watch.list()?.identity != before)
+            disk.link("favorites/above")
+            try await watch.look { $0.map(\.path) == ["above"] }
+            try #require(unsafe umount(path) == 0)
+
+            try await watch.look { $0.map(\.path) == ["beneath"] }
+            #expect(try await watch.list()?.identity == before)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import CInotifyTools
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Platform
+
+extension WatchTests {
+    /// The sharp edges of libinotifytools.
+    @Suite struct TheLibrary {
+        @Test func hidesItsDescriptorButItIsFound() throws {
+            let inotify = try Inotify()
+
+            #expect(fcntl(inotify.descriptor, F_GETFD) & FD_CLOEXEC != 0)
+            #expect(fcntl(inotify.descriptor, F_GETFL) & O_NONBLOCK != 0)
+            #expect(openInotifies() == ["anon_inode:inotify"])
+        }
+
+        @Test func servesOneAtATime() throws {
+            let first = try Inotify()
+            #expect(throws: WatchLimit.taken) { try Inotify() }
+            withExtendedLifetime(first) {}
+        }
+
+        @Test func remembersNoEventOfAnEarlierInstance() async throws {
+            try await withDisk { disk in
+                let folder = try Folder(opening: disk.path)
+                do {
+                    let inotify = try Inotify()
+                    _ = try inotify.watch(folder.rawDescriptor, for: .named)
+                    for number in 0..<5 { disk.makeFolder("favorites\(number)") }
+                    #expect(inotify.next()?.name == Array("favorites0".utf8))
+                }
+
+                #expect(try Inotify().next() == nil)
+            }
+        }
+
+        @Test func reusesItsBufferButEventsAreCopies() async throws {
+            try await withDisk { disk in
+                let inotify = try Inotify()
+                let folder = try #require(try Folder(opening: disk.path).folder("favorites"))
+                _ = try inotify.watch(folder.rawDescriptor, for: .named)
+                disk.makeFolder("favorites/one")
+                let one = inotify.next()
+                disk.makeFolder("favorites/two")
+                let two = inotify.next()
+
+                #expect(one?.name == Array("one".utf8))
+                #expect(two?.name == Array("two".utf8))
+                #expect(two?.kinds.contains(.folder) == true)
+                #expect(inotify.next() == nil)
+            }
+        }
+
+        @Test func watchesAFolderOnce() async throws {
+            try await withDisk { disk in
+                let inotify = try Inotify()
+                let folder = try Folder(opening: disk.path)
+                let again = try Folder(opening: "\(disk.path)/favorites/..")
+
+                #expect(try inotify.watch(folder.rawDescriptor, for: .named) != nil)
+                #expect(try inotify.watch(again.rawDescriptor, for: .named) == nil)
+            }
+        }
+
+        /// It would answer with the watch of the deleted folder that had the same path before.
+        @Test func knowsTheWatchOfAFolderMadeAgain() async throws {
+            try await withDisk { disk in
+                let inotify = try Inotify()
+                let parent = try Folder(opening: disk.path)
+                var watches: Set<Int32> = []
+                for _ in 0..<100 {
+                    let folder = try #require(try parent.folder("favorites"))
+                    let watch = try #require(try inotify.watch(folder.rawDescriptor, for: .named))
+                    #expect(watches.insert(watch).inserted)
+
+                    disk.makeFolder("favorites/a")
+                    let events = AnyIterator { inotify.next() }.filter { !$0.name.isEmpty }
+                    #expect(events.last?.watch == watch)
+                    disk.removeFolder("favorites/a")
+                    disk.removeFolder("favorites")
+                    disk.makeFolder("favorites")
+                }
+            }
+        }
+
+        @Test func isStartedAfreshBeforeDeadWatchesPileUp() async throws {
+            try await withDisk { disk in
+                let watch = FolderWatch(
+                    of: "favorites", in: try Folder(opening: disk.path), settling: .none)
+                try await watch.begin()
+                var highest = 0
+                for round in 0..<WatchedTree.mostEnded + 500 {
+                    disk.makeFolder("favorites/\(round)")
+                    _ = try await watch.list()
+                    highest = max(highest, highestWatch())
+                    disk.removeFolder("favorites/\(round)")
+                }
+                disk.link("favorites/link")
+
+                try await watch.look { $0.count == 1 }
+                #expect(highest <= WatchedTree.mostEnded + 10)
+                #expect(highest >= WatchedTree.mostEnded - 10)
+            }
+        }
+    }
+}
+
+/// The highest watch descriptor that is in use, as proc_pid_fdinfo(5) lists them.
+private func highestWatch() -> Int {
+    let folder = try? Folder(opening: "/proc/self/fd")
+    let number = names(in: "/proc/self/fd").first {
+        folder?.target(of: $0)?.contains("inotify") == true
+    }
+    let watches = text(of: "/proc/self/fdinfo/\(number ?? "")").matches(of: #/wd:([0-9a-f]+)/#)
+    return watches.compactMap { Int($0.1, radix: 16) }.max() ?? 0
+}

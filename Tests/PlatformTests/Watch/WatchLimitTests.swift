@@ -1,0 +1,120 @@
+import CInotifyTools
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+extension WatchTests {
+    /// What happens where the kernel does not let a folder be watched.
+    @Suite struct Limits {
+        /// Expects that the watch polls because of `limit`, and that it listens again after `cure`.
+        private static func expectPolling(
+            because limit: WatchLimit, hit: (FolderWatch) async throws -> Void,
+            cure: () throws -> Void = {}
+        ) async throws {
+            try await withDisk { disk in
+                let reports = Monitor([FolderWatch.Mode]())
+                let watch = FolderWatch(
+                    of: "favorites", in: try Folder(opening: disk.path),
+                    pollingEvery: .milliseconds(50)
+                ) { mode in reports.withLock { $0.append(mode) } }
+                disk.makeFolder("favorites/a")
+                disk.link("favorites/a/link")
+                #expect(await watch.nextHint() == .started)
+
+                try await hit(watch)
+
+                #expect(reports.withLock { $0 } == [.polling(limit)])
+                // What changes meanwhile is found late, but found; an event may come all the same.
+                disk.link("favorites/a/another")
+                #expect(await watch.nextHint()?.isDisjoint(with: [.unwatched, .changed]) == false)
+
+                try cure()
+                try await watch.look { $0.count == 2 }
+                #expect(reports.withLock { $0 } == [.polling(limit), .events])
+                disk.link("favorites/a/third")
+                #expect(try await watch.look { $0.count == 3 } == .changed)
+                #expect(await watch.isSilent())
+            }
+        }
+
+        @Test(.enabled(if: getuid() == 0, "lowers fs.inotify.max_user_watches"))
+        func watchesUsedUp() async throws {
+            let path = "/proc/sys/fs/inotify/max_user_watches"
+            let old = text(of: path)
+            defer { Self.write(old, to: path) }
+            try await Self.expectPolling(because: .watches) { watch in
+                Self.write("0", to: path)
+                defer { Self.write(old, to: path) }
+                let count = try await watch.list()?.count
+                #expect(count == 1)
+            }
+        }
+
+        @Test func instancesUsedUp() async throws {
+            await #expect(processExitsWith: .success) {
+                let taken = Monitor([Int32]())
+                try await Self.expectPolling(because: .instances) { watch in
+                    // The user's own limit, 128 unless set: given back when this process ends.
+                    taken.withLock { taken in
+                        while case let instance = inotify_init(), instance >= 0 {
+                            taken.append(instance)
+                        }
+                    }
+                    let count = try await watch.list()?.count
+                    #expect(count == 1)
+                } cure: {
+                    taken.withLock { for instance in $0 { close(instance) } }
+                }
+            }
+        }
+
+        @Test(arguments: [true, false]) func descriptorsUsedUp(areHigh: Bool) async throws {
+            if areHigh {
+                await #expect(processExitsWith: .success) {
+                    // The library would abort the process when it waits for a descriptor above 1023.
+                    try await Self.expectPollingWhenOpen(upTo: 1024, limit: 4096)
+                }
+            } else {
+                await #expect(processExitsWith: .success) {
+                    // Enough are left to list by, none to watch by.
+                    try await Self.expectPollingWhenOpen(upTo: 61, limit: 64)
+                }
+            }
+        }
+
+        private static func expectPollingWhenOpen(upTo number: Int32, limit: rlim_t) async throws {
+            let taken = Monitor([Int32]())
+            try await expectPolling(because: .descriptors) { watch in
+                var limits = rlimit(rlim_cur: limit, rlim_max: 4096)
+                unsafe setrlimit(__rlimit_resource_t(7), &limits)
+                taken.withLock { taken in
+                    while case let copy = dup(0), copy >= 0, copy < number { taken.append(copy) }
+                }
+                let count = try await watch.list()?.count
+                #expect(count == 1)
+            } cure: {
+                taken.withLock { for copy in $0 { close(copy) } }
+            }
+        }
+
+        @Test func aSecondWatchTakesItsTurn() async throws {
+            try await withDisk { disk in
+                let other = Monitor(
+                    FolderWatch?.some(
+                        FolderWatch(of: "outside", in: try Folder(opening: disk.path))))
+                try await other.withLock { $0 }?.begin()
+                try await Self.expectPolling(because: .taken) { watch in
+                    let count = try await watch.list()?.count
+                    #expect(count == 1)
+                } cure: {
+                    other.withLock { $0 = nil }
+                }
+            }
+        }
+
+        private static func write(_ value: String, to path: String) {
+            try? FileDescriptor(opening: path, O_WRONLY).write(Array(value.utf8), path: path)
+        }
+    }
+}
