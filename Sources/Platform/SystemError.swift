@@ -20,11 +20,17 @@ package struct SystemError: Error, Hashable, Sendable {
 
     /// The path leads through a link or something else that is no directory.
     package var isNoFolder: Bool { code == ELOOP || code == ENOTDIR }
+
+    /// What was to be read is too long to be what it should, or is no file.
+    package var isDamage: Bool { [EFBIG, EISDIR, ELOOP, ENXIO].contains(code) }
+
+    /// What went wrong, without where.
+    package var reason: String { unsafe String(cString: strerror(code)) }
 }
 
 extension SystemError: CustomStringConvertible {
     package var description: String {
-        "\(call) \(path): \(unsafe String(cString: strerror(code)))"
+        "\(call) \(path): \(reason)"
     }
 }
 
