@@ -186,7 +186,8 @@ import Testing
     private func day(_ number: Int) -> Day { Day.first.advanced(by: 100 + number) }
 
     private func name(_ text: String) -> FavoriteName {
-        FavoriteName(text) ?? FavoriteName([0x3F]).unsafelyUnwrapped
+        guard let name = FavoriteName(text) else { preconditionFailure("\(text) is no name") }
+        return name
     }
 
     private func favorite(

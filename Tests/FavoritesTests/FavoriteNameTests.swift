@@ -13,10 +13,11 @@ import Testing
         #expect(FavoriteName([UInt8](repeating: 0x61, count: 256)) == nil)
     }
 
-    @Test(arguments: [
-        Array("a.jpg".utf8), [0xFF, 0x0A, 0x25], Array("é\u{301}/👩‍🚀".utf8), Array("-rf \n".utf8),
-        Array(1...46) + Array(48...255),
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            Array("a.jpg".utf8), [0xFF, 0x0A, 0x25], Array("é\u{301}/👩‍🚀".utf8), Array("-rf \n".utf8),
+            Array(1...46) + Array(48...255),
+        ] as [[UInt8]])
     func survivesItsEscapedForm(bytes: [UInt8]) throws {
         let name = try #require(FavoriteName(bytes))
 
