@@ -52,9 +52,7 @@ struct Classifier {
     /// How many links may lead to each other, as many as the kernel allows: see path_resolution(7).
     private static let maximumHops = 40
 
-    /// - Parameters:
-    ///   - link: The link whose text is read.
-    ///   - item: The favorite that leads to it, which may be the link itself.
+    /// What `link` means for `item`, the favorite that leads to it, over `hops` others.
     private mutating func link(_ link: FoundItem, for item: FoundItem, hops: Int) -> Verdict {
         guard let target = link.linkTarget, !target.isEmpty else {
             return .notUnderstood("is a link that cannot be read")

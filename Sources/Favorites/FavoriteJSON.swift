@@ -48,7 +48,8 @@ extension Favorite {
         return escaped.isEmpty ? nil : .array(escaped)
     }
 
-    private static func names(_ json: JSON) -> [FavoriteName]? {
+    /// The names in a record or a list, `nil` where there are none.
+    static func names(_ json: JSON) -> [FavoriteName]? {
         guard let names = json["names"] else { return nil }
         var texts = names.elements.compactMap(\.string).map { Array($0.utf8) }
         let exact =

@@ -22,6 +22,11 @@ struct FavoriteLinks {
         try folder.synchronize()
     }
 
+    /// Whether `name` is the link to `path` that ``make(_:to:)`` would make.
+    func leads(_ name: FavoriteName, to path: String) -> Bool {
+        (try? folder(above: name))??.target(bytes: name.last) == Self.target(path, from: name)
+    }
+
     /// Puts a link to `path` in the place of `item`, in one step.
     ///
     /// - Returns: `false` where something else has the name by now; it is left alone.

@@ -82,7 +82,7 @@ struct FavoritePass {
         let requests = try store.requests()
         let changes = FavoriteChanges(
             recorded: contents.favorites, found: understanding.sightings,
-            trust: .init(scan, identity, last: last), letGo: requests, now: now)
+            trust: .init(scan, last: last), letGo: requests, now: now)
         try apply(changes)
         try store.finish(requests)
         if last != identity, scan.errors.isEmpty { try store.save(identity) }
@@ -193,15 +193,13 @@ extension Favorite {
 }
 
 extension FavoriteChanges.Trust {
-    /// What `scan` of the folder `identity` proves, after one of the folder `last`.
-    init(_ scan: Scan, _ identity: FileIdentity, last: FileIdentity?) {
+    /// What `scan` proves, after one of the folder `last`.
+    init(_ scan: Scan, last: FileIdentity?) {
         self =
-            if !scan.errors.isEmpty {
-                .partial
-            } else if identity != last {
-                .anotherFolder
+            if case .folder(let identity) = scan.place, scan.errors.isEmpty {
+                identity == last ? .whole : .anotherFolder
             } else {
-                .whole
+                .partial
             }
     }
 }

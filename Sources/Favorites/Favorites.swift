@@ -34,7 +34,8 @@ package actor Favorites {
     /// - Parameters:
     ///   - scan: What lies in `favorites/`.
     ///   - isAfresh: Whether the mirror may have changed: files that were not understood are read again.
-    /// - Returns: What changed, durably; after an error some of it may have.
+    /// - Returns: What changed, durably.
+    /// - Throws: What stood in the way of writing; some of it may have been written.
     package func reconcile(_ scan: Scan, isAfresh: Bool = true) throws -> ReconcileOutcome {
         if isAfresh { remembered.forgetDoubts() }
         var pass = FavoritePass(

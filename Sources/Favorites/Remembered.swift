@@ -9,7 +9,7 @@ struct Remembered {
     /// What `item` is, `nil` where it must be looked at.
     subscript(item: FoundItem) -> Verdict? { verdicts[item] }
 
-    /// - Parameter now: Seconds since 1970.
+    /// Remembers what `item` is, as of `now` in seconds since 1970.
     mutating func note(_ item: FoundItem, _ verdict: Verdict, now: Int) {
         // Written again within the same second it would look the same.
         guard item.kind == .file, item.modified < now - 2 else { return }

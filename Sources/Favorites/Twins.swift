@@ -27,11 +27,13 @@ struct Twins {
         try collectMissing(try Census(of: tree))
     }
 
-    /// The day whose picture `item` is, `nil` where it is none.
+    /// Finds the day whose picture `item` is, `nil` where it is none.
     ///
     /// - Parameters:
     ///   - item: A file.
     ///   - hash: Its SHA-256, asked for only where the size fits.
+    /// - Returns: The day, and how the file tells it.
+    /// - Throws: What `hash` throws.
     func day(
         of item: FoundItem, hash: () throws(SystemError) -> String
     ) throws(SystemError) -> (Day, Via)? {

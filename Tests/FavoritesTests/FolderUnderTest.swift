@@ -9,8 +9,8 @@ import TestSupport
 /// A mirror of a few days in a directory of its own, and its `favorites/`, at a time that a test decides.
 final class FolderUnderTest {
     let root: String
-    var tree: Tree
-    var favorites: Favorites
+    let tree: Tree
+    private(set) var favorites: Favorites
     private let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
 
     static let crab = Day(iso: "2026-11-20") ?? .first
@@ -26,7 +26,7 @@ final class FolderUnderTest {
         self.root = root
         let tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
         self.tree = tree
-        favorites = Favorites(tree: tree) { [time] in time.withLock { $0 } }
+        favorites = Favorites(tree: tree, now: { [time] in time.withLock { $0 } })
         try mirror(Self.crab, "The Crab Nebula", Self.crabPath, Self.picture("crab"))
         try mirror(Self.comet, "Comète d’été", Self.cometPath, Self.picture("comet!"))
         try tree.root.symlink("latest.jpg", to: Self.crabPath)
@@ -35,8 +35,10 @@ final class FolderUnderTest {
 
     /// A new process: nothing is remembered but what is on the disk.
     func restart() {
-        favorites = Favorites(tree: tree) { [time] in time.withLock { $0 } }
+        favorites = Favorites(tree: tree, now: now)
     }
+
+    var now: @Sendable () -> Date { { [time] in time.withLock { $0 } } }
 
     func advance(seconds: Double) { time.withLock { $0 += seconds } }
 
