@@ -27,6 +27,7 @@ let package = Package(
             providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(
             name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .target(name: "Favorites", dependencies: ["APOD", "Mirror", "Platform"]),
         .target(name: "Mirror", dependencies: ["APOD", "Platform", "Transfer"]),
         .target(name: "Platform", dependencies: ["CInotifyTools", "CLinux", "CNettle"]),
         .target(name: "Service", dependencies: ["APOD", "Mirror", "Platform", "Transfer"]),
@@ -42,6 +43,9 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: ["APOD", "Mirror", "Platform", "Simulator", "TestSupport", "apod-mirror"]),
+        .testTarget(
+            name: "FavoritesTests",
+            dependencies: ["APOD", "Favorites", "Mirror", "Platform", "TestSupport"]),
         .testTarget(
             name: "MirrorTests",
             dependencies: ["APOD", "Mirror", "Platform", "Simulator", "TestSupport", "Transfer"]),

@@ -1,6 +1,7 @@
 #include "clinux.h"
 
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/openat2.h>
 #include <pthread.h>
 #include <signal.h>
@@ -25,6 +26,8 @@ int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode)
 int clinux_rename_noreplace(int from, const char *old_name, int to, const char *new_name) {
     return renameat2(from, old_name, to, new_name, RENAME_NOREPLACE);
 }
+
+int clinux_clone(int from, int to) { return ioctl(to, FICLONE, from); }
 
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 

@@ -8,9 +8,9 @@ internal import Glibc
 package final class Folder: Sendable {
     /// What the directory is called in errors.
     package let path: String
-    private let descriptor: FileDescriptor
+    let descriptor: FileDescriptor
 
-    private init(_ descriptor: consuming FileDescriptor, path: String) {
+    init(_ descriptor: consuming FileDescriptor, path: String) {
         self.descriptor = descriptor
         self.path = path
     }

@@ -23,11 +23,17 @@ package struct SystemError: Error, Hashable, Sendable {
 
     /// There is no free file descriptor, in the process or in the system.
     package var isNoDescriptor: Bool { code == EMFILE || code == ENFILE }
+
+    /// What was to be read is too long to be what it should, or is no file.
+    package var isDamage: Bool { [EFBIG, EISDIR, ELOOP, ENXIO].contains(code) }
+
+    /// What went wrong, without where.
+    package var reason: String { unsafe String(cString: strerror(code)) }
 }
 
 extension SystemError: CustomStringConvertible {
     package var description: String {
-        "\(call) \(path): \(unsafe String(cString: strerror(code)))"
+        "\(call) \(path): \(reason)"
     }
 }
 

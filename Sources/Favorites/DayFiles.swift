@@ -1,0 +1,52 @@
+internal import APOD
+internal import Mirror
+internal import Platform
+
+/// The files of a day that a link may lead to.
+struct DayFiles {
+    let tree: Tree
+    let pins: [Day: String]
+
+    func record(of day: Day) throws(SystemError) -> DayRecord? {
+        try Store(reading: tree).record(of: day)
+    }
+
+    /// The path of the picture or video, `nil` where it is not there.
+    func media(_ record: DayRecord?) throws(SystemError) -> String? {
+        for path in [record?.picture?.path, record?.video?.path].compactMap(\.self)
+        where try tree.root.status(path)?.kind == .file {
+            return path
+        }
+        return nil
+    }
+
+    /// The path of the best file there is: the picture, its pin, the record; `nil` where there is none.
+    func best(_ day: Day) throws(SystemError) -> String? {
+        let record = try record(of: day)
+        if let media = try media(record) { return media }
+        if let pin = pins[day] { return "\(FavoriteStore.folder)/\(pin)" }
+        return record == nil ? nil : Self.recordPath(day)
+    }
+
+    /// The path of a link to a day that is not mirrored: it leads nowhere until the day is, and is then
+    /// made again to the picture.
+    static func promise(_ day: Day) -> String {
+        "\(Layout.folder(Layout.pictures, of: day))/\(day)"
+    }
+
+    static func recordPath(_ day: Day) -> String {
+        "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
+    }
+
+    /// The day that `latest.*` leads to now.
+    static func latest(in tree: Tree) -> Day? {
+        for type in MediaType.allCases {
+            if let target = tree.root.target(of: "latest.\(type.fileExtension)"),
+                let day = FileName.day(of: Layout.split(target).name)
+            {
+                return day
+            }
+        }
+        return nil
+    }
+}

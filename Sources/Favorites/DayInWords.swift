@@ -1,0 +1,21 @@
+internal import APOD
+internal import Mirror
+
+/// How a person names a day to a command.
+enum DayInWords {
+    /// A date, `latest`, a path or a web address; `nil` where `text` is none that names a day.
+    static func day(_ text: String, in tree: Tree) -> Day? {
+        if let day = Day(iso: text) ?? Day(compact: text) { return day }
+        switch WebText.meaning(of: text) {
+        case .day(let day): return day
+        case .path(let path): return day(path, in: tree)
+        case .elsewhere: return nil
+        case nil:
+            return text == "latest" ? DayFiles.latest(in: tree) : day(PathText(text), in: tree)
+        }
+    }
+
+    private static func day(_ path: PathText, in tree: Tree) -> Day? {
+        path.mirroredDay ?? (path.isLatest ? DayFiles.latest(in: tree) : path.day)
+    }
+}

@@ -1,0 +1,51 @@
+/// The address in a `.desktop` file of `Type=Link` or in a `.url` file of Windows.
+struct DesktopEntry {
+    let via: Via
+    /// `nil` where the file names none.
+    let address: String?
+
+    /// `nil` where `bytes` are no such file, whatever it is called.
+    init?(_ bytes: [UInt8]) {
+        let lines = Self.text(bytes).split(whereSeparator: \.isNewline).map(Self.trimmed)
+        if let entry = Self.section("[Desktop Entry]", of: lines) {
+            via = .desktop
+            address = entry.contains("Type=Link") ? Self.address(entry) : nil
+        } else if let entry = Self.section("[InternetShortcut]", of: lines) {
+            via = .url
+            address = Self.address(entry)
+        } else {
+            return nil
+        }
+    }
+
+    private static func section(_ header: String, of lines: [Substring]) -> ArraySlice<Substring>? {
+        guard let start = lines.firstIndex(of: header[...]) else { return nil }
+        return lines[(start + 1)...].prefix { !$0.hasPrefix("[") }
+    }
+
+    /// `URL=`, and as KDE and GNOME write it, `URL[$e]=` and `URL[de]=`.
+    private static func address(_ lines: ArraySlice<Substring>) -> String? {
+        for line in lines {
+            guard let equals = line.firstIndex(of: "=") else { continue }
+            let key = trimmed(line[..<equals])
+            guard key == "URL" || (key.hasPrefix("URL[") && key.hasSuffix("]")) else { continue }
+            return String(trimmed(line[line.index(after: equals)...]))
+        }
+        return nil
+    }
+
+    /// The file as text: UTF-8, or UTF-16 as Windows may write it.
+    private static func text(_ bytes: [UInt8]) -> String {
+        guard bytes.starts(with: [0xFF, 0xFE]) else {
+            let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+            return String(decoding: bytes[mark...], as: UTF8.self)
+        }
+        return String(decoding: ByteReader(bytes: bytes).wideText(2), as: UTF8.self)
+    }
+
+    private static func trimmed(_ line: Substring) -> Substring {
+        let start = line.drop { $0 == " " || $0 == "\t" }
+        guard let end = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
+        return start[...end]
+    }
+}

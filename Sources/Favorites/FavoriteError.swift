@@ -1,0 +1,44 @@
+package import APOD
+package import Platform
+
+/// Why a command on the favorites cannot be done.
+package enum FavoriteError: Error, Hashable, Sendable {
+    case noDay(String)
+    case noFavorite(String)
+    case badName(String)
+    case taken(FavoriteName)
+    case noFolder
+    /// Files in `favorites/` that hold something of their own.
+    case files([FavoriteName])
+    case linked(Day, FavoriteName)
+    case noList
+    case mayNotAsk(SystemError)
+}
+
+extension FavoriteError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .noDay(let text):
+            "“\(text)” names no day of APOD: give a date (2026-11-20), a path or a web address"
+        case .noFavorite(let text): "“\(text)” is no favorite: “favorites list” shows all"
+        case .badName(let text): "“\(text)” cannot be a name in favorites/"
+        case .taken(let name):
+            "favorites/\(name.text) is there already: choose another name with --as"
+        case .noFolder:
+            "favorites/ is not a folder: move away what stands there, and try again"
+        case .files(let names):
+            "favorites/\(names[0].text) is a file of yours, not a link\(Self.others(names)): remove it"
+                + " yourself if you do not need it"
+        case .linked(let day, let name):
+            "\(day) is in favorites/ (\(name.text)): “favorites remove” takes it out"
+        case .noList:
+            "this is no list of favorites: give lines of dates, or what “favorites export” printed"
+        case .mayNotAsk(let error):
+            "\(error): only the user of the mirror can let go of what is held; ask them"
+        }
+    }
+
+    private static func others(_ names: [FavoriteName]) -> String {
+        names.count > 1 ? " (and \(names.count - 1) more)" : ""
+    }
+}

@@ -1,0 +1,84 @@
+internal import APOD
+internal import FoundationEssentials
+package import Mirror
+
+/// The record as a file: `date, title, added, names, via`, then what few favorites have.
+///
+/// `names` can be read by anybody. A name that is no UTF-8 stands there with U+FFFD for what cannot be
+/// shown, and once more in `names_bytes`, with `%FF` for each byte: so nothing of it is lost.
+extension Favorite {
+    private static let known: Set<String> = [
+        "date", "title", "added", "names", "names_bytes", "via", "vanished", "held", "latest",
+    ]
+
+    package var json: JSON {
+        let json: JSON = [
+            "date": .string("\(day)"),
+            "title": title.map(JSON.string),
+            "added": .string(added.timestamp),
+            "names": .array(names.map { .string($0.text) }),
+            "names_bytes": Self.bytes(of: names),
+            "via": .string(via.rawValue),
+            "vanished": vanishedAt.map { .string($0.timestamp) },
+            "held": isHeld ? true : nil,
+            "latest": latest.isEmpty ? nil : .array(latest.map(\.json)),
+        ]
+        return .object(json.members + unknown)
+    }
+
+    /// Reads a record, `nil` where `json` is none.
+    package init?(_ json: JSON) {
+        guard let day = json["date"]?.string.flatMap({ Day(iso: $0) }),
+            let added = json["added"]?.string.flatMap(Date.init(timestamp:)),
+            let names = Self.names(json)
+        else { return nil }
+        self.init(
+            day, added: added, names: names,
+            via: json["via"]?.string.flatMap(Via.init(rawValue:)) ?? .link,
+            isHeld: json["held"]?.bool ?? false)
+        title = json["title"]?.string
+        vanishedAt = json["vanished"]?.string.flatMap(Date.init(timestamp:))
+        latest = json["latest"]?.elements.compactMap(LatestMark.init) ?? []
+        unknown = json.members.filter { !Self.known.contains($0.key) }
+    }
+
+    /// The names that text cannot show, `nil` where there is none.
+    static func bytes(of names: [FavoriteName]) -> JSON? {
+        let escaped = names.filter { !$0.isText }.map { JSON.string($0.escaped) }
+        return escaped.isEmpty ? nil : .array(escaped)
+    }
+
+    /// The names in a record or a list, `nil` where there are none.
+    static func names(_ json: JSON) -> [FavoriteName]? {
+        guard let names = json["names"] else { return nil }
+        var texts = names.elements.compactMap(\.string).map { Array($0.utf8) }
+        let exact =
+            json["names_bytes"]?.elements
+            .compactMap(\.string).compactMap { FavoriteName(escaped: $0) } ?? []
+        for name in exact {
+            if let shown = texts.firstIndex(of: Array(name.text.utf8)) { texts.remove(at: shown) }
+        }
+        return (texts.compactMap { FavoriteName($0) } + exact).sorted()
+    }
+}
+
+extension LatestMark {
+    fileprivate var json: JSON {
+        ["name": .string(name.escaped), "modified": .integer(modified)]
+    }
+
+    fileprivate init?(_ json: JSON) {
+        guard let name = json["name"]?.string.flatMap({ FavoriteName(escaped: $0) }),
+            let modified = json["modified"]?.integer
+        else { return nil }
+        self.init(name: name, modified: modified)
+    }
+}
+
+extension JSON {
+    /// The elements of an array, none where this is no array.
+    var elements: [JSON] {
+        guard case .array(let elements) = self else { return [] }
+        return elements
+    }
+}

@@ -1,0 +1,65 @@
+/// Where something lies in `favorites/`: any bytes, relative to the folder.
+///
+/// It always stays inside: no part of it is empty, `.` or `..`, none holds a zero.
+package struct FavoriteName: Hashable, Sendable {
+    /// The parts, joined by slashes.
+    package let bytes: [UInt8]
+
+    private static let slash = UInt8(ascii: "/")
+
+    /// Takes what readdir(3) or a record said, `nil` where that could lead elsewhere.
+    package init?(_ bytes: [UInt8]) {
+        let parts = bytes.split(separator: Self.slash, omittingEmptySubsequences: false)
+        guard
+            parts.allSatisfy({ part in
+                1...255 ~= part.count && !part.contains(0) && !part.elementsEqual([0x2E])
+                    && !part.elementsEqual([0x2E, 0x2E])
+            })
+        else { return nil }
+        self.bytes = bytes
+    }
+
+    package init?(_ text: String) { self.init(Array(text.utf8)) }
+
+    /// The folders above it and its own name.
+    package var parts: [[UInt8]] { bytes.split(separator: Self.slash).map(Array.init) }
+
+    /// The folders above it, none where it lies in `favorites/` itself.
+    package var folders: [[UInt8]] { parts.dropLast() }
+
+    /// Its own name.
+    package var last: [UInt8] {
+        bytes.lastIndex(of: Self.slash).map { Array(bytes[($0 + 1)...]) } ?? bytes
+    }
+
+    /// The name for a person; bytes that are no text show as U+FFFD.
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Whether ``text`` says all there is.
+    package var isText: Bool { String(validating: bytes, as: UTF8.self) != nil }
+}
+
+extension FavoriteName: Comparable {
+    package static func < (left: FavoriteName, right: FavoriteName) -> Bool {
+        left.bytes.lexicographicallyPrecedes(right.bytes)
+    }
+}
+
+extension FavoriteName {
+    /// The bytes in letters, digits and `%FF` for all others: nothing is lost.
+    package var escaped: String {
+        String(
+            decoding: bytes.flatMap { byte -> [UInt8] in
+                switch byte {
+                case 0x25: Array("%25".utf8)
+                case 0x20...0x7E: [byte]
+                default:
+                    Array(
+                        "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8)
+                }
+            }, as: UTF8.self)
+    }
+
+    /// Reads what ``escaped`` wrote.
+    package init?(escaped text: String) { self.init(Percent.decoded(Array(text.utf8))) }
+}

@@ -1,0 +1,68 @@
+internal import APOD
+internal import Glibc
+internal import Mirror
+internal import Platform
+
+/// The pinned pictures: each is the picture of a favorite once more, beside its record.
+///
+/// It shares its blocks or its inode with the original, so it costs no space, and outlives it.
+struct FavoritePins {
+    let tree: Tree
+
+    /// Pins the picture at `path`.
+    ///
+    /// - Returns: The name of the pin, `nil` where there is no picture now.
+    func pin(_ day: Day, _ path: String) throws(SystemError) -> String? {
+        guard let dot = path.lastIndex(of: "."), try tree.root.status(path)?.kind == .file else {
+            return nil
+        }
+        let name = "\(day)\(path[dot...])"
+        try duplicate(path, to: FavoriteStore.folder, as: name, modified: day.noon)
+        return name
+    }
+
+    /// Puts the pinned picture back where the record of the day has it, and nothing is now.
+    ///
+    /// - Returns: Whether it was put back; not where the pin is of an earlier revision.
+    func putBack(_ picture: PictureRecord, of day: Day, pin: String) throws(SystemError) -> Bool {
+        let pinned = "\(FavoriteStore.folder)/\(pin)"
+        let (folder, name) = Layout.split(picture.path)
+        guard try tree.root.status(picture.path) == nil,
+            try tree.root.status(pinned)?.size == picture.bytes,
+            try tree.root.open(pinned, O_RDONLY).sha256(path: pinned) == picture.sha256
+        else { return false }
+        try duplicate(pinned, to: folder, as: name, modified: day.noon)
+        return true
+    }
+
+    /// Makes one more file of the bytes at `path`: by reflink, else by hard link, else by copying.
+    private func duplicate(
+        _ path: String, to destination: String, as name: String, modified: Int
+    ) throws(SystemError) {
+        let folder = try tree.root.makeFolder(destination)
+        let source = try tree.root.open(path, O_RDONLY)
+        let draft = try Draft("favorite \(name)", in: tree.root.makeFolder(Layout.incoming))
+        if !draft.file.share(with: source) {
+            if try link(path, to: folder, as: name) { return }
+            try draft.file.copy(from: source, path: draft.path)
+        }
+        try draft.file.setModified(modified, path: draft.path)
+        try draft.publish(in: folder, as: name)
+    }
+
+    private func link(
+        _ path: String, to folder: Folder, as name: String
+    ) throws(SystemError) -> Bool {
+        let (above, original) = Layout.split(path)
+        guard let above = try tree.root.folder(above) else { return false }
+        do {
+            try above.link(original, to: folder, as: name)
+        } catch  where error.code == EEXIST {
+            return true
+        } catch {
+            return false  // A file system without hard links, or a file of somebody else.
+        }
+        try folder.synchronize()
+        return true
+    }
+}

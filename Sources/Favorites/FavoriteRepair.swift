@@ -1,0 +1,115 @@
+internal import APOD
+internal import Glibc
+internal import Mirror
+internal import Platform
+
+/// Makes links again that lead nowhere, and returns originals that were dragged out of the mirror.
+///
+/// A link that works is never touched. Whether a path outside of the tree works is not looked up: such
+/// a link is made again only where its text is that of a picture of a mirror, here or on another
+/// machine, and the day's picture is here.
+struct FavoriteRepair {
+    let tree: Tree
+    let reader: LinkReader
+
+    /// Makes the links again that lead nowhere.
+    func mendLinks(
+        _ understanding: Understanding, _ files: DayFiles, _ outcome: inout ReconcileOutcome
+    ) {
+        go(through: understanding, [.link], &outcome) { item, day throws(SystemError) in
+            guard let path = try newTarget(item, day, files),
+                try FavoriteLinks(tree: tree).replace(item, with: path)
+            else { return nil }
+            return "favorites/\(item.name.text) leads to \(path) now"
+        }
+    }
+
+    /// Returns the originals of pictures that are gone from `pictures/`, and leaves links.
+    func returnOriginals(_ understanding: Understanding, _ outcome: inout ReconcileOutcome) {
+        go(through: understanding, [.copy, .hardLink], &outcome) { item, day throws(SystemError) in
+            try putBack(item, day).map { path in
+                "favorites/\(item.name.text) was the original: it is back at \(path), with a link in"
+                    + " its place"
+            }
+        }
+    }
+
+    /// Does `mend` to all of a kind; what cannot be mended is told of and left.
+    private func go(
+        through understanding: Understanding, _ kinds: Set<Via>, _ outcome: inout ReconcileOutcome,
+        _ mend: (FoundItem, Day) throws(SystemError) -> String?
+    ) {
+        for (sighting, item) in zip(understanding.sightings, understanding.items)
+        where kinds.contains(sighting.via) {
+            do {
+                if let message = try mend(item, sighting.day) { outcome.messages.append(message) }
+            } catch {
+                outcome.messages.append("\(error): favorites/\(item.name.text) is left as it is")
+            }
+        }
+    }
+
+    /// Where the link `item` should lead, `nil` where it is to be left alone.
+    private func newTarget(
+        _ item: FoundItem, _ day: Day, _ files: DayFiles
+    ) throws(SystemError) -> String? {
+        guard let target = item.linkTarget, try isLost(reader.lead(target, from: item.name), day),
+            let path = try files.best(day),
+            FavoriteLinks.target(path, from: item.name) != target
+        else { return nil }
+        return path
+    }
+
+    private func isLost(_ lead: LinkReader.Lead, _ day: Day) throws(SystemError) -> Bool {
+        switch lead {
+        case .inside(let path):
+            return try !stands(path)
+        case .outside(let path):
+            if path.isLatest || path.mirroredDay != nil { return true }
+            let name = try nameOfPicture(day)
+            return path.parts.last?.elementsEqual(name.utf8) == true
+        }
+    }
+
+    /// Whether something has the path in the tree; what is behind a link there is not looked at.
+    private func stands(_ path: PathText) throws(SystemError) -> Bool {
+        var folder: Folder? = tree.root
+        do {
+            for part in path.parts.dropLast() {
+                guard let above = folder else { return false }
+                folder = try above.folder(bytes: part)
+            }
+            guard let name = path.parts.last else { return true }
+            guard let folder else { return false }
+            return try folder.status(bytes: name) != nil
+        } catch {
+            guard error.isNoFolder else { throw error }
+            return error.code == ELOOP
+        }
+    }
+
+    private func nameOfPicture(_ day: Day) throws(SystemError) -> String {
+        Layout.split(try picture(of: day)?.path ?? "").name
+    }
+
+    private func picture(of day: Day) throws(SystemError) -> PictureRecord? {
+        try Store(reading: tree).record(of: day)?.picture
+    }
+
+    /// Returns the original of a picture that is gone from `pictures/`, and leaves a link.
+    ///
+    /// - Returns: Where it is now, `nil` where `item` is a file of its owner.
+    private func putBack(_ item: FoundItem, _ day: Day) throws(SystemError) -> String? {
+        guard let path = try picture(of: day)?.path,
+            try tree.root.status(path) == nil,
+            let folder = try FavoriteLinks(tree: tree).folder(above: item.name),
+            try folder.status(bytes: item.name.last)?.owner == tree.root.status().owner
+        else { return nil }
+        let (above, name) = Layout.split(path)
+        let home = try tree.root.makeFolder(above)
+        // Both names first: at no moment is there none.
+        try folder.link(bytes: item.name.last, to: home, as: name)
+        try home.synchronize()
+        return try FavoriteLinks(tree: tree).replace(item, with: path) ? path : nil
+    }
+}

@@ -1,0 +1,137 @@
+package import APOD
+internal import FoundationEssentials
+package import Mirror
+package import Platform
+
+/// What is kept of the favorites in `.apod-mirror/favorites/`: a record a favorite, and its pinned
+/// picture beside it.
+///
+/// Whoever writes holds the lock of the tree. Every call returns once its work is on the disk.
+package struct FavoriteStore: Sendable {
+    package static let folder = Layout.own + "/favorites"
+    /// Where a command leaves what the daemon is to do: `2026-11-20.forget`.
+    package static let requests = Layout.own + "/requests"
+
+    let tree: Tree
+    private static let identityName = "folder.json"
+    private static let requestEnding = ".forget"
+
+    package init(tree: Tree) {
+        self.tree = tree
+    }
+
+    /// What lies in the store.
+    package struct Contents: Sendable {
+        package var favorites: [Day: Favorite] = [:]
+        /// The names of the pinned pictures.
+        package var pins: [Day: String] = [:]
+        /// The days whose record is there and cannot be read.
+        package var damaged: Set<Day> = []
+    }
+
+    /// Reads everything and changes nothing.
+    package func contents() throws(SystemError) -> Contents {
+        var contents = Contents()
+        guard let folder = try tree.root.folder(Self.folder) else { return contents }
+        for name in try folder.textNames() {
+            guard let day = FileName.day(of: name) else { continue }
+            if name == Self.record(of: day) {
+                if let favorite = try Self.favorite(of: day, in: folder) {
+                    contents.favorites[day] = favorite
+                } else {
+                    contents.damaged.insert(day)
+                }
+            } else if name.hasPrefix("\(day)."), !name.contains(".json") {
+                contents.pins[day] = name
+            }
+        }
+        return contents
+    }
+
+    private static func favorite(of day: Day, in folder: Folder) throws(SystemError) -> Favorite? {
+        do {
+            guard let bytes = try folder.read(record(of: day), limit: 1 << 20) else { return nil }
+            let favorite = (try? JSON(parsing: bytes)).flatMap { Favorite($0) }
+            return favorite?.day == day ? favorite : nil
+        } catch {
+            // Longer than any record, or no file: damaged all the same.
+            guard error.isDamage else { throw error }
+            return nil
+        }
+    }
+
+    private static func record(of day: Day) -> String { "\(day).json" }
+
+    /// Writes the record of `favorite`.
+    package func save(_ favorite: Favorite) throws(SystemError) {
+        try publish(favorite.json, as: Self.record(of: favorite.day))
+    }
+
+    /// Keeps a record that cannot be read beside the one that takes its place.
+    package func setAside(_ day: Day) throws(SystemError) {
+        let folder = try tree.root.makeFolder(Self.folder)
+        try folder.rename(
+            Self.record(of: day), to: folder, as: "\(Self.record(of: day)).damaged")
+        try folder.synchronize()
+    }
+
+    /// Lets go of a favorite: its pin first, for a pin without a record is a favorite whose record was lost.
+    package func remove(_ day: Day, pin: String?) throws(SystemError) {
+        let folder = try tree.root.makeFolder(Self.folder)
+        if let pin {
+            try folder.remove(pin)
+            try folder.synchronize()
+        }
+        try folder.remove(Self.record(of: day))
+        try folder.synchronize()
+    }
+
+    // MARK: The identity of favorites/
+
+    /// The folder that was looked at last, `nil` where that is not known.
+    package func lastFolder() throws(SystemError) -> FileIdentity? {
+        guard let bytes = try tree.root.read("\(Self.folder)/\(Self.identityName)", limit: 4096),
+            let json = try? JSON(parsing: bytes), let device = json["device"]?.string,
+            let inode = json["inode"]?.string
+        else { return nil }
+        return FileIdentity(device: device, inode: inode)
+    }
+
+    package func save(_ identity: FileIdentity) throws(SystemError) {
+        let json: JSON = [
+            "device": .string("\(identity.device)"), "inode": .string("\(identity.inode)"),
+        ]
+        try publish(json, as: Self.identityName)
+    }
+
+    private func publish(_ json: JSON, as name: String) throws(SystemError) {
+        let folder = try tree.root.makeFolder(Self.folder)
+        // The record of the day itself has the same name: drafts of the two must not meet.
+        let draft = try Draft("favorite \(name)", in: tree.root.makeFolder(Layout.incoming))
+        try draft.write(json.document)
+        try draft.publish(in: folder, as: name)
+    }
+
+    // MARK: Requests
+
+    /// The days that somebody asked to be forgotten.
+    package func requests() throws(SystemError) -> Set<Day> {
+        guard let folder = try tree.root.folder(Self.requests) else { return [] }
+        return Set(
+            try folder.textNames().filter { $0.hasSuffix(Self.requestEnding) }
+                .compactMap { FileName.day(of: $0) })
+    }
+
+    /// Asks for `day` to be forgotten at the next look, in this process or another.
+    package func request(_ day: Day) throws(SystemError) {
+        let folder = try tree.root.makeFolder(Self.requests)
+        try Draft.publish([], in: folder, as: "\(day)\(Self.requestEnding)", through: folder)
+    }
+
+    /// The requests for `days` are done.
+    package func finish(_ days: Set<Day>) throws(SystemError) {
+        guard !days.isEmpty, let folder = try tree.root.folder(Self.requests) else { return }
+        for day in days { try folder.remove("\(day)\(Self.requestEnding)") }
+        try folder.synchronize()
+    }
+}

@@ -1,0 +1,72 @@
+internal import APOD
+internal import Mirror
+internal import Platform
+
+/// What the classifier asks, answered by a tree: each thing when it is asked for first.
+final class FolderKnowledge {
+    private let tree: Tree
+    private let links: FavoriteLinks
+    private let recorded: [Day: Favorite]
+    private lazy var names = Dictionary(
+        recorded.values.flatMap { favorite in favorite.names.map { ($0, favorite.day) } },
+        uniquingKeysWith: { first, _ in first })
+    private lazy var latest = DayFiles.latest(in: tree)
+    private lazy var twins = Result { try Twins(of: tree) }
+
+    /// The most that is read of a file to understand it.
+    private static let startLength = 64 << 10
+
+    init(tree: Tree, recorded: [Day: Favorite]) {
+        self.tree = tree
+        self.recorded = recorded
+        links = FavoriteLinks(tree: tree)
+    }
+
+    var knowledge: Classifier.Knowledge {
+        Classifier.Knowledge(
+            latest: { self.latest },
+            recorded: { self.names[$0] },
+            marked: { self.marked($0, $1) },
+            start: { item throws(SystemError) in
+                try self.open(item) { file, path throws(SystemError) in
+                    try file.readStart(limit: min(item.size, Self.startLength), path: path)
+                }
+            },
+            twin: { item throws(SystemError) in try self.twin(of: item) })
+    }
+
+    private func marked(_ name: FavoriteName, _ modified: Int) -> Day? {
+        names[name].flatMap { day in
+            recorded[day]?.latest.contains(LatestMark(name: name, modified: modified)) == true
+                ? day : nil
+        }
+    }
+
+    private func twin(of item: FoundItem) throws(SystemError) -> (Day, Via)? {
+        let twins: Twins
+        do {
+            twins = try self.twins.get()
+        } catch {
+            throw (error as? SystemError) ?? SystemError("read", path: item.name.text, code: 5)
+        }
+        return try twins.day(of: item) { () throws(SystemError) in
+            try open(item) { file, path throws(SystemError) in try file.sha256(path: path) }
+        }
+    }
+
+    /// Opens `item`, which is a file: whatever took its place is refused.
+    private func open<Result>(
+        _ item: FoundItem,
+        _ body: (borrowing FileDescriptor, String) throws(SystemError) -> Result
+    ) throws(SystemError) -> Result {
+        let path = "\(Scan.folder)/\(item.name.text)"
+        guard let folder = try links.folder(above: item.name) else {
+            throw SystemError("open", path: path, code: 2)
+        }
+        let file = try folder.openToRead(bytes: item.name.last)
+        guard try file.status(path: path).kind == .file else {
+            throw SystemError("open", path: path, code: 22)
+        }
+        return try body(file, path)
+    }
+}

@@ -1,0 +1,30 @@
+internal import Platform
+
+/// What files turned out to be, so that the next look need not open them again.
+///
+/// It may be forgotten at any time; it costs a second look then.
+struct Remembered {
+    private var verdicts: [FoundItem: Verdict] = [:]
+
+    /// What `item` is, `nil` where it must be looked at.
+    subscript(item: FoundItem) -> Verdict? { verdicts[item] }
+
+    /// Remembers what `item` is, as of `now` in seconds since 1970.
+    mutating func note(_ item: FoundItem, _ verdict: Verdict, now: Int) {
+        // Written again within the same second it would look the same.
+        guard item.kind == .file, item.modified < now - 2 else { return }
+        verdicts[item] = verdict
+    }
+
+    /// Forgets what is not there any more.
+    mutating func keepOnly(_ items: [FoundItem]) {
+        guard verdicts.count > items.count(where: { $0.kind == .file }) else { return }
+        let present = Set(items)
+        verdicts = verdicts.filter { present.contains($0.key) }
+    }
+
+    /// Forgets what was not understood: the mirror may have what explains it by now.
+    mutating func forgetDoubts() {
+        verdicts = verdicts.filter { !$0.value.isDoubt }
+    }
+}

@@ -1,0 +1,36 @@
+internal import APOD
+internal import Mirror
+internal import Platform
+
+/// What a look at `favorites/` means: the same for the daemon and for a command that only asks.
+struct Understanding {
+    private(set) var sightings: [Sighting] = []
+    private(set) var notUnderstood: [NotUnderstood] = []
+    /// What was found for each of ``sightings``, in the same order.
+    private(set) var items: [FoundItem] = []
+
+    init(
+        _ scan: Scan, in tree: Tree, reader: LinkReader, recorded: [Day: Favorite],
+        remembered: inout Remembered, now: Int
+    ) {
+        var classifier = Classifier(
+            scan.items, reader: reader,
+            knowledge: FolderKnowledge(tree: tree, recorded: recorded).knowledge)
+        for item in scan.items {
+            let verdict = remembered[item] ?? classifier.verdict(of: item)
+            let isMarked = classifier.ledThroughLatest.contains(item.name)
+            if !isMarked { remembered.note(item, verdict, now: now) }
+            switch verdict {
+            case .ignored: break
+            case .notUnderstood(let reason):
+                notUnderstood.append(NotUnderstood(name: item.name, reason: reason))
+            case .favorite(let day, let via):
+                let made = isMarked ? item.modified : nil
+                sightings.append(Sighting(item.name, day, via, latestMade: made))
+                items.append(item)
+            }
+        }
+        remembered.keepOnly(scan.items)
+        notUnderstood.sort { $0.name < $1.name }
+    }
+}

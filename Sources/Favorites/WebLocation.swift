@@ -1,0 +1,58 @@
+/// The address in a `.webloc` file of Safari: a property list, in XML or binary.
+struct WebLocation {
+    /// `nil` where the file names none.
+    let address: String?
+
+    /// `nil` where `bytes` are no property list, whatever the file is called.
+    init?(_ bytes: [UInt8]) {
+        if bytes.starts(with: Array("bplist00".utf8)) {
+            address = Self.strings(ByteReader(bytes: bytes)).first { $0.contains(":/") }
+        } else {
+            let text = String(decoding: bytes, as: UTF8.self)
+            guard text.hasPrefix("<?xml") || text.hasPrefix("<!DOCTYPE plist"),
+                let plist = text.firstRange(of: "<plist")
+            else { return nil }
+            address = Self.address(text[plist.upperBound...])
+        }
+    }
+
+    private static func address(_ text: Substring) -> String? {
+        guard let key = text.firstRange(of: "<key>URL</key>"),
+            let start = text[key.upperBound...].firstRange(of: "<string>"),
+            let end = text[start.upperBound...].firstRange(of: "</string>")
+        else { return nil }
+        return String(text[start.upperBound..<end.lowerBound]).replacing("&amp;", with: "&")
+    }
+
+    /// The texts of a binary list, in the order of its table: no structure is walked, so none can loop.
+    private static func strings(_ reader: ByteReader) -> [String] {
+        let trailer = reader.bytes.count - 32
+        guard trailer >= 8 else { return [] }
+        let width = reader.byte(trailer + 6)
+        let count = reader.big(trailer + 9, width: 7)
+        let table = reader.big(trailer + 25, width: 7)
+        return (0..<min(count, 256)).compactMap { index in
+            string(reader, at: reader.big(table + index * width, width: width))
+        }
+    }
+
+    private static func string(_ reader: ByteReader, at offset: Int) -> String? {
+        var count = reader.byte(offset) & 0x0F
+        var start = offset + 1
+        if count == 0x0F {
+            // The length is an integer object of its own: 0x1N, 2^N bytes.
+            let width = 1 << (reader.byte(start) & 0x03)
+            count = reader.big(start + 1, width: width)
+            start += 1 + width
+        }
+        return switch reader.byte(offset) >> 4 {
+        case 5: String(decoding: reader.slice(start, count), as: UTF8.self)
+        case 6:
+            String(
+                decoding: (0..<min(count, 4096)).map {
+                    UInt16(reader.big(start + $0 * 2, width: 2))
+                }, as: UTF16.self)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import Testing
+
+@testable import Favorites
+
+/// What somebody may put into `favorites/` by mistake or by malice.
+@Suite(.timeLimit(.minutes(1))) struct BadInputTests {
+    let crabPath = FolderUnderTest.crabPath
+
+    @Test func nothingOutsideIsReadOrWritten() async throws {
+        try await withFolder { folder in
+            folder.link("shadow", to: "/etc/shadow")
+            folder.link("proc", to: "/proc/self/fd/1")
+            folder.link("up", to: "../../../../..")
+            folder.link("self", to: "self")
+            folder.link("a", to: "b")
+            folder.link("b", to: "a")
+            for hop in 0..<60 { folder.link("hop\(hop)", to: "hop\(hop + 1)") }
+            unsafe mkfifo(folder.path("favorites/fifo"), 0o666)
+            bindSocket(folder.path("favorites/socket"))
+
+            let outcome = try await folder.look()
+
+            #expect(outcome.favorites.isEmpty)
+            #expect(outcome.notUnderstood.count == 68)
+            #expect(folder.target("shadow") == "/etc/shadow")
+        }
+    }
+
+    @Test(
+        arguments: [
+            Array("new\nline".utf8), [0xFF, 0xFE, 0x80], [UInt8](repeating: 0x78, count: 255),
+            Array("-rf".utf8), Array("👩‍🚀".utf8), Array("\u{e9}".utf8), Array("e\u{301}".utf8),
+        ] as [[UInt8]])
+    func anyNameWillDo(name: [UInt8]) async throws {
+        try await withFolder { folder in
+            try folder.link(bytes: name, to: "/mnt/nas/\(crabPath)")
+            try await folder.look()
+            folder.remove("favorites")
+            folder.restart()
+            try await folder.look()
+
+            let target = try folder.tree.root.folder("favorites")?.target(bytes: name)
+            #expect(target == Array("../\(crabPath)".utf8))
+            #expect(folder.record(FolderUnderTest.crab)?.names.map(\.bytes) == [name])
+        }
+    }
+
+    @Test func composedAndDecomposedAreTwoNames() async throws {
+        try await withFolder { folder in
+            folder.link("\u{e9}", to: "../\(crabPath)")
+            folder.link("e\u{301}", to: "../\(crabPath)")
+            try await folder.look()
+
+            #expect(folder.record(FolderUnderTest.crab)?.names.count == 2)
+        }
+    }
+
+    @Test func foldersMayBe40Deep() async throws {
+        try await withFolder { folder in
+            let depth = 40
+            let path = Array(repeating: "folder", count: depth).joined(separator: "/")
+            folder.makeFolder("favorites/\(path)")
+            folder.link("\(path)/x", to: "/mnt/nas/\(crabPath)")
+
+            let outcome = try await folder.look()
+
+            #expect(outcome.added.count == 1)
+            let up = String(repeating: "../", count: depth + 1)
+            #expect(folder.target("\(path)/x") == "\(up)\(crabPath)")
+        }
+    }
+
+    @Test func aHugeFileCostsNothing() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/huge", [1])
+            precondition(unsafe truncate(folder.path("favorites/huge"), 5 << 30) == 0)
+
+            let outcome = try await folder.look()
+
+            #expect(outcome.notUnderstood.map(\.name.text) == ["huge"])
+        }
+    }
+
+    @Test func aFileThatCannotBeReadIsToldOf() async throws {
+        // Root may read everything.
+        guard getuid() != 0 else { return }
+        try await withFolder { folder in
+            folder.write("favorites/closed", [1])
+            unsafe chmod(folder.path("favorites/closed"), 0)
+
+            let outcome = try await folder.look()
+
+            #expect(outcome.notUnderstood.map(\.reason).first?.contains("Permission") == true)
+        }
+    }
+
+    @Test func whatWasNotUnderstoodIsReadOnce() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/x", FolderUnderTest.picture("crab!"))
+            var old = [timespec(), timespec()]
+            precondition(
+                unsafe utimensat(AT_FDCWD, folder.path("favorites/x"), &old, 0) == 0)
+            try await folder.look()
+            // The mirror gets the picture: only a look that is made afresh sees that.
+            let path = "pictures/2024/2024-05/2024-05-01 x.jpg"
+            try folder.mirror(FolderUnderTest.moon, "x", path, FolderUnderTest.picture("crab!"))
+
+            #expect(try await folder.look(isAfresh: false).added.isEmpty)
+            #expect(try await folder.look(isAfresh: true).added.count == 1)
+        }
+    }
+
+    private func bindSocket(_ path: String) {
+        let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) {
+            unsafe $0.copyBytes(from: path.utf8)
+        }
+        let bound = unsafe withUnsafePointer(to: address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        precondition(bound == 0)
+    }
+}

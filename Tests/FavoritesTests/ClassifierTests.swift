@@ -1,0 +1,323 @@
+import APOD
+import Platform
+import Testing
+
+@testable import Favorites
+
+/// What each thing seen in the field means; without a disk.
+@Suite struct ClassifierTests {
+    typealias Row = (name: String, content: Content, day: String?, via: Via)
+
+    enum Content {
+        case link(String)
+        case file([UInt8])
+    }
+
+    static let crab = "pictures/2026/2026-11/2026-11-20 The Crab Nebula.jpg"
+    static let page = "https://apod.nasa.gov/apod/ap261120.html"
+    static let now = "2026-11-20"
+
+    static let links: [Row] = [
+        ("thunar ctrl+shift.jpg", .link("/srv/apod/\(crab)"), now, .link),
+        ("ln -sr.jpg", .link("../\(crab)"), now, .link),
+        ("Nebulae/deep/in.jpg", .link("../../../\(crab)"), now, .link),
+        ("metadata", .link("../metadata/2026/2026-11/2026-11-20.json"), now, .link),
+        ("thumbnail", .link("../thumbnails/2026/2026-11/2026-11-20.jpg"), now, .link),
+        ("latest.jpg", .link("../latest.jpg"), "2026-11-21", .link),
+        ("latest of nas", .link("/mnt/nas/latest.png"), "2026-11-21", .link),
+        ("pin", .link("../.apod-mirror/favorites/2026-11-20.jpg"), now, .link),
+        ("gone", .link("../pictures/2019/2019-02/2019-02-03 Gone.jpg"), "2019-02-03", .link),
+        ("other spelling.jpg", .link("/home/me/APOD/\(crab)"), now, .link),
+        (
+            "thunar on sftp.jpg",
+            .link("/run/user/1000/gvfs/sftp:host=nas.local,port=28022,user=alice/srv/x/\(crab)"),
+            now, .link
+        ),
+        ("mac", .link("/Volumes/apod/2026/2026-11/2026-11-20 Come\u{300}te.jpg"), now, .link),
+        ("old layout", .link("/srv/a/2019/2019-02/2019-02-03 Gone.jpg"), "2019-02-03", .link),
+        ("a folder of a day", .link("/srv/a/2019-02-03/image.jpg"), "2019-02-03", .link),
+        ("moved into a subfolder/x", .link("../\(crab)"), now, .link),
+        ("chain", .link("target.jpg"), now, .link),
+        ("absolute chain", .link("/srv/apod/favorites/target.jpg"), now, .link),
+        ("to a copy", .link("copy.jpg"), now, .link),
+        ("remembered", .link("somewhere else.jpg"), "2020-02-02", .link),
+        ("shadow", .link("/etc/shadow"), nil, .link),
+        ("proc", .link("/proc/self/fd/1"), nil, .link),
+        ("above", .link("../../../../../.."), nil, .link),
+        ("the tree", .link(".."), nil, .link),
+        ("a month", .link("../pictures/2026/2026-11"), nil, .link),
+        ("the folder", .link("."), nil, .link),
+        ("loop", .link("loop"), nil, .link),
+        ("ping", .link("pong"), nil, .link),
+        ("pong", .link("ping"), nil, .link),
+        ("to a fifo", .link("fifo"), nil, .link),
+        ("remembered too", .link("/etc/passwd"), nil, .link),
+        ("name says 2026-11-20.jpg", .link("/etc/passwd"), nil, .link),
+        ("empty", .link(""), nil, .link),
+    ]
+
+    static let files: [Row] = [
+        ("hard.jpg", .file(Samples.text("hard link")), now, .hardLink),
+        ("copy.jpg", .file(Samples.text("a copy")), now, .copy),
+        (
+            "dolphin.desktop",
+            .file(
+                Samples.text("[Desktop Entry]\nIcon=text-html\nType=Link\nURL[$e]=\(page)\n")),
+            now, .desktop
+        ),
+        (
+            "ap240501.html",
+            .file(
+                Samples.text("[Desktop Entry]\nEncoding=UTF-8\nType=Link\nURL=\(page)\nIcon=x\n")),
+            now, .desktop
+        ),
+        (
+            "file.desktop",
+            .file(
+                Samples.text(
+                    "[Desktop Entry]\nType=Link\nURL=file:///mnt/nas/"
+                        + "pictures/2026/2026-11/2026-11-20%20The%20Crab%20Nebula.jpg\n")),
+            now, .desktop
+        ),
+        (
+            "sftp.desktop",
+            .file(
+                Samples.text("[Desktop Entry]\nType=Link\nURL=sftp://alice@nas:22/srv/\(crab)\n")),
+            now, .desktop
+        ),
+        (
+            "program.desktop",
+            .file(Samples.text("[Desktop Entry]\nType=Application\nURL=\(page)\n")), nil, .desktop
+        ),
+        (
+            "other section.desktop",
+            .file(Samples.text("[Desktop Entry]\nType=Link\n[Other]\nURL=\(page)\n")), nil, .desktop
+        ),
+        (
+            "windows.url",
+            .file(
+                Samples.text(
+                    "[{000214A0-0000-0000-C000-000000000046}]\r\nProp3=19,11\r\n"
+                        + "[InternetShortcut]\r\nIDList=\r\nURL=\(page)\r\n")), now, .url
+        ),
+        (
+            "wide.url",
+            .file([0xFF, 0xFE] + Samples.wide("[InternetShortcut]\r\nURL=\(page)\r\n")), now, .url
+        ),
+        (
+            "new site.url",
+            .file(
+                Samples.text(
+                    "[InternetShortcut]\nURL=https://science.nasa.gov/image-article/"
+                        + "apod-2026-november-20-the-crab-nebula/\n")), now, .url
+        ),
+        ("cat.url", .file(Samples.text("[InternetShortcut]\nURL=https://cat.com/\n")), nil, .url),
+        ("xml.webloc", .file(Samples.xmlWebloc(page)), now, .webloc),
+        ("safari.webloc", .file(Samples.binaryWebloc(page)), now, .webloc),
+        ("cut.webloc", .file(Array(Samples.binaryWebloc(page).dropLast(9))), nil, .webloc),
+        ("macos over smb", .file(Samples.xsym("/Volumes/apod/\(crab)")), now, .xsym),
+        ("relative over smb", .file(Samples.xsym("../\(crab)")), now, .xsym),
+        ("out over smb", .file(Samples.xsym("/etc/shadow")), nil, .xsym),
+        (
+            "x - Shortcut.lnk",
+            .file(
+                Samples.shellLink(
+                    share: "\\\\NAS\\apod", suffix: "2026\\2026-11\\2026-11-20 Crab.jpg",
+                    relative: "..\\2026\\2026-11\\2026-11-20 Crab.jpg")), now, .shortcut
+        ),
+        (
+            "comet.lnk",
+            .file(
+                Samples.shellLink(
+                    share: "\\\\NAS\\apod", suffix: "2026\\2026-11\\2026-11-20 Comète d’été.jpg",
+                    relative: nil)), now, .shortcut
+        ),
+        (
+            "disk.lnk", .file(Samples.shellLink(disk: "D:\\apod\\2026-11-20 Crab.jpg")), now,
+            .shortcut
+        ),
+        ("cat.lnk", .file(Samples.shellLink(disk: "C:\\cat.jpg")), nil, .shortcut),
+        ("cut.lnk", .file(Array(Samples.shellLink(disk: "D:\\2026").prefix(80))), nil, .shortcut),
+        (
+            "Crab alias",
+            .file(
+                Samples.alias(["Volumes", "apod"] + crab.split(separator: "/").map(String.init))),
+            now, .alias
+        ),
+        (
+            "alias and more",
+            .file(
+                Samples.alias(["apod", "2026-11-20 Crab.jpg"], then: ["Macintosh HD", "x", "y"])),
+            now, .alias
+        ),
+        ("cat alias", .file(Samples.alias(["Users", "me", "cat.jpg"])), nil, .alias),
+        ("ap261120.html", .file(Samples.page("")), now, .page),
+        ("APOD.html", .file(Samples.page("<title>APOD: 2026 November 20</title>")), now, .page),
+        (
+            "saved.htm",
+            .file(Samples.page("<!-- saved from url=(0044)\(page) --><a href=ap950616.html>")),
+            now, .page
+        ),
+        (
+            "canonical.html",
+            .file(
+                Samples.page(
+                    "<link rel=\"canonical\" href=\"https://science.nasa.gov/image-article/"
+                        + "apod-2026-november-20/\" />")), now, .page
+        ),
+        ("blog.html", .file(Samples.page("<a href=\"\(page)\">look</a>")), nil, .page),
+        ("wish.txt", .file(Samples.text("2026-11-20\n")), now, .note),
+        ("address.txt", .file(Samples.text("\(page)\n")), now, .note),
+        ("diary.txt", .file(Samples.text("2026-11-20 was a nice day\n")), nil, .note),
+        ("2026-11-20 edited.png", .file([0x89, 0x50, 0x4E, 0x47, 1]), now, .named),
+        ("2026-11-20.txt", .file(Samples.text("not a picture")), nil, .named),
+        ("edited", .file([0xFF, 0xD8, 1]), "2020-02-02", .copy),
+        ("unknown.jpg", .file([0xFF, 0xD8, 2]), nil, .copy),
+        ("empty file", .file([]), nil, .copy),
+        ("unreadable", .file(Samples.text("EACCES")), nil, .copy),
+    ]
+
+    @Test(arguments: links + files)
+    func means(_ row: Row) throws {
+        var classifier = try Self.classifier()
+        let item = try Self.item(row.name, row.content)
+
+        let verdict = classifier.verdict(of: item)
+
+        if let day = row.day {
+            #expect(verdict == .favorite(try #require(Day(iso: day)), row.via))
+        } else {
+            #expect(verdict.isDoubt)
+        }
+    }
+
+    @Test(arguments: [
+        ".hidden.jpg", ".goutputstream-AB12", "._x.jpg", ".directory", ".DS_Store", "26.part",
+        "27.desktop.lock", "Thumbs.db", "desktop.ini", "~$x.doc", "x.jpg~", "#x#",
+        "Unconfirmed 1.crdownload", ".Trash-1000/files/x.jpg", "Icon\r",
+    ])
+    func saysNothingOfWhatProgramsLeave(name: String) throws {
+        var classifier = try Self.classifier()
+
+        #expect(classifier.verdict(of: try Self.item(name, .link("../\(Self.crab)"))) == .ignored)
+    }
+
+    @Test func opensNoFifo() throws {
+        var classifier = try Self.classifier()
+        let name = try #require(FavoriteName("fifo"))
+
+        let verdict = classifier.verdict(of: Self.item(name, .other, size: 1, target: nil))
+
+        #expect(verdict == .notUnderstood("is a fifo, a socket or a device: nothing here opens it"))
+    }
+
+    @Test(arguments: [39, 41])
+    func followsNoMoreLinksThanTheKernel(length: Int) throws {
+        let chain = try (0..<length).map { try Self.item("\($0)", .link("\($0 + 1)")) }
+        let items = chain + [try Self.item("\(length)", .link("../\(Self.crab)"))]
+        var classifier = Classifier(items, reader: Self.reader, knowledge: Self.knowledge)
+
+        #expect(classifier.verdict(of: items[0]).isDoubt == (length > 40))
+    }
+
+    @Test func aLinkThroughTheLatestKeepsItsDay() throws {
+        var knowledge = Self.knowledge
+        knowledge.marked = { $1 == 7 ? Day(iso: "2026-11-18") : nil }
+        let name = try #require(FavoriteName("x"))
+        let old = Self.item(name, .symbolicLink, size: 1, target: "../latest.jpg", modified: 7)
+        let new = Self.item(name, .symbolicLink, size: 1, target: "../latest.jpg", modified: 8)
+        var classifier = Classifier([], reader: Self.reader, knowledge: knowledge)
+
+        #expect(classifier.verdict(of: old) == .favorite(try Self.day("2026-11-18"), .link))
+        #expect(classifier.verdict(of: new) == .favorite(try Self.day("2026-11-21"), .link))
+        #expect(classifier.ledThroughLatest == [name])
+    }
+
+    @Test func aReasonStaysOnItsLine() throws {
+        var classifier = try Self.classifier()
+        let long = "/a\n" + String(repeating: "x", count: 3000)
+
+        guard
+            case .notUnderstood(let reason) = classifier.verdict(
+                of: try Self.item("x", .link(long)))
+        else { return #expect(Bool(false)) }
+        #expect(!reason.contains("\n"))
+        #expect(reason.utf8.count < 250)
+    }
+
+    @Test(arguments: 0..<200)
+    func cutFilesAreUnderstoodOrNot(seed: Int) throws {
+        var classifier = try Self.classifier()
+        for case (let name, .file(var bytes), _, _) in Self.files where !bytes.isEmpty {
+            bytes[seed * 7919 % bytes.count] = UInt8(truncatingIfNeeded: seed * 31)
+            let cut = Array(bytes.prefix(bytes.count - seed * 13 % bytes.count))
+            let item = try Self.item(name, .file(cut))
+            // Whatever it says, it comes to an end and touches no byte that is not there.
+            #expect(classifier.verdict(of: item) != .ignored)
+        }
+    }
+
+    // MARK: Fixtures
+
+    static let reader = LinkReader(roots: ["/srv/apod", "/home/me/APOD"])
+
+    /// The bytes of a file are the text of its link target.
+    static var knowledge: Classifier.Knowledge {
+        Classifier.Knowledge(
+            latest: { Day(iso: "2026-11-21") },
+            recorded: {
+                ["remembered", "remembered too", "edited"].contains($0.text)
+                    ? Day(iso: "2020-02-02") : nil
+            },
+            marked: { _, _ in nil },
+            start: { item throws(SystemError) in
+                if item.linkTarget == Array("EACCES".utf8) {
+                    throw SystemError("open", path: "x", code: 13)
+                }
+                return item.linkTarget ?? []
+            },
+            twin: { item throws(SystemError) in
+                guard let day = Day(iso: now) else { return nil }
+                return switch item.linkTarget.map({ String(decoding: $0, as: UTF8.self) }) {
+                case "hard link": (day, .hardLink)
+                case "a copy": (day, .copy)
+                default: nil
+                }
+            })
+    }
+
+    static func classifier() throws -> Classifier {
+        let fifo = Self.item(try #require(FavoriteName("fifo")), .other, size: 0, target: nil)
+        let items = try (links + files).map { try item($0.name, $0.content) }
+        let target = try item("target.jpg", .link("../\(crab)"))
+        return Classifier(items + [fifo, target], reader: reader, knowledge: knowledge)
+    }
+
+    static func day(_ text: String) throws -> Day { try #require(Day(iso: text)) }
+
+    static func item(_ name: String, _ content: Content) throws -> FoundItem {
+        let name = try #require(FavoriteName(name))
+        return switch content {
+        case .link(let target): item(name, .symbolicLink, size: 1, target: Array(target.utf8))
+        case .file(let bytes): item(name, .file, size: bytes.count, target: bytes)
+        }
+    }
+
+    static func item(
+        _ name: FavoriteName, _ kind: FileStatus.Kind, size: Int, target: String, modified: Int
+    ) -> FoundItem {
+        item(name, kind, size: size, target: Array(target.utf8), modified: modified)
+    }
+
+    static func item(
+        _ name: FavoriteName, _ kind: FileStatus.Kind, size: Int, target: [UInt8]?,
+        modified: Int = 0
+    ) -> FoundItem {
+        FoundItem(
+            name: name, kind: kind,
+            identity: FileIdentity(device: "1", inode: "1") ?? nowhere, size: size,
+            linkTarget: target, modified: modified)
+    }
+
+    private static var nowhere: FileIdentity { preconditionFailure("no number") }
+}

@@ -1,0 +1,206 @@
+import APOD
+import FoundationEssentials
+import Testing
+
+@testable import Favorites
+
+@Suite struct FavoriteChangesTests {
+    typealias Trust = FavoriteChanges.Trust
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    @Test func somethingNewIsAFavoriteAtOnce() {
+        let changes = change(recorded: [], found: [sighting(1, "a.jpg", .desktop)])
+
+        #expect(changes.added.map(\.day) == [day(1)])
+        #expect(changes.changed == changes.added)
+        #expect(changes.favorites[day(1)]?.via == .desktop)
+        #expect(changes.favorites[day(1)]?.added == now)
+    }
+
+    @Test func somethingNewIsBelievedInAPartialLookToo() {
+        let changes = change(recorded: [], found: [sighting(1)], trust: .partial)
+
+        #expect(changes.added.map(\.day) == [day(1)])
+    }
+
+    @Test func whatIsAsBeforeIsNotWritten() {
+        let changes = change(recorded: [favorite(1)], found: [sighting(1)])
+
+        #expect(changes.kept.map(\.day) == [day(1)])
+        #expect(changes.changed.isEmpty)
+    }
+
+    @Test func aNewNameReplacesTheOldOne() {
+        let changes = change(recorded: [favorite(1)], found: [sighting(1, "other.jpg")])
+
+        #expect(changes.renamed.map(\.day) == [day(1)])
+        #expect(changes.favorites[day(1)]?.names == [name("other.jpg")])
+    }
+
+    @Test(arguments: [Trust.partial, .anotherFolder])
+    func aNameIsNotForgottenWhereTheLookProvesNothing(trust: Trust) {
+        let changes = change(
+            recorded: [favorite(1)], found: [sighting(1, "other.jpg")], trust: trust)
+
+        #expect(changes.favorites[day(1)]?.names == [name("1.jpg"), name("other.jpg")])
+    }
+
+    @Test func twoNamesAreOneFavorite() {
+        let changes = change(recorded: [], found: [sighting(1, "b"), sighting(1, "a")])
+
+        #expect(changes.added.map(\.names) == [[name("a"), name("b")]])
+    }
+
+    @Test func whatIsMissedIsAFavoriteForAMinute() {
+        let changes = change(recorded: [favorite(1)], found: [])
+
+        #expect(changes.missed.map(\.day) == [day(1)])
+        #expect(changes.favorites[day(1)]?.vanishedAt == now)
+        #expect(changes.changed == changes.missed)
+        #expect(changes.nextLook == now.addingTimeInterval(60))
+    }
+
+    @Test(arguments: [(59.0, false), (60.0, true), (3600.0, true)])
+    func itsAbsenceIsBelievedAfterAMinute(seconds: Double, isGone: Bool) {
+        let changes = change(recorded: [favorite(1, missedFor: seconds)], found: [])
+
+        #expect(changes.vanished.map(\.day) == (isGone ? [day(1)] : []))
+        #expect((changes.favorites[day(1)] == nil) == isGone)
+    }
+
+    @Test func aClockSetBackStartsTheMinuteAnew() {
+        let changes = change(recorded: [favorite(1, missedFor: -7200)], found: [])
+
+        #expect(changes.favorites[day(1)]?.vanishedAt == now)
+    }
+
+    @Test func whatIsSeenAgainIsNotMissedAnyMore() {
+        let changes = change(recorded: [favorite(1, missedFor: 30)], found: [sighting(1)])
+
+        #expect(changes.returned.map(\.day) == [day(1)])
+        #expect(changes.favorites[day(1)]?.vanishedAt == nil)
+        #expect(changes.changed == changes.returned)
+    }
+
+    @Test func aPartialLookProvesNoAbsence() {
+        let changes = change(
+            recorded: [favorite(1, missedFor: 3600), favorite(2)], found: [], trust: .partial)
+
+        #expect(changes.vanished.isEmpty)
+        #expect(changes.held.isEmpty)
+        #expect(changes.changed.isEmpty)
+        #expect(changes.favorites.count == 2)
+    }
+
+    @Test func whatAnotherFolderLacksIsHeld() {
+        let changes = change(
+            recorded: [favorite(1, missedFor: 3600)], found: [], trust: .anotherFolder)
+
+        #expect(changes.vanished.isEmpty)
+        #expect(changes.held.map(\.day) == [day(1)])
+        #expect(changes.favorites[day(1)]?.isHeld == true)
+    }
+
+    @Test(arguments: [
+        (5, 5, false), (6, 6, true), (6, 30, false), (7, 30, true), (20, 100, false),
+        (21, 100, true), (1, 1, false),
+    ])
+    func tooManyAtOnceAreHeld(gone: Int, of all: Int, isHeld: Bool) {
+        let recorded = (1...all).map { favorite($0, missedFor: $0 <= gone ? 3600 : nil) }
+        let found = (1...all).dropFirst(gone).map { sighting($0) }
+
+        let changes = change(recorded: recorded, found: found)
+
+        #expect(changes.held.count == (isHeld ? gone : 0))
+        #expect(changes.vanished.count == (isHeld ? 0 : gone))
+    }
+
+    @Test func thoseThatVanishInTheSameMinuteCountTogether() {
+        let recorded = (1...4).map { favorite($0, missedFor: 50) } + (5...8).map { favorite($0) }
+
+        let changes = change(recorded: recorded, found: [])
+
+        #expect(changes.held.count == 8)
+    }
+
+    @Test func thoseThatAreHeldDoNotMakeRoomForOthers() {
+        let held = (1...100).map { favorite($0, isHeld: true) }
+        let recorded = held + (101...106).map { favorite($0, missedFor: 3600) }
+
+        #expect(change(recorded: recorded, found: []).vanished.isEmpty)
+    }
+
+    @Test func whatIsHeldStaysHowLongEverItIsGone() {
+        let held = favorite(1, missedFor: 1e8, isHeld: true)
+
+        let changes = change(recorded: [held], found: [])
+
+        #expect(changes.favorites[day(1)] == held)
+        #expect(changes.changed.isEmpty)
+        #expect(changes.nextLook == nil)
+    }
+
+    @Test func whatIsHeldAndSeenAgainIsHeldNoLonger() {
+        let changes = change(recorded: [favorite(1, isHeld: true)], found: [sighting(1)])
+
+        #expect(changes.favorites[day(1)]?.isHeld == false)
+        #expect(changes.returned.count == 1)
+    }
+
+    @Test(arguments: [Trust.whole, .anotherFolder, .partial])
+    func whatSomebodyLetsGoOfIsGoneAtOnce(trust: Trust) {
+        let recorded = [favorite(1), favorite(2, isHeld: true)]
+
+        let changes = change(
+            recorded: recorded, found: [], trust: trust, letGo: [day(1), day(2)])
+
+        #expect(changes.vanished.map(\.day) == [day(1), day(2)])
+    }
+
+    @Test func whatSomebodyLetsGoOfAndLinksAgainStays() {
+        let changes = change(recorded: [favorite(1)], found: [sighting(1)], letGo: [day(1)])
+
+        #expect(changes.vanished.isEmpty)
+        #expect(changes.kept.count == 1)
+    }
+
+    @Test func aLinkThroughTheLatestIsMarked() {
+        let found = [Sighting(name("x"), day(1), latestMade: 17)]
+
+        let changes = change(recorded: [], found: found)
+
+        #expect(
+            changes.favorites[day(1)]?.latest == [LatestMark(name: name("x"), modified: 17)])
+    }
+
+    // MARK: Fixtures
+
+    private func change(
+        recorded: [Favorite], found: [Sighting], trust: Trust = .whole, letGo: Set<Day> = []
+    ) -> FavoriteChanges {
+        FavoriteChanges(
+            recorded: Dictionary(uniqueKeysWithValues: recorded.map { ($0.day, $0) }), found: found,
+            trust: trust, letGo: letGo, now: now)
+    }
+
+    private func day(_ number: Int) -> Day { Day.first.advanced(by: 100 + number) }
+
+    private func name(_ text: String) -> FavoriteName {
+        guard let name = FavoriteName(text) else { preconditionFailure("\(text) is no name") }
+        return name
+    }
+
+    private func favorite(
+        _ number: Int, missedFor seconds: Double? = nil, isHeld: Bool = false
+    ) -> Favorite {
+        var favorite = Favorite(
+            day(number), added: now.addingTimeInterval(-1e6), names: [name("\(number).jpg")],
+            via: .link, isHeld: isHeld)
+        favorite.vanishedAt = seconds.map { now.addingTimeInterval(-$0) }
+        return favorite
+    }
+
+    private func sighting(_ number: Int, _ text: String? = nil, _ via: Via = .link) -> Sighting {
+        Sighting(name(text ?? "\(number).jpg"), day(number), via)
+    }
+}

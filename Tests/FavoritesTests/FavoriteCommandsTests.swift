@@ -1,0 +1,216 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import Testing
+
+@testable import Favorites
+
+/// The commands, with a daemon beside them (which looks when it is told to) and without.
+@Suite(.timeLimit(.minutes(1))) struct FavoriteCommandsTests {
+    let crab = FolderUnderTest.crab
+    let moon = FolderUnderTest.moon
+    let crabPath = FolderUnderTest.crabPath
+
+    @Test(arguments: [
+        "2026-11-20", "261120", "latest", "/mnt/nas/latest.jpg",
+        "../2026/2026-11/2026-11-20 The Crab Nebula.jpg",
+        "https://apod.nasa.gov/apod/ap261120.html",
+        "https://science.nasa.gov/image-article/apod-2026-november-20-the-crab/",
+    ])
+    func addMakesALinkThatTheDaemonSees(text: String) async throws {
+        try await withFolder { folder in
+            let name = try commands(folder).add(text)
+
+            #expect(name.text == "2026-11-20 The Crab Nebula.jpg")
+            #expect(folder.target(name.text) == "../\(crabPath)")
+            #expect(try await folder.look().added.map(\.day) == [crab])
+        }
+    }
+
+    @Test func addTwiceIsAddOnce() async throws {
+        try await withFolder { folder in
+            folder.link("mine", to: "../\(crabPath)")
+
+            let first = try commands(folder).add("2026-11-20")
+            let second = try commands(folder).add("2026-11-20", as: "b/other")
+            let third = try commands(folder).add("2026-11-20", as: "b/other")
+
+            #expect([first, second, third].map(\.text) == ["mine", "b/other", "b/other"])
+            #expect(try await folder.look().favorites[crab]?.names.count == 2)
+        }
+    }
+
+    @Test func addOfADayThatIsNotMirroredIsAWish() async throws {
+        try await withFolder { folder in
+            let name = try commands(folder).add("2024-05-01")
+
+            #expect(name.text == "2024-05-01")
+            #expect(try await folder.look().wanted == [moon])
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("cat", nil), ("https://cat.com/2026-11-20", nil), ("2026-11-20", "../x"),
+            ("2026-11-20", ".hidden"), ("2026-11-20", "/etc/x"), ("2026-11-20", "taken"),
+            ("2026-11-20", "taken/below"),
+        ] as [(String, String?)])
+    func addRefusesWhatItCannotDo(text: String, name: String?) async throws {
+        try await withFolder { folder in
+            folder.write("favorites/taken", [1])
+
+            #expect(throws: FavoriteError.self) { try commands(folder).add(text, as: name) }
+            try await folder.look()
+            #expect(folder.read("favorites/taken") == [1])
+        }
+    }
+
+    @Test func addMakesNoFolderThroughALink() async throws {
+        try await withFolder { folder in
+            try await folder.look()
+            folder.makeFolder("elsewhere")
+            folder.link("out", to: "../elsewhere")
+
+            #expect(throws: FavoriteError.noFolder) {
+                try commands(folder).add("2026-11-20", as: "out/x")
+            }
+            #expect(folder.status("elsewhere/x") == nil)
+        }
+    }
+
+    @Test func removeIsBelievedAtOnce() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            folder.link("y", to: "x")
+            try await folder.look()
+
+            let removed = try commands(folder).remove("x").map(\.text)
+            let outcome = try await folder.look()
+
+            #expect(removed == ["x", "y"])
+            #expect(outcome.favorites.isEmpty)
+            #expect(folder.status("favorites/x") == nil)
+        }
+    }
+
+    @Test func removeTakesNoFileOfItsOwner() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            folder.write("favorites/copy", FolderUnderTest.picture("crab"))
+            try await folder.look()
+
+            #expect(throws: FavoriteError.self) { try commands(folder).remove("2026-11-20") }
+            #expect(folder.target("x") != nil)
+            #expect(folder.status("favorites/copy") != nil)
+        }
+    }
+
+    @Test func whatIsHeldCanBePutBack() async throws {
+        try await withFolder { folder in
+            try await hold(folder)
+
+            let planned = try commands(folder).restore(isDryRun: true).map(\.text)
+            #expect(folder.target("a/x") == nil)
+            let restored = try commands(folder).restore(isDryRun: false).map(\.text)
+
+            #expect(planned == ["a/x"])
+            #expect(restored == planned)
+            #expect(folder.target("a/x") == "../../\(crabPath)")
+            #expect(try await folder.look().favorites[crab]?.isMissed == false)
+        }
+    }
+
+    @Test func whatIsHeldCanBeLetGoOf() async throws {
+        try await withFolder { folder in
+            try await hold(folder)
+            #expect(try commands(folder).list().entries.map(\.state) == [.held])
+
+            #expect(try commands(folder).forget([]) == [crab])
+            #expect(try commands(folder).list().entries.isEmpty)
+            #expect(try await folder.look().vanished.map(\.day) == [crab])
+        }
+    }
+
+    @Test func whatIsLinkedIsNotForgotten() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.look()
+
+            #expect(throws: FavoriteError.self) { try commands(folder).forget(["2026-11-20"]) }
+            #expect(try commands(folder).forget([]).isEmpty)
+        }
+    }
+
+    @Test func listSaysTheSameBeforeAndAfterTheDaemonLooked() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            folder.link("wish", to: "../pictures/2024/2024-05/2024-05-01")
+            folder.link("bad", to: "/etc/shadow")
+            let before = try commands(folder).list()
+            try await folder.look()
+            let after = try commands(folder).list()
+
+            #expect(before.json == after.json)
+            #expect(after.entries.map(\.state) == [.kept, .wanted])
+            #expect(after.dates == "2026-11-20\n2024-05-01\n")
+            let first = try #require(after.json["favorites"]?.elements.first)
+            #expect(
+                first.members.map(\.key) == ["date", "title", "names", "via", "added", "state"])
+            #expect(first["title"]?.string == "The Crab Nebula")
+            #expect(after.json["not_understood"]?.elements.first?["name"]?.string == "bad")
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func whatIsExportedCanBeImported(isJSON: Bool) async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            folder.link("wish", to: "../pictures/2024/2024-05/2024-05-01")
+            let list = try commands(folder).list()
+            let text = isJSON ? list.json.document : Array(list.dates.utf8)
+            folder.remove("favorites")
+
+            #expect(try commands(folder).take(text) == [crab, moon])
+            #expect(try commands(folder).take(text) == [])
+            #expect((folder.target("x") != nil) == isJSON)
+            let outcome = try await folder.look()
+            #expect(outcome.favorites.keys.sorted() == [moon, crab])
+        }
+    }
+
+    @Test(arguments: ["{", "tomorrow\n", #"{"favorites": [{"date": "x"}]}"#])
+    func whatIsNoListIsRefused(text: String) async throws {
+        try await withFolder { folder in
+            try await folder.look()
+            #expect(throws: FavoriteError.noList) { try commands(folder).take(Array(text.utf8)) }
+        }
+    }
+
+    @Test func withoutADaemonACommandSettlesItself() async throws {
+        try await withFolder { folder in
+            let known = KnownMirrors(environment: [:])
+            let beside = try FavoriteCommands.open(folder.root, known: known)
+            #expect(try await beside.settle() == nil)
+            let alone = FavoriteCommands(tree: folder.tree, isWriter: true)
+            _ = try alone.add("latest")
+
+            #expect(try await alone.settle()?.added.map(\.day) == [crab])
+            #expect(folder.record(crab) != nil)
+        }
+    }
+
+    private func commands(_ folder: FolderUnderTest) -> FavoriteCommands {
+        FavoriteCommands(tree: folder.tree, isWriter: false, now: folder.now)
+    }
+
+    /// A favorite whose link was in a folder that is another now.
+    private func hold(_ folder: FolderUnderTest) async throws {
+        folder.makeFolder("favorites/a")
+        folder.link("a/x", to: "../../\(crabPath)")
+        try await folder.look()
+        folder.move("favorites", to: "old")
+        folder.makeFolder("favorites")
+        try await folder.look()
+    }
+}

@@ -1,0 +1,81 @@
+import APOD
+import FoundationEssentials
+import Mirror
+import Testing
+
+@testable import Favorites
+
+@Suite struct FavoriteJSONTests {
+    let day = Day(iso: "2026-11-20") ?? .first
+    let added = Date(timeIntervalSince1970: 1_800_000_000)
+
+    @Test func readsAsInTheManual() throws {
+        var favorite = Favorite(day, added: added, names: try names("a.jpg", "b/c"), via: .copy)
+        favorite.title = "The Crab Nebula"
+
+        #expect(
+            favorite.json.line
+                == #"{"date":"2026-11-20","title":"The Crab Nebula","added":"2027-01-15T08:00:00Z","#
+                + #""names":["a.jpg","b/c"],"via":"copy"}"#)
+    }
+
+    @Test func survivesWritingAndReading() throws {
+        var favorite = Favorite(
+            day, added: added, names: try names("a", "e\u{301}", "\u{e9}"), via: .webloc,
+            isHeld: true)
+        favorite.vanishedAt = added
+        favorite.latest = [LatestMark(name: try #require(FavoriteName([0xFF])), modified: 3)]
+
+        let json = try JSON(parsing: favorite.json.document)
+        #expect(Favorite(json) == favorite)
+    }
+
+    @Test func keepsNamesThatAreNoText() throws {
+        let odd = try #require(FavoriteName([0x61, 0xFF, 0x0A]))
+        let shown = try #require(FavoriteName("a\u{FFFD}\n"))
+        let favorite = Favorite(day, added: added, names: [shown, odd].sorted(), via: .link)
+
+        let read = Favorite(try JSON(parsing: favorite.json.document))
+
+        #expect(read?.names == favorite.names)
+        #expect(favorite.json["names_bytes"]?.line == #"["a%FF%0A"]"#)
+    }
+
+    @Test func keepsWhatItDoesNotKnow() throws {
+        let text = """
+            {"date": "2026-11-20", "added": "2027-01-15T08:00:00Z", "names": [], "via": "thought",
+             "stars": 5, "why": {"because": [1, null]}}
+            """
+        let json = try JSON(parsing: Array(text.utf8))
+
+        let written = try #require(Favorite(json)).json
+
+        #expect(written["stars"]?.integer == 5)
+        #expect(written["why"] == json["why"])
+    }
+
+    @Test func takesNoNameThatLeadsElsewhere() throws {
+        let text = """
+            {"date": "2026-11-20", "added": "2027-01-15T08:00:00Z",
+             "names": ["../x", "/etc/shadow", "ok", ""], "names_bytes": ["%2E%2E/x", "a%00b"]}
+            """
+
+        let expected = try names("ok")
+        let json = try JSON(parsing: Array(text.utf8))
+        #expect(Favorite(json)?.names == expected)
+    }
+
+    @Test(arguments: [
+        "{}", "[]", "7", #"{"date": "2026-11-20"}"#,
+        #"{"date": "2026-02-30", "added": "2027-01-15T08:00:00Z", "names": []}"#,
+        #"{"date": "2026-11-20", "added": "soon", "names": []}"#,
+    ])
+    func isNoRecord(text: String) throws {
+        let json = try JSON(parsing: Array(text.utf8))
+        #expect(Favorite(json) == nil)
+    }
+
+    private func names(_ texts: String...) throws -> [FavoriteName] {
+        try texts.map { try #require(FavoriteName($0)) }.sorted()
+    }
+}

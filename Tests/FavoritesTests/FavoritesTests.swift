@@ -1,0 +1,368 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import Testing
+
+@testable import Favorites
+
+/// What happens in a real directory.
+@Suite(.timeLimit(.minutes(1))) struct FavoritesTests {
+    let crab = FolderUnderTest.crab
+    let comet = FolderUnderTest.comet
+    let moon = FolderUnderTest.moon
+    let crabPath = FolderUnderTest.crabPath
+    let cometPath = FolderUnderTest.cometPath
+
+    @Test func aLinkIsAFavoriteFromThenOn() async throws {
+        try await withFolder { folder in
+            folder.link("x.jpg", to: folder.path(crabPath))
+
+            let outcome = try await folder.look()
+
+            #expect(outcome.added.map(\.day) == [crab])
+            #expect(outcome.wanted.isEmpty)
+            let record = try #require(folder.record(crab))
+            #expect(record.title == "The Crab Nebula")
+            #expect(record.names.map(\.text) == ["x.jpg"])
+            #expect(record.via == .link)
+        }
+    }
+
+    @Test func aLinkMadeWhileStoppedIsFound() async throws {
+        try await withFolder { folder in
+            try await folder.look()
+            folder.link("x.jpg", to: "../\(crabPath)")
+            folder.restart()
+
+            #expect(try await folder.look().added.map(\.day) == [crab])
+            folder.restart()
+            #expect(try await folder.look().added.isEmpty)
+        }
+    }
+
+    @Test func itsPictureIsPinned() async throws {
+        try await withFolder { folder in
+            folder.link("x.jpg", to: "../\(crabPath)")
+            try await folder.look()
+            folder.remove(crabPath)
+
+            let pin = ".apod-mirror/favorites/2026-11-20.jpg"
+            #expect(folder.read(pin) == FolderUnderTest.picture("crab"))
+        }
+    }
+
+    @Test func aPictureThatIsGoneComesBackFromItsPin() async throws {
+        try await withFolder { folder in
+            folder.link("x.jpg", to: "../\(crabPath)")
+            try await folder.look()
+            folder.remove(crabPath)
+
+            let outcome = try await folder.look()
+
+            #expect(folder.read(crabPath) == FolderUnderTest.picture("crab"))
+            #expect(outcome.wanted.isEmpty)
+            #expect(folder.target("x.jpg") == "../\(crabPath)")
+        }
+    }
+
+    @Test func aPinOfAnEarlierRevisionDoesNotTakeThePlaceOfALaterOne() async throws {
+        try await withFolder { folder in
+            folder.link("x.jpg", to: "../\(crabPath)")
+            try await folder.look()
+            let path = crabPath
+            folder.remove(path)
+            try folder.mirror(crab, "Edited", path, FolderUnderTest.picture("b2rc"))
+            folder.remove(path)
+
+            let outcome = try await folder.look()
+
+            #expect(folder.status(path) == nil)
+            #expect(outcome.wanted == [crab])
+        }
+    }
+
+    @Test func aWorkingLinkIsNeverTouched() async throws {
+        try await withFolder { folder in
+            folder.link("absolute", to: folder.path(crabPath))
+            folder.link("relative", to: "../\(crabPath)")
+            folder.link("latest", to: "../latest.jpg")
+            folder.link("chained", to: "relative")
+            folder.link("to the folder's own", to: "../favorites/relative")
+            let names = ["absolute", "relative", "latest", "chained", "to the folder's own"]
+            let before = names.map { folder.status("favorites/\($0)")?.identity }
+            try await folder.look()
+            try await folder.look()
+
+            #expect(names.map { folder.status("favorites/\($0)")?.identity } == before)
+        }
+    }
+
+    @Test(arguments: [
+        "/mnt/nas/pictures/2026/2026-11/2026-11-20 Old Title.jpg",
+        "/Volumes/apod/2026/2026-11/2026-11-20 The Crab Nebula.jpg",
+        "/mnt/november/2026-11-20 The Crab Nebula.jpg", "../pictures/2026/2026-11/2026-11-20.png",
+        "pictures/2026/2026-11/2026-11-20 The Crab Nebula.jpg", "/mnt/nas/latest.jpg",
+    ])
+    func aLinkThatLeadsNowhereIsMadeAgainInPlace(target: String) async throws {
+        try await withFolder { folder in
+            folder.makeFolder("favorites/a/b")
+            folder.link("a/b/mine", to: target)
+
+            try await folder.look()
+
+            #expect(folder.target("a/b/mine") == "../../../\(crabPath)")
+            #expect(folder.read(".apod-mirror/incoming/favorite link") == nil)
+            #expect(try await folder.look().messages.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["/home/me/2026-11-20.jpg", "/etc/2026-11-20/x"])
+    func aLinkToAFileOfItsOwnerIsLeftAlone(target: String) async throws {
+        try await withFolder { folder in
+            folder.link("mine", to: target)
+
+            let outcome = try await folder.look()
+
+            #expect(outcome.added.map(\.day) == [crab])
+            #expect(folder.target("mine") == target)
+        }
+    }
+
+    @Test func aTreeThatMovedHasItsLinksAgain() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "/somewhere/before/\(crabPath)")
+            let name: [UInt8] = [0xFF, 0x0A, 0x2D]
+            try folder.link(bytes: name, to: "/somewhere/before/\(cometPath)")
+
+            try await folder.look()
+
+            #expect(folder.target("x") == "../\(crabPath)")
+            let target = try folder.tree.root.folder("favorites")?.target(bytes: name)
+            #expect(target == Array("../\(cometPath)".utf8))
+            #expect(folder.record(comet)?.names.map(\.bytes) == [name])
+        }
+    }
+
+    @Test func aWantedDayIsToldOfAndLinkedOnceItIsThere() async throws {
+        try await withFolder { folder in
+            let target = "../pictures/2024/2024-05/2024-05-01"
+            folder.link("moon", to: target)
+
+            #expect(try await folder.look().wanted == [moon])
+            #expect(folder.target("moon") == target)
+            let path = "pictures/2024/2024-05/2024-05-01 The Moon.jpg"
+            try folder.mirror(moon, "The Moon", path, FolderUnderTest.picture("moon"))
+            #expect(try await folder.look().wanted.isEmpty)
+
+            #expect(folder.target("moon") == "../\(path)")
+            #expect(folder.record(moon)?.title == "The Moon")
+            #expect(folder.status(".apod-mirror/favorites/2024-05-01.jpg") != nil)
+        }
+    }
+
+    @Test func aHardLinkAndACopyAreFoundAndLeft() async throws {
+        try await withFolder { folder in
+            precondition(
+                unsafe link(folder.path(crabPath), folder.path("favorites/hard")) == 0)
+            folder.write("favorites/copy", FolderUnderTest.picture("comet!"))
+            folder.write("favorites/almost", FolderUnderTest.picture("comet?"))
+
+            let outcome = try await folder.look()
+
+            #expect(Set(outcome.added.map(\.via)) == [.hardLink, .copy])
+            #expect(outcome.notUnderstood.map(\.name.text) == ["almost"])
+            #expect(folder.status("favorites/hard")?.kind == .file)
+            #expect(folder.status("favorites/copy")?.kind == .file)
+        }
+    }
+
+    @Test func anOriginalThatWasDraggedOutGoesBackAndLeavesALink() async throws {
+        try await withFolder { folder in
+            try await folder.look()
+            folder.move(crabPath, to: "favorites/2026-11-20 The Crab Nebula.jpg")
+
+            let outcome = try await folder.look()
+
+            #expect(outcome.added.map(\.day) == [crab])
+            #expect(folder.read(crabPath) == FolderUnderTest.picture("crab"))
+            #expect(folder.target("2026-11-20 The Crab Nebula.jpg") == "../\(crabPath)")
+            #expect(outcome.wanted.isEmpty)
+        }
+    }
+
+    @Test func anOriginalOfAFavoriteThatWasDraggedOutGoesBackToo() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.look()
+            folder.move(crabPath, to: "favorites/y.jpg")
+            try await folder.look()
+
+            #expect(folder.read(crabPath) == FolderUnderTest.picture("crab"))
+            #expect(folder.target("y.jpg") == "../\(crabPath)")
+        }
+    }
+
+    @Test func aLinkThroughTheLatestStaysWithItsDay() async throws {
+        try await withFolder { folder in
+            folder.link("today", to: "../latest.jpg")
+            try await folder.look()
+            folder.remove("latest.jpg")
+            try folder.tree.root.symlink("latest.jpg", to: cometPath)
+            folder.restart()
+
+            let outcome = try await folder.look()
+
+            #expect(outcome.added.isEmpty)
+            #expect(outcome.favorites.keys.map(\.description) == [crab.description])
+        }
+    }
+
+    // MARK: Removal
+
+    @Test func aRemovedLinkIsBelievedAfterAMinute() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.look()
+            folder.remove("favorites/x")
+
+            #expect(try await folder.look().nextLook != nil)
+            #expect(folder.record(crab) != nil)
+            folder.advance(seconds: 60)
+            folder.restart()
+            #expect(try await folder.look().vanished.map(\.day) == [crab])
+            #expect(folder.record(crab) == nil)
+            #expect(folder.status(".apod-mirror/favorites/2026-11-20.jpg") == nil)
+        }
+    }
+
+    @Test func aFolderThatIsGoneIsMadeAgainWithItsLinks() async throws {
+        try await withFolder { folder in
+            folder.makeFolder("favorites/Nebulae")
+            folder.link("Nebulae/x", to: folder.path(crabPath))
+            folder.link("y", to: "../\(cometPath)")
+            try await folder.look()
+            folder.remove("favorites")
+
+            try await folder.look()
+            folder.advance(seconds: 3600)
+            let outcome = try await folder.look()
+
+            #expect(folder.target("Nebulae/x") == "../../\(crabPath)")
+            #expect(folder.target("y") == "../\(cometPath)")
+            #expect(outcome.favorites.count == 2)
+            #expect(outcome.favorites.values.allSatisfy { !$0.isMissed })
+        }
+    }
+
+    @Test func anotherFolderInItsPlaceTakesNothingAway() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.look()
+            folder.move("favorites", to: "old")
+            folder.makeFolder("favorites")
+
+            #expect(try await folder.look().held.map(\.day) == [crab])
+            folder.advance(seconds: 3600)
+            folder.restart()
+            #expect(try await folder.look().favorites[crab]?.isHeld == true)
+        }
+    }
+
+    @Test(arguments: ["a file", "a link", "a fifo"])
+    func whateverStandsInItsPlaceIsLeftAlone(_ thing: String) async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.look()
+            folder.remove("favorites")
+            switch thing {
+            case "a file": folder.write("favorites", [1])
+            case "a link": try folder.tree.root.symlink("favorites", to: "/etc")
+            default: unsafe mkfifo(folder.path("favorites"), 0o644)
+            }
+            let before = folder.status("favorites")
+            folder.advance(seconds: 3600)
+
+            let outcome = try await folder.look()
+
+            #expect(outcome.messages.first?.contains("is not a folder") == true)
+            #expect(outcome.favorites.count == 1)
+            #expect(folder.status("favorites") == before)
+        }
+    }
+
+    @Test func aFolderThatCannotBeReadProvesNothing() async throws {
+        try await withFolder { folder in
+            folder.makeFolder("favorites/closed")
+            folder.link("closed/x", to: "../../\(crabPath)")
+            try await folder.look()
+            // Deeper than anybody looks: an error that root meets, too.
+            folder.makeFolder(
+                "favorites/" + Array(repeating: "d", count: 70).joined(separator: "/"))
+            folder.remove("favorites/closed/x")
+            for _ in 0..<3 {
+                folder.advance(seconds: 3600)
+                let outcome = try await folder.look()
+                #expect(outcome.favorites[crab]?.isMissed == false)
+                #expect(outcome.messages.contains { $0.contains("no favorite is let go of") })
+            }
+        }
+    }
+
+    // MARK: Damage
+
+    @Test(arguments: ["{\"date\": \"2026-1", "", "[]", #"{"date": "1999-01-01", "names": []}"#])
+    func aDamagedRecordIsKeptAsideAndMadeAgain(text: String) async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.look()
+            folder.write(".apod-mirror/favorites/2026-11-20.json", Array(text.utf8))
+            folder.restart()
+
+            let outcome = try await folder.look()
+
+            #expect(outcome.favorites[crab]?.isHeld == false)
+            #expect(folder.record(crab)?.names.map(\.text) == ["x"])
+            let aside = ".apod-mirror/favorites/2026-11-20.json.damaged"
+            #expect(folder.read(aside) == Array(text.utf8))
+            #expect(outcome.messages.contains { $0.contains("was damaged") })
+        }
+    }
+
+    @Test func aPinWithoutARecordIsStillAFavorite() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.look()
+            folder.remove("favorites/x")
+            folder.remove(".apod-mirror/favorites/2026-11-20.json")
+            folder.restart()
+
+            #expect(try await folder.look().favorites[crab]?.isHeld == true)
+        }
+    }
+
+    @Test func whatItHasForgottenIsReadFromTheFolder() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.look()
+            folder.remove(".apod-mirror/favorites")
+            folder.restart()
+
+            #expect(try await folder.look().favorites.keys.contains(crab))
+        }
+    }
+
+    @Test func aRequestLetsGoAtOnceAndOnce() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.look()
+            folder.remove("favorites/x")
+            let store = FavoriteStore(tree: folder.tree)
+            try store.request(crab)
+            try store.request(comet)
+
+            #expect(try await folder.look().vanished.map(\.day) == [crab])
+            #expect(try store.requests().isEmpty)
+        }
+    }
+}

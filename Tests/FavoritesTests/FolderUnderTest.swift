@@ -1,0 +1,119 @@
+import APOD
+import Favorites
+import FoundationEssentials
+import Glibc
+import Mirror
+import Platform
+import TestSupport
+
+/// A mirror of a few days in a directory of its own, and its `favorites/`, at a time that a test decides.
+final class FolderUnderTest {
+    let root: String
+    let tree: Tree
+    private(set) var favorites: Favorites
+    private let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
+
+    static let crab = Day(iso: "2026-11-20") ?? .first
+    static let comet = Day(iso: "2026-11-19") ?? .first
+    static let moon = Day(iso: "2024-05-01") ?? .first
+    static let crabPath = "pictures/2026/2026-11/2026-11-20 The Crab Nebula.jpg"
+    static let cometPath = "pictures/2026/2026-11/2026-11-19 Comète d’été.jpg"
+
+    /// A picture by its magic bytes.
+    static func picture(_ text: String) -> [UInt8] { [0xFF, 0xD8, 0xFF] + Array(text.utf8) }
+
+    init(_ root: String) throws {
+        self.root = root
+        let tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
+        self.tree = tree
+        favorites = Favorites(tree: tree, now: { [time] in time.withLock { $0 } })
+        try mirror(Self.crab, "The Crab Nebula", Self.crabPath, Self.picture("crab"))
+        try mirror(Self.comet, "Comète d’été", Self.cometPath, Self.picture("comet!"))
+        try tree.root.symlink("latest.jpg", to: Self.crabPath)
+        makeFolder("favorites")
+    }
+
+    /// A new process: nothing is remembered but what is on the disk.
+    func restart() {
+        favorites = Favorites(tree: tree, now: now)
+    }
+
+    var now: @Sendable () -> Date { { [time] in time.withLock { $0 } } }
+
+    func advance(seconds: Double) { time.withLock { $0 += seconds } }
+
+    @discardableResult
+    func look(isAfresh: Bool = true) async throws -> ReconcileOutcome {
+        try await favorites.reconcile(Scan(of: tree.root), isAfresh: isAfresh)
+    }
+
+    /// Has `day` mirrored.
+    func mirror(_ day: Day, _ title: String, _ path: String, _ bytes: [UInt8]) throws {
+        write(path, bytes)
+        var hash = SHA256()
+        hash.update(bytes)
+        let json: JSON = [
+            "date": .string("\(day)"), "title": .string(title), "explanation": "",
+            "picture": [
+                "path": .string(path), "bytes": .integer(bytes.count),
+                "sha256": .string(hash.hexDigest()),
+            ],
+            "source": ["fetched": "2026-11-20T05:00:00Z"],
+        ]
+        write("metadata/\(day.year)/\("\(day)".prefix(7))/\(day).json", json.document)
+    }
+
+    // MARK: As a user does
+
+    func path(_ relative: String) -> String { "\(root)/\(relative)" }
+
+    func write(_ relative: String, _ bytes: [UInt8]) {
+        if let slash = relative.lastIndex(of: "/") { makeFolder(String(relative[..<slash])) }
+        let file = unsafe open(path(relative), O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        precondition(file >= 0, "cannot write \(relative): \(errno)")
+        precondition(unsafe Glibc.write(file, bytes, bytes.count) == bytes.count)
+        close(file)
+    }
+
+    func makeFolder(_ relative: String) {
+        var made = root
+        for part in relative.split(separator: "/") {
+            made += "/\(part)"
+            _ = unsafe mkdir(made, 0o755)
+        }
+    }
+
+    func link(_ name: String, to target: String) {
+        precondition(unsafe symlink(target, path("favorites/\(name)")) == 0, "\(errno)")
+    }
+
+    func link(bytes name: [UInt8], to target: String) throws {
+        try tree.root.folder("favorites")?.symlink(bytes: name, to: Array(target.utf8))
+    }
+
+    func move(_ from: String, to: String) {
+        precondition(unsafe rename(path(from), path(to)) == 0, "\(errno)")
+    }
+
+    func remove(_ relative: String) { removeTree(path(relative)) }
+
+    func target(_ name: String) -> String? { try? tree.root.folder("favorites")?.target(of: name) }
+
+    func read(_ relative: String) -> [UInt8]? { try? tree.root.read(relative) }
+
+    func status(_ relative: String) -> FileStatus? { try? tree.root.status(relative) }
+
+    /// The record of `day` as it stands on the disk.
+    func record(_ day: Day) -> Favorite? {
+        try? FavoriteStore(tree: tree).contents().favorites[day]
+    }
+}
+
+/// Runs `body` with a mirror and its `favorites/`.
+nonisolated(nonsending) func withFolder<Result>(
+    _ body: nonisolated(nonsending) (FolderUnderTest) async throws -> Result
+) async throws -> Result {
+    try await withTemporaryFolder { path in
+        try await body(FolderUnderTest(path))
+    }
+}
