@@ -30,7 +30,9 @@ final class Program: Sendable {
     ) throws {
         let output = try Pipe()
         let errors = try terminal.map { Pipe(reader: $0.master, writer: $0.slave) } ?? Pipe()
-        let inherited = processEnvironment().filter { Self.inherited.contains($0.key) }
+        var inherited = processEnvironment().filter { Self.inherited.contains($0.key) }
+        // ThreadSanitizer would make every program a second longer, to look for more at its end.
+        inherited["TSAN_OPTIONS", default: ""] += " atexit_sleep_ms=0"
         let variables = inherited.merging(environment) { $1 }.map { "\($0)=\($1)" }
         defer {
             close(output.writer)
