@@ -30,7 +30,8 @@ let package = Package(
         .target(name: "Favorites", dependencies: ["APOD", "Mirror", "Platform"]),
         .target(name: "Mirror", dependencies: ["APOD", "Platform", "Transfer"]),
         .target(name: "Platform", dependencies: ["CInotifyTools", "CLinux", "CNettle"]),
-        .target(name: "Service", dependencies: ["APOD", "Mirror", "Platform", "Transfer"]),
+        .target(
+            name: "Service", dependencies: ["APOD", "Favorites", "Mirror", "Platform", "Transfer"]),
         .target(
             name: "Simulator",
             dependencies: ["APOD", "CGIF", "CMicroHTTPD", "CSPNG", "CTurboJPEG", "Platform"]),

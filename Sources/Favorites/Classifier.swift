@@ -41,7 +41,8 @@ struct Classifier {
         }
         return switch item.kind {
         case .directory: .ignored
-        case .other: .notUnderstood("is a fifo, a socket or a device: nothing here opens it")
+        case .fifo, .socket, .device, .other:
+            .notUnderstood("is a fifo, a socket or a device: nothing here opens it")
         case .symbolicLink: link(item, for: item, hops: 0)
         case .file: file(item)
         }

@@ -7,20 +7,21 @@ extension Scan {
     /// Looks at `favorites/` of the tree at `root`, through no link, opening folders only.
     package init(of root: Folder) {
         do {
-            self.init(try root.listing(of: Self.folder))
+            self.init(try root.listing(of: Self.folder), in: root)
         } catch {
             self.init(failing: error)
         }
     }
 
-    /// What a look at `favorites/` found; `nil` stands for no folder.
-    package init(_ listing: FolderListing?) {
+    /// What a look at `favorites/` of the tree at `root` found; `nil` stands for no folder.
+    package init(_ listing: FolderListing?, in root: Folder) {
         guard let listing else {
             self.init(place: .missing)
             return
         }
         self.init(
-            place: .folder(listing.identity), items: listing.compactMap(FoundItem.init),
+            place: .folder(listing.identity),
+            items: listing.compactMap { FoundItem($0, in: root) },
             errors: listing.failures.map(\.error))
     }
 
@@ -32,14 +33,23 @@ extension Scan {
 
 extension FoundItem {
     /// `nil` for what is hidden, or lies in a hidden folder.
-    fileprivate init?(_ entry: FolderListing.Entry) {
-        let components = entry.path.split(separator: UInt8(ascii: "/"))
-        guard !components.contains(where: { Ignored.isHidden(Array($0)) }),
-            let name = FavoriteName(entry.path)
+    fileprivate init?(_ entry: FolderListing.Entry, in root: Folder) {
+        guard let name = FavoriteName(entry.path), !name.parts.contains(where: Ignored.isHidden)
         else { return nil }
+        let status = entry.status ?? Self.statusOfLatest(entry, name, in: root)
         self.init(
-            name: name, kind: entry.kind, identity: entry.identity,
-            size: entry.status?.size ?? entry.target?.count ?? 0, linkTarget: entry.target,
-            modified: entry.status?.modified ?? 0)
+            name: name, kind: entry.kind, identity: entry.identity, size: status?.size ?? 0,
+            linkTarget: entry.target, modified: status?.modified ?? 0)
+    }
+
+    /// When a link was made matters only where it leads to what changes, `latest.*`.
+    private static func statusOfLatest(
+        _ entry: FolderListing.Entry, _ name: FavoriteName, in root: Folder
+    ) -> FileStatus? {
+        let last = entry.target?.split(separator: UInt8(ascii: "/")).last ?? []
+        guard last.starts(with: "latest.".utf8) else { return nil }
+        var folder = try? root.folder(Scan.folder)
+        for part in name.folders { folder = try? folder?.folder(bytes: part) }
+        return (try? folder?.status(bytes: name.last)) ?? nil
     }
 }

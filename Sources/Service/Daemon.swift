@@ -10,17 +10,22 @@ package struct Daemon: Sendable {
     private let schedule: Schedule
     private let log: Log
     private let bell: Bell
+    private let didPass: @Sendable () -> Void
 
     /// - Parameters:
     ///   - synchronizer: What a look does.
     ///   - schedule: When the looks are.
     ///   - log: Where it tells what happens.
     ///   - bell: Rung when somebody wants a look now.
-    package init(_ synchronizer: Synchronizer, _ schedule: Schedule, log: Log, bell: Bell) {
+    ///   - didPass: Called after each look: the tree may have more.
+    package init(_ synchronizer: Synchronizer, _ schedule: Schedule, log: Log, bell: Bell,
+        didPass: @escaping @Sendable () -> Void = {}
+    ) {
         self.synchronizer = synchronizer
         self.schedule = schedule
         self.log = log
         self.bell = bell
+        self.didPass = didPass
     }
 
     /// Runs until the task is cancelled.
@@ -35,6 +40,7 @@ package struct Daemon: Sendable {
             let summary = await events.summary()
             try Task.checkCancellation()
             reporter.finish(summary)
+            didPass()
             failures = summary.isOutOfReach ? failures + 1 : 0
             isEager = try await sleep(
                 until: schedule.next(after: Date(), summary, failures: failures))

@@ -44,7 +44,7 @@ struct DemoCommand {
         try await withThrowingTaskGroup(of: ExitCode.self) { group in
             group.addTask { try await show() }
             group.addTask {
-                await signals?.wait(ringing: Bell())
+                await signals?.wait()
                 return .failure
             }
             defer {

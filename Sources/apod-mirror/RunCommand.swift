@@ -11,6 +11,8 @@ struct RunCommand {
     private let log: Log
     private let tree: Tree
     private let synchronizer: Synchronizer
+    private let favorites: FavoriteKeeper
+    private let bell = Bell()
 
     init(_ arguments: Arguments) throws {
         settings = try Settings(arguments)
@@ -20,16 +22,23 @@ struct RunCommand {
         tree = try Tree.writing(
             settings.root, known: KnownMirrors(environment: arguments.processEnvironment),
             isNew: arguments.isOn(.new))
+        let wanted = WantedDays()
         synchronizer = try Synchronizer(
-            settings, tree: tree, apiKey: arguments["APOD_MIRROR_API_KEY"])
+            settings, tree: tree, apiKey: arguments["APOD_MIRROR_API_KEY"],
+            favorites: { wanted.days })
+        favorites = FavoriteKeeper(
+            tree: tree, spellings: settings.spellings, wanted: wanted, log: log,
+            fetch: { [bell] in bell.ring() })
     }
 
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
-        let bell = Bell()
-        return try await withThrowingTaskGroup(of: ExitCode?.self) { group in
-            group.addTask { try await isOnce ? once() : daemon(bell) }
+        try await withThrowingTaskGroup(of: ExitCode?.self) { group in
+            group.addTask { try await isOnce ? once() : daemon() }
             group.addTask {
-                await signals?.wait(ringing: bell)
+                await signals?.wait {
+                    bell.ring()
+                    favorites.ask()
+                }
                 return nil
             }
             let code = try await group.next() ?? nil
@@ -42,31 +51,46 @@ struct RunCommand {
         }
     }
 
-    private func daemon(_ bell: Bell) async throws -> ExitCode {
+    private func daemon() async throws -> ExitCode {
         log.info("mirroring \(settings.upstream) into \(settings.root)")
-        try await Daemon(synchronizer, Schedule(mirror: tree.id), log: log, bell: bell).run()
+        let daemon = Daemon(
+            synchronizer, Schedule(mirror: tree.id), log: log, bell: bell,
+            didPass: { favorites.ask() })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await favorites.run() }
+            group.addTask { try await daemon.run() }
+            try await group.waitForAll()
+        }
         return .done
     }
 
     private func once() async -> ExitCode {
-        let pass = OnePass(synchronizer, log: log, isQuiet: settings.isQuiet)
-        return await pass.run()
+        // Before, for what is to be fetched first; after, for what came.
+        await favorites.look()
+        let code = await OnePass(synchronizer, log: log, isQuiet: settings.isQuiet).run()
+        await favorites.look()
+        return code
     }
 }
 
 extension UnixSignals {
-    /// Returns when the process is to end; a SIGHUP rings `bell`.
-    func wait(ringing bell: Bell) async {
+    /// Returns when the process is to end.
+    ///
+    /// - Parameter hangUp: What a SIGHUP does.
+    func wait(_ hangUp: () -> Void = {}) async {
         for await signal in self {
             guard signal == 1 else { return }
-            bell.ring()
+            hangUp()
         }
     }
 }
 
 extension Synchronizer {
     /// The synchronizer that `settings` ask for.
-    init(_ settings: Settings, tree: Tree, apiKey: String?) throws {
+    init(
+        _ settings: Settings, tree: Tree, apiKey: String?,
+        favorites: @escaping @Sendable () -> Set<Day> = { [] }
+    ) throws {
         let hosts = HostCalendar()
         let client = Client(
             agent: "apod-mirror/\(HelpText.version) (a personal mirror of APOD)",
@@ -87,6 +111,7 @@ extension Synchronizer {
             feed: feed, client: client, hosts: hosts,
             store: try Store(tree: tree, minimumFree: settings.minimumFree),
             options: Options(
-                since: settings.since, jobs: settings.jobs, keepsVideos: settings.keepsVideos))
+                since: settings.since, jobs: settings.jobs, keepsVideos: settings.keepsVideos),
+            favorites: favorites)
     }
 }

@@ -8,6 +8,8 @@ import Transfer
 /// What a verb that fetches is told to do: options, else variables, else what suits most.
 struct Settings {
     var root: String
+    /// Other absolute paths that lead to it, as the user wrote it for instance.
+    var spellings: [String] = []
     var since = Since.days(30)
     var upstream = Self.nasa
     var feed = "auto"
@@ -28,7 +30,10 @@ struct Settings {
     }
 
     init(_ arguments: Arguments) throws(CommandError) {
-        root = try Self.root(arguments)
+        let typed = try Self.typedRoot(arguments)
+        root = Self.resolved(typed)
+        // A link that the user makes may lead there by the path that the user knows.
+        if typed.hasPrefix("/"), typed != root { spellings = [typed] }
         since =
             try arguments.value(
                 .since, "a number of days (30d), a date from 1995-06-16 until today or “all”",
@@ -54,6 +59,10 @@ struct Settings {
 
     /// The directory of the mirror, absolute and without links where it exists.
     static func root(_ arguments: Arguments) throws(CommandError) -> String {
+        resolved(try typedRoot(arguments))
+    }
+
+    private static func typedRoot(_ arguments: Arguments) throws(CommandError) -> String {
         let given = try arguments.value(.root, "a directory") { $0.isEmpty ? nil : $0 }
         // Under systemd there may be several: the first is ours.
         let state = arguments["STATE_DIRECTORY"].map { String($0.prefix { $0 != ":" }) }
@@ -62,7 +71,7 @@ struct Settings {
         guard let root = given ?? state ?? pictures.map({ "\($0)/APOD" }) else {
             throw .usage("where is the mirror to be? --root DIR says it")
         }
-        return resolved(root)
+        return root
     }
 
     /// The path as the kernel sees it, as far as it exists: see realpath(3).

@@ -1,0 +1,79 @@
+internal import Favorites
+internal import FoundationEssentials
+package import Mirror
+package import Platform
+
+/// Keeps the favorites true to what lies in `favorites/`.
+///
+/// Events say when to look, the folder says what is there: at the start, after every change, when a
+/// missed link is to be believed gone, when the mirror got a picture, and once an hour all do the same.
+package struct FavoriteKeeper: Sendable {
+    private let favorites: Favorites
+    private let root: Folder
+    private let watch: FolderWatch
+    private let wanted: WantedDays
+    private let log: Log
+    private let fetch: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - tree: Open for writing.
+    ///   - spellings: Other absolute paths that lead to its root.
+    ///   - wanted: Told which days are to be fetched first.
+    ///   - log: Where it tells what happens.
+    ///   - fetch: Called when there are new ones among these.
+    package init(
+        tree: Tree, spellings: [String], wanted: WantedDays, log: Log,
+        fetch: @escaping @Sendable () -> Void = {}
+    ) {
+        favorites = Favorites(tree: tree, spellings: spellings)
+        root = tree.root
+        self.wanted = wanted
+        self.log = log
+        self.fetch = fetch
+        watch = FolderWatch(of: Scan.folder, in: tree.root) { log.notice("favorites: \($0)") }
+    }
+
+    /// The longest time between two looks, in seconds.
+    private static let hour = 3600.0
+    /// The time until the next look after one that failed, in seconds.
+    private static let minute = 60.0
+
+    /// Looks at the folder once, without watching it.
+    package func look() async {
+        _ = await reconcile(Scan(of: root), isAfresh: true)
+    }
+
+    /// Asks for a look now.
+    package func ask() { watch.ask() }
+
+    /// Looks whenever there is reason to, until the task is cancelled.
+    package func run() async {
+        var deadline: ContinuousClock.Instant?
+        while let hint = await watch.nextHint(by: deadline) {
+            let pause = await reconcile(await seen(), isAfresh: hint != .changed)
+            deadline = .now + .seconds(pause)
+        }
+    }
+
+    private func seen() async -> Scan {
+        do throws(SystemError) {
+            return Scan(try await watch.list(), in: root)
+        } catch {
+            return Scan(failing: error)
+        }
+    }
+
+    /// - Returns: The seconds until the next look at the latest.
+    private func reconcile(_ scan: Scan, isAfresh: Bool) async -> Double {
+        do {
+            let outcome = try await favorites.reconcile(scan, isAfresh: isAfresh)
+            for message in outcome.messages { log.info("favorites: \(message)") }
+            if wanted.replace(with: outcome.wanted) { fetch() }
+            guard let next = outcome.nextLook else { return Self.hour }
+            return min(max(next.timeIntervalSince(Date()), 0), Self.hour)
+        } catch {
+            log.error("favorites: \(error); they are looked at again in a minute")
+            return Self.minute
+        }
+    }
+}
