@@ -73,6 +73,7 @@ extension TransferError {
                 address: address, status: status,
                 body: Array(hidden(String(decoding: body, as: UTF8.self)).utf8))
         case .broken(_, let reason): .broken(address: address, reason: hidden(reason))
+        case .tooLong(_, let limit): .tooLong(address: address, limit: limit)
         case .file, .cancelled: self
         }
     }

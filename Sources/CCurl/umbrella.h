@@ -5,6 +5,9 @@
 #include <curl/curl.h>
 
 static inline CURLcode ccurl_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
+static inline const curl_version_info_data *ccurl_version(void) {
+    return curl_version_info(CURLVERSION_NOW);
+}
 
 /* curl_easy_setopt(3) by the type of its argument. */
 static inline CURLcode ccurl_set_number(CURL *easy, CURLoption option, long value) {

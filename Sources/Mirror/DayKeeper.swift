@@ -166,6 +166,8 @@ struct DayKeeper: Sendable {
         do {
             return try await client.download(
                 address, into: file, limit: min(room, Self.limit), progress: traffic.listener())
+        } catch .tooLong where room < Self.limit {
+            throw SystemError("write", path: store.tree.root.path, code: ENOSPC)
         } catch {
             throw try Self.problem(of: error)
         }
@@ -178,7 +180,7 @@ struct DayKeeper: Sendable {
         switch error {
         case .file(let error): throw error
         case .cancelled: throw CancellationError()
-        case .forbidden: Problem(cause: .unusable, reason: "\(error)")
+        case .forbidden, .tooLong: Problem(cause: .unusable, reason: "\(error)")
         case .refused(_, let status, _) where status < 500 && ![408, 425, 429].contains(status):
             Problem(cause: .unusable, reason: "\(error)")
         case .refused, .unreachable, .throttled, .broken:

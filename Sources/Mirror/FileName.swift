@@ -55,13 +55,17 @@ package enum FileName {
         }
     }
 
+    /// As much of `text` as fits, whole words where the last one is not very long.
     private static func cut(_ text: String, to bytes: Int) -> String {
         var length = 0
-        return String(
-            text.prefix { character in
-                length += character.utf8.count
-                return length <= bytes
-            })
+        let start = text.prefix { character in
+            length += character.utf8.count
+            return length <= bytes
+        }
+        guard start.endIndex < text.endIndex, text[start.endIndex] != " ",
+            let blank = start.lastIndex(of: " "), start[blank...].utf8.count <= 24
+        else { return String(start) }
+        return String(start[..<blank])
     }
 
     private static func trimmed(_ text: String) -> String {

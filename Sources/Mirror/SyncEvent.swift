@@ -53,4 +53,9 @@ package struct SyncSummary: Hashable, Sendable {
     package var missing: Int { wanted - complete }
 
     package init() {}
+
+    /// A pass that could not begin.
+    init(failing obstacle: Obstacle) {
+        self.obstacle = obstacle
+    }
 }

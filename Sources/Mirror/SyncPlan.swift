@@ -9,7 +9,7 @@ package struct SyncPlan: Hashable, Sendable {
         case range(ClosedRange<Day>)
     }
 
-    /// The days to look for now, newest first.
+    /// The days to look for now: favorites first, each kind newest first.
     package let days: [Day]
     /// When the first of the other days is to be looked for; `nil` where there is none.
     package let nextLook: Date?
@@ -17,17 +17,20 @@ package struct SyncPlan: Hashable, Sendable {
     /// - Parameters:
     ///   - complete: The days that are had.
     ///   - wanted: The days that are wanted.
+    ///   - favorites: Days that are wanted as well, and before all others.
     ///   - pending: What is known of days that were looked for in vain, or had in part.
     ///   - now: The time.
     ///   - isEager: Whether a person asked: then days that failed for the network's sake, which may
     ///     be back, are not made to wait.
     package init(
-        have complete: Set<Day>, want wanted: ClosedRange<Day>?, pending: [Day: Pending],
-        now: Date, isEager: Bool = false
+        have complete: Set<Day>, want wanted: ClosedRange<Day>?, favorites: Set<Day> = [],
+        pending: [Day: Pending], now: Date, isEager: Bool = false
     ) {
         var due: [Day] = []
         var later: Date?
-        for day in wanted.map(Array.init) ?? [] where !Day.neverPublished.contains(day) {
+        let others = (wanted.map(Array.init) ?? []).filter { !favorites.contains($0) }
+        for day in favorites.sorted(by: >) + others.reversed()
+        where !Day.neverPublished.contains(day) {
             let pending = pending[day]
             if complete.contains(day), pending?.cause != .partial { continue }
             if let pending, pending.next > now, !(isEager && pending.cause.mayPass) {
@@ -36,21 +39,21 @@ package struct SyncPlan: Hashable, Sendable {
                 due.append(day)
             }
         }
-        days = due.reversed()
+        days = due
         nextLook = later
     }
 
-    /// The fewest questions that cover ``days``, newest first; a range may cover other days as well.
+    /// The fewest questions that cover ``days``, in their order; a range may cover other days as well.
     package var requests: [Request] { Self.requests(for: days) }
 
     /// A page of a feed holds 25 days: two that are closer are asked for together.
     private static let reach = 25
 
-    /// Covers `days`, which come newest first.
+    /// Covers `days`, of which those that come newest first are asked for together.
     package static func requests(for days: [Day]) -> [Request] {
         var ranges: [ClosedRange<Day>] = []
         for day in days {
-            if let last = ranges.last, day.distance(to: last.lowerBound) < reach {
+            if let last = ranges.last, 0..<reach ~= day.distance(to: last.lowerBound) {
                 ranges[ranges.count - 1] = day...last.upperBound
             } else {
                 ranges.append(day...day)

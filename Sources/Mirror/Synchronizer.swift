@@ -29,10 +29,20 @@ package struct Synchronizer: Sendable {
     let hosts: HostCalendar
     let store: Store
     let options: Options
+    let favorites: @Sendable () -> Set<Day>
     let now: @Sendable () -> Date
 
+    /// - Parameters:
+    ///   - feed: Where entries come from.
+    ///   - client: Where pictures come from.
+    ///   - hosts: The hosts that asked the client for peace.
+    ///   - store: Where all goes.
+    ///   - options: What is wanted.
+    ///   - favorites: Days that are wanted as well, and before all others.
+    ///   - now: The time.
     package init(
         feed: any Feed, client: Client, hosts: HostCalendar, store: Store, options: Options,
+        favorites: @escaping @Sendable () -> Set<Day> = { [] },
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.feed = feed
@@ -40,6 +50,7 @@ package struct Synchronizer: Sendable {
         self.hosts = hosts
         self.store = store
         self.options = options
+        self.favorites = favorites
         self.now = now
     }
 
@@ -53,10 +64,14 @@ package struct Synchronizer: Sendable {
     package func pass(isEager: Bool = false) -> SyncEvents {
         let (events, continuation) = AsyncStream.makeStream(of: SyncEvent.self)
         let work = Task(executorPreference: Workers.shared) {
-            let pass = SyncPass(self, isEager: isEager) { continuation.yield($0) }
-            let summary = await pass.run()
-            continuation.finish()
-            return summary
+            defer { continuation.finish() }
+            do {
+                let pass = try SyncPass(self, isEager: isEager) { continuation.yield($0) }
+                return await pass.run()
+            } catch {
+                continuation.yield(.problem("\(error)"))
+                return SyncSummary(failing: SyncSummary.Obstacle(error))
+            }
         }
         continuation.onTermination = { _ in work.cancel() }
         return SyncEvents(events: events, work: work)

@@ -35,6 +35,8 @@ extension TreeError: CustomStringConvertible {
         case .locked(let path, let pid):
             "\(path) is in use by another apod-mirror\(pid.map { " (process \($0))" } ?? ""):"
                 + " stop it, or leave the work to it"
+        case .notWritable(let error) where error.isNoSpace:
+            "\(error): make room there, or choose another --root"
         case .notWritable(let error):
             "\(error): give this user the right to write there, or choose another --root"
         case .system(let error):

@@ -2,7 +2,8 @@ internal import Glibc
 
 /// Runs the program's one task on ``Workers`` and ends the process with the code it returns.
 ///
-/// The main thread sleeps meanwhile. What reads from a pipe that is closed gets an error, no signal.
+/// The main thread sleeps meanwhile. Threads that still work end in the same moment. Writing to a pipe
+/// that is closed is an error, no signal.
 package func runProcess(_ body: @escaping @Sendable () async -> Int32) -> Never {
     signal(SIGPIPE, SIG_IGN)
     let code = Monitor(Int32?.none)
@@ -11,7 +12,9 @@ package func runProcess(_ body: @escaping @Sendable () async -> Int32) -> Never 
         code.withLock { $0 = result }
         code.signal()
     }
-    exit(code.wait { $0 })
+    // Not exit(3), which takes libraries apart beneath the threads that still use them. Nothing is lost
+    // by that: all output was write(2).
+    _exit(code.wait { $0 })
 }
 
 /// The variables that the process was started with.

@@ -51,6 +51,7 @@ package struct Client: Sendable {
     ///   - address: An address that the policy has for feeds.
     ///   - limit: The most bytes of a body, decoded; a longer one is broken.
     /// - Returns: An answer of status 200 to 299.
+    /// - Throws: ``TransferError``
     package func get(
         _ address: String, limit: Int = 16 << 20
     ) async throws(TransferError) -> Answer {
@@ -81,6 +82,7 @@ package struct Client: Sendable {
     ///   - limit: The most bytes; a longer file is broken.
     ///   - progress: Told, on a thread of the client's, how many bytes are there.
     /// - Returns: What came.
+    /// - Throws: ``TransferError``
     package func download(
         _ address: String, into file: borrowing FileDescriptor, validators: Validators? = nil,
         limit: Int, progress: (@Sendable (Int) -> Void)? = nil

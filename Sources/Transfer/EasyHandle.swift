@@ -1,6 +1,9 @@
 internal import CCurl
 
-/// One transfer of libcurl, reused for one exchange after the other; see libcurl-easy(3).
+/// One transfer of libcurl; see libcurl-easy(3).
+///
+/// It is not used twice: after a name that did not resolve, libcurl 7.88 refuses some options even
+/// when it was reset. Connections are kept by ``MultiHandle``.
 @safe struct EasyHandle: ~Copyable {
     let pointer: UnsafeMutableRawPointer
     private let reason: UnsafeMutablePointer<CChar>
@@ -13,19 +16,13 @@ internal import CCurl
         }
         unsafe self.pointer = pointer
         unsafe reason = .allocate(capacity: Int(CURL_ERROR_SIZE))
-        reset()
+        unsafe reason.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        unsafe set(CURLOPT_ERRORBUFFER, pointer: reason)
     }
 
     deinit {
         unsafe curl_easy_cleanup(pointer)
         unsafe reason.deallocate()
-    }
-
-    /// Forgets all options, and keeps the connections.
-    func reset() {
-        unsafe curl_easy_reset(pointer)
-        unsafe reason.pointee = 0
-        unsafe set(CURLOPT_ERRORBUFFER, pointer: reason)
     }
 
     func set(_ option: CURLoption, _ value: Int) {
@@ -35,6 +32,11 @@ internal import CCurl
     /// Sets a text, which libcurl copies.
     func set(_ option: CURLoption, _ value: String) {
         demand(unsafe ccurl_set_text(pointer, option, value), option)
+    }
+
+    /// Takes back a text that libcurl was built with.
+    func clear(_ option: CURLoption) {
+        demand(unsafe ccurl_set_text(pointer, option, nil), option)
     }
 
     func set(_ option: CURLoption, pointer value: UnsafeMutableRawPointer) {

@@ -69,7 +69,7 @@ final class FileSink: BodySink {
     private func restart(_ head: Head) throws(Setback) {
         let total = head.headers.contentLength
         if let total, total > limit {
-            throw .hopeless(head.address, "\(total) bytes are more than the limit of \(limit)")
+            throw Setback(.tooLong(address: head.address.shown, limit: limit))
         }
         try call("lseek") { lseek(descriptor, 0, SEEK_SET) }
         try call("ftruncate") { ftruncate(descriptor, 0) }
@@ -90,7 +90,7 @@ final class FileSink: BodySink {
     func write(_ bytes: UnsafeRawBufferPointer) throws(Setback) {
         let count = try state.withLock { state throws(Setback) in
             guard state.bytes + bytes.count <= limit else {
-                throw .hopeless(state.address, "there is more than the limit of \(limit) bytes")
+                throw Setback(.tooLong(address: state.address.shown, limit: limit))
             }
             try unsafe append(bytes)
             unsafe state.hash.update(bytes)

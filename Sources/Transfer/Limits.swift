@@ -14,15 +14,19 @@ package struct Limits: Hashable, Sendable {
     package var redirects: Int
     /// The most bytes that the heads of one answer may have.
     package var headerBytes: Int
+    /// How long connections are kept when there is nothing to do.
+    package var linger: Duration
 
     package init(
         connect: Duration = .seconds(15), stall: Duration = .seconds(30), stallSpeed: Int = 100,
-        redirects: Int = 5, headerBytes: Int = 256 << 10
+        redirects: Int = 5, headerBytes: Int = 256 << 10,
+        linger: Duration = .seconds(30)
     ) {
         self.connect = connect
         self.stall = stall
         self.stallSpeed = stallSpeed
         self.redirects = redirects
         self.headerBytes = headerBytes
+        self.linger = linger
     }
 }

@@ -22,7 +22,7 @@ final class MemorySink: BodySink {
             throw .hopeless(head.address, "a part came that nobody asked for")
         }
         if let length = head.headers.contentLength, length > limit {
-            throw .hopeless(head.address, "\(length) bytes are more than the limit of \(limit)")
+            throw Setback(.tooLong(address: head.address.shown, limit: limit))
         }
         state.withLock { $0 = State(address: head.address) }
     }
@@ -30,7 +30,7 @@ final class MemorySink: BodySink {
     func write(_ bytes: UnsafeRawBufferPointer) throws(Setback) {
         try state.withLock { state throws(Setback) in
             guard state.body.count + bytes.count <= limit else {
-                throw .hopeless(state.address, "there is more than the limit of \(limit) bytes")
+                throw Setback(.tooLong(address: state.address.shown, limit: limit))
             }
             unsafe state.body.append(contentsOf: bytes)
         }

@@ -11,8 +11,8 @@ internal import CCurl
             fatalError("curl_multi_init: out of memory")
         }
         unsafe self.pointer = pointer
-        // One thread has one transfer: a few connections for the hosts it goes to are enough.
-        _ = unsafe ccurl_multi_set_number(pointer, CURLMOPT_MAXCONNECTS, 4)
+        // The certificates of each TLS connection are megabytes: see Courier.
+        _ = unsafe ccurl_multi_set_number(pointer, CURLMOPT_MAXCONNECTS, 1)
     }
 
     deinit {

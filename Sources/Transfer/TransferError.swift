@@ -15,6 +15,8 @@ package enum TransferError: Error, Hashable, Sendable {
     case refused(address: String, status: Int, body: [UInt8])
     /// The answer ended early, was too long, or redirected in circles; the text says which.
     case broken(address: String, reason: String)
+    /// The answer has more bytes than the caller wanted at most.
+    case tooLong(address: String, limit: Int)
     /// What came could not be written here.
     case file(SystemError)
     /// The task was cancelled.
@@ -25,7 +27,7 @@ package enum TransferError: Error, Hashable, Sendable {
         switch self {
         case .unreachable, .broken: true
         case .refused(_, let status, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
-        case .forbidden, .throttled, .file, .cancelled: false
+        case .forbidden, .throttled, .tooLong, .file, .cancelled: false
         }
     }
 }
@@ -43,6 +45,8 @@ extension TransferError: CustomStringConvertible {
             "\(address.withoutSecrets) was refused with status \(status)"
         case .broken(let address, let reason):
             "\(address.withoutSecrets) brought nothing usable: \(reason)"
+        case .tooLong(let address, let limit):
+            "\(address.withoutSecrets) is longer than the limit of \(limit) bytes"
         case .file(let error):
             "\(error)"
         case .cancelled:

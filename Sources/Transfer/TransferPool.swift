@@ -2,25 +2,49 @@ internal import Platform
 
 /// The threads that wait for the network, so that no task has to.
 ///
-/// They start as they are needed, sleep while there is nothing to do, and end with the pool.
+/// They start as they are needed and sleep while there is nothing to do. After a quiet while they
+/// end, and their connections with them; at the latest they end with the pool.
 final class TransferPool: Sendable {
     typealias Work<Value> = @Sendable (Courier, Ticket) throws(Setback) -> Value
 
     private struct Job {
         let ticket: Ticket
+        /// Does the work, and answers how to tell who waits for it.
+        ///
         /// Given nobody to carry it, the job ends as cancelled.
-        let run: @Sendable (Courier?) -> Void
+        let run: @Sendable (Courier?) -> @Sendable () -> Void
     }
 
     private struct State {
         var waiting: [Job] = []
         var idle = 0
         var threads = 0
+        /// How many idle threads are to end.
+        var leaving = 0
+        /// How many jobs there were.
+        var jobs = 0
+        var isLingering = false
         var isClosed = false
 
+        var isQuiet: Bool { idle == threads && waiting.isEmpty }
+
+        mutating func add(_ job: Job) {
+            waiting.append(job)
+            jobs += 1
+            leaving = 0
+        }
+
+        /// The next job, none where the thread is to end, and `nil` where it is to wait.
         mutating func next() -> Job?? {
-            if !waiting.isEmpty { return waiting.removeFirst() }
-            return isClosed ? .some(nil) : nil
+            if !waiting.isEmpty {
+                idle -= 1
+                return waiting.removeFirst()
+            }
+            guard isClosed || leaving > 0 else { return nil }
+            leaving -= 1
+            idle -= 1
+            threads -= 1
+            return .some(nil)
         }
     }
 
@@ -51,13 +75,13 @@ final class TransferPool: Sendable {
             await withCheckedContinuation { continuation in
                 submit(
                     Job(ticket: ticket) { courier in
-                        continuation.resume(
-                            returning: Result { () throws(Setback) in
-                                guard let courier, !ticket.isCancelled else {
-                                    throw Setback(.cancelled)
-                                }
-                                return try work(courier, ticket)
-                            })
+                        let result = Result { () throws(Setback) in
+                            guard let courier, !ticket.isCancelled else {
+                                throw Setback(.cancelled)
+                            }
+                            return try work(courier, ticket)
+                        }
+                        return { continuation.resume(returning: result) }
                     })
             }
         } onCancel: {
@@ -67,9 +91,10 @@ final class TransferPool: Sendable {
 
     private func submit(_ job: Job) {
         let needsThread = state.withLock { state in
-            state.waiting.append(job)
+            state.add(job)
             guard state.idle < state.waiting.count, state.threads < width else { return false }
             state.threads += 1
+            state.idle += 1
             return true
         }
         state.signal()
@@ -84,19 +109,42 @@ final class TransferPool: Sendable {
             let index = state.waiting.firstIndex { $0.ticket === ticket }
             return index.map { state.waiting.remove(at: $0) }
         }
-        job?.run(nil)
+        job?.run(nil)()
     }
 
     private func start() {
         // The thread must not keep the pool, whose end is its own.
         startThread("transfer") { [state, profile] in
             let courier = Courier(profile)
+            while let job = state.wait({ $0.next() }) {
+                let deliver = job.run(courier)
+                // Idle first: who is told may come back at once, and needs no further thread.
+                let isQuiet = state.withLock { state in
+                    state.idle += 1
+                    defer { if state.isQuiet { state.isLingering = true } }
+                    return state.isQuiet && !state.isLingering
+                }
+                if isQuiet { Self.linger(state, for: profile.limits.linger) }
+                deliver()
+            }
+        }
+    }
+
+    /// Ends the threads once they had nothing to do for so long.
+    private static func linger(_ state: Monitor<State>, for pause: Duration) {
+        Task(executorPreference: Workers.shared) {
             while true {
-                state.withLock { $0.idle += 1 }
-                let job = state.wait { $0.next() }
-                state.withLock { $0.idle -= 1 }
-                guard let job else { return }
-                job.run(courier)
+                let jobs = state.withLock(\.jobs)
+                try? await LoopClock().sleep(for: pause)
+                let leaving = state.withLock { state -> Int? in
+                    guard state.isQuiet, state.jobs == jobs else { return nil }
+                    state.isLingering = false
+                    state.leaving = state.idle
+                    return state.idle
+                }
+                guard let leaving else { continue }
+                for _ in 0..<leaving { state.signal() }
+                return
             }
         }
     }

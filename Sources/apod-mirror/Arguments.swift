@@ -33,7 +33,10 @@ struct Arguments {
         self.operands = operands
         self.given = given
         guard verb.operands.contains(operands.count) else {
-            throw .usage("“\(verb.rawValue)” is used like this: \(verb.usage)")
+            let extra = operands.dropFirst(verb.operands.upperBound).first
+            throw .usage(
+                "“\(verb.rawValue)” \(extra.map { "has no use for “\($0)”" } ?? "needs a word"):"
+                    + " \(verb.usage)")
         }
     }
 

@@ -20,6 +20,8 @@ struct CommandError: Error {
         switch error {
         case let error as CommandError: self = error
         case let error as TreeError: self.init("\(error)", error.exitCode)
+        case let error as SystemError where error.isNoSpace:
+            self.init("\(error): make room, or lower --min-free", .noSpace)
         default: self.init("\(error)")
         }
     }

@@ -38,22 +38,31 @@ struct OnePass {
         let summary = await events.summary()
         tell(summary, troubles)
         guard !Task.isCancelled else {
-            log.warning("interrupted: run it again to go on")
+            log.error("apod-mirror: interrupted, and nothing is lost: run it again to go on")
             return .missing
         }
+        if let sentence = summary.sentence { log.error("apod-mirror: \(sentence)") }
         return summary.exitCode
     }
 
     private func tell(_ summary: SyncSummary, _ troubles: [String]) {
+        let troubles = troubles.filter { $0 != summary.obstacle?.reason }
         for trouble in troubles.prefix(Self.few) { log.warning(trouble) }
-        if troubles.count > Self.few {
-            log.warning("and \(troubles.count - Self.few) more: “apod-mirror status” tells of each")
-        }
-        if let sentence = summary.sentence { log.error("apod-mirror: \(sentence)") }
+        if troubles.count > Self.few { log.warning("and \(troubles.count - Self.few) more") }
         guard summary.newest != nil else { return }
         log.info(
             "\(summary.complete) of \(summary.wanted) days are here; new: \(summary.kept)"
                 + " (\(ByteCount(summary.bytes))), edited: \(summary.edited)")
+    }
+}
+
+extension SyncSummary.Obstacle {
+    fileprivate var reason: String {
+        switch self {
+        case .unreachable(let reason), .unusable(let reason), .noSpace(let reason),
+            .failed(let reason):
+            reason
+        }
     }
 }
 
@@ -71,9 +80,13 @@ extension SyncSummary {
     fileprivate var sentence: String? {
         switch obstacle {
         case .noSpace(let text): "\(text): make room, or lower --min-free"
-        case .unreachable(let text): "NASA is out of reach: \(text)"
-        case .unusable(let text): "the upstream has no list of entries: \(text)"
-        case .failed(let text): text
+        case .unreachable(let text):
+            "NASA cannot be asked: \(text): check the network and --upstream, and run it again"
+        case .unusable(let text):
+            "the upstream has no list of entries: \(text): check --upstream and --feed"
+        case .failed(let text): "\(text): check the disk, and run it again"
+        case nil where missing > 0:
+            "not all is here, \(missing) of \(wanted) days: “apod-mirror status” tells why"
         case nil: nil
         }
     }

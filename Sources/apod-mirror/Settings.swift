@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import Mirror
 import Platform
+import Transfer
 
 /// What a verb that fetches is told to do: options, else variables, else what suits most.
 struct Settings {
@@ -28,11 +29,13 @@ struct Settings {
 
     init(_ arguments: Arguments) throws(CommandError) {
         root = try Self.root(arguments)
-        since = try Self.since(arguments)
+        since =
+            try arguments.value(
+                .since, "a number of days (30d), a date from 1995-06-16 until today or “all”",
+                Self.since) ?? since
         upstream =
-            try arguments.value(.upstream, "a web address, http: or https:") { text in
-                text.hasPrefix("http://") || text.hasPrefix("https://") ? text : nil
-            } ?? upstream
+            try arguments.value(.upstream, "a web address, http: or https:", Self.webAddress)
+            ?? upstream
         feed =
             try arguments.value(.feed, "auto, basic or v1") { text in
                 ["auto", "basic", "v1"].contains(text) ? text : nil
@@ -51,7 +54,7 @@ struct Settings {
 
     /// The directory of the mirror, absolute and without links where it exists.
     static func root(_ arguments: Arguments) throws(CommandError) -> String {
-        let given = try arguments.value(.root, "a directory") { $0 }
+        let given = try arguments.value(.root, "a directory") { $0.isEmpty ? nil : $0 }
         // Under systemd there may be several: the first is ours.
         let state = arguments["STATE_DIRECTORY"].map { String($0.prefix { $0 != ":" }) }
         let pictures =
@@ -75,22 +78,27 @@ struct Settings {
         return (above == "/" ? "" : above) + String(path[slash...])
     }
 
-    private static func since(_ arguments: Arguments) throws(CommandError) -> Since {
-        let since =
-            try arguments.value(
-                .since, "a number of days (30d), a date since 1995-06-16 or “all”", Since.init)
-            ?? .days(30)
+    private static func since(_ text: String) -> Since? {
+        guard let since = Since(text) else { return nil }
         // Tomorrow has begun somewhere; what lies beyond has nowhere.
         let today = Int(Date().timeIntervalSince1970) / 86_400
-        if case .day(let day) = since, day.number > today + 1 {
-            throw .usage("--since \(day) lies in the future")
-        }
+        if case .day(let day) = since, day.number > today + 1 { return nil }
         return since
     }
 
+    private static func webAddress(_ text: String) -> String? {
+        guard let address = try? Address(text), ["http", "https"].contains(address.scheme),
+            !address.host.isEmpty
+        else { return nil }
+        return text
+    }
+
+    /// At most a day.
     private static func duration(_ text: String) -> Duration? {
         if text.hasSuffix("ms") {
-            return Int(text.dropLast(2)).flatMap(positive).map { .milliseconds($0) }
+            return Int(text.dropLast(2)).flatMap { count in
+                0...86_400_000 ~= count ? .milliseconds(count) : nil
+            }
         }
         let digits = text.hasSuffix("s") ? String(text.dropLast()) : text
         guard let seconds = Double(digits), seconds.isFinite, 0...86_400 ~= seconds else {

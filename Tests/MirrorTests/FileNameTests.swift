@@ -35,6 +35,12 @@ import Testing
         #expect(stem.dropFirst(11).allSatisfy { String($0) == composed })
     }
 
+    @Test func isCutBetweenWordsWhereItCan() {
+        let title = String(repeating: "Nebula ", count: 40)
+
+        #expect(FileName.stem(of: day, title: title).hasSuffix(" Nebula"))
+    }
+
     @Test func neverHoldsWhatWindowsForbids() {
         let forbidden = Set("/\\:*?\"<>|".unicodeScalars)
         for scalar in (0...0x3000).compactMap(Unicode.Scalar.init) {

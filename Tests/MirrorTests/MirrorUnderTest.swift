@@ -37,7 +37,6 @@ final class MirrorUnderTest: Sendable {
         } while simulator.concurrency.now > 0
     }
 
-    /// - Parameter jobs: Pictures under way at once.
     func synchronizer(
         since: Since = .days(10), jobs: Int = 4, keepsVideos: Bool = false,
         feed kind: FeedKind = .basic

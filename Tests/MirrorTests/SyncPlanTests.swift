@@ -74,6 +74,18 @@ import Testing
             ])
     }
 
+    @Test func looksForFavoritesFirstAlsoOutsideOfWhatIsWanted() {
+        let plan = SyncPlan(
+            have: [day(3)], want: Since.days(5).range(newest: newest),
+            favorites: [day(2), day(3), day(700), day(400)], pending: [:], now: now)
+
+        #expect(plan.days == [day(2), day(400), day(700), day(0), day(1), day(4)])
+        #expect(
+            plan.requests == [
+                .day(day(2)), .day(day(400)), .day(day(700)), .range(day(4)...day(0)),
+            ])
+    }
+
     @Test func asksForEveryDayOnceWhateverIsMissing() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<200 {

@@ -1,0 +1,146 @@
+internal import APOD
+internal import FoundationEssentials
+
+/// What a pass knows of the days, what it found out about them, and what it came to.
+///
+/// Written down at the end, and now and then before: ``save(in:)``.
+struct SyncLedger {
+    private(set) var known: SyncState
+    private(set) var complete: Set<Day>
+    private(set) var summary = SyncSummary()
+
+    private let options: Synchronizer.Options
+    private let favorites: Set<Day>
+    private let isEager: Bool
+    private var saved: SyncState
+    private var claimed: Set<Day> = []
+    /// Records of days without a picture, to be published once state.json says so.
+    private var withoutPicture: [DayRecord] = []
+    private var latest: (day: Day, path: String)?
+
+    /// Reads what the tree has and what was remembered.
+    init(of setting: Synchronizer, isEager: Bool) throws {
+        let store = setting.store
+        let now = setting.now()
+        options = setting.options
+        favorites = setting.favorites()
+        self.isEager = isEager
+        saved = try store.state()
+        known = saved
+        known.since = options.since
+        known.hosts = known.hosts.filter { $0.value > now }
+        complete = try Census(of: store.tree).complete
+        if options.keepsVideos, !known.keepsVideos { try lookForVideos(in: store) }
+        known.keepsVideos = options.keepsVideos
+    }
+
+    /// Videos are to be kept from now on: the days that are had without theirs are looked for.
+    private mutating func lookForVideos(in store: Store) throws {
+        for day in complete where known.pending[day] == nil {
+            let video = try store.record(of: day)?.video
+            guard let video, video.path == nil, video.url.hasSuffix(".mp4") else { continue }
+            known.pending[day] = Pending(
+                .partial, "its video is not kept yet", after: nil, at: .distantPast)
+        }
+    }
+
+    // MARK: What to do
+
+    /// The days that are wanted, `nil` before NASA was ever reached.
+    var wanted: ClosedRange<Day>? { known.newest.flatMap { options.since.range(newest: $0) } }
+
+    func plan(at now: Date) -> SyncPlan {
+        SyncPlan(
+            have: complete, want: wanted, favorites: favorites, pending: known.pending, now: now,
+            isEager: isEager)
+    }
+
+    /// The days that are to be looked for and that nobody in this pass looks for yet, favorites first.
+    mutating func claim(at now: Date) -> [Day] {
+        plan(at: now).days.filter { claimed.insert($0).inserted }
+    }
+
+    // MARK: What comes of it
+
+    mutating func note(newest: Day, at now: Date) {
+        known.newest = max(newest, known.newest ?? newest)
+        known.lastSuccess = now
+    }
+
+    mutating func note(_ message: String, at now: Date) {
+        known.lastError = SyncState.Failure(at: now, message: message)
+    }
+
+    /// The first obstacle is the one that counts, before all others a full disk, which ends the pass.
+    mutating func note(_ obstacle: SyncSummary.Obstacle) {
+        if case .noSpace = obstacle { summary.obstacle = obstacle }
+        summary.obstacle = summary.obstacle ?? obstacle
+    }
+
+    mutating func settle(_ outcome: DayOutcome, at now: Date) {
+        let day = outcome.day
+        switch outcome.result {
+        case .kept(let path, let bytes):
+            complete.insert(day)
+            known.pending[day] = nil
+            if day >= latest?.day ?? .first { latest = (day, path) }
+            summary.kept += 1
+            summary.bytes += bytes
+        case .edited:
+            known.pending[day] = nil
+            summary.edited += 1
+        case .unchanged:
+            known.pending[day] = nil
+        case .pending(let cause, let reason, let record):
+            if cause == .partial { complete.insert(day) }
+            if let record { withoutPicture.append(record) }
+            known.pending[day] = Pending(cause, reason, after: known.pending[day], at: now)
+        case .noSpace(let message):
+            note(.noSpace(message))
+        }
+    }
+
+    // MARK: What is written down
+
+    /// Whether enough waits to be written down before the end.
+    var isFull: Bool { withoutPicture.count >= 64 }
+
+    /// Writes state.json where it says something new, and then the records that lean on it.
+    ///
+    /// In that order: a record without a picture is not taken for a whole day because the state names
+    /// the day, whenever the process ends.
+    mutating func save(in store: Store) throws {
+        if known.isWorthSaving(over: saved) {
+            try store.save(known)
+            saved = known
+        }
+        for record in withoutPicture {
+            try store.publish(record, after: try store.record(of: record.entry.day))
+        }
+        withoutPicture = []
+    }
+
+    /// Writes down all that is left, and sums up.
+    mutating func close(in store: Store, hosts: [String: Date], at now: Date) throws {
+        known.hosts = hosts
+        known.pending = known.pending.filter { day, pending in
+            !complete.contains(day) || pending.cause == .partial
+        }
+        try save(in: store)
+        try pointLatest(in: store)
+        summary.newest = known.newest
+        summary.nextLook = plan(at: now).nextLook
+        guard let wanted else { return }
+        summary.wanted = wanted.count - Day.neverPublished.count { wanted.contains($0) }
+        summary.complete = complete.count { wanted.contains($0) }
+    }
+
+    private mutating func pointLatest(in store: Store) throws {
+        guard let newest = complete.max() else { return }
+        if latest?.day != newest {
+            let record = try store.record(of: newest)
+            latest = (record?.picture?.path ?? record?.video?.path).map { (newest, $0) }
+        }
+        if let latest { try store.pointLatest(at: latest.path) }
+    }
+}

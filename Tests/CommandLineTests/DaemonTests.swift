@@ -1,0 +1,119 @@
+import APOD
+import Glibc
+import Mirror
+import Simulator
+import Testing
+
+extension WholeProgram {
+    @Suite(.timeLimit(.minutes(1))) struct DaemonTests {
+        @Test func aHangUpBringsTheNewDayAtOnce() async throws {
+            try await withSite(days: 11) { site in
+                site.simulator.newest = Site.today.advanced(by: -1)
+                let program = try site.start(["run"] + site.settings())
+                try await program.errors.wait(for: "10 days are here")
+
+                site.simulator.newest = Site.today
+                program.signal(SIGHUP)
+                try await program.errors.wait(for: "\(Site.today) “")
+                program.signal(SIGTERM)
+                let ending = try await program.end()
+
+                #expect(ending.code == 0 && ending.output == "", "\(ending)")
+                let tree = try site.tree()
+                #expect(tree.complete.contains(Site.today))
+                #expect(tree.damage == [] && tree.incoming == [])
+            }
+        }
+
+        enum Moment: CaseIterable {
+            case idle, whilePicturesHang, whileTheListHangs, whileNASAIsAway
+        }
+
+        @Test(arguments: [SIGTERM, SIGINT], Moment.allCases)
+        func aSignalEndsItWithinASecond(signal: Int32, moment: Moment) async throws {
+            try await withSite { site in
+                var arrivals = site.simulator.arrivals().makeAsyncIterator()
+                switch moment {
+                case .idle: break
+                case .whilePicturesHang: site.simulator.inject(.hang, on: .media, times: nil)
+                case .whileTheListHangs: site.simulator.inject(.hang, on: .lists, times: nil)
+                case .whileNASAIsAway: site.simulator.inject(.refuse, on: .any, times: nil)
+                }
+                let program = try site.start(["run"] + site.settings())
+                if moment == .idle {
+                    try await program.errors.wait(for: "10 days are here")
+                } else {
+                    let isMedia = moment == .whilePicturesHang
+                    while let request = await arrivals.next(), isMedia != (request.kind == .media) {
+                    }
+                }
+
+                let start = ContinuousClock.now
+                program.signal(signal)
+                let ending = try await program.end()
+                let time = start.duration(to: .now)
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(time < .seconds(1))
+                #expect(try site.tree().incoming == [])
+                // The lock is free, and nothing that was had is lost.
+                site.simulator.clearFaults()
+                site.simulator.release()
+                #expect(try await site.mirror().code == 0)
+                #expect(try site.tree().complete.count == 10)
+            }
+        }
+
+        @Test func itOutlivesANASAThatIsAway() async throws {
+            try await withSite { site in
+                site.simulator.inject(.refuse, on: .any, times: nil)
+                let program = try site.start(["run"] + site.settings())
+                try await program.errors.wait(for: "is out of reach")
+
+                site.simulator.clearFaults()
+                program.signal(SIGHUP)
+                try await program.errors.wait(for: "NASA is within reach again")
+                program.signal(SIGTERM)
+                let ending = try await program.end()
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(try site.tree().complete.count == 10)
+                // One line a condition, however often it was tried.
+                #expect(
+                    ending.errors.split(separator: "\n").count { $0.contains("out of reach") } == 1)
+            }
+        }
+
+        @Test func othersMayLookAndMayNotWrite() async throws {
+            try await withSite { site in
+                let program = try site.start(["run"] + site.settings())
+                try await program.errors.wait(for: "10 days are here")
+
+                let status = try await site.read("status", "--json")
+                let second = try await site.mirror()
+                let show = try await site.read("show", "latest")
+                program.signal(SIGTERM)
+                let ending = try await program.end()
+                let after = try await site.read("status", "--json")
+
+                let pid = try JSON(parsing: Array(status.output.utf8))["running"]?.integer
+                #expect(pid == Int(program.pid) && status.code == 0, "\(status)")
+                #expect(second.code == 5 && second.errors.contains("\(program.pid)"), "\(second)")
+                #expect(show.code == 0 && ending.code == 0)
+                #expect(try JSON(parsing: Array(after.output.utf8))["running"] == .null)
+            }
+        }
+
+        @Test func underSystemdALineBeginsWithItsPriority() async throws {
+            try await withSite { site in
+                let program = try site.start(
+                    ["run"] + site.settings(), environment: ["JOURNAL_STREAM": "8:1"])
+                try await program.errors.wait(for: "10 days are here")
+                program.signal(SIGTERM)
+
+                let lines = try await program.end().errors.split(separator: "\n")
+                #expect(!lines.isEmpty && lines.allSatisfy { $0.hasPrefix("<6>") })
+            }
+        }
+    }
+}

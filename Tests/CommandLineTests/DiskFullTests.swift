@@ -1,0 +1,64 @@
+import Glibc
+import Testing
+
+extension WholeProgram {
+    /// A disk that is full is said once, costs nothing, and filled again it goes on.
+    @Suite(.timeLimit(.minutes(1))) struct DiskFullTests {
+        @Test func roomThatIsToBeKeptClearIs() async throws {
+            try await withSite { site in
+                _ = try await site.mirror("--since", "4d")
+                let before = try site.tree().published
+
+                let ending = try await site.mirror("--min-free", "900000TiB")
+
+                expectNoSpace(ending)
+                #expect(ending.errors.contains("--min-free"))
+                #expect(try site.tree().published == before)
+                #expect(try await site.mirror().code == 0)
+            }
+        }
+
+        /// Whether this user may mount a file system of their own: see unshare(1).
+        static let mayMount = unsafe system("unshare -Urm true 2>/dev/null") == 0
+
+        /// In a file system of so many kilobytes; then it grows.
+        @Test(.enabled(if: mayMount), arguments: [1, 16, 48, 80])
+        func aFullDiskEndsTheRunAndNothingElse(kilobytes: Int) async throws {
+            try await withSite(size: (240, 160)) { site in
+                let run = ([Program.path, "run", "--once", "-q"] + site.settings())
+                    .joined(separator: " ")
+                let (root, folder) = (site.root, site.folder)
+                let program = try Program(
+                    [
+                        "unshare", "-Urm", "sh", "-c",
+                        """
+                        mkdir \(root) && mount -t tmpfs -o size=\(kilobytes)k none \(root) || exit 99
+                        \(run); echo $?
+                        cp -a \(root) \(folder)/full
+                        mount -o remount,size=64m \(root)
+                        \(run); echo $?
+                        cp -a \(root) \(folder)/whole
+                        """,
+                    ], environment: ["HOME": site.home])
+                let ending = try await program.end()
+
+                #expect(ending.output == "6\n0\n", "\(ending)")
+                #expect(ending.sentences.count == 1)
+                #expect(ending.errors.contains("No space left on device"))
+                let (full, whole) = (
+                    try site.tree("\(folder)/full"), try site.tree("\(folder)/whole")
+                )
+                #expect(full.damage == [] && full.incoming == [])
+                #expect(full.strangers(to: whole) == [])
+                #expect(whole.complete.count == 10 && whole.damage == [])
+            }
+        }
+
+        private func expectNoSpace(_ ending: Ending) {
+            #expect(ending.code == 6, "\(ending)")
+            #expect(ending.sentences.count == 1)
+            #expect(ending.errors.contains("No space left on device"))
+            #expect(ending.errors.contains("make room"))
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import APOD
+import Glibc
+import Mirror
+import Simulator
+import Testing
+
+/// Each call that changes the file system fails once, and the mirror is none the worse.
+@Suite(.serialized, .timeLimit(.minutes(2)), .enabled(if: FaultShim.isPossible))
+struct FaultTests {
+    /// Three days, one after the other, so that the calls come in nearly the same order every time.
+    static let days = ["--since", "3d", "--jobs", "1"]
+
+    @Test(arguments: FaultShim.Fault.allCases)
+    func everyCallMayFail(fault: FaultShim.Fault) async throws {
+        try await withSite(days: 3) { site in
+            let shim = try await FaultShim(for: site)
+            try site.write("mine", to: "canary/file")
+            // The rig sees the calls of a run that nothing happens to.
+            let calm = try await run(site, shim.variables(fault, at: -1), root: "calm")
+            let whole = try site.tree("\(site.folder)/calm")
+            let calls = try #require(try shim.calls(of: site))
+            #expect(calm.code == 0 && whole.complete.count == 3, "\(calm)")
+            #expect(calls > 40)
+
+            var number = 0
+            while try await survives(fault, at: number + 1, shim, site, whole) { number += 1 }
+
+            print("\(fault): \(number) calls failed, one a run; \(calls) calls in a run without")
+            #expect(number >= calls - 2)
+            #expect(try site.tree("\(site.folder)/canary").files == ["file": Array("mine".utf8)])
+        }
+    }
+
+    /// One trial: a run with the fault, and one without.
+    ///
+    /// - Returns: Whether the fault came before the run was over.
+    private func survives(
+        _ fault: FaultShim.Fault, at number: Int, _ shim: FaultShim, _ site: Site,
+        _ whole: TreeImage
+    ) async throws -> Bool {
+        let root = "trial\(number)"
+        let path = "\(site.folder)/\(root)"
+        let faulty = try await run(site, shim.variables(fault, at: number), root: root)
+        let cameTrue = try #require(try shim.calls(of: site)) >= number
+        let (trial, half) = ("\(fault) at \(number): \(faulty)", try site.tree(path))
+        #expect(half.damage == [] && half.strangers(to: whole) == [], "\(trial)")
+        #expect(faulty.signal == (fault == .kill && cameTrue ? SIGKILL : nil), "\(trial)")
+        // The code tells the truth, and a sentence goes with it.
+        if faulty.code == 0 { #expect(half.complete == whole.complete, "\(trial)") }
+        if let code = faulty.code {
+            #expect(faulty.sentences.count == (code == 0 ? 0 : 1), "\(trial)")
+        }
+
+        site.simulator.resetLog()
+        let clean = try await run(site, [:], root: root)
+        let tree = try site.tree(path)
+        #expect(clean.code == 0, "\(trial); \(clean)")
+        #expect(tree.published == whole.published && tree.incoming == [], "\(trial)")
+        let asked = Set(site.simulator.requests.filter { $0.kind == .media }.compactMap(\.day))
+        #expect(asked.isDisjoint(with: half.complete), "\(trial)")
+        return cameTrue
+    }
+
+    private func run(
+        _ site: Site, _ environment: [String: String], root: String
+    ) async throws -> Ending {
+        let words =
+            ["run", "--once", "-q"] + site.settings(root: "\(site.folder)/\(root)") + Self.days
+        // A home of its own, so that each trial makes the same calls.
+        let home = ["HOME": "\(site.home)/\(root)"]
+        return try await site.start(words, environment: environment.merging(home) { $1 }).end()
+    }
+}

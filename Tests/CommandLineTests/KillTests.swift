@@ -1,0 +1,78 @@
+import APOD
+import FoundationEssentials
+import Glibc
+import Mirror
+import Platform
+import Simulator
+import Testing
+
+/// Killed at any moment, the mirror is whole as far as it got, and the next run brings the rest.
+@Suite(.timeLimit(.minutes(1))) struct KillTests {
+    /// The same again: `APOD_MIRROR_SEED=… swift test`.
+    static let seed =
+        processEnvironment()["APOD_MIRROR_SEED"].flatMap(UInt64.init) ?? .random(in: 0...99_999)
+
+    static let days = ["--since", "60d", "--jobs", "8"]
+
+    @Test func killedTenTimesItEndsAsIfItHadNotBeen() async throws {
+        try await withSite(days: 60, extras: [.formats, .awkwardTitles]) { site in
+            print("killed at random moments with APOD_MIRROR_SEED=\(Self.seed)")
+            let undisturbed = "\(site.folder)/undisturbed"
+            let whole = try await mirror(site, into: undisturbed)
+            var random = Dice(seed: Self.seed)
+            var acknowledged: Set<Day> = []
+            for round in 1...10 {
+                try await killRun(of: site, afterRequests: Int.random(in: 1...12, using: &random))
+
+                let tree = try site.tree()
+                #expect(tree.damage == [], "round \(round), seed \(Self.seed)")
+                #expect(tree.strangers(to: whole) == [], "round \(round), seed \(Self.seed)")
+                #expect(tree.complete.isSuperset(of: acknowledged))
+                acknowledged = tree.complete
+            }
+            #expect(!acknowledged.isEmpty)
+            site.simulator.resetLog()
+
+            let tree = try await mirror(site, into: site.root)
+
+            let asked = Set(site.simulator.requests.filter { $0.kind == .media }.map(\.day))
+            #expect(asked.isDisjoint(with: acknowledged.map(Optional.some)))
+            #expect(tree.published == whole.published && tree.complete.count == 60)
+            #expect(tree.incoming == [])
+        }
+    }
+
+    private func mirror(_ site: Site, into root: String) async throws -> TreeImage {
+        let words = ["run", "--once"] + site.settings(root: root) + Self.days
+        let ending = try await site.start(words).end()
+        #expect(ending.code == 0, "\(ending)")
+        return try site.tree(root)
+    }
+
+    /// Kills a run as soon as it has asked for so many pictures, or all that were left.
+    private func killRun(of site: Site, afterRequests count: Int) async throws {
+        let missing = 60 - (try site.tree().complete.count)
+        var arrivals = site.simulator.arrivals().makeAsyncIterator()
+        let program = try site.start(["run"] + site.settings() + Self.days)
+        var left = min(count, missing)
+        while left > 0, let request = await arrivals.next() {
+            if request.kind == .media { left -= 1 }
+        }
+        program.signal(SIGKILL)
+        #expect(try await program.end().signal == SIGKILL)
+    }
+}
+
+/// Numbers that a seed settles: xorshift64*, by George Marsaglia.
+struct Dice: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed &* 0x9e37_79b9_7f4a_7c15 | 1 }
+
+    mutating func next() -> UInt64 {
+        state ^= state >> 12
+        state ^= state << 25
+        state ^= state >> 27
+        return state &* 0x2545_f491_4f6c_dd1d
+    }
+}

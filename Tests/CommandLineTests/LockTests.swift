@@ -1,0 +1,51 @@
+import Simulator
+import Testing
+
+extension WholeProgram {
+    /// One mirror, one writer.
+    @Suite(.timeLimit(.minutes(1))) struct LockTests {
+        @Test func theSecondIsToldWhoTheFirstIs() async throws {
+            try await withSite { site in
+                site.simulator.inject(.hang, on: .media, times: nil)
+                var arrivals = site.simulator.arrivals().makeAsyncIterator()
+                let first = try site.start(["run", "--once"] + site.settings())
+                while let request = await arrivals.next(), request.kind != .media {}
+                let before = try site.tree()
+
+                let second = try await site.mirror()
+
+                #expect(second.code == 5, "\(second)")
+                #expect(second.errors == (second.sentences.first ?? "") + "\n")
+                #expect(
+                    second.errors.contains("in use by another apod-mirror (process \(first.pid))"))
+                #expect(try site.tree() == before)
+                await site.letGo()
+                #expect(try await first.end().code == 0)
+            }
+        }
+
+        @Test func ofTwentyAtOnceOneWrites() async throws {
+            try await withSite { site in
+                site.simulator.inject(.hang, on: .media, times: nil)
+                let programs = try (0..<20).map { _ in
+                    try site.start(["run", "--once"] + site.settings())
+                }
+                let endings = await withTaskGroup(of: Ending?.self) { group in
+                    for program in programs { group.addTask { try? await program.end() } }
+                    var endings: [Ending?] = []
+                    for await ending in group {
+                        endings.append(ending)
+                        // The writer has the lock until all others have met it.
+                        if endings.count == 19 { await site.letGo() }
+                    }
+                    return endings
+                }
+
+                let codes = endings.map { $0?.code }
+                #expect(codes.count { $0 == 5 } == 19 && codes.last == 0, "\(codes)")
+                #expect(site.simulator.requests.count { $0.kind == .media } == 10)
+                #expect(try site.tree().complete.count == 10)
+            }
+        }
+    }
+}

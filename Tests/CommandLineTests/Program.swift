@@ -1,0 +1,147 @@
+import Glibc
+import Platform
+
+/// An apod-mirror that runs beside the test, in a process group of its own.
+///
+/// It is killed with its last reference, and where the task that waits for it is cancelled.
+final class Program: Sendable {
+    let pid: Int32
+    let output: Capture
+    let errors: Capture
+    private let status: Task<Int32, Never>
+    private let isOver: Monitor<Bool>
+
+    /// The binary that was built with the tests.
+    static let path: String = {
+        let tests = Folder.proc?.target(of: "exe") ?? ""
+        let folder = tests.split(separator: "/").dropLast().joined(separator: "/")
+        return "/\(folder)/apod-mirror"
+    }()
+
+    /// Starts a command.
+    ///
+    /// - Parameters:
+    ///   - command: The path of an executable, and its arguments.
+    ///   - environment: All of its variables, but for those that a sanitizer or the linker needs.
+    ///   - terminal: Where its errors go; to a pipe where there is none.
+    /// - Throws: `SystemError` where it cannot be started.
+    init(
+        _ command: [String], environment: [String: String], terminal: Pseudoterminal? = nil
+    ) throws {
+        let output = try Pipe()
+        let errors = try terminal.map { Pipe(reader: $0.master, writer: $0.slave) } ?? Pipe()
+        let inherited = processEnvironment().filter { Self.inherited.contains($0.key) }
+        let variables = inherited.merging(environment) { $1 }.map { "\($0)=\($1)" }
+        defer {
+            close(output.writer)
+            close(errors.writer)
+        }
+        pid = try spawn(command, variables, output: output.writer, errors: errors.writer)
+        self.output = Capture(of: output.reader)
+        self.errors = Capture(of: errors.reader)
+        let isOver = Monitor(false)
+        self.isOver = isOver
+        status = Task { [pid] in await Self.end(of: pid, isOver) }
+    }
+
+    deinit { signal(SIGKILL) }
+
+    private static let inherited: Set = [
+        "PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
+    ]
+
+    /// Sends a signal to the program and all that it started, unless it has ended.
+    func signal(_ number: Int32) {
+        // Until it is reaped, nobody else has its number.
+        isOver.withLock { isOver in
+            if !isOver { kill(-pid, number) }
+        }
+    }
+
+    /// Waits until it has ended and all that it wrote is here.
+    func end() async throws -> Ending {
+        let end = await withTaskCancellationHandler {
+            await status.value
+        } onCancel: {
+            signal(SIGKILL)
+        }
+        return Ending(
+            status: end, output: try await output.whole(), errors: try await errors.whole())
+    }
+
+    private static func end(of pid: Int32, _ isOver: Monitor<Bool>) async -> Int32 {
+        await withCheckedContinuation { continuation in
+            startThread("waitpid") {
+                var info = unsafe siginfo_t()
+                while unsafe waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) == -1,
+                    errno == EINTR
+                {}
+                let status = isOver.withLock { isOver in
+                    var status: Int32 = 0
+                    unsafe waitpid(pid, &status, 0)
+                    isOver = true
+                    return status
+                }
+                continuation.resume(returning: status)
+            }
+        }
+    }
+}
+
+extension Folder {
+    fileprivate static var proc: Folder? { try? Folder(opening: "/proc/self") }
+}
+
+/// Two descriptors, the second of which the program writes to.
+private struct Pipe {
+    let reader: Int32
+    let writer: Int32
+
+    init(reader: Int32, writer: Int32) {
+        self.reader = reader
+        self.writer = writer
+    }
+
+    init() throws(SystemError) {
+        var ends: [Int32] = [0, 0]
+        // Closed on exec from the start, which pipe(2) cannot: no other program holds it open.
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        try retryingInterrupts("socketpair", path: "a program") {
+            unsafe socketpair(AF_UNIX, kind, 0, &ends)
+        }
+        self.init(reader: ends[0], writer: ends[1])
+    }
+}
+
+/// See posix_spawn(3).
+private func spawn(
+    _ command: [String], _ variables: [String], output: Int32, errors: Int32
+) throws(SystemError) -> Int32 {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+    unsafe posix_spawn_file_actions_adddup2(&actions, errors, 2)
+
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    var all = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe sigfillset(&all)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+    let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+
+    let words = unsafe command.map { unsafe strdup($0) }
+    let settings = unsafe variables.map { unsafe strdup($0) }
+    defer { unsafe (words + settings).forEach { unsafe free($0) } }
+    var pid: Int32 = 0
+    let code = unsafe posix_spawnp(
+        &pid, command[0], &actions, &attributes, words + [nil], settings + [nil])
+    guard code == 0 else { throw SystemError("posix_spawn", path: command[0], code: code) }
+    return pid
+}

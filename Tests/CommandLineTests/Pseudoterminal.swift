@@ -1,0 +1,28 @@
+import Glibc
+import Platform
+
+/// A terminal that nobody looks at: what is written to its slave is read from its master.
+struct Pseudoterminal {
+    let master: Int32
+    let slave: Int32
+
+    /// See openpty(3).
+    init(columns: UInt16) throws(SystemError) {
+        var (master, slave): (Int32, Int32) = (-1, -1)
+        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        try retryingInterrupts("openpty", path: "a terminal") {
+            unsafe openpty(&master, &slave, nil, nil, &size)
+        }
+        // A program that another test starts in this moment holds it open: that costs a wait at most.
+        for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        (self.master, self.slave) = (master, slave)
+    }
+
+    /// The lines that a person sees at the end: without what was overwritten or wiped.
+    static func screen(after text: String) -> [String] {
+        text.replacing("\r\n", with: "\n").split(separator: "\n").map { line in
+            let last = line.split(separator: "\r", omittingEmptySubsequences: false).last ?? ""
+            return String(last).replacing("\u{1b}[K", with: "")
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import APOD
+import Mirror
+import Platform
+import Simulator
+import Testing
+
+extension WholeProgram {
+    /// What can be read of a mirror: show and search.
+    @Suite(.timeLimit(.minutes(1))) struct ReadingTests {
+        static let awkward =
+            "M31: A/B\\C \"Quoted\" <Nebula> & More? 50% *Stars* | \u{7}Ångström’s Étoile\n天の川 \u{1F30C}. "
+        static let tidy =
+            "M31: A/B\\C \"Quoted\" <Nebula> & More? 50% *Stars* | Ångström’s Étoile 天の川 \u{1F30C}."
+
+        private nonisolated(nonsending) func withMirror(
+            _ body: nonisolated(nonsending) (Site) async throws -> Void
+        ) async throws {
+            try await withSite { site in
+                var entry = try #require(site.simulator.entry(of: Site.today))
+                entry.title = Self.awkward
+                entry.explanationHTML =
+                    "Called \u{201C}M31\u{201D} or &quot;Andromeda&quot; by Åse."
+                site.simulator.publish(entry)
+                let ending = try await site.mirror()
+                #expect(ending.code == 0, "\(ending)")
+                try await body(site)
+            }
+        }
+
+        @Test func anAwkwardTitleMakesALegalName() async throws {
+            try await withMirror { site in
+                let path = try #require(
+                    try site.tree().pictures.last { $0.contains("/\(Site.today) ") })
+                let name = try #require(path.split(separator: "/").last)
+
+                #expect(
+                    name.hasPrefix("\(Site.today) M31 - A-B-C 'Quoted' (Nebula) & More 50% Stars"))
+                #expect(!name.contains { "/\\:*?\"<>|\n\u{7}".contains($0) })
+                #expect(name.utf8.count <= 120 && name.hasSuffix(".jpg"))
+            }
+        }
+
+        @Test func latestIsTheNewest() async throws {
+            try await withMirror { site in
+                let latest = try await site.read("show", "latest")
+                let byName = try await site.read("show", "\(Site.today)")
+
+                #expect(latest.code == 0 && latest.errors == "", "\(latest)")
+                #expect(latest.output == byName.output)
+                #expect(latest.output.hasPrefix("\(Site.today)  \(Self.tidy)\n"))
+                #expect(latest.output.contains("\(site.root)/pictures/"))
+                #expect(latest.output.contains("48 x 32"))
+            }
+        }
+
+        @Test func asJSONItIsTheRecord() async throws {
+            try await withMirror { site in
+                let ending = try await site.read("show", "latest", "--json")
+
+                let path = "\(Layout.folder(Layout.metadata, of: Site.today))/\(Site.today).json"
+                #expect(try Array(ending.output.utf8) == site.tree().files[path])
+                let record = try JSON(parsing: Array(ending.output.utf8))
+                #expect(record["title"]?.string == Self.tidy)
+            }
+        }
+
+        @Test func randomIsOneOfThem() async throws {
+            try await withMirror { site in
+                let ending = try await site.read("show", "random", "--json")
+
+                let day = try JSON(parsing: Array(ending.output.utf8))["date"]?.string
+                #expect(try site.tree().complete.contains { "\($0)" == day })
+            }
+        }
+
+        @Test(arguments: [
+            ["angstrom"], ["ÅNGSTRÖM’S", "etoile"], ["\"quoted\""], ["A/B\\C"], ["m31", "ase"],
+            ["天の川"], ["\"Andromeda\" by åse"], ["--", "m31"],
+        ])
+        func searchFindsTheDayThatHasAllWords(words: [String]) async throws {
+            try await withMirror { site in
+                let ending = try await site.start(["search", "--root", site.root] + words).end()
+
+                #expect(ending.code == 0 && ending.errors == "", "\(ending)")
+                #expect(ending.output == "\(Site.today)  \(Self.tidy)\n")
+            }
+        }
+
+        @Test(arguments: [
+            ["m31", "nowhere"], ["explanation_html"], ["\\"], ["sha256"], ["\"title\""],
+        ])
+        func searchFindsNothingElse(words: [String]) async throws {
+            try await withMirror { site in
+                let ending = try await site.start(["search", "--root", site.root] + words).end()
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(!ending.output.split(separator: "\n").contains { !$0.contains("\\") })
+            }
+        }
+
+        @Test func searchReadsWhatOthersRewrote() async throws {
+            try await withMirror { site in
+                let path = "\(Layout.folder(Layout.metadata, of: Site.today))/\(Site.today).json"
+                let record =
+                    #"{"date":"\#(Site.today)","title":"\u00c5ngstr\u00f6m A\/B","explanation":"","source":{"fetched":"2026-01-01T00:00:00Z"},"mine":1}"#
+                try site.write(record, to: "apod/\(path)")
+
+                let ending = try await site.read("search", "angstrom", "a/b", "--json")
+
+                guard case .array(let found) = try JSON(parsing: Array(ending.output.utf8)) else {
+                    Issue.record("no list: \(ending)")
+                    return
+                }
+                #expect(found.map { $0["date"]?.string } == ["\(Site.today)"])
+                #expect(found[0]["title"]?.string == "Ångström A/B")
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import APOD
+import Foundation
+import Mirror
+import Platform
+import Simulator
+import Testing
+
+/// Real entries through the real program, where a developer has them.
+@Suite(.enabled(if: realData != nil), .timeLimit(.minutes(5))) struct RealDataTests {
+    @Test func allThatCanBeHadIsHad() async throws {
+        let folder = try #require(realData)
+        let archive = try Archive.real(
+            entries: "\(folder)/entries-1995-2019.ndjson", pictures: "\(folder)/images")
+        try await withSite(of: archive) { site in
+            let all = ["--since", "all", "--jobs", "16"]
+            let first = try await site.start(["run", "--once"] + site.settings() + all).end()
+            let tree = try site.tree()
+            site.simulator.resetLog()
+            let second = try await site.start(["run", "--once"] + site.settings() + all).end()
+
+            // Days that NASA never had a picture of, or that are in no entry.
+            #expect(first.code == 3 && second.code == 3, "\(first); \(second)")
+            #expect(site.simulator.requests.map(\.kind) == [.newest])
+            #expect(try site.tree() == tree)
+            #expect(tree.damage == [] && tree.incoming == [])
+            let pictured = archive.entries.values.filter { $0.media.hasPicture }.map(\.day)
+            #expect(tree.complete == Set(pictured))
+            #expect(tree.pictures.count == pictured.count)
+            try await expectReasons(site, missing: pictured.count)
+        }
+    }
+
+    private func expectReasons(_ site: Site, missing complete: Int) async throws {
+        let ending = try await site.read("status", "--json")
+        let status = try JSON(parsing: Array(ending.output.utf8))
+        guard case .array(let missing) = status["missing"] else {
+            Issue.record("missing is no list: \(ending)")
+            return
+        }
+        #expect(status["complete"]?.integer == complete)
+        #expect(status["wanted"]?.integer == complete + missing.count)
+        #expect(missing.allSatisfy { $0["attempts"]?.integer == 1 })
+        let reasons = missing.compactMap { $0["reason"]?.string }
+        #expect(reasons.count == missing.count && !reasons.contains("not looked for yet"))
+        print("\(complete) days complete, \(missing.count) missing")
+    }
+}
+
+extension SimulatedMedia {
+    /// Whether a picture, or a video's still one, is there to be had.
+    fileprivate var hasPicture: Bool {
+        switch self {
+        case .picture(let picture), .markupOnly(let picture), .iframe(_, let picture?),
+            .videoFile(_, let picture?):
+            picture.isPicture
+        default: false
+        }
+    }
+}
+
+extension SimulatedPicture {
+    fileprivate var isPicture: Bool { [source, reduced].contains { $0?.isPicture ?? false } }
+}
+
+extension PictureSource {
+    /// By what the archive invents for addresses of other kinds: see `RealArchive`.
+    fileprivate var isPicture: Bool {
+        guard case .bytes(let bytes) = self else { return true }
+        return bytes.starts(with: Array("II".utf8))
+    }
+}
+
+/// Where real entries lie, for developers who have them.
+private let realData: String? = {
+    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let places = [
+        ProcessInfo.processInfo.environment["APOD_MIRROR_REAL_DATA"], "/\(root)/../shared/apod",
+    ]
+    return places.compactMap(\.self).first {
+        FileManager.default.fileExists(atPath: "\($0)/entries-1995-2019.ndjson")
+    }
+}()

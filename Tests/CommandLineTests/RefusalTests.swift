@@ -1,0 +1,168 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import Simulator
+import Testing
+
+extension WholeProgram {
+    /// What cannot be done is said in one sentence, with a code, and nothing is lost.
+    @Suite(.timeLimit(.minutes(1))) struct RefusalTests {
+        // MARK: 3: days are missing
+
+        @Test func aDayWithoutAPictureIsMissing() async throws {
+            try await withSite { site in
+                site.simulator.inject(
+                    .notFound, on: .mediaOf(Site.today.advanced(by: -3)), times: nil)
+
+                let ending = try await site.mirror()
+
+                #expect(ending.code == 3, "\(ending)")
+                #expect(ending.sentences.count == 1)
+                #expect(
+                    ending.sentences[0].contains("1 of 10 days: “apod-mirror status” tells why"))
+                #expect(ending.errors.contains("\(Site.today.advanced(by: -3)): "))
+                #expect(try site.tree().complete.count == 9)
+                #expect(try await site.mirror("-q").errors == ending.sentences[0] + "\n")
+            }
+        }
+
+        @Test func aDayThatIsNotThereCannotBeShown() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+
+                let ending = try await site.read("show", "2001-01-01")
+
+                #expect(ending.code == 3 && ending.output == "", "\(ending)")
+                #expect(ending.sentences.count == 1)
+                #expect(ending.errors.contains("2001-01-01 is not in the mirror"))
+            }
+        }
+
+        // MARK: 1 and 7: NASA
+
+        enum Trouble: CaseIterable {
+            case html, placeholder, refusing, closed
+
+            var code: Int32 { self == .html || self == .placeholder ? 1 : 7 }
+            var advice: String {
+                code == 1
+                    ? ": check --upstream and --feed"
+                    : ": check the network and --upstream, and run it again"
+            }
+        }
+
+        @Test(arguments: Trouble.allCases)
+        func withoutAFeedTheMirrorStaysAsItIs(trouble: Trouble) async throws {
+            let settings = Simulator.Settings(v1Answers: .placeholder)
+            try await withSite(settings: settings) { site in
+                _ = try await site.mirror()
+                let before = try site.tree().published
+                switch trouble {
+                case .html: site.simulator.inject(.html, on: .any, times: nil)
+                case .placeholder: break
+                case .refusing: site.simulator.inject(.refuse, on: .any, times: nil)
+                case .closed: site.simulator.stop()
+                }
+                let v1 = ["--feed", "v1", "--upstream", site.simulator.v1Address]
+
+                let words = ["run", "--once", "-q"] + site.settings()
+                let ending = try await site.start(words + (trouble == .placeholder ? v1 : [])).end()
+
+                #expect(ending.code == trouble.code, "\(ending)")
+                #expect(ending.sentences.count == 1)
+                #expect(ending.errors == ending.sentences[0] + "\n")
+                #expect(ending.errors.contains(site.simulator.origin))
+                #expect(ending.errors.contains(trouble.advice))
+                #expect(try site.tree().published == before)
+            }
+        }
+
+        // MARK: 4: no mirror there
+
+        @Test(arguments: ["apod", "apod/below"])
+        func aFileIsNoPlaceForAMirror(place: String) async throws {
+            try await withSite { site in
+                try site.write("mine", to: "apod")
+
+                let ending = try await site.mirror(root: "\(site.folder)/\(place)")
+
+                try expectRefusal(ending, names: "/\(place) is not a directory", "--root")
+                #expect(try TreeImage(of: site.folder).files == ["apod": Array("mine".utf8)])
+            }
+        }
+
+        @Test func somebodyElsesFolderIsLeftAlone() async throws {
+            try await withSite { site in
+                try site.write("mine", to: "apod/letters/2026.txt")
+                let before = try site.tree()
+
+                let ending = try await site.mirror()
+
+                try expectRefusal(ending, names: "it holds “letters”", "choose an empty directory")
+                #expect(try site.tree() == before)
+            }
+        }
+
+        @Test func aNewerMirrorIsNotTouched() async throws {
+            try await withSite { site in
+                try site.write(#"{"format": 99, "id": "x"}"#, to: "apod/\(Layout.marker)")
+                let before = try site.tree()
+
+                for ending in [try await site.mirror(), try await site.read("status")] {
+                    try expectRefusal(ending, names: "format 99, this one knows 1", "update")
+                }
+                #expect(try site.tree() == before)
+            }
+        }
+
+        @Test func aDamagedMarkerIsSaid() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                try site.write("{", to: "apod/\(Layout.marker)")
+                let before = try site.tree()
+
+                try expectRefusal(try await site.mirror(), names: Layout.marker, "restore it")
+                #expect(try site.tree() == before)
+            }
+        }
+
+        @Test(arguments: [["status"], ["show", "latest"], ["search", "nebula"]])
+        func whereThereIsNoMirrorThereIsNothingToRead(words: [String]) async throws {
+            try await withSite { site in
+                let ending = try await site.start(words + ["--root", site.root]).end()
+
+                try expectRefusal(ending, names: "/apod is not a mirror", "apod-mirror run")
+                #expect(try TreeImage(of: site.folder).files == [:])
+            }
+        }
+
+        @Test(arguments: [true, false])
+        func aMirrorWhoseDiskIsAwayIsNotStartedAnew(isMountPointThere: Bool) async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let folder = try Folder(opening: site.folder)
+                try folder.rename("apod", to: folder, as: "elsewhere")
+                if isMountPointThere { _ = try folder.makeFolder("apod") }
+
+                for ending in [try await site.mirror(), try await site.mirror("-q")] {
+                    try expectRefusal(ending, names: "held a mirror", "mount its disk", "run --new")
+                }
+                #expect(try site.tree().files == [:])
+                #expect(try folder.textNames().contains("apod") == isMountPointThere)
+
+                #expect(try await site.mirror("--new").code == 0)
+                #expect(
+                    try site.tree().published == site.tree("\(site.folder)/elsewhere").published)
+            }
+        }
+
+        private func expectRefusal(_ ending: Ending, names: String...) throws {
+            #expect(ending.code == 4, "\(ending)")
+            #expect(ending.output == "")
+            #expect(ending.sentences.count == 1)
+            #expect(ending.errors == (ending.sentences.first ?? "") + "\n")
+            for name in names { #expect(ending.errors.contains(name), "\(ending)") }
+        }
+    }
+}

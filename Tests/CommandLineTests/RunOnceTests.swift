@@ -1,0 +1,124 @@
+import APOD
+import Mirror
+import Simulator
+import Testing
+
+extension WholeProgram {
+    @Suite(.timeLimit(.minutes(1))) struct RunOnceTests {
+        @Test func aMirrorIsWholeAfterOneRun() async throws {
+            try await withSite(days: 12, extras: [.formats, .awkwardTitles]) { site in
+                let ending = try await site.mirror()
+
+                let tree = try site.tree()
+                #expect(ending.code == 0, "\(ending)")
+                #expect(tree.complete == Set((0..<10).map { Site.today.advanced(by: -$0) }))
+                #expect(tree.pictures.count == 10)
+                #expect(tree.damage == [] && tree.incoming == [])
+                #expect(tree.latest.count == 1)
+            }
+        }
+
+        /// The ways to name the feed of the simulated NASA.
+        enum Naming: CaseIterable {
+            case basic, automatic, bareOrigin
+
+            func options(for simulator: Simulator) -> [String] {
+                switch self {
+                case .basic: ["--feed", "basic"]
+                case .automatic: ["--feed", "auto"]
+                case .bareOrigin: ["--feed", "auto", "--upstream", simulator.origin]
+                }
+            }
+        }
+
+        @Test(arguments: Naming.allCases)
+        func aSecondRunAsksOnceAndTouchesNothing(naming: Naming) async throws {
+            try await withSite(days: 40) { site in
+                func mirror() async throws -> Ending {
+                    let options = naming.options(for: site.simulator) + ["--since", "35d"]
+                    return try await site.start(["run", "--once"] + site.settings() + options).end()
+                }
+                let first = try await mirror()
+                let before = try site.tree().lasting
+                site.simulator.resetLog()
+
+                let second = try await mirror()
+
+                #expect(first.code == 0 && second.code == 0, "\(first); \(second)")
+                #expect(site.simulator.requests.map(\.kind) == [.newest])
+                #expect(try site.tree().lasting == before)
+            }
+        }
+
+        @Test func quietMeansSilent() async throws {
+            try await withSite { site in
+                let ending = try await site.mirror("-q")
+
+                #expect(ending.code == 0)
+                #expect(ending.output == "" && ending.errors == "")
+            }
+        }
+
+        @Test func withoutATerminalItEndsWithOneLine() async throws {
+            try await withSite { site in
+                let ending = try await site.mirror()
+
+                #expect(ending.output == "")
+                let lines = ending.errors.split(separator: "\n")
+                #expect(lines.last?.hasPrefix("10 of 10 days are here; new: 10 (") == true)
+                // A machine that is busy for ten seconds is told how far it is.
+                #expect(lines.dropLast().allSatisfy { $0.contains(" of 10 days  ") })
+                #expect(!ending.errors.contains("\r") && !ending.errors.contains("\u{1b}"))
+            }
+        }
+
+        @Test func videosAreKeptWhereAskedFor() async throws {
+            try await withSite(extras: .videos) { site in
+                let without = try await site.mirror()
+                let withVideos = try await site.mirror("--videos")
+
+                #expect(without.code == 0 && withVideos.code == 0, "\(without); \(withVideos)")
+                #expect(try site.tree().pictures.filter { $0.hasSuffix(".mp4") }.count == 1)
+            }
+        }
+
+        @Test func variablesAreOptions() async throws {
+            try await withSite { site in
+                let ending = try await site.end(
+                    "run", "--once",
+                    environment: [
+                        "APOD_MIRROR_ROOT": site.root, "APOD_MIRROR_FEED": "basic",
+                        "APOD_MIRROR_UPSTREAM": site.simulator.basicAddress,
+                        "APOD_MIRROR_SINCE": "3d", "APOD_MIRROR_PACE": "0s",
+                        "APOD_MIRROR_MIN_FREE": "0", "APOD_MIRROR_QUIET": "yes",
+                    ])
+
+                #expect(ending.code == 0 && ending.errors == "", "\(ending)")
+                #expect(try site.tree().complete.count == 3)
+            }
+        }
+
+        @Test(arguments: [
+            ["STATE_DIRECTORY": "FOLDER/apod:FOLDER/other"],
+            ["XDG_PICTURES_DIR": "FOLDER/Pictures"],
+            ["HOME": "FOLDER/home"],
+        ])
+        func withoutARootTheUsualPlaceIsTaken(variables: [String: String]) async throws {
+            let places = [
+                "STATE_DIRECTORY": "apod", "XDG_PICTURES_DIR": "Pictures/APOD",
+                "HOME": "home/Pictures/APOD",
+            ]
+            try await withSite { site in
+                let words = ["run", "--once"] + site.settings().dropFirst(2)
+                let ending = try await site.start(
+                    words,
+                    environment: variables.mapValues { $0.replacing("FOLDER", with: site.folder) }
+                ).end()
+
+                let place = try #require(variables.keys.first.flatMap { places[$0] })
+                #expect(ending.code == 0, "\(ending)")
+                #expect(try site.tree("\(site.folder)/\(place)").complete.count == 10)
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import APOD
+import Simulator
+import Testing
+
+extension WholeProgram {
+    @Suite(.timeLimit(.minutes(1))) struct TerminalTests {
+        @Test func aBarMovesAndIsGoneAtTheEnd() async throws {
+            try await withSite(size: (240, 160)) { site in
+                let last = Site.today.advanced(by: -5)
+                site.simulator.inject(.hang, on: .mediaOf(last), times: nil)
+                let terminal = try Pseudoterminal(columns: 100)
+                let program = try site.start(
+                    ["run", "--once"] + site.settings(), terminal: terminal)
+
+                try await program.errors.wait(for: "9 of 10 days")
+                await site.letGo()
+                let ending = try await program.end()
+
+                #expect(ending.code == 0 && ending.output == "", "\(ending)")
+                let bars = ending.errors.split(separator: "\r").filter {
+                    $0.contains("9 of 10 days")
+                }
+                let bar = try #require(bars.first)
+                #expect(bar.hasPrefix("[####") && bar.contains("-] 9 of 10 days  "))
+                #expect(bar.contains(/days  \d+(\.\d)? kB  \d+(\.\d)? [kM]?B\/s/))
+                #expect(bar.replacing("\u{1b}[K", with: "").count < 100)
+                let screen = Pseudoterminal.screen(after: ending.errors)
+                #expect(
+                    screen.count == 1 && screen[0].hasPrefix("10 of 10 days are here; new: 10 ("))
+            }
+        }
+
+        @Test(arguments: [1, 10, 40] as [UInt16])
+        func aNarrowTerminalIsNotWrapped(columns: UInt16) async throws {
+            try await withSite { site in
+                site.simulator.inject(.hang, on: .media, times: nil)
+                let terminal = try Pseudoterminal(columns: columns)
+                let program = try site.start(
+                    ["run", "--once"] + site.settings(), terminal: terminal)
+
+                try await program.errors.wait(for: "\u{1b}[K")
+                await site.letGo()
+                let ending = try await program.end()
+
+                #expect(ending.code == 0, "\(ending)")
+                let lines = ending.errors.split(separator: "\r").filter { $0.hasSuffix("\u{1b}[K") }
+                #expect(!lines.isEmpty)
+                for line in lines { #expect(line.count - 3 < max(Int(columns), 2)) }
+            }
+        }
+    }
+}

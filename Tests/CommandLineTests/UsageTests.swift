@@ -1,0 +1,94 @@
+import Mirror
+import Testing
+
+extension WholeProgram {
+    @Suite(.timeLimit(.minutes(1))) struct UsageTests {
+        struct Mistake: CustomTestStringConvertible {
+            let words: [String]
+            var environment: [String: String] = [:]
+            /// What the sentence names.
+            let names: [String]
+
+            init(_ words: String..., environment: [String: String] = [:], names: [String]) {
+                self.words = words
+                self.environment = environment
+                self.names = names
+            }
+
+            var testDescription: String {
+                (environment.map { "\($0)=\($1)" } + words).joined(separator: " ")
+            }
+        }
+
+        static let mistakes = [
+            Mistake("frobnicate", names: ["“frobnicate”"]),
+            Mistake("statsu", names: ["“statsu”", "did you mean “status”?"]),
+            Mistake("-x", names: ["“-x”"]),
+            Mistake("run", "--onec", names: ["“--onec”", "“run”", "did you mean “--once”?"]),
+            Mistake("status", "--since", "3d", names: ["“--since”", "“status”"]),
+            Mistake("run", "-v", names: ["“-v”"]),
+            Mistake("run", "now", names: ["“now”", "apod-mirror run [--once]"]),
+            Mistake("show", "latest", "random", names: ["“random”", "DAY|latest|random"]),
+            Mistake("show", names: ["“show”", "DAY|latest|random"]),
+            Mistake("search", names: ["“search”", "WORD..."]),
+            Mistake("show", "2026-02-30", names: ["“2026-02-30”", "2026-11-20"]),
+            Mistake("show", "yesterday", names: ["“yesterday”"]),
+            Mistake("help", "statsu", names: ["“statsu”", "“status”"]),
+            Mistake("run", "--since", names: ["--since needs a value"]),
+            Mistake("run", "--quiet=yes", names: ["--quiet takes no value"]),
+            Mistake("run", "--root", "", names: ["--root: “”"]),
+            Mistake("run", "--since", "2090-01-01", names: ["--since: “2090-01-01”", "today"]),
+            Mistake(
+                "run", "--since", "1995-06-15", names: ["--since: “1995-06-15”", "1995-06-16"]),
+            Mistake("run", "--since", "0d", names: ["--since: “0d”"]),
+            Mistake("run", "--since", "99999999999999999999d", names: ["--since"]),
+            Mistake("run", "--min-free", "lots", names: ["--min-free: “lots”", "1GiB"]),
+            Mistake("run", "--min-free=-1", names: ["--min-free: “-1”"]),
+            Mistake("run", "--min-free", "nanGiB", names: ["--min-free: “nanGiB”"]),
+            Mistake("run", "--min-free", "99999999999999999999", names: ["--min-free"]),
+            Mistake("run", "--jobs", "0", names: ["--jobs: “0”", "1 to 64"]),
+            Mistake("run", "--jobs", "65", names: ["--jobs: “65”"]),
+            Mistake("run", "--pace", "-1s", names: ["--pace: “-1s”"]),
+            Mistake("run", "--pace", "infs", names: ["--pace: “infs”"]),
+            Mistake("run", "--pace", "9223372036854775807ms", names: ["--pace"]),
+            Mistake("run", "--upstream", "nasa.gov", names: ["--upstream: “nasa.gov”", "https:"]),
+            Mistake("run", "--upstream", "http://", names: ["--upstream: “http://”"]),
+            Mistake("run", "--upstream", "file:///etc/passwd", names: ["--upstream"]),
+            Mistake("run", "--feed", "rss", names: ["--feed: “rss”", "auto, basic or v1"]),
+            Mistake("simulate", "--port", "70000", names: ["--port: “70000”"]),
+            Mistake(
+                "run", environment: ["APOD_MIRROR_SINCE": "2090-01-01"],
+                names: ["APOD_MIRROR_SINCE: “2090-01-01”"]),
+            Mistake(
+                "run", environment: ["APOD_MIRROR_MIN_FREE": "all"],
+                names: ["APOD_MIRROR_MIN_FREE: “all”"]),
+            Mistake("run", environment: ["HOME": ""], names: ["--root DIR"]),
+        ]
+
+        @Test(arguments: mistakes)
+        func aMistakeIsNamedAndNothingIsDone(mistake: Mistake) async throws {
+            try await withSite { site in
+                let ending = try await site.start(mistake.words, environment: mistake.environment)
+                    .end()
+
+                #expect(ending.code == 2, "\(ending)")
+                #expect(ending.output == "")
+                #expect(ending.sentences.count == 1)
+                #expect(ending.errors.split(separator: "\n").count == 1)
+                #expect(ending.errors.hasSuffix("; see “apod-mirror help”\n"))
+                for name in mistake.names { #expect(ending.errors.contains(name)) }
+                #expect(try TreeImage(of: site.folder).files == [:])
+            }
+        }
+
+        @Test func anOptionCountsMoreThanItsVariable() async throws {
+            try await withSite { site in
+                let ending = try await site.mirror(
+                    "--since", "2d", environment: ["APOD_MIRROR_SINCE": "never"])
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(try site.tree().complete.count == 2)
+            }
+        }
+    }
+}

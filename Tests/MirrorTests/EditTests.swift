@@ -1,0 +1,164 @@
+import APOD
+import Platform
+import Simulator
+import Testing
+
+@testable import Mirror
+
+/// What becomes of a day that NASA changes after it was mirrored.
+@Suite(.timeLimit(.minutes(1))) struct EditTests {
+    let day = MirrorUnderTest.newest.advanced(by: -2)
+
+    private func edited(
+        _ mirror: MirrorUnderTest, _ edit: (inout SimulatedEntry) -> Void
+    ) throws -> SimulatedEntry {
+        var entry = try #require(mirror.simulator.entry(of: day))
+        edit(&entry)
+        mirror.simulator.publish(entry)
+        return entry
+    }
+
+    @Test func aNewTitleGoesIntoTheRecordAndThePathStays() async throws {
+        try await withMirror { mirror in
+            await mirror.pass()
+            let before = try #require(try mirror.store.record(of: day))
+            _ = try edited(mirror) { $0.title = "Quite Another Title" }
+
+            let summary = await mirror.pass()
+
+            #expect(summary.edited == 1 && summary.kept == 0)
+            let after = try #require(try mirror.store.record(of: day))
+            #expect(after.entry.title == "Quite Another Title")
+            #expect(after.picture == before.picture)
+            #expect(after.revision == 2)
+            let previous = try #require(
+                try mirror.tree.root.read("\(Layout.previous)/\(day) r1.json"))
+            #expect(DayRecord(try JSON(parsing: previous)) == before)
+        }
+    }
+
+    @Test func aNewPictureTakesTheOldOnesPlaceAndTheOldOneIsKept() async throws {
+        try await withMirror { mirror in
+            await mirror.pass()
+            let before = try #require(try mirror.store.record(of: day)?.picture)
+            let old = try mirror.tree.root.read(before.path)
+            _ = try edited(mirror) { entry in
+                entry.media = .picture(
+                    SimulatedPicture(
+                        name: "better.jpg",
+                        source: .drawn(Drawing(seed: 77, width: 64, height: 40))))
+            }
+
+            await mirror.pass()
+
+            let after = try #require(try mirror.store.record(of: day)?.picture)
+            #expect(after.path == before.path)
+            #expect((after.width, after.height) == (64, 40))
+            let name = FileName.previous(
+                Layout.split(before.path).name, day: day, revision: 1)
+            #expect(try mirror.tree.root.read("\(Layout.previous)/\(name)") == old)
+            #expect(try mirror.tree.root.status(after.path)?.modified == day.noon)
+        }
+    }
+
+    @Test func aPictureOfAnotherTypeLeavesALinkWhereTheOldOneWas() async throws {
+        try await withMirror { mirror in
+            await mirror.pass()
+            let before = try #require(try mirror.store.record(of: day)?.picture)
+            _ = try edited(mirror) { entry in
+                entry.media = .picture(
+                    SimulatedPicture(
+                        name: "better.png",
+                        source: .drawn(Drawing(seed: 7, width: 64, height: 40, format: .png))))
+            }
+
+            await mirror.pass()
+
+            let after = try #require(try mirror.store.record(of: day)?.picture)
+            #expect(after.path.hasSuffix(".png"))
+            let (folder, old) = Layout.split(before.path)
+            #expect(
+                try mirror.tree.root.folder(folder)?.target(of: old)
+                    == Layout.split(after.path).name)
+            let again = await mirror.pass()
+            #expect(again.complete == 10 && again.edited == 0)
+        }
+    }
+
+    @Test func worseNeverReplacesBetter() async throws {
+        try await withMirror { mirror in
+            await mirror.pass()
+            let before = try #require(try mirror.store.record(of: day))
+            _ = try edited(mirror) { entry in
+                entry.media = .lost
+                entry.explanationHTML = ""
+            }
+
+            await mirror.pass()
+
+            let after = try #require(try mirror.store.record(of: day))
+            #expect(after.picture == before.picture)
+            #expect(after.entry.explanation == before.entry.explanation)
+            #expect(after.missing == nil)
+        }
+    }
+
+    @Test func unknownKeysSurvive() async throws {
+        try await withMirror { mirror in
+            await mirror.pass()
+            let folder = try #require(
+                try mirror.tree.root.folder(Layout.folder(Layout.metadata, of: day)))
+            let bytes = try #require(try folder.read("\(day).json"))
+            let json = JSON.object(
+                try JSON(parsing: bytes).members + [.init(key: "my_rating", value: ["stars": 5])])
+            try Draft.publish(json.document, in: folder, as: "\(day).json", through: folder)
+            _ = try edited(mirror) { $0.title = "Quite Another Title" }
+
+            await mirror.pass()
+
+            let after = try JSON(parsing: try #require(try folder.read("\(day).json")))
+            #expect(after["title"]?.string == "Quite Another Title")
+            #expect(after["my_rating"]?["stars"]?.integer == 5)
+        }
+    }
+
+    @Test func aReducedCopyIsKeptMarkedAndReplacedLater() async throws {
+        try await withMirror { mirror in
+            let drawing = Drawing(seed: 5, width: 96, height: 64)
+            _ = try edited(mirror) { entry in
+                entry.media = .picture(
+                    SimulatedPicture(
+                        name: "large.jpg", source: .drawn(drawing),
+                        reduced: .drawn(drawing.fitting(width: 30, height: 20))))
+            }
+            mirror.simulator.inject(
+                .notFound,
+                on: .path("/content/dam/science/cds/apod/apod/2026/november/large.jpg"), times: 1)
+            await mirror.pass()
+            let reduced = try #require(try mirror.store.record(of: day)?.picture)
+            #expect(reduced.isReduced && reduced.width == 30)
+            #expect(try mirror.store.state().pending[day]?.cause == .partial)
+
+            mirror.advance(days: 2)
+            let summary = await mirror.pass()
+
+            let whole = try #require(try mirror.store.record(of: day)?.picture)
+            #expect(!whole.isReduced && whole.width == 96)
+            #expect(whole.path == reduced.path)
+            #expect(try mirror.store.state().pending.isEmpty)
+            #expect(summary.complete == 10)
+        }
+    }
+
+    @Test func theSameDayFromTheOtherFeedIsNoEdit() async throws {
+        try await withMirror { mirror in
+            await mirror.pass(feed: .v1)
+            let before = try mirror.traces()
+
+            let summary = await mirror.pass(feed: .basic)
+
+            #expect(summary.edited == 0 && summary.kept == 0)
+            #expect(try mirror.traces() == before)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import APOD
+import Platform
+import Simulator
+import Testing
+
+@testable import Mirror
+
+/// Whatever NASA's servers do: nothing is lost, and afterwards the tree is that of a run without faults.
+@Suite(.timeLimit(.minutes(2))) struct FaultTests {
+    private static let nested = String(repeating: "[", count: 100_000)
+
+    static let faults: [Fault] = [
+        .refuse, .truncated(after: 300), .wrongLength, .html, .notFound, .empty, .redirectLoop,
+        .redirect(to: "file:///etc/passwd"), .redirect(to: "ftp://science.nasa.gov/x"),
+        .redirect(to: "https://user:password@science.nasa.gov/x"),
+        .redirect(to: "http://169.254.169.254/latest/meta-data/"),
+        .status(400, body: nil), .status(403, body: nil), .status(500, body: nil),
+        .status(503, body: "try later"), .status(504, body: nil),
+        .throttled(retryAfter: "100000"), .throttled(retryAfter: "soon"),
+        .throttled(retryAfter: "Fri, 20 Nov 2037 12:00:00 GMT"),
+        .json("{\"date\": \"2026-11-"), .json("[]"), .json("null"), .json(nested),
+        .json("[1, \"x\", null, {\"date\": 5}]"), .wrongDay, .standIn, .hugeHeaders,
+        .hugeBody(bytes: 50 << 20, of: Array("[".utf8)),
+    ]
+
+    @Test(arguments: faults.indices)
+    func listsThatAreNoneLoseNothing(index: Int) async throws {
+        let fault = Self.faults[index]
+        let clean = try await withMirror(days: 10) { mirror in
+            await mirror.pass()
+            return try mirror.contents()
+        }
+        try await withMirror(days: 10) { mirror in
+            mirror.simulator.newest = MirrorUnderTest.newest.advanced(by: -4)
+            await mirror.pass(since: .days(6))
+            let before = try mirror.contents()
+            mirror.simulator.newest = nil
+            mirror.simulator.inject(fault, on: .lists, times: nil)
+
+            let summary = await mirror.pass()
+
+            for (path, bytes) in before where path.hasPrefix("pictures") || path.hasPrefix("meta") {
+                #expect(try mirror.tree.root.read(path) == bytes)
+            }
+            // Asked for the newest, a server that ignores what it is asked for is right.
+            #expect((summary.obstacle == nil) == (fault == .wrongDay))
+
+            mirror.simulator.clearFaults()
+            mirror.advance(days: 3)
+            let again = await mirror.pass()
+            #expect(again.missing == 0 && again.obstacle == nil)
+            #expect(try Self.withoutTimes(mirror.contents()) == Self.withoutTimes(clean))
+        }
+    }
+
+    @Test(arguments: [
+        Fault.refuse, .truncated(after: 100), .wrongLength, .html, .empty, .notFound, .redirectLoop,
+        .status(500, body: nil), .throttled(retryAfter: "100000"), .hugeHeaders, .standIn,
+        .verbatim(status: 206, headers: ["Content-Range": "bytes 5-9/10"], body: [1, 2, 3, 4, 5]),
+    ])
+    func picturesThatAreNoneAreFetchedLater(fault: Fault) async throws {
+        let clean = try await withMirror { mirror in
+            await mirror.pass()
+            return try mirror.contents()
+        }
+        try await withMirror { mirror in
+            mirror.simulator.inject(fault, on: .media, times: nil)
+            let summary = await mirror.pass()
+            #expect(summary.kept == 0)
+            let paths = try mirror.contents().keys
+            #expect(paths.allSatisfy { !$0.hasPrefix("pictures") })
+
+            mirror.simulator.clearFaults()
+            mirror.advance(days: 3)
+            let again = await mirror.pass()
+
+            #expect(again.kept == 10 && again.missing == 0)
+            #expect(try Self.withoutTimes(mirror.contents()) == Self.withoutTimes(clean))
+        }
+    }
+
+    @Test func daysThatAppearLateAreFound() async throws {
+        try await withMirror { mirror in
+            let late = try #require(
+                mirror.simulator.entry(of: MirrorUnderTest.newest.advanced(by: -5)))
+            mirror.simulator.withdraw(late.day)
+            let first = await mirror.pass()
+            #expect(first.missing == 1)
+            #expect(try mirror.store.state().pending[late.day]?.cause == .unpublished)
+
+            mirror.simulator.publish(late)
+            mirror.advance(days: 1)
+            let second = await mirror.pass()
+
+            #expect(second.missing == 0)
+        }
+    }
+
+    @Test func aPlaceholderNeverEntersTheTree() async throws {
+        try await withMirror(settings: .init(v1Answers: .placeholder)) { mirror in
+            let summary = await mirror.pass(feed: .v1)
+
+            guard case .unusable = summary.obstacle else {
+                Issue.record("\(String(describing: summary.obstacle))")
+                return
+            }
+            let contents = try mirror.contents()
+            #expect(contents.isEmpty)
+        }
+    }
+
+    @Test func oneBadDayCostsARangeOfV1OnlyItself() async throws {
+        let bad = MirrorUnderTest.newest.advanced(by: -3)
+        try await withMirror(settings: .init(badDays: [bad])) { mirror in
+            let summary = await mirror.pass(feed: .v1)
+
+            let pending = try mirror.store.state().pending
+            #expect(summary.complete == 9 && summary.missing == 1)
+            #expect(pending[bad] != nil)
+        }
+    }
+
+    /// The records as they are but for the time at which they were fetched and the host's port.
+    private static func withoutTimes(_ contents: [String: [UInt8]]) -> [String: String] {
+        contents.mapValues { bytes in
+            guard bytes.count < 65_536, bytes.first == UInt8(ascii: "{") else {
+                var hash = SHA256()
+                hash.update(bytes)
+                return hash.hexDigest()
+            }
+            return String(decoding: bytes, as: UTF8.self)
+                .replacing(/"fetched": "[^"]*"/, with: "")
+                .replacing(/127\.0\.0\.1:\d+/, with: "")
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@testable import Mirror
+
+@Suite struct TreeTests {
+    let known = KnownMirrors(environment: [:])
+
+    @Test func isMadeWhereNothingIs() async throws {
+        try await withTemporaryFolder { path in
+            let id = try Tree.writing("\(path)/a/b", known: known).id
+            let again = try Tree.writing("\(path)/a/b", known: known)
+
+            #expect(again.id == id)
+            #expect(try Tree.reading("\(path)/a/b", known: known).id == id)
+        }
+    }
+
+    @Test func acceptsWhatPackagesAndFileSystemsPutThere() async throws {
+        try await withTemporaryFolder { path in
+            let folder = try Folder(opening: path)
+            _ = try folder.makeFolder("favorites")
+            _ = try folder.makeFolder("lost+found")
+
+            _ = try Tree.writing(path, known: known)
+        }
+    }
+
+    @Test func refusesSomebodyElsesFolderAndTouchesNothing() async throws {
+        try await withTemporaryFolder { path in
+            let folder = try Folder(opening: path)
+            try Draft.publish([1], in: folder, as: "diary.txt", through: folder)
+
+            #expect(throws: TreeError.foreign(path, example: "diary.txt")) {
+                try Tree.writing(path, known: known)
+            }
+            #expect(try folder.names() == [Array("diary.txt".utf8)])
+        }
+    }
+
+    @Test func refusesAFile() async throws {
+        try await withTemporaryFolder { path in
+            let folder = try Folder(opening: path)
+            try Draft.publish([1], in: folder, as: "file", through: folder)
+
+            #expect(throws: TreeError.notADirectory("\(path)/file")) {
+                try Tree.writing("\(path)/file", known: known)
+            }
+            #expect(throws: TreeError.notADirectory("\(path)/file/x")) {
+                try Tree.writing("\(path)/file/x", known: known)
+            }
+        }
+    }
+
+    @Test func refusesToReadWhatIsNoMirror() async throws {
+        try await withTemporaryFolder { path in
+            #expect(throws: TreeError.notAMirror(path)) { try Tree.reading(path, known: known) }
+            #expect(throws: TreeError.notAMirror("\(path)/x")) {
+                try Tree.reading("\(path)/x", known: known)
+            }
+        }
+    }
+
+    @Test func refusesANewerFormatAndADamagedMarker() async throws {
+        try await withTemporaryFolder { path in
+            _ = try Tree.writing(path, known: known)
+            let own = try #require(try Folder(opening: path).folder(Layout.own))
+            let newer: JSON = ["format": 2, "id": "x"]
+            try Draft.publish(newer.document, in: own, as: "mirror.json", through: own)
+            #expect(throws: TreeError.newerFormat(path, found: 2, known: 1)) {
+                try Tree.writing(path, known: known)
+            }
+
+            for damaged in ["", "{", "[]", "{\"format\": 1}"] {
+                try Draft.publish(Array(damaged.utf8), in: own, as: "mirror.json", through: own)
+                #expect(throws: TreeError.damagedMarker(path)) {
+                    try Tree.writing(path, known: known)
+                }
+            }
+        }
+    }
+
+    @Test func hasOneWriter() async throws {
+        try await withTemporaryFolder { path in
+            let tree = try Tree.writing(path, known: known)
+
+            #expect(throws: TreeError.locked(path, pid: getpid())) {
+                try Tree.writing(path, known: known)
+            }
+            #expect(try Tree.reading(path, known: known).writer == getpid())
+            withExtendedLifetime(tree) {}
+        }
+    }
+
+    @Test func emptiesWhatWasUnderWay() async throws {
+        try await withTemporaryFolder { path in
+            _ = try Tree.writing(path, known: known)
+            let incoming = try #require(try Folder(opening: path).folder(Layout.incoming))
+            try Draft.publish([1], in: incoming, as: "2026-11-20.0.part", through: incoming)
+
+            let tree = try Tree.writing(path, known: known)
+
+            #expect(try tree.root.folder(Layout.incoming)?.names() == [])
+        }
+    }
+
+    @Test func takesADirectoryThatLostOnlyItsMarker() async throws {
+        try await withTemporaryFolder { path in
+            _ = try Tree.writing(path, known: known)
+            let root = try Folder(opening: path)
+            _ = try root.makeFolder("pictures/2026/2026-11")
+            try #require(try root.folder(Layout.own)).remove("mirror.json")
+
+            _ = try Tree.writing(path, known: known)
+        }
+    }
+
+    @Test func knowsAMirrorWhoseDiskIsAway() async throws {
+        try await withTemporaryFolder { path in
+            let known = KnownMirrors(environment: ["XDG_STATE_HOME": "\(path)/state"])
+            let home = "\(path)/mirror"
+            _ = try Tree.writing(home, known: known)
+            removeTree(home)
+            #expect(throws: TreeError.away(home)) { try Tree.writing(home, known: known) }
+
+            _ = unsafe mkdir(home, 0o755)
+            #expect(throws: TreeError.away(home)) { try Tree.writing(home, known: known) }
+            #expect(throws: TreeError.away(home)) { try Tree.reading(home, known: known) }
+            #expect(try Folder(opening: home).names() == [])
+
+            _ = try Tree.writing(home, known: known, isNew: true)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct DraftTests {
+    @Test func publishesTheWholeFileUnderItsFinalName() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Folder(opening: path)
+            let incoming = try root.makeFolder("incoming")
+            let draft = try Draft("x.part", in: incoming)
+            try draft.write([1, 2])
+            try draft.write([3])
+            let before = try root.read("x")
+            try draft.publish(in: root, as: "x")
+
+            #expect(before == nil)
+            #expect(try root.read("x") == [1, 2, 3])
+            #expect(try incoming.names() == [])
+        }
+    }
+
+    @Test func isGoneWhenItIsLetGo() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Folder(opening: path)
+            do {
+                let draft = try Draft("x.part", in: root)
+                try draft.write([1])
+            }
+
+            #expect(try root.names() == [])
+        }
+    }
+
+    @Test func whatHadTheNameStandsWhereItCannotBePublished() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Folder(opening: path)
+            _ = try root.makeFolder("x/y")
+
+            #expect(throws: SystemError.self) {
+                try Draft.publish([1], in: root, as: "x", through: root)
+            }
+            #expect(try root.names() == [Array("x".utf8)])
+        }
+    }
+
+    @Test func neverWritesThroughALink() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Folder(opening: path)
+            try Draft.publish([7], in: root, as: "canary", through: root)
+            try root.symlink("x.part", to: "canary")
+
+            #expect(throws: SystemError.self) { _ = try Draft("x.part", in: root) }
+            try root.symlink("y", to: "canary")
+            try Draft.publish([8], in: root, as: "y", through: root)
+
+            #expect(try root.read("canary") == [7])
+            #expect(try root.status("y")?.kind == .file)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Glibc
+import Platform
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ExecutionTests {
+    @Test func tasksRunOnTheWorkers() async {
+        let name = await Task(executorPreference: Workers.shared) { threadName() }.value
+
+        #expect(name == "worker")
+    }
+
+    @Test func workersAreNoMoreThanTheirWidth() async {
+        let workers = Workers(width: 3)
+        let state = Monitor((now: 0, peak: 0))
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<200 {
+                group.addTask(executorPreference: workers) {
+                    state.withLock { state in
+                        state.now += 1
+                        state.peak = max(state.peak, state.now)
+                    }
+                    sched_yield()
+                    state.withLock { $0.now -= 1 }
+                }
+            }
+        }
+
+        #expect(1...3 ~= state.withLock { $0.peak })
+    }
+
+    @Test func aSleeperWakesNoEarlierThanItsDeadline() async throws {
+        let start = ContinuousClock.now
+        try await LoopClock().sleep(until: start + .milliseconds(30), tolerance: nil)
+
+        #expect(start.duration(to: .now) >= .milliseconds(30))
+    }
+
+    @Test func cancellationWakesASleeperAtOnce() async {
+        let task = Task { try await LoopClock().sleep(for: .seconds(3600)) }
+        task.cancel()
+
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func theWallTimerWakesForAMomentThatIsPast() async throws {
+        #expect(try await WallTimer.sleep(until: 1) == .onTime)
+    }
+
+    @Test func cancellationEndsTheWallTimer() async {
+        let task = Task { try await WallTimer.sleep(until: 4_000_000_000) }
+        task.cancel()
+
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func aWaiterIsResumedOnceByWhoeverComesFirst() async throws {
+        let early = Waiter()
+        early.finish(.success(()))
+        early.finish(.failure(CancellationError()))
+        try await early.wait()
+
+        let late = Waiter()
+        async let waiting: Void = late.wait()
+        late.finish(.success(()))
+        try await waiting
+    }
+}
+
+private func threadName() -> String {
+    var name = [CChar](repeating: 0, count: 16)
+    pthread_getname(&name)
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+
+/// See proc(5): the name of the calling thread.
+private func pthread_getname(_ name: inout [CChar]) {
+    let file = unsafe open("/proc/thread-self/comm", O_RDONLY)
+    let count = unsafe read(file, &name, 15)
+    close(file)
+    if count > 0 { name[count - 1] = 0 }
+}

@@ -1,0 +1,24 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct FileLockTests {
+    @Test func isHeldByOneAndTold() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Folder(opening: path)
+            #expect(try FileLock.holder("lock", in: root) == nil)
+            do {
+                let lock = try FileLock.take("lock", in: root)
+                let isTaken = lock != nil
+                #expect(isTaken)
+                let other = try FileLock.take("lock", in: root)
+                let isFree = other != nil
+                #expect(!isFree)
+                #expect(try FileLock.holder("lock", in: root) == getpid())
+                _ = consume lock
+            }
+            #expect(try FileLock.holder("lock", in: root) == nil)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import APOD
+import Mirror
+import Service
+import Testing
+
+@Suite struct ProgressTests {
+    private func progress(planned: Int, done: Int, failed: Int) -> Progress {
+        var progress = Progress()
+        progress.take(.planned(days: planned))
+        for _ in 0..<done { progress.take(.day(DayOutcome(.first, .kept(path: "p", bytes: 1)))) }
+        for _ in 0..<failed {
+            progress.take(.day(DayOutcome(.first, .pending(.lost, reason: "…", record: nil))))
+        }
+        return progress
+    }
+
+    @Test func tellsDaysBytesRateTimeLeftAndFailures() {
+        let line = progress(planned: 100, done: 24, failed: 1)
+            .line(bytes: 50_000_000, elapsed: .seconds(10), width: nil)
+
+        #expect(line == "24 of 100 days  50.0 MB  5.0 MB/s  30 s left  1 without a picture")
+    }
+
+    @Test(arguments: [10, 20, 40, 60, 80, 120, 300])
+    func neverFillsTheLineOfATerminal(width: Int) {
+        let line = progress(planned: 100, done: 50, failed: 0)
+            .line(bytes: 1_000_000, elapsed: .seconds(100), width: width)
+
+        #expect(line.count < width)
+        if width >= 80 { #expect(line.contains("#") && line.contains("-]")) }
+    }
+
+    @Test func knowsNoTimeLeftBeforeAnythingIsDone() {
+        let line = progress(planned: 100, done: 0, failed: 0)
+            .line(bytes: 0, elapsed: .seconds(9), width: nil)
+
+        #expect(!line.contains("left"))
+    }
+
+    @Test(arguments: [
+        (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (99_949, "99.9 kB"), (99_950, "100 kB"),
+        (999_499, "999 kB"), (999_500, "1.0 MB"), (37_700_000, "37.7 MB"),
+        (123_456_789_012, "123 GB"), (1 << 50, "1126 TB"),
+    ])
+    func writesBytesAsPeopleDo(bytes: Int, text: String) {
+        #expect("\(ByteCount(bytes))" == text)
+    }
+}

@@ -1,0 +1,156 @@
+import Testing
+
+@testable import Transfer
+
+@Suite struct AddressPolicyTests {
+    let nasa = AddressPolicy(upstream: nil)
+    let local = AddressPolicy(upstream: "http://127.0.0.1:8080/wp-json/")
+    let other = AddressPolicy(upstream: "https://apod.example.org/planetary/apod")
+
+    @Test(arguments: [
+        "https://assets.science.nasa.gov/content/dam/science/crab%20lg.jpg",
+        "http://apod.nasa.gov/apod/image/1803/crab_lg.jpg", "https://nasa.gov/",
+        "HTTPS://Science.NASA.GOV:443/apod", "https://science.nasa.gov./apod",
+        "https://img.youtube.com/vi/ID/hqdefault.jpg", "https://i.ytimg.com/vi/ID/0.jpg",
+        "https://i.vimeocdn.com/video/1.jpg", "http://science.nasa.gov:443/",
+    ])
+    func mediaComeFromNASAAndPosterHosts(address: String) throws {
+        #expect(throws: Never.self) { try nasa.check(address) }
+        #expect(throws: Never.self) { try local.check(address) }
+    }
+
+    @Test(arguments: [
+        ("file:///etc/passwd", "http and https"), ("ftp://nasa.gov/a", "http and https"),
+        ("gopher://nasa.gov/", "http and https"), ("ws://nasa.gov/", "http and https"),
+        ("data:text/html,hello", "no address"), ("javascript:alert(1)", "no address"),
+        ("mailto:a@nasa.gov", "no address"), ("", "no address"), ("nasa.gov/x", "no address"),
+        ("//nasa.gov/x", "no address"), ("http://", "no address"),
+        ("https://user:secret@nasa.gov/", "user or a password"),
+        ("https://user@nasa.gov/", "user or a password"),
+        ("https://:secret@nasa.gov/", "user or a password"),
+        ("https://nasa.gov@evil.org/", "user or a password"),
+        ("https://nasa.gov:80@evil.org/", "user or a password"),
+        ("https://evil.org/", "no host"), ("https://nasa.gov.evil.org/", "no host"),
+        ("https://evilnasa.gov/", "no host"), ("https://nasa.gov.evil.org./", "no host"),
+        ("https://evil.org/nasa.gov", "no host"), ("https://evil.org?nasa.gov", "no host"),
+        ("https://evil.org#.nasa.gov", "no host"), ("https://img.youtube.com.evil.org/", "no host"),
+        ("https://x.img.youtube.com/", "no host"), ("https://93.184.216.34/", "no host"),
+        ("https://[2606:2800:220:1:248:1893:25c8:1946]/", "no host"),
+        ("https://ｎａｓａ.gov/", "no host"), ("https://nasa。gov/", "no host"),
+        ("https://gov/", "no host"), ("https://.nasa.gov.evil.org/", "no host"),
+        ("https://science.nasa.gov:22/", "port 22"), ("http://nasa.gov:8080/", "port 8080"),
+        ("http://nasa.gov:0/", "port 0"), ("http://nasa.gov:99999/", "no address"),
+        ("http://nasa.gov:-1/", "no address"), ("http://nasa.gov:80a/", "no address"),
+        ("http://127.0.0.1/", "loopback"), ("http://127.0.0.1./", "loopback"),
+        ("http://127.1/", "loopback"), ("http://0x7f.1/", "loopback"),
+        ("http://0X7F.0.0.1/", "loopback"), ("http://2130706433/", "loopback"),
+        ("http://0x7f000001/", "loopback"), ("http://017700000001/", "loopback"),
+        ("http://0177.0.0.01/", "loopback"), ("http://127.0.0.1:8081/", "loopback"),
+        ("http://%31%32%37.0.0.1/", "loopback"), ("http://127%2e0%2e0%2e1/", "loopback"),
+        ("http://127.0.0.1%2e/", "loopback"), ("http:/127.0.0.1/", "loopback"),
+        ("http:///127.0.0.1/", "loopback"), ("http:127.0.0.1", "no address"),
+        ("http://0x7f.1.:80/", "loopback"), ("http://2130706433./", "loopback"),
+        ("http://[::1]/", "loopback"), ("http://[0:0:0:0:0:0:0:1]/", "loopback"),
+        ("http://[::ffff:127.0.0.1]/", "loopback"), ("http://[::FFFF:7f00:1]/", "loopback"),
+        ("http://[::127.0.0.1]/", "loopback"), ("http://[64:ff9b::7f00:1]/", "loopback"),
+        ("http://[2002:7f00:1::]/", "loopback"), ("http://[::]/", "unspecified"),
+        ("http://0/", "unspecified"), ("http://0.0.0.0/", "unspecified"),
+        ("http://10.1.2.3/", "private"), ("http://172.31.0.1/", "private"),
+        ("http://192.168.1.1/", "private"), ("http://100.64.0.1/", "private"),
+        ("http://[fd00::1]/", "private"), ("http://[::ffff:10.0.0.1]/", "private"),
+        ("http://169.254.169.254/latest/meta-data/", "link-local"),
+        ("http://[fe80::1]/", "link-local"), ("http://[fe80::1%25eth0]/", "link-local"),
+        ("http://224.0.0.1/", "multicast"), ("http://[ff02::1]/", "multicast"),
+        ("http://255.255.255.255/", "reserved"), ("http://localhost/", "this machine"),
+        ("http://LOCALHOST./", "this machine"), ("http://a.localhost/", "this machine"),
+        ("http://nasa.gov\\@evil.org/", ""), ("http://evil.org\\.nasa.gov/", ""),
+        ("http://nasa.gov\r\nHost: evil.org/", ""), ("http://evil.org\t.nasa.gov/", ""),
+        ("http://evil.org .nasa.gov/", ""), ("http://evil.org%00.nasa.gov/", ""),
+        ("http://evil.org\0.nasa.gov/", ""), ("http://evil.org%2f.nasa.gov/", ""),
+        ("http://evil.org%23.nasa.gov/", ""), ("http://evil.org%40nasa.gov/", ""),
+        ("http://[::1].nasa.gov/", ""), ("http://evil.org&@nasa.gov/", ""),
+        ("http://evil.org:80:nasa.gov/", ""), ("http://[nasa.gov]/", ""),
+    ])
+    func refusesWithAReason(address: String, reason: String) {
+        for role in [AddressPolicy.Role.media, .feed] {
+            let error = #expect(throws: TransferError.self) {
+                try nasa.check(address, as: role)
+            }
+            guard case .forbidden(_, let given) = error else {
+                Issue.record("\(address): \(String(describing: error))")
+                return
+            }
+            #expect(reason.isEmpty || given.contains(reason), "\(address): \(given)")
+        }
+    }
+
+    @Test func theUpstreamIsAskedOnItsOwnHostAndPortOnly() throws {
+        for role in [AddressPolicy.Role.feed, .media] {
+            #expect(throws: Never.self) { try local.check("http://127.0.0.1:8080/a", as: role) }
+            #expect(throws: Never.self) { try local.check("http://0x7f.1:8080/a", as: role) }
+            #expect(throws: TransferError.self) { try local.check("http://127.0.0.1/", as: role) }
+            #expect(throws: TransferError.self) {
+                try local.check("http://localhost:8080/", as: role)
+            }
+            #expect(throws: TransferError.self) {
+                try local.check("http://192.168.0.1:8080/", as: role)
+            }
+            #expect(throws: TransferError.self) {
+                try local.check("http://u:p@127.0.0.1:8080/", as: role)
+            }
+        }
+    }
+
+    @Test func feedsComeFromTheUpstreamAlone() throws {
+        #expect(throws: Never.self) { try nasa.check("https://science.nasa.gov/wp", as: .feed) }
+        #expect(throws: Never.self) { try other.check("https://apod.example.org/a", as: .feed) }
+        #expect(throws: TransferError.self) {
+            try other.check("https://science.nasa.gov/wp-json", as: .feed)
+        }
+        #expect(throws: TransferError.self) {
+            try nasa.check("https://img.youtube.com/vi/ID/0.jpg", as: .feed)
+        }
+    }
+
+    @Test(arguments: [
+        ("https://science.nasa.gov/wp-json", true), ("http://apod.example.org/", true),
+        ("https://evil.org/", false), ("https://apod.example.org:22/", false),
+        ("https://api.apod.example.org/", false),
+    ])
+    func aFeedMayBeSentOnToNASAOrWithinItsHost(address: String, isAllowed: Bool) throws {
+        let address = try Address(address)
+
+        let isRefused =
+            (try? other.check(address, as: .feed, isRedirect: true)) == nil
+
+        #expect(isRefused != isAllowed)
+    }
+
+    @Test(arguments: [
+        ("https://science.nasa.gov/", "93.184.216.34", true),
+        ("https://science.nasa.gov/", "127.0.0.1", false),
+        ("https://science.nasa.gov/", "::1", false),
+        ("https://science.nasa.gov/", "10.0.0.1", false),
+        ("http://127.0.0.1:8080/", "127.0.0.1", true),
+    ])
+    func aNameMayNotResolveToAPrivatePlace(address: String, place: String, isAllowed: Bool) throws {
+        let place = try #require(IPAddress(place))
+
+        #expect(local.permits(place, for: try Address(address)) == isAllowed)
+    }
+
+    @Test func theUsersOwnUpstreamMayBeInAPrivateNetwork() throws {
+        let policy = AddressPolicy(upstream: "http://apod.lan/")
+        let place = try #require(IPAddress("192.168.1.5"))
+
+        #expect(policy.permits(place, for: try Address("http://apod.lan/x")))
+        #expect(!policy.permits(place, for: try Address("https://www.nasa.gov/x")))
+    }
+
+    @Test func evenAnUpstreamAtNASAResolvesToPublicPlacesOnly() throws {
+        let policy = AddressPolicy(upstream: "https://science.nasa.gov/")
+        let place = try #require(IPAddress("127.0.0.1"))
+
+        #expect(!policy.permits(place, for: try Address("https://science.nasa.gov/x")))
+    }
+}

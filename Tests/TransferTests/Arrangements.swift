@@ -1,0 +1,74 @@
+import Glibc
+import Platform
+import TestSupport
+import Transfer
+
+extension RetryPolicy {
+    /// As the standard one, without its patience.
+    static let quick = RetryPolicy(base: .milliseconds(1))
+    static let once = RetryPolicy(attempts: 1)
+}
+
+extension ScriptedServer {
+    /// A client of this server.
+    func client(
+        retry: RetryPolicy = .quick, limits: Limits = .standard, pace: Duration = .zero,
+        width: Int = 2, hosts: HostCalendar = HostCalendar()
+    ) -> Client {
+        Client(
+            agent: "test/1", policy: AddressPolicy(upstream: address("/")), retry: retry,
+            limits: limits, pace: pace, width: width, hosts: hosts)
+    }
+
+    /// Downloads into a fresh file that holds `before`.
+    func download(
+        _ path: String = "/file", with client: Client? = nil, over before: String = "",
+        validators: Validators? = nil, limit: Int = 1 << 20,
+        progress: (@Sendable (Int) -> Void)? = nil
+    ) async throws -> (receipt: Receipt, file: [UInt8]) {
+        try await download(
+            at: address(path), with: client ?? self.client(), over: before,
+            validators: validators, limit: limit, progress: progress)
+    }
+
+    /// As above, from anywhere.
+    func download(
+        at address: String, with client: Client, over before: String = "",
+        validators: Validators? = nil, limit: Int = 1 << 20,
+        progress: (@Sendable (Int) -> Void)? = nil
+    ) async throws -> (receipt: Receipt, file: [UInt8]) {
+        try await withTemporaryFolder { folder in
+            let name = "\(folder)/file"
+            let file = try FileDescriptor(opening: name, O_RDWR | O_CREAT)
+            try file.write(Array(before.utf8), path: name)
+            let receipt = try await client.download(
+                address, into: file, validators: validators, limit: limit,
+                progress: progress)
+            let copy = try FileDescriptor(opening: name, O_RDONLY)
+            return (receipt, try copy.readToEnd(limit: 1 << 26, path: name))
+        }
+    }
+}
+
+/// The error that `body` throws, `nil` where it throws none.
+func failure(
+    of body: () async throws -> Void
+) async -> TransferError? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return error as? TransferError
+    }
+}
+
+/// Bytes that differ from place to place.
+func noise(_ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+}
+
+func digest(_ bytes: [UInt8]) -> String {
+    var hash = SHA256()
+    hash.update(bytes)
+    return hash.hexDigest()
+}

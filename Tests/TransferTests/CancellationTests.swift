@@ -1,0 +1,120 @@
+import Glibc
+import Platform
+import Testing
+
+@testable import Transfer
+
+@Suite(.timeLimit(.minutes(1)), .serialized) struct CancellationTests {
+    let clock = ContinuousClock()
+
+    /// The best of ten, because the machine may be busy; without being woken none is that fast.
+    @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"])
+    func endsAHungTransferAtOnce(start: String) async throws {
+        let server = try ScriptedServer { _, peer in
+            peer.send(start)
+            peer.hang()
+        }
+        let client = server.client()
+        var delays: [Duration] = []
+        for _ in 0..<10 {
+            let task = Task { await failure { _ = try await server.download(with: client) } }
+            await server.arrival()
+            let start = clock.now
+            task.cancel()
+            #expect(await task.value == .cancelled)
+            delays.append(start.duration(to: clock.now))
+        }
+
+        #expect(try #require(delays.min()) < .milliseconds(50))
+    }
+
+    @Test func endsTheWaitForAThread() async throws {
+        let server = try ScriptedServer { _, peer in peer.hang() }
+        let client = server.client(limits: Limits(stall: .zero), width: 1)
+        let download = { @Sendable in
+            await failure { _ = try await server.download(with: client) }
+        }
+        let working = [Task { await download() }, Task { await download() }]
+        for _ in working { await server.arrival() }
+        let waiting = Task { await download() }
+        // It is in line by then; were it not, the test would prove less and hold all the same.
+        for _ in 0..<1000 { await Task.yield() }
+
+        waiting.cancel()
+        #expect(await waiting.value == .cancelled)
+        for task in working { task.cancel() }
+        for task in working { #expect(await task.value == .cancelled) }
+
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func endsAPause() async throws {
+        let server = try ScriptedServer(answer("503 Wait", ["Retry-After: 20"]))
+        let client = server.client()
+        let task = Task { await failure { _ = try await client.get(server.address()) } }
+        await server.arrival()
+
+        let start = clock.now
+        task.cancel()
+
+        #expect(await task.value == .cancelled)
+        #expect(start.duration(to: clock.now) < .seconds(5))
+    }
+
+    @Test func isSeenBeforeTheFirstRequest() async throws {
+        let server = try ScriptedServer(answer())
+        let client = server.client()
+
+        let task = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return await failure { _ = try await server.download(with: client) }
+        }
+
+        #expect(await task.value == .cancelled)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func afterACancelledTransferTheThreadGoesOn() async throws {
+        let server = try ScriptedServer({ _, peer in peer.hang() }, answer(body: [1]))
+        let client = server.client(width: 0)
+        let task = Task { await failure { _ = try await server.download(with: client) } }
+        await server.arrival()
+        task.cancel()
+        _ = await task.value
+
+        #expect(try await server.download(with: client).file == [1])
+    }
+
+    @Test func aClientThatIsLetGoOfLeavesNoThread() async throws {
+        let server = try ScriptedServer { _, peer in
+            peer.send(head("200 OK", ["Content-Length: 1"]))
+            peer.send([1])
+        }
+        do {
+            let client = server.client(width: 6)
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<20 {
+                    group.addTask { _ = try await server.download(with: client) }
+                }
+                try await group.waitForAll()
+            }
+            #expect(server.openConnections > 0)
+        }
+
+        // The threads end by themselves, and their connections with them.
+        while server.openConnections > 0 { await Task.yield() }
+        #expect(server.openConnections == 0)
+    }
+
+    @Test func aQuietClientKeepsNoConnection() async throws {
+        let server = try ScriptedServer(answer(body: [1]))
+        let client = server.client(limits: Limits(linger: .milliseconds(1)))
+
+        for _ in 0..<3 {
+            #expect(try await client.get(server.address()).body == [1])
+            while server.openConnections > 0 { await Task.yield() }
+        }
+
+        #expect(server.connections == 3)
+    }
+}

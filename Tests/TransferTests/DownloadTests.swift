@@ -1,0 +1,181 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@testable import Transfer
+
+@Suite(.timeLimit(.minutes(1))) struct DownloadTests {
+    @Test(arguments: [0, 1, 100_000, 3_000_000])
+    func streamsAndHashesAFile(length: Int) async throws {
+        let bytes = noise(length)
+        let server = try ScriptedServer(
+            answer(
+                "200 OK", ["ETag: \"a\"", "Last-Modified: then", "Content-Type: image/png"],
+                body: bytes))
+        let counts = Monitor<[Int]>([])
+
+        let (receipt, file) = try await server.download(
+            over: "what was there before", limit: length,
+            progress: { count in counts.withLock { $0.append(count) } })
+
+        #expect(file == bytes)
+        #expect(
+            receipt
+                == Receipt(
+                    address: server.address(), bytes: length, sha256: digest(bytes),
+                    contentType: "image/png", etag: "\"a\"", lastModified: "then",
+                    notModified: false))
+        #expect(counts.withLock(\.last) ?? 0 == length)
+        #expect(counts.withLock { $0 == $0.sorted() })
+        #expect(try server.request(0)["Accept-Encoding"] == nil)
+    }
+
+    @Test func aFileThatHasNotChangedIsNotTouched() async throws {
+        let server = try ScriptedServer(answer("304 Same", ["ETag: \"a\""]))
+
+        let (receipt, file) = try await server.download(
+            over: "before", validators: Validators(etag: "\"a\"", lastModified: "then"))
+
+        #expect(receipt.notModified)
+        #expect(receipt.etag == "\"a\"")
+        #expect(file == Array("before".utf8))
+        #expect(try server.request(0)["If-None-Match"] == "\"a\"")
+        #expect(try server.request(0)["If-Modified-Since"] == "then")
+    }
+
+    @Test func aConditionNobodySetIsNotMet() async throws {
+        let server = try ScriptedServer(answer("304 Same"))
+
+        let error = await failure { _ = try await server.download() }
+
+        #expect("\(try #require(error))".contains("304"))
+    }
+
+    @Test func aValidatorCannotAddALine() async throws {
+        let server = try ScriptedServer(answer())
+
+        _ = try await server.download(validators: Validators(etag: "\"a\"\r\nX-Evil: 1"))
+
+        #expect(try server.request(0)["X-Evil"] == nil)
+        #expect(try server.request(0)["If-None-Match"] == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func aFileAboveTheLimitIsBroken(isLengthTold: Bool) async throws {
+        let server = try ScriptedServer(
+            isLengthTold
+                ? answer(body: noise(101))
+                : verbatim("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 101)))
+
+        let error = await failure { _ = try await server.download(limit: 100) }
+
+        #expect("\(try #require(error))".contains("limit of 100"))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(arguments: ["204 None", "205 Reset", "207 Many", "300 Choose"])
+    func someSuccessesBringNoFile(status: String) async throws {
+        let server = try ScriptedServer(answer(status))
+
+        let error = await failure { _ = try await server.download() }
+
+        #expect("\(try #require(error))".contains("status of"))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func compressionNobodyAskedForIsBroken() async throws {
+        let server = try ScriptedServer(
+            answer("200 OK", ["Content-Encoding: gzip"], body: Gzip.andromeda))
+
+        let error = await failure { _ = try await server.download() }
+
+        #expect("\(try #require(error))".contains("gzip"))
+    }
+
+    @Test func aDiskThatIsFullIsNamed() async throws {
+        let server = try ScriptedServer(answer(body: noise(100)))
+        let file = try FileDescriptor(opening: "/dev/full", O_WRONLY)
+        let client = server.client()
+
+        let error = await failure {
+            _ = try await client.download(server.address(), into: file, limit: 1000)
+        }
+
+        // ftruncate(2) does not work on devices: EINVAL comes before ENOSPC.
+        guard case .file(let cause) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(cause.path == "/dev/full")
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func headersWithoutEndAreBroken() async throws {
+        let server = try ScriptedServer { _, peer in
+            peer.send("HTTP/1.1 200 OK\r\n")
+            for number in 0..<2700 {
+                peer.send("X-\(number): \(String(repeating: "x", count: 90))\r\n")
+            }
+            peer.hang()
+        }
+
+        let error = await failure { _ = try await server.download() }
+
+        #expect("\(try #require(error))".contains("headers are longer than 262144"))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(arguments: ["", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"])
+    func aServerThatHangsIsOutOfReach(start: String) async throws {
+        let server = try ScriptedServer { _, peer in
+            peer.send(start)
+            peer.hang()
+        }
+        let client = server.client(retry: .once, limits: Limits(stall: .seconds(1)))
+
+        let error = await failure { _ = try await server.download(with: client) }
+
+        guard case .unreachable = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func aServerThatDripsIsOutOfReach() async throws {
+        let server = try ScriptedServer { _, peer in
+            peer.send(head("200 OK", ["Content-Length: 100000"]))
+            peer.drip(noise(100_000), every: 50)
+        }
+        let client = server.client(retry: .once, limits: Limits(stall: .seconds(1)))
+
+        let error = await failure { _ = try await server.download(with: client) }
+
+        guard case .unreachable = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func noMoreThanTheWidthRunAtOnce() async throws {
+        let load = Monitor((now: 0, peak: 0))
+        let server = try ScriptedServer { request, peer in
+            load.withLock { $0 = ($0.now + 1, max($0.peak, $0.now + 1)) }
+            // Long enough for all threads to be at work together.
+            peer.send(head("200 OK", ["Content-Length: 4"]))
+            peer.drip(noise(3), every: 10)
+            load.withLock { $0.now -= 1 }
+            peer.send(noise(1))
+        }
+        let client = server.client(width: 2)
+
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<12 {
+                group.addTask { _ = try await server.download(with: client) }
+            }
+            try await group.waitForAll()
+        }
+
+        #expect(load.withLock(\.peak) == 3)
+    }
+}

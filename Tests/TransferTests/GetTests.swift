@@ -1,0 +1,234 @@
+import Platform
+import Testing
+
+@testable import Transfer
+
+@Suite(.timeLimit(.minutes(1))) struct GetTests {
+    @Test func bringsAWholeAnswer() async throws {
+        let server = try ScriptedServer(
+            answer("203 Fine", ["X-WP-Total: 3", "Content-Type: text/x"], body: Array("m31".utf8)))
+
+        let got = try await server.client().get(server.address("/a?b#c"))
+
+        #expect(got.status == 203)
+        #expect(got.address == server.address("/a?b"))
+        #expect(got.headers["x-wp-TOTAL"] == "3")
+        #expect(got.body == Array("m31".utf8))
+        #expect(server.requests.map(\.line) == ["GET /a?b HTTP/1.1"])
+        #expect(try server.request(0)["User-Agent"] == "test/1")
+    }
+
+    @Test func decodesWhatTheServerCompressed() async throws {
+        let server = try ScriptedServer(
+            answer("200 OK", ["Content-Encoding: gzip"], body: Gzip.andromeda))
+
+        let got = try await server.client().get(server.address())
+
+        #expect(got.body == Array("andromeda".utf8))
+        #expect(try server.request(0)["Accept-Encoding"]?.contains("gzip") == true)
+    }
+
+    @Test func theLimitCountsDecodedBytes() async throws {
+        let server = try ScriptedServer(
+            answer("200 OK", ["Content-Encoding: gzip"], body: Gzip.bomb))
+        let client = server.client()
+
+        #expect(try await client.get(server.address(), limit: 100_000).body.count == 100_000)
+        let error = await failure { _ = try await client.get(server.address(), limit: 99_999) }
+
+        guard case .broken = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(server.requests.count == 2)
+    }
+
+    @Test(arguments: [true, false])
+    func aBodyAboveTheLimitIsBroken(isLengthTold: Bool) async throws {
+        let server = try ScriptedServer(
+            isLengthTold
+                ? answer(body: noise(101))
+                : verbatim("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 101)))
+        let client = server.client()
+
+        let error = await failure { _ = try await client.get(server.address(), limit: 100) }
+
+        #expect("\(try #require(error))".contains("limit of 100"))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(arguments: [400, 404, 403, 410])
+    func aRefusalBringsItsBodyAndIsNotRepeated(status: Int) async throws {
+        let server = try ScriptedServer(answer("\(status) No", body: Array("{\"code\":1}".utf8)))
+        let client = server.client()
+
+        let error = await failure { _ = try await client.get(server.address()) }
+
+        #expect(
+            error
+                == .refused(
+                    address: server.address(), status: status, body: Array("{\"code\":1}".utf8)))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func ofAnEndlessRefusalTheStartIsKept() async throws {
+        let server = try ScriptedServer { _, peer in
+            peer.send(head("404 No", ["Content-Length: 1000000000"]))
+            peer.send(noise(1 << 20))
+            peer.hang()
+        }
+        let client = server.client()
+
+        let error = await failure { _ = try await client.get(server.address()) }
+
+        guard case .refused(_, 404, let body) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(body == Array(noise(1 << 20)[..<(64 << 10)]))
+    }
+
+    @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
+    func aPassingFailureIsTriedAgain(status: Int) async throws {
+        let server = try ScriptedServer(
+            answer("\(status) Wait"), answer("\(status) Wait"), answer(body: [1]))
+
+        #expect(try await server.client().get(server.address()).body == [1])
+        #expect(server.requests.count == 3)
+    }
+
+    @Test func fourAttemptsAreEnough() async throws {
+        let server = try ScriptedServer(answer("500 Oh"))
+        let client = server.client()
+
+        let error = await failure { _ = try await client.get(server.address()) }
+
+        #expect(error == .refused(address: server.address(), status: 500, body: []))
+        #expect(server.requests.count == 4)
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nshort\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnonsense",
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\nnonsense",
+        "<html>no HTTP at all</html>", "HTTP/9.9 200 OK\r\n\r\n",
+    ])
+    func whatIsNoAnswerIsBroken(text: String) async throws {
+        let server = try ScriptedServer(verbatim(text))
+        let client = server.client(retry: .once)
+
+        let error = await failure { _ = try await client.get(server.address()) }
+
+        guard case .broken = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func aPartThatNobodyAskedForIsBroken() async throws {
+        let server = try ScriptedServer(
+            answer("206 Part", ["Content-Range: bytes 0-4/10"], body: noise(5)))
+        let client = server.client()
+
+        let error = await failure { _ = try await client.get(server.address()) }
+
+        #expect("\(try #require(error))".contains("nobody asked for"))
+    }
+
+    @Test func whatFollowsThePromisedLengthIsNoPartOfTheAnswer() async throws {
+        let server = try ScriptedServer(
+            verbatim("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nm31HTTP/1.1 200 OK\r\n\r\nevil"),
+            answer(body: Array("m42".utf8)))
+        let client = server.client()
+
+        #expect(try await client.get(server.address()).body == Array("m31".utf8))
+        #expect(try await client.get(server.address()).body == Array("m42".utf8))
+    }
+
+    @Test func interimAnswersAreSkipped() async throws {
+        let server = try ScriptedServer(
+            verbatim(
+                "HTTP/1.1 103 Early\r\nX-A: 1\r\n\r\nHTTP/1.1 200 OK\r\nX-B: 2\r\nContent-Length: 1\r\n\r\nx"
+            ))
+
+        let got = try await server.client().get(server.address())
+
+        #expect(got.headers["X-A"] == nil)
+        #expect(got.headers["X-B"] == "2")
+    }
+
+    @Test func aServerThatIsAwayIsOutOfReachAfterFourAttempts() async throws {
+        let address = try { try ScriptedServer(answer()).address() }()
+        let client = Client(
+            agent: "a", policy: AddressPolicy(upstream: address), retry: .quick, pace: .zero,
+            width: 1, hosts: HostCalendar())
+
+        let error = await failure { _ = try await client.get(address) }
+
+        guard case .unreachable(address, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func aNameThatDoesNotResolveIsTriedAgain() async throws {
+        let address = "http://apod.invalid/"
+        let client = Client(
+            agent: "a", policy: AddressPolicy(upstream: address), retry: .quick, pace: .zero,
+            width: 0, hosts: HostCalendar())
+
+        let error = await failure { _ = try await client.get(address) }
+
+        guard case .unreachable = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func connectionsAreKept() async throws {
+        let server = try ScriptedServer(answer(body: noise(10)))
+        let client = server.client()
+
+        for _ in 0..<5 { _ = try await client.get(server.address()) }
+
+        #expect(server.requests.count == 5)
+        #expect(server.connections == 1)
+    }
+
+    @Test func requestsStartAtLeastThePaceApart() async throws {
+        let server = try ScriptedServer(answer("503 Wait"), answer())
+        let clock = ManualClock()
+        let client = Client(
+            agent: "a", policy: AddressPolicy(upstream: server.address()), retry: .quick,
+            pace: .seconds(1), width: 1, clock: clock, hosts: HostCalendar())
+
+        async let first = client.get(server.address())
+        let backOff = try #require(await clock.wakeNextSleeper())
+        #expect(backOff <= .milliseconds(1))
+        #expect(await clock.wakeNextSleeper() == .seconds(1) - backOff)
+        _ = try await first
+        async let second = client.get(server.address())
+        #expect(await clock.wakeNextSleeper() == .seconds(1))
+        _ = try await second
+
+        #expect(server.requests.count == 3)
+        #expect(clock.now.offset == .seconds(2))
+    }
+
+    @Test func noSecretIsEverShown() async throws {
+        let server = try ScriptedServer(
+            answer("404 No"), redirect("file:///x?api_key=hush&token=hush"),
+            redirect("http://u:hush@127.0.0.1/"), answer("500 No", ["Retry-After: 900"]),
+            verbatim("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"))
+        let client = server.client(retry: .once, hosts: HostCalendar())
+
+        for _ in 0..<6 {
+            let error = await failure {
+                _ = try await client.get(server.address("/?api_key=hush&date=1"))
+            }
+            let shown = "\(try #require(error)) \(String(reflecting: error))"
+            #expect(!shown.contains("hush"), "\(shown)")
+        }
+    }
+}

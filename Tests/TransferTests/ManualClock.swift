@@ -1,0 +1,53 @@
+import Platform
+
+/// A clock that stands still until a test moves it.
+final class ManualClock: Clock {
+    struct Instant: InstantProtocol {
+        let offset: Duration
+
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private struct State {
+        var now = Instant(offset: .zero)
+        var sleepers: [(deadline: Instant, waiter: Waiter)] = []
+    }
+
+    private let state = Monitor(State())
+    private let arrivals = AsyncStream.makeStream(of: Duration.self)
+
+    var now: Instant { state.withLock(\.now) }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let waiter = Waiter()
+        try await withTaskCancellationHandler {
+            let left = state.withLock { state in
+                if deadline > state.now { state.sleepers.append((deadline, waiter)) }
+                return state.now.duration(to: deadline)
+            }
+            guard left > .zero else { return }
+            arrivals.continuation.yield(left)
+            try await withCheckedThrowingContinuation { waiter.start($0) { nil } }
+        } onCancel: {
+            waiter.finish(.failure(CancellationError()))
+        }
+    }
+
+    /// Waits until somebody sleeps, and moves time to the moment they wait for.
+    ///
+    /// - Returns: How long they meant to sleep.
+    func wakeNextSleeper() async -> Duration? {
+        let left = await arrivals.stream.first { _ in true }
+        let due = state.withLock { state in
+            state.now = state.sleepers.map(\.deadline).min() ?? state.now
+            let due = state.sleepers.filter { $0.deadline <= state.now }.map(\.waiter)
+            state.sleepers.removeAll { $0.deadline <= state.now }
+            return due
+        }
+        for waiter in due { waiter.finish(.success(())) }
+        return left
+    }
+}

@@ -1,0 +1,100 @@
+import Glibc
+import Testing
+
+@testable import Transfer
+
+@Suite(.timeLimit(.minutes(1))) struct RedirectTests {
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func areFollowed(status: Int) async throws {
+        let server = try ScriptedServer(
+            redirect("/b?c=1", "\(status) There"), redirect("d"), answer(body: [1]))
+
+        let (receipt, file) = try await server.download("/a/b")
+
+        #expect(file == [1])
+        #expect(receipt.address == server.address("/d"))
+        #expect(server.requests.map(\.path) == ["/a/b", "/b?c=1", "/d"])
+    }
+
+    @Test func fiveAreFollowedAndNoMore() async throws {
+        let hop = redirect("/again")
+        let server = try ScriptedServer(hop, hop, hop, hop, hop, answer(body: [1]))
+        let circle = try ScriptedServer(hop)
+
+        #expect(try await server.download().file == [1])
+        let error = await failure { _ = try await circle.download() }
+
+        #expect("\(try #require(error))".contains("more than 5"))
+        #expect(circle.requests.count == 6)
+    }
+
+    @Test(arguments: [
+        "file:///etc/passwd", "ftp://nasa.gov/x", "gopher://nasa.gov/x", "http://192.168.0.1/",
+        "http://127.0.0.1/", "http://[::1]/", "http://169.254.169.254/", "https://evil.org/",
+        "//evil.org/", "http://u:p@nasa.gov/", "http://localhost/", "data:text/html,x",
+        "http://2130706433:81/",
+    ])
+    func areCheckedAgain(location: String) async throws {
+        let server = try ScriptedServer(redirect(location))
+        let client = server.client()
+
+        for error in [
+            await failure { _ = try await server.download(with: client) },
+            await failure { _ = try await client.get(server.address()) },
+        ] {
+            guard case .forbidden = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func aServerBesideTheUpstreamIsOutOfBounds() async throws {
+        let other = try ScriptedServer(answer())
+        let server = try ScriptedServer(redirect(other.address()))
+
+        let error = await failure { _ = try await server.download() }
+
+        guard case .forbidden = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(other.requests.isEmpty)
+    }
+
+    @Test func toNowhereIsBroken() async throws {
+        let server = try ScriptedServer(answer("302 Found"))
+
+        let error = await failure { _ = try await server.download() }
+
+        #expect("\(try #require(error))".contains("nowhere"))
+    }
+
+    @Test func theBodyOfARedirectIsNoPartOfTheFile() async throws {
+        let server = try ScriptedServer(
+            answer("302 Found", ["Location: /b"], body: noise(300_000)), answer(body: [1]))
+
+        #expect(try await server.download().file == [1])
+    }
+
+    /// The name is none of this machine's by its letters; resolving maps it to `localhost`.
+    @Test func aNameThatResolvesToAPrivatePlaceIsForbidden() async throws {
+        _ = unsafe setlocale(LC_CTYPE, "C.UTF-8")
+        let name = "ｌｏｃａｌｈｏｓｔ"
+        let client = Client(
+            agent: "a", policy: AddressPolicy(upstream: nil, mediaHosts: [name]), width: 1,
+            hosts: HostCalendar())
+        let server = try ScriptedServer(answer())
+
+        let error = await failure {
+            _ = try await server.download(at: "http://\(name)/", with: client)
+        }
+
+        guard case .forbidden(_, let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("loopback"))
+    }
+}

@@ -1,0 +1,137 @@
+import Testing
+
+@testable import Transfer
+
+@Suite(.timeLimit(.minutes(1))) struct ResumeTests {
+    static let bytes = noise(1000)
+    let tag = "ETag: \"a\""
+
+    @Test(arguments: ["ETag: \"a\"", "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"])
+    func goesOnWhereAnAttemptBrokeOff(validator: String) async throws {
+        let server = try ScriptedServer(
+            cut(Self.bytes, after: 400, [validator]), rest(from: 400, "400-999/1000", validator))
+
+        let (receipt, file) = try await server.download()
+
+        #expect(file == Self.bytes)
+        #expect(receipt.sha256 == digest(Self.bytes))
+        #expect(receipt.bytes == 1000)
+        #expect(server.requests.count == 2)
+        #expect(try server.request(1)["Range"] == "bytes=400-")
+        #expect(validator.hasSuffix(try #require(try server.request(1)["If-Range"])))
+    }
+
+    @Test func goesOnMoreThanOnce() async throws {
+        let server = try ScriptedServer(
+            cut(Self.bytes, after: 400, [tag]),
+            { [tag] _, peer in
+                peer.send(
+                    head(
+                        "206 Part",
+                        ["Content-Length: 600", "Content-Range: bytes 400-999/1000", tag]))
+                peer.send(Array(Self.bytes[400..<700]))
+                peer.cut()
+            }, rest(from: 700, "700-999/1000", tag))
+
+        let (receipt, file) = try await server.download()
+
+        #expect(file == Self.bytes)
+        #expect(receipt.sha256 == digest(Self.bytes))
+        #expect(try server.request(2)["Range"] == "bytes=700-")
+    }
+
+    @Test func aWholeAnswerReplacesTheStart() async throws {
+        let other = noise(700).map { ~$0 }
+        let server = try ScriptedServer(
+            cut(Self.bytes, after: 400, [tag]), answer("200 OK", ["ETag: \"b\""], body: other))
+
+        let (receipt, file) = try await server.download()
+
+        #expect(file == other)
+        #expect(receipt.sha256 == digest(other))
+        #expect(receipt.etag == "\"b\"")
+    }
+
+    @Test(arguments: [
+        ("399-999/1000", "ETag: \"a\""), ("401-999/1000", "ETag: \"a\""),
+        ("400-999/1001", "ETag: \"a\""), ("400-998/1000", "ETag: \"a\""),
+        ("400-999/*", "ETag: \"a\""), ("400-999/1000", "ETag: \"b\""), ("400-999/1000", "X: y"),
+        ("nonsense", "ETag: \"a\""),
+    ])
+    func whatIsNotTheRestIsNotAdded(range: String, validator: String) async throws {
+        let server = try ScriptedServer(
+            cut(Self.bytes, after: 400, [tag]), rest(from: 400, range, validator),
+            answer(body: Self.bytes))
+
+        let (receipt, file) = try await server.download()
+
+        #expect(file == Self.bytes)
+        #expect(receipt.sha256 == digest(Self.bytes))
+        #expect(server.requests.count == 3)
+        #expect(try server.request(2)["Range"] == nil)
+    }
+
+    @Test func aRangeThatIsRefusedIsAskedForAsAWhole() async throws {
+        let server = try ScriptedServer(
+            cut(Self.bytes, after: 400, [tag]), answer("416 No such range"),
+            answer(body: Self.bytes))
+
+        #expect(try await server.download().file == Self.bytes)
+        #expect(try server.request(2)["Range"] == nil)
+    }
+
+    @Test(arguments: [["ETag: W/\"a\""], [], ["ETag: \"a\"", "Accept-Ranges: none"]])
+    func withoutAStrongValidatorItStartsAgain(headers: [String]) async throws {
+        let server = try ScriptedServer(
+            cut(Self.bytes, after: 400, headers), answer(body: Self.bytes))
+
+        #expect(try await server.download().file == Self.bytes)
+        #expect(try server.request(1)["Range"] == nil)
+    }
+
+    @Test func aRestThatIsShorterThanItSaysIsBroken() async throws {
+        let server = try ScriptedServer(
+            cut(Self.bytes, after: 400, [tag]),
+            answer(
+                "206 Part", ["Content-Range: bytes 400-999/1000", tag],
+                body: Array(Self.bytes[400..<900])),
+            answer(body: Self.bytes))
+
+        #expect(try await server.download().file == Self.bytes)
+        #expect(try server.request(2)["Range"] == nil)
+    }
+
+    @Test func theLimitHoldsAcrossAttempts() async throws {
+        let server = try ScriptedServer(
+            cut(Self.bytes, after: 400, [tag]),
+            { [tag] _, peer in
+                peer.send(head("206 Part", ["Content-Range: bytes 400-999/1000", tag]))
+                peer.send(Self.bytes)
+                peer.cut()
+            })
+
+        let error = await failure { _ = try await server.download(limit: 1000) }
+
+        #expect("\(try #require(error))".contains("limit of 1000"))
+    }
+
+    @Test func aFileThatNeverComesWholeIsBroken() async throws {
+        let server = try ScriptedServer(cut(Self.bytes, after: 400))
+
+        let error = await failure { _ = try await server.download() }
+
+        guard case .broken = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(server.requests.count == 4)
+    }
+
+    private func rest(
+        from offset: Int, _ range: String, _ validator: String
+    ) -> ScriptedServer.Reply {
+        answer(
+            "206 Part", ["Content-Range: bytes \(range)", validator],
+            body: Array(Self.bytes[offset...]))
+    }
+}

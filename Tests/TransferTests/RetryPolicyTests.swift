@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Transfer
+
+@Suite struct RetryPolicyTests {
+    let policy = RetryPolicy.standard
+
+    @Test(arguments: [(1, 500), (2, 1000), (3, 2000), (6, 16000), (7, 30000), (4000, 30000)])
+    func pausesDoubleUpToACap(attempt: Int, milliseconds: Int) {
+        #expect(policy.delay(attempt: attempt, random: 1) == .milliseconds(milliseconds))
+        #expect(policy.delay(attempt: attempt, random: 0) == .milliseconds(milliseconds) / 2)
+    }
+
+    @Test(arguments: [
+        (408, true), (425, true), (429, true), (500, true), (502, true), (503, true), (504, true),
+        (400, false), (401, false), (403, false), (404, false), (410, false), (501, false),
+    ])
+    func someStatusesAreWorthASecondTry(status: Int, isWorthRetrying: Bool) {
+        let error = TransferError.refused(address: "a", status: status, body: [])
+
+        #expect(error.isWorthRetrying == isWorthRetrying)
+        #expect(
+            (policy.pause(after: Setback(error), attempt: 1, random: 1) != nil) == isWorthRetrying)
+    }
+
+    @Test func theLastAttemptIsTheLast() {
+        let setback = Setback(.unreachable(address: "a", reason: "b"))
+
+        #expect(policy.pause(after: setback, attempt: 3, random: 1) == .seconds(2))
+        #expect(policy.pause(after: setback, attempt: 4, random: 1) == nil)
+    }
+
+    @Test(arguments: [(0.0, 0.5), (7, 7), (30, 30), (31, nil)] as [(Double, Double?)])
+    func aPauseThatIsAskedForIsSatOutWithinPatience(asked: Double, pause: Double?) {
+        let setback = Setback(
+            .refused(address: "a", status: 503, body: []),
+            request: (host: "a", after: RetryAfter(seconds: asked)))
+
+        #expect(
+            policy.pause(after: setback, attempt: 1, random: 1) == pause.map { .seconds($0) })
+    }
+}

@@ -1,0 +1,50 @@
+import Glibc
+import Platform
+
+/// openssl(1) as a server with a certificate of its own making, as long as this value lives.
+struct SecureServer: ~Copyable {
+    static let isAvailable = unsafe access("/usr/bin/openssl", X_OK) == 0
+
+    let port: Int
+    /// The certificate, to be trusted or not.
+    let certificate: String
+    private let server: Child
+
+    /// Starts a server for `host` that keeps its files in `folder`.
+    init(host: String, in folder: String) throws {
+        certificate = "\(folder)/certificate.pem"
+        let key = "\(folder)/key.pem"
+        let request = try Child(
+            "/usr/bin/openssl",
+            [
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj",
+                "/CN=\(host)",
+                "-addext", "subjectAltName=\(host)", "-keyout", key, "-out", certificate,
+            ])
+        _ = try request.output.readToEnd(limit: 1 << 16, path: "openssl req")
+        server = try Child(
+            "/usr/bin/openssl",
+            [
+                "s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key, "-www",
+            ])
+        port = portAnnounced(by: server.output)
+    }
+}
+
+/// The port in the line `ACCEPT 127.0.0.1:40123`.
+private func portAnnounced(by output: borrowing FileDescriptor) -> Int {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while unsafe read(output.rawValue, &byte, 1) == 1 {
+        guard byte == UInt8(ascii: "\n") else {
+            line.append(byte)
+            continue
+        }
+        let text = String(decoding: line, as: UTF8.self)
+        if text.hasPrefix("ACCEPT"), let port = text.split(separator: ":").last {
+            return Int(port) ?? 0
+        }
+        line = []
+    }
+    return 0
+}

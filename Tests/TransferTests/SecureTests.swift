@@ -1,0 +1,44 @@
+import TestSupport
+import Testing
+
+@testable import Transfer
+
+@Suite(.timeLimit(.minutes(1)), .enabled(if: SecureServer.isAvailable)) struct SecureTests {
+    @Test func aCertificateThatNobodySignedIsRefused() async throws {
+        let error = try await failure(of: "IP:127.0.0.1", isTrusted: false)
+
+        guard case .unreachable(_, let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("certificate"))
+    }
+
+    @Test func aCertificateForAnotherHostIsRefused() async throws {
+        let error = try await failure(of: "DNS:evil.org", isTrusted: true)
+
+        guard case .unreachable(_, let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("certificate"))
+    }
+
+    @Test func aTrustedCertificateIsTaken() async throws {
+        #expect(try await failure(of: "IP:127.0.0.1", isTrusted: true) == nil)
+    }
+
+    private func failure(of host: String, isTrusted: Bool) async throws -> TransferError? {
+        try await withTemporaryFolder { folder in
+            let server = try SecureServer(host: host, in: folder)
+            let address = "https://127.0.0.1:\(server.port)/"
+            let client = Client(
+                agent: "a", policy: AddressPolicy(upstream: address), pace: .zero, width: 1,
+                hosts: HostCalendar(), caFile: isTrusted ? server.certificate : nil)
+            return await TransferTests.failure {
+                let status = try await client.get(address).status
+                #expect(status == 200)
+            }
+        }
+    }
+}
