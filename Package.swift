@@ -37,6 +37,9 @@ let package = Package(
             dependencies: ["APOD", "CGIF", "CMicroHTTPD", "CSPNG", "CTurboJPEG", "Platform"]),
         .target(name: "Transfer", dependencies: ["CCurl", "Platform"]),
 
+        .executableTarget(
+            name: "benchmarks", dependencies: ["APOD", "Platform", "Simulator", "TestSupport"],
+            path: "Tests/Benchmarks"),
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
         .testTarget(
             name: "APODTests",
