@@ -48,11 +48,13 @@ final class Capture: Sendable {
 
     /// Returns as soon as `text` has been written.
     ///
+    /// - Returns: All that has been written by then.
     /// - Throws: ``Silence`` where the program ends without it.
-    func wait(for text: String) async throws {
+    @discardableResult func wait(for text: String) async throws -> String {
         try await wait(for: .some(text))
         let written = state.withLock { $0.text }
         guard written.contains(text) else { throw Silence(awaited: text, text: written) }
+        return written
     }
 
     private func wait(for text: String?) async throws {

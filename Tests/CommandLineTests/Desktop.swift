@@ -1,0 +1,113 @@
+import Glibc
+import Platform
+
+/// A screen that nobody sees, with two windows of Thunar beside each other, and a hand on the mouse.
+final class Desktop: Sendable {
+    private let home: String
+    private let user: [String]
+    private let screen: Program
+    private let display: String
+
+    /// Whether all that it takes is installed.
+    static let isPossible: Bool = {
+        let path = processEnvironment()["PATH"] ?? ""
+        return ["Xvfb", "dbus-run-session", "thunar", "xdotool"].allSatisfy { program in
+            path.split(separator: ":").contains { unsafe access("\($0)/\(program)", X_OK) == 0 }
+        }
+    }()
+
+    /// Starts a screen.
+    ///
+    /// - Parameters:
+    ///   - home: Where the settings of its user are, who may write there.
+    ///   - user: The number of its user, `nil` for the one who runs the tests.
+    /// - Throws: What keeps it from starting.
+    init(home: String, user: Int?) async throws {
+        self.home = home
+        self.user =
+            user.map { ["setpriv", "--reuid=\($0)", "--regid=\($0)", "--clear-groups"] } ?? []
+        // It takes a number that is free, and says which; see Xserver(1).
+        screen = try Program(
+            ["Xvfb", "-displayfd", "1", "-ac", "-screen", "0", "1024x600x24"],
+            environment: ["HOME": home])
+        display = try await ":" + screen.output.wait(for: "\n").prefix { $0 != "\n" }
+    }
+
+    /// Starts a program that shows on the screen.
+    private func start(_ command: [String]) throws -> Program {
+        try Program(
+            user + command,
+            environment: [
+                "DISPLAY": display, "GDK_BACKEND": "x11", "GIO_USE_VFS": "local",
+                "GSETTINGS_BACKEND": "memory", "HOME": home, "LC_ALL": "C.UTF-8",
+                "NO_AT_BRIDGE": "1", "XDG_RUNTIME_DIR": home,
+            ])
+    }
+
+    /// Drags the first file of one folder into another, in windows of Thunar.
+    ///
+    /// - Parameters:
+    ///   - source: The path of the folder with the file.
+    ///   - destination: The path of an empty folder.
+    ///   - keys: What is held down meanwhile, as xdotool(1) calls it.
+    /// - Throws: ``Unmoved`` where nothing came of it.
+    func drag(from source: String, to destination: String, keys: [String]) async throws {
+        let manager = try start(["dbus-run-session", "--", "thunar", source, destination])
+        let script = try start(["sh", "-c", Self.script(keys), "drag", source, destination])
+        let ending = try await script.end()
+        manager.signal(SIGTERM)
+        _ = try await manager.end()
+        guard ending.code == 0 else { throw Unmoved(ending: ending) }
+    }
+
+    /// Nothing came of a gesture.
+    struct Unmoved: Error {
+        let ending: Ending
+    }
+
+    /// Puts the windows side by side, and drags until something has come of it: that a window is there
+    /// does not mean that the files in it are shown.
+    private static func script(_ keys: [String]) -> String {
+        let press = keys.map { "keydown \($0)" }.joined(separator: " ")
+        let release = keys.reversed().map { "keyup \($0)" }.joined(separator: " ")
+        return """
+            place() {
+                xdotool search --sync --onlyvisible --name "^${1##*/} - Thunar" \
+                    windowsize 500 500 windowmove "$2" 0
+            }
+            place "$1" 0 && place "$2" 510 || exit 1
+            for try in 1 2 3 4 5; do
+                xdotool mousemove 233 130 sleep 0.2 mousedown 1 sleep 0.2 \
+                    mousemove_relative 20 5 sleep 0.1 mousemove_relative 20 5 sleep 0.1 \
+                    mousemove 840 300 sleep 0.1 \(press) mousemove 850 350 sleep 0.2 \
+                    mousemove 852 350 sleep 0.2 mouseup 1 sleep 0.2 \(release)
+                for wait in 1 2 3 4 5 6 7 8 9 10; do
+                    [ -z "$(ls -A "$2")" ] || exit 0
+                    sleep 0.2
+                done
+            done
+            exit 1
+            """
+    }
+
+    /// Ends it, and returns once its files are gone.
+    func end() async throws {
+        screen.signal(SIGTERM)
+        _ = try await screen.end()
+    }
+}
+
+/// Runs `body` with a screen.
+nonisolated(nonsending) func withDesktop<Result>(
+    home: String, user: Int? = nil, _ body: nonisolated(nonsending) (Desktop) async throws -> Result
+) async throws -> Result {
+    let desktop = try await Desktop(home: home, user: user)
+    do {
+        let result = try await body(desktop)
+        try await desktop.end()
+        return result
+    } catch {
+        try await desktop.end()
+        throw error
+    }
+}

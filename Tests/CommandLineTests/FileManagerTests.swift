@@ -1,0 +1,115 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import Testing
+
+extension WholeProgram {
+    /// Favorites that are made by hand, in a real file manager.
+    @Suite(
+        .timeLimit(.minutes(2)),
+        .enabled(if: Desktop.isPossible, "needs Xvfb, dbus-run-session, thunar and xdotool"))
+    struct FileManagerTests {
+        @Test func aLinkMadeByControlShiftDragIsAFavorite() async throws {
+            try await withMirror { site, daemon in
+                try await drag(in: site, keys: ["ctrl", "shift"])
+                try await end(daemon, after: "\(Site.today) is a favorite now")
+
+                let tree = try site.tree()
+                let name = try favorite(via: ["link"], in: tree)
+                let path = try #require(tree.pictures.first)
+                // Thunar makes it absolute, and a link that works is left as it is.
+                #expect(tree.files[name] == Array("\(site.root)/\(path)".utf8))
+            }
+        }
+
+        @Test func anOriginalThatWasDraggedOutGoesBackAndLeavesALink() async throws {
+            try await withMirror { site, daemon in
+                let before = try site.tree()
+                try await drag(in: site, keys: [])
+                try await end(daemon, after: "was the original: it is back")
+
+                let tree = try site.tree()
+                let name = try favorite(via: ["copy", "link"], in: tree)
+                let path = try #require(tree.pictures.first)
+                #expect(tree.pictures == before.pictures)
+                // Its record may still tell of the picture itself, as it was seen.
+                #expect(tree.files[name] == Array("../\(path)".utf8))
+            }
+        }
+
+        @Test(.enabled(if: getuid() == 0, "drags as a user who may not write to the mirror"))
+        func aCopyMadeBySomebodyElseIsAFavorite() async throws {
+            let nobody = 65534
+            try await withMirror { site, daemon in
+                let before = try site.tree()
+                try site.open(to: nobody)
+                try await drag(in: site, keys: [], user: nobody)
+                try await end(daemon, after: "\(Site.today) is a favorite now")
+
+                let tree = try site.tree()
+                let name = try favorite(via: ["copy"], in: tree)
+                let path = try #require(tree.pictures.first)
+                #expect(tree.pictures == before.pictures)
+                #expect(tree.files[name] == tree.files[path])
+            }
+        }
+
+        // MARK: The mirror and the hand
+
+        /// Runs `body` with a mirror of one day, and its daemon.
+        private func withMirror(
+            _ body: nonisolated(nonsending) (Site, Program) async throws -> Void
+        ) async throws {
+            try await withSite(days: 1) { site in
+                let daemon = try site.start(["run"] + site.settings())
+                try await daemon.errors.wait(for: "\(Site.today) “")
+                try await body(site, daemon)
+            }
+        }
+
+        /// Returns once `daemon` has said `text` and has ended.
+        private func end(_ daemon: Program, after text: String) async throws {
+            try await daemon.errors.wait(for: text)
+            daemon.signal(SIGTERM)
+            let ending = try await daemon.end()
+            #expect(ending.code == 0, "\(ending)")
+        }
+
+        private func drag(in site: Site, keys: [String], user: Int? = nil) async throws {
+            try await withDesktop(home: site.home, user: user) { desktop in
+                try await desktop.drag(
+                    from: "\(site.root)/\(Layout.folder(Layout.pictures, of: Site.today))",
+                    to: "\(site.root)/favorites", keys: keys)
+            }
+        }
+
+        /// Expects that the day is the one favorite there is, recorded and pinned.
+        ///
+        /// - Returns: Its name in `favorites/`.
+        private func favorite(via: Set<String>, in tree: TreeImage) throws -> String {
+            let store = ".apod-mirror/favorites/\(Site.today)"
+            let record = try JSON(parsing: #require(tree.files["\(store).json"]))
+            let names = tree.files.keys.filter { $0.hasPrefix("favorites/") }
+            #expect(record["names"] == .array(names.map { .string(String($0.dropFirst(10))) }))
+            #expect(via.contains(record["via"]?.string ?? "") && record["vanished"] == nil)
+            let picture = try #require(tree.pictures.first)
+            #expect(tree.files["\(store).jpg"] == tree.files[picture])
+            #expect(tree.damage == [] && tree.incoming == [])
+            return try #require(names.first)
+        }
+    }
+}
+
+extension Site {
+    /// Lets another user look at the mirror, put things into `favorites/`, and have a home.
+    fileprivate func open(to user: Int) throws {
+        _ = try Folder(opening: folder).makeFolder("home")
+        for (path, mode) in [(folder, 0o711), ("\(root)/favorites", 0o777), (home, 0o700)] {
+            try retryingInterrupts("chmod", path: path) { unsafe chmod(path, mode_t(mode)) }
+        }
+        try retryingInterrupts("chown", path: home) {
+            unsafe chown(home, uid_t(user), gid_t(user))
+        }
+    }
+}
