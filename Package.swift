@@ -38,7 +38,8 @@ let package = Package(
         .target(name: "Transfer", dependencies: ["CCurl", "Platform"]),
 
         .executableTarget(
-            name: "benchmarks", dependencies: ["APOD", "Platform", "Simulator", "TestSupport"],
+            name: "benchmarks",
+            dependencies: ["APOD", "Favorites", "Mirror", "Platform", "Simulator", "TestSupport"],
             path: "Tests/Benchmarks"),
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
         .testTarget(

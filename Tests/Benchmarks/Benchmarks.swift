@@ -3,8 +3,8 @@ import Platform
 
 /// Speed and memory of the mirror, next to those of curl and aria2c in the same run.
 ///
-/// `benchmarks [DIR]` works in a new directory below `DIR`, else below `/var/tmp`, which outlives
-/// reboots and so lies on a disk. It exits with 1 where a goal is missed.
+/// `benchmarks [DIR [favorites|pictures]]` works in a new directory below `DIR`, else below
+/// `/var/tmp`, which outlives reboots and so lies on a disk. It exits with 1 where a goal is missed.
 @main enum Benchmarks {
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
@@ -14,7 +14,12 @@ import Platform
                     try Server.serve(words[1])
                     return 0
                 }
-                return try run(below: words.first ?? "/var/tmp") ? 0 : 1
+                if words.first == Look.verb {
+                    try await Look.serve(words[1])
+                    return 0
+                }
+                let part = words.count > 1 ? words[1] : nil
+                return try await run(below: words.first ?? "/var/tmp", only: part) ? 0 : 1
             } catch {
                 Output.error.write("benchmarks: \(error)\n")
                 return 2
@@ -22,12 +27,20 @@ import Platform
         }
     }
 
+    /// - Parameters:
+    ///   - directory: Where to work.
+    ///   - part: `favorites` or `pictures`, `nil` for both.
     /// - Returns: Whether all goals are met.
-    private static func run(below directory: String) throws -> Bool {
+    /// - Throws: What kept one from being measured.
+    private static func run(below directory: String, only part: String?) async throws -> Bool {
         let bench = try Workbench(below: directory)
-        let goals =
-            try ManyPictures(bench).measure() + LargePicture(bench).measure()
-            + QuietPass(bench).measure()
+        var goals: [Goal] = []
+        if part != "pictures" { goals += try await FavoriteFigures(bench).measure() }
+        if part != "favorites" {
+            goals +=
+                try ManyPictures(bench).measure() + LargePicture(bench).measure()
+                + QuietPass(bench).measure()
+        }
         Output.standard.write(Goal.table(goals))
         return goals.allSatisfy(\.isMet)
     }

@@ -38,7 +38,8 @@ struct ChildProcess {
     /// - Throws: ``Failure`` where the program does not end with 0.
     func measure(afterwards: () -> Void = {}) throws -> Usage {
         let began = ContinuousClock.now
-        let process = try start()
+        let process = try start(
+            output: FileDescriptor(opening: log, O_WRONLY | O_CREAT | O_TRUNC))
         var status: Int32 = 0
         var usage = rusage()
         try retryingInterrupts("wait4", path: program) {
@@ -52,9 +53,9 @@ struct ChildProcess {
             peak: usage.ru_maxrss << 10)
     }
 
-    private func start() throws -> pid_t {
+    /// Starts the program; who calls waits for its end.
+    func start(output: borrowing FileDescriptor) throws -> pid_t {
         let input = try FileDescriptor(opening: "/dev/null", O_RDONLY)
-        let output = try FileDescriptor(opening: log, O_WRONLY | O_CREAT | O_TRUNC)
         return try spawn(
             program, arguments, environment,
             (input: input.rawValue, output: output.rawValue, error: output.rawValue))

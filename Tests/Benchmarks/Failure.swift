@@ -6,6 +6,13 @@ struct Failure: Error, CustomStringConvertible {
 
     /// - Parameters:
     ///   - program: Its name.
+    ///   - said: What it printed.
+    init(_ program: String, said: String) {
+        description = "\(program) said \(said)"
+    }
+
+    /// - Parameters:
+    ///   - program: Its name.
     ///   - status: How it ended, as wait(2) gives it.
     ///   - log: The file with what it printed.
     init(_ program: String, status: Int32, log: String) {

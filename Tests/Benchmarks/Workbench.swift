@@ -20,6 +20,28 @@ final class Workbench {
 
     deinit { removeTree(path) }
 
+    /// A directory in memory; nothing of it stays.
+    func inMemory<Result>(
+        _ body: nonisolated(nonsending) (Folder) async throws -> Result
+    ) async throws -> Result {
+        var template = Array("/dev/shm/apod-mirror-bench-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else {
+            throw SystemError("mkdtemp", path: "/dev/shm", code: errno)
+        }
+        let path = String(
+            decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        defer { removeTree(path) }
+        return try await body(Folder(opening: path))
+    }
+
+    /// The daemon in `root`, with NASA out of its reach.
+    func daemon(_ root: String) -> ChildProcess {
+        ChildProcess(
+            mirror,
+            ["run", "--root", root, "--upstream", "http://127.0.0.1:9/", "--min-free", "0"],
+            environment: [], log: "\(path)/log")
+    }
+
     /// A new directory of that name; what had it is gone.
     func directory(_ name: String) throws -> Folder {
         removeTree("\(path)/\(name)")

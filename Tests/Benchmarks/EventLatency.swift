@@ -1,0 +1,92 @@
+import Glibc
+import Platform
+
+/// The time from symlink(2) on tmpfs to whoever waits for a change: by our watch, without the moment
+/// of quiet that it usually waits for, and by inotifywait(1).
+struct EventLatency {
+    private let bench: Workbench
+
+    private static let links = 3000
+
+    init(_ bench: Workbench) { self.bench = bench }
+
+    func measure() async throws -> [Goal] {
+        let (ours, theirs) = try await bench.inMemory { folder in
+            (try await byWatch(folder), try byInotifywait(folder))
+        }
+        for (name, times) in [("apod-mirror", ours), ("inotifywait", theirs)] {
+            bench.say(
+                "  " + name.padded(12)
+                    + [50, 90, 99].map { "p\($0) \(times.percentile($0).short) us" }
+                    .joined(separator: ", "))
+        }
+        return [
+            Goal("a link to its event: p50", unit: "us", ours.percentile(50), .atMost(20))
+        ]
+    }
+
+    private func byWatch(_ folder: Folder) async throws -> [Double] {
+        let links = try folder.makeFolder("ours")
+        let watch = FolderWatch(of: "ours", in: folder, settling: .none)
+        _ = await watch.nextHint()
+        _ = try await watch.list()
+        let pen = Pen(in: links, Self.links)
+        var times: [Double] = []
+        while times.count < Self.links, await watch.nextHint() != nil {
+            // The list sets the watches, which tells of what happened meanwhile.
+            if let time = pen.time() { times.append(time) }
+        }
+        return times
+    }
+
+    private func byInotifywait(_ folder: Folder) throws -> [Double] {
+        let links = try folder.makeFolder("theirs")
+        let program = try Daemon(
+            bench.run("inotifywait", "-m", "-e", "create", "--format", "%f", links.path))
+        try program.wait(for: "established")
+        let pen = Pen(in: links, Self.links)
+        var times: [Double] = []
+        while times.count < Self.links {
+            _ = try program.nextLine()
+            if let time = pen.time() { times.append(time) }
+        }
+        return times
+    }
+}
+
+/// Makes a link in a thread of its own whenever the one before was noticed, after a pause.
+private final class Pen: Sendable {
+    private struct State {
+        var start: ContinuousClock.Instant?
+        var isNoticed = false
+    }
+
+    private let state = Monitor(State())
+
+    init(in folder: Folder, _ count: Int) {
+        startThread("links") { [state] in
+            for index in 0..<count {
+                usleep(500)
+                state.withLock { $0.start = .now }
+                try? folder.symlink("\(index)", to: "/nowhere")
+                state.wait { state in
+                    defer { state.isNoticed = false }
+                    return state.isNoticed ? () : nil
+                }
+            }
+        }
+    }
+
+    /// The microseconds since the last link was begun, `nil` where that was asked before.
+    func time() -> Double? {
+        let now = ContinuousClock.now
+        let start = state.withLock { state in
+            defer { state.start = nil }
+            state.isNoticed = state.start != nil
+            return state.start
+        }
+        guard let start else { return nil }
+        state.signal()
+        return start.duration(to: now).microseconds
+    }
+}

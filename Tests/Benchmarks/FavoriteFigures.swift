@@ -1,0 +1,36 @@
+import Glibc
+import Platform
+
+/// How fast a link becomes a favorite, and what many of them cost.
+struct FavoriteFigures {
+    private let bench: Workbench
+
+    init(_ bench: Workbench) { self.bench = bench }
+
+    func measure() async throws -> [Goal] {
+        try bench.announce("a link to a synced record, 300 times")
+        var goals = try LinkLatency(bench).measure()
+        try bench.announce("a link to its event, on tmpfs")
+        goals += try await EventLatency(bench).measure()
+        try bench.announce("10,000 favorites")
+        goals += try LookCost(bench).measure()
+        for length in [16_384, 64] {
+            try bench.announce("100,000 links at once, max_queued_events \(length)")
+            goals += try await LinkBurst(bench, queue: length).measure()
+        }
+        return goals
+    }
+}
+
+extension [Double] {
+    /// The figure that so many of a hundred do not exceed.
+    func percentile(_ percent: Int) -> Double {
+        let sorted = sorted()
+        return sorted[Swift.min(count * percent / 100, count - 1)]
+    }
+}
+
+extension Duration {
+    var milliseconds: Double { self / .milliseconds(1) }
+    var microseconds: Double { self / .microseconds(1) }
+}

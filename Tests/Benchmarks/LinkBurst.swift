@@ -1,0 +1,72 @@
+import Favorites
+import Glibc
+import Platform
+
+/// 100,000 links made without a pause: how long after the last one all of them are known.
+struct LinkBurst {
+    private let bench: Workbench
+    private let queue: Int
+
+    private static let links = 100_000
+    private static let limit = "/proc/sys/fs/inotify/max_queued_events"
+
+    /// - Parameters:
+    ///   - bench: Where to work.
+    ///   - queue: How many events the kernel is to keep; only root may say.
+    init(_ bench: Workbench, queue: Int) {
+        self.bench = bench
+        self.queue = queue
+    }
+
+    func measure() async throws -> [Goal] {
+        guard let old = Self.setting, old == queue || Self.set(queue) else {
+            bench.say("  left out: only root may change \(Self.limit)")
+            return []
+        }
+        defer { _ = Self.set(old) }
+        let (delay, missed) = try await burst()
+        return [
+            Goal(
+                "100,000 links, queue of \(queue): all known", unit: "ms", delay, .atMost(500)),
+            Goal(
+                "100,000 links, queue of \(queue): missed", unit: "", Double(missed), .exactly(0)),
+        ]
+    }
+
+    /// - Returns: The milliseconds from the last link to the look that shows all, and how many the last
+    ///   look did not show.
+    private func burst() async throws -> (Double, Int) {
+        let tree = try SampleTree(1000, in: bench.directory("copies"))
+        let watch = FolderWatch(of: Scan.folder, in: try Folder(opening: tree.path))
+        let root = try Folder(opening: tree.path)
+        _ = try root.makeFolder(Scan.folder)
+        _ = await watch.nextHint()
+        _ = try await watch.list()
+        let end = Monitor(ContinuousClock.Instant?.none)
+        startThread("links") {
+            try? LinkMaker(tree: tree).make(Self.links)
+            end.withLock { $0 = .now }
+            watch.ask()
+        }
+        var seen = 0
+        var looks = 0
+        while seen < Self.links, let hint = await watch.nextHint(by: .now + .seconds(5)) {
+            seen = Scan(try await watch.list(), in: root).items.count
+            looks += 1
+            if hint == .due { break }
+        }
+        let delay = end.withLock { $0 }?.duration(to: .now).milliseconds ?? .infinity
+        bench.say("  \(looks) looks, the last one \(delay.short) ms after the last link")
+        return (delay, Self.links - seen)
+    }
+
+    private static var setting: Int? {
+        let text = try? FileDescriptor(opening: limit, O_RDONLY).readToEnd(limit: 64, path: limit)
+        return text.flatMap { Int(String(decoding: $0.dropLast(), as: UTF8.self)) }
+    }
+
+    private static func set(_ length: Int) -> Bool {
+        guard let file = try? FileDescriptor(opening: limit, O_WRONLY) else { return false }
+        return (try? file.write(Array("\(length)".utf8), path: limit)) != nil
+    }
+}

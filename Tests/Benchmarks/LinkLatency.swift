@@ -1,0 +1,34 @@
+import APOD
+import Glibc
+import Platform
+
+/// The time from symlink(2) to the line in which the daemon says that the favorite is kept: its record
+/// and its pinned picture are on the disk by then.
+struct LinkLatency {
+    private let bench: Workbench
+
+    private static let links = 300
+
+    init(_ bench: Workbench) { self.bench = bench }
+
+    func measure() throws -> [Goal] {
+        let tree = try SampleTree(Self.links, in: bench.directory("copies"))
+        let daemon = try Daemon(bench.daemon(tree.path))
+        let favorites = try Folder(opening: tree.path).makeFolder("favorites")
+        // The first says that it is up.
+        var times: [Double] = []
+        for day in tree.days {
+            // A hand needs longer; a settled watch is what a link comes upon.
+            usleep(20_000)
+            let start = ContinuousClock.now
+            try favorites.symlink(SampleTree.name(of: day), to: tree.target(day))
+            try daemon.wait(for: "\(day) is a favorite now")
+            times.append(start.duration(to: .now).milliseconds)
+        }
+        times.removeFirst()
+        return [
+            Goal("a link to its synced record: p50", unit: "ms", times.percentile(50), .atMost(12)),
+            Goal("a link to its synced record: p99", unit: "ms", times.percentile(99), .atMost(50)),
+        ]
+    }
+}

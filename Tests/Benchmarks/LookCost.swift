@@ -1,0 +1,44 @@
+import Platform
+import TestSupport
+
+/// What a start costs where there are 10,000 favorites, and where 100,000 links lead to them.
+struct LookCost {
+    private let bench: Workbench
+
+    private static let days = 10_000
+    private static let links = 100_000
+    private static let rounds = 5
+
+    init(_ bench: Workbench) { self.bench = bench }
+
+    func measure() throws -> [Goal] {
+        let tree = try SampleTree(Self.days, in: bench.directory("copies"))
+        let few = try looks(at: tree, links: Self.days)
+        let many = try looks(at: tree, links: Self.links)
+        return [
+            Goal("10,000 favorites: start", unit: "ms", few.median(\.all), .atMost(150)),
+            Goal("100,000 links: first look", unit: "ms", many.median(\.listing), .atMost(300)),
+            Goal(
+                "100,000 links: memory a link", unit: "B",
+                many.median(\.memory) / Double(Self.links), .atMost(300)),
+        ]
+    }
+
+    private func looks(at tree: SampleTree, links: Int) throws -> [Look] {
+        removeTree("\(tree.path)/favorites")
+        try LinkMaker(tree: tree).make(links)
+        let first = try Look(at: tree.path, bench)
+        bench.say("  \(links) new links recorded in \((first.all / 1000).short) s")
+        let looks = try (0..<Self.rounds).map { _ in try Look(at: tree.path, bench) }
+        bench.say(
+            "  \(links) links listed in \(looks.median(\.listing).short) ms, compared with the"
+                + " records in \(looks.median(\.all).short) ms,"
+                + " \((looks.median(\.memory) / 1e6).short) MB more")
+        return looks
+    }
+}
+
+extension [Look] {
+    /// The middle one of the figures.
+    fileprivate func median(_ figure: (Look) -> Double) -> Double { map(figure).percentile(50) }
+}

@@ -1,0 +1,67 @@
+import APOD
+import FoundationEssentials
+import Glibc
+import Mirror
+import Platform
+
+/// A mirror of made-up days, complete and at rest, written without a server.
+struct SampleTree {
+    let path: String
+    let days: [Day]
+
+    /// Makes a mirror of so many days in `folder`.
+    init(_ count: Int, in folder: Folder) throws {
+        path = folder.path
+        days = (0..<count).map { Day.first.advanced(by: 7 + $0) }
+        _ = try open()
+        var (month, records, pictures) = ("", folder, folder)
+        for day in days {
+            if month != Layout.folder(Layout.pictures, of: day) {
+                month = Layout.folder(Layout.pictures, of: day)
+                pictures = try folder.makeFolder(month)
+                records = try folder.makeFolder(Layout.folder(Layout.metadata, of: day))
+            }
+            try Self.write(Self.picture(of: day), to: pictures, as: Self.name(of: day))
+            try Self.write(Self.record(of: day).document, to: records, as: "\(day).json")
+        }
+        sync()
+    }
+
+    /// Takes the mirror as its one writer.
+    func open() throws -> Tree {
+        try Tree.writing(path, known: KnownMirrors(environment: [:]))
+    }
+
+    /// The text of a link in `favorites/` to the picture of `day`, as a file manager writes it.
+    func target(_ day: Day) -> String {
+        "\(path)/\(Layout.folder(Layout.pictures, of: day))/\(Self.name(of: day))"
+    }
+
+    /// The name of the picture of `day`.
+    static func name(of day: Day) -> String { "\(day) The Crab Nebula in Many Colors.jpg" }
+
+    private static func write(_ bytes: [UInt8], to folder: Folder, as name: String) throws {
+        try folder.open(name, O_WRONLY | O_CREAT | O_EXCL).write(bytes, path: name)
+    }
+
+    private static func picture(of day: Day) -> [UInt8] {
+        [0xff, 0xd8, 0xff, 0xe0] + Array("\(day)".utf8)
+    }
+
+    private static func record(of day: Day) -> JSON {
+        let bytes = picture(of: day)
+        var hash = SHA256()
+        hash.update(bytes)
+        return [
+            "date": .string("\(day)"), "title": "The Crab Nebula in Many Colors",
+            "explanation": .string(String(repeating: "Filaments of a star. ", count: 40)),
+            "media_type": "image",
+            "picture": [
+                "path": .string("\(Layout.folder(Layout.pictures, of: day))/\(name(of: day))"),
+                "bytes": .integer(bytes.count), "sha256": .string(hash.hexDigest()),
+                "type": "image/jpeg", "width": 4000, "height": 3000, "origin": "http://127.0.0.1/",
+            ],
+            "source": ["feed": "basic", "fetched": .string(Date().timestamp), "revision": 1],
+        ]
+    }
+}
