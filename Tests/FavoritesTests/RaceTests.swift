@@ -24,6 +24,19 @@ import Testing
         }
     }
 
+    @Test func onlyTheFileThatWasLookedAtIsReplaced() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/x", [1])
+            let item = try #require(Scan(of: folder.tree.root).items.first)
+            folder.write("favorites/y", [2])
+            folder.move("favorites/y", to: "favorites/x")
+
+            let links = FavoriteLinks(tree: folder.tree)
+            #expect(try !links.replace(item, with: FolderUnderTest.crabPath))
+            #expect(folder.read("favorites/x") == [2])
+        }
+    }
+
     @Test func onlyTheFileThatWasLookedAtIsRead() async throws {
         try await withFolder { folder in
             folder.write("favorites/x", [1])
