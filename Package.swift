@@ -11,7 +11,9 @@ let package = Package(
         .target(name: "APOD", dependencies: ["CXML", "Platform", "Transfer"]),
         .executableTarget(
             name: "apod-mirror",
-            dependencies: ["APOD", "Mirror", "Platform", "Service", "Simulator", "Transfer"]),
+            dependencies: [
+                "APOD", "Favorites", "Mirror", "Platform", "Service", "Simulator", "Transfer",
+            ]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),

@@ -62,12 +62,14 @@ struct FavoriteLinks {
         return folder
     }
 
-    /// Whether nobody touched it since it was looked at.
-    func isStill(_ item: FoundItem, in folder: Folder) throws(SystemError) -> Bool {
-        let status = try folder.status(bytes: item.name.last)
-        return status?.identity == item.identity && status?.kind == item.kind
-            && (item.kind != .symbolicLink
-                || folder.target(bytes: item.name.last) == item.linkTarget)
+    /// Whether it is still what was looked at: a link with that text, a file with that inode.
+    private func isStill(_ item: FoundItem, in folder: Folder) throws(SystemError) -> Bool {
+        guard let status = try folder.status(bytes: item.name.last), status.kind == item.kind else {
+            return false
+        }
+        return item.kind == .symbolicLink
+            ? folder.target(bytes: item.name.last) == item.linkTarget
+            : status.identity == item.identity
     }
 
     private func makeFolder(_ name: FavoriteName) throws(SystemError) -> Folder {

@@ -1,4 +1,5 @@
 internal import APOD
+internal import Glibc
 internal import Mirror
 internal import Platform
 
@@ -47,7 +48,7 @@ final class FolderKnowledge {
         do {
             twins = try self.twins.get()
         } catch {
-            throw (error as? SystemError) ?? SystemError("read", path: item.name.text, code: 5)
+            throw (error as? SystemError) ?? SystemError("read", path: item.name.text, code: EIO)
         }
         return try twins.day(of: item) { () throws(SystemError) in
             try open(item) { file, path throws(SystemError) in try file.sha256(path: path) }
@@ -61,11 +62,12 @@ final class FolderKnowledge {
     ) throws(SystemError) -> Result {
         let path = "\(Scan.folder)/\(item.name.text)"
         guard let folder = try links.folder(above: item.name) else {
-            throw SystemError("open", path: path, code: 2)
+            throw SystemError("open", path: path, code: ENOENT)
         }
         let file = try folder.openToRead(bytes: item.name.last)
-        guard try file.status(path: path).kind == .file else {
-            throw SystemError("open", path: path, code: 22)
+        let status = try file.status(path: path)
+        guard status.kind == .file, status.identity == item.identity else {
+            throw SystemError("open", path: path, code: ESTALE)
         }
         return try body(file, path)
     }

@@ -172,6 +172,7 @@ import Testing
 
             #expect(Set(outcome.added.map(\.via)) == [.hardLink, .copy])
             #expect(outcome.notUnderstood.map(\.name.text) == ["almost"])
+            #expect(outcome.messages.count == 2)
             #expect(folder.status("favorites/hard")?.kind == .file)
             #expect(folder.status("favorites/copy")?.kind == .file)
         }
@@ -200,6 +201,22 @@ import Testing
 
             #expect(folder.read(crabPath) == FolderUnderTest.picture("crab"))
             #expect(folder.target("y.jpg") == "../\(crabPath)")
+        }
+    }
+
+    @Test func anEditedCopyNeverTakesThePlaceOfTheOriginal() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/mine", FolderUnderTest.picture("crab"))
+            try await folder.look()
+            folder.write("favorites/mine", FolderUnderTest.picture("CRAB"))
+            folder.remove(".apod-mirror/favorites/2026-11-20.jpg")
+            folder.remove(crabPath)
+
+            let outcome = try await folder.look()
+
+            #expect(outcome.favorites[crab]?.names.map(\.text) == ["mine"])
+            #expect(folder.read("favorites/mine") == FolderUnderTest.picture("CRAB"))
+            #expect(folder.read(crabPath) != FolderUnderTest.picture("CRAB"))
         }
     }
 
@@ -266,6 +283,20 @@ import Testing
             folder.advance(seconds: 3600)
             folder.restart()
             #expect(try await folder.look().favorites[crab]?.isHeld == true)
+        }
+    }
+
+    @Test func anotherFolderIsNotTakenForTheOldOneBeforeAllOfItWasSeen() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.look()
+            folder.move("favorites", to: "old")
+            let deep = Array(repeating: "d", count: 70).joined(separator: "/")
+            folder.makeFolder("favorites/\(deep)")
+            try await folder.look()
+            folder.remove("favorites/d")
+
+            #expect(try await folder.look().held.map(\.day) == [crab])
         }
     }
 
