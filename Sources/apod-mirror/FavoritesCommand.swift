@@ -4,7 +4,7 @@ import Glibc
 import Mirror
 import Platform
 
-/// `apod-mirror favorites list|add|remove|restore|forget|export|import`.
+/// `apod-mirror favorites list|add|remove|restore|forget|export|import`: see ``FavoriteCommands``.
 struct FavoritesCommand {
     /// What is to be done with the favorites.
     enum Action: String, CaseIterable {
@@ -18,18 +18,8 @@ struct FavoritesCommand {
     private let isDryRun: Bool
     private let commands: FavoriteCommands
 
-    /// - Parameters:
-    ///   - words: The action and what it is about.
-    ///   - root: The directory of the mirror.
-    ///   - known: Which directories held a mirror before.
-    ///   - name: What a link that is added is to be called.
-    ///   - isJSON: Whether a program reads the answer.
-    ///   - isDryRun: Whether to tell only what would be done.
-    /// - Throws: ``CommandError`` where `words` are not understood, or what is wrong with the mirror.
-    init(
-        _ words: [String], root: String, known: KnownMirrors, name: String?, isJSON: Bool,
-        isDryRun: Bool
-    ) throws {
+    init(_ arguments: Arguments) throws {
+        let words = arguments.operands
         guard let action = words.first.flatMap(Action.init(rawValue:)) else {
             let word = words.first ?? ""
             let near = suggestion(for: word, among: Action.allCases.map(\.rawValue))
@@ -37,10 +27,12 @@ struct FavoritesCommand {
         }
         self.action = action
         self.words = Array(words.dropFirst())
-        self.name = name
-        self.isJSON = isJSON
-        self.isDryRun = isDryRun
+        name = try arguments.value(.as, "a name") { $0.isEmpty ? nil : $0 }
+        isJSON = arguments.isOn(.json)
+        isDryRun = arguments.isOn(.dryRun)
         try Self.check(self.words.count, for: action)
+        let root = try Settings.root(arguments)
+        let known = KnownMirrors(environment: arguments.processEnvironment)
         commands =
             switch action {
             case .list, .export:
