@@ -98,14 +98,14 @@ struct FavoriteLinks {
         let own = try tree.root.makeFolder(Layout.own)
         let folder = try own.makeFolder(Self.unfinished)
         for link in links {
-            let inner = try Self.makeFolders(link.name.folders, in: folder)
             do {
+                let inner = try Self.makeFolders(link.name.folders, in: folder)
                 try inner.symlink(
                     bytes: link.name.last, to: Self.target(link.path, from: link.name))
-            } catch  where error.code == EEXIST {
-                // Two favorites recorded under one name: one of them is seen without it later.
+                try inner.synchronize()
+            } catch  where error.code == EEXIST || error.isNoFolder {
+                // Another favorite has the name, or that of the folder: this one is missed then.
             }
-            try inner.synchronize()
         }
         try folder.synchronize()
         try own.renameAside(Self.unfinished, to: tree.root, as: Scan.folder)
