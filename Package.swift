@@ -39,6 +39,10 @@ let package = Package(
             dependencies: ["APOD", "CGIF", "CMicroHTTPD", "CSPNG", "CTurboJPEG", "Platform"]),
         .target(name: "Transfer", dependencies: ["CCurl", "Platform"]),
 
+        .target(
+            name: "FavoritesModel",
+            dependencies: ["APOD", "Favorites", "Mirror", "Platform", "TestSupport"],
+            path: "Tests/FavoritesModel"),
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
         .testTarget(
             name: "APODTests",
@@ -48,7 +52,9 @@ let package = Package(
             dependencies: ["APOD", "Mirror", "Platform", "Simulator", "TestSupport", "apod-mirror"]),
         .testTarget(
             name: "FavoritesTests",
-            dependencies: ["APOD", "Favorites", "Mirror", "Platform", "TestSupport"]),
+            dependencies: [
+                "APOD", "Favorites", "FavoritesModel", "Mirror", "Platform", "TestSupport",
+            ]),
         .testTarget(
             name: "MirrorTests",
             dependencies: ["APOD", "Mirror", "Platform", "Simulator", "TestSupport", "Transfer"]),
