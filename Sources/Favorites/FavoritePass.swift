@@ -172,7 +172,7 @@ struct FavoritePass {
         }
         guard !contents.favorites.isEmpty else { return }
         outcome.messages.append(
-            "favorites/ was gone: it is made again with its \(links.count) links")
+            "favorites/ was gone: it is made again, its links too")
     }
 
     private mutating func tell(_ changes: FavoriteChanges, _ errors: [SystemError]) {

@@ -74,7 +74,7 @@ struct DemoCommand {
         say("   \(simulator.requests.count) request, \(second.kept) pictures")
 
         say(
-            "3. NASA publishes \(Day.today), while its servers fail: a 503, a cut connection, HTML."
+            "3. NASA publishes \(Day.today), while its servers fail: a 503, a 502, a cut connection."
         )
         simulator.inject(.status(503, body: nil), on: .lists)
         simulator.inject(.truncated(after: 20_000), on: .mediaOf(.today))
@@ -100,7 +100,7 @@ struct DemoCommand {
         guard let time = try await time(until: { try tree.root.status(record) != nil }) else {
             return false
         }
-        say("   kept in \(record) after \(time)")
+        say("   kept in \(record) after \(time) ms")
 
         say("5. The link is deleted, and then the whole folder: rm -r favorites")
         let folder = try tree.root.makeFolder("favorites")
@@ -110,19 +110,18 @@ struct DemoCommand {
             try tree.root.status("favorites/\(link)")?.kind == .symbolicLink
         }
         guard let isBack else { return false }
-        say("   both are back after \(isBack): a favorite is not lost by accident")
+        say("   both are back after \(isBack) ms: a favorite is not lost by accident")
         return true
     }
 
-    /// How long it takes until `condition` holds, `nil` where that is more than ten seconds.
-    private func time(until condition: () throws -> Bool) async throws -> Duration? {
+    /// The milliseconds until `condition` holds, `nil` where that takes more than ten seconds.
+    private func time(until condition: () throws -> Bool) async throws -> Int? {
         let start = ContinuousClock.now
         while try !condition() {
             guard start.duration(to: .now) < .seconds(10) else { return nil }
             try await LoopClock().sleep(for: .milliseconds(1))
         }
-        let milliseconds = Int(start.duration(to: .now) / .milliseconds(1))
-        return .milliseconds(milliseconds)
+        return Int(start.duration(to: .now) / .milliseconds(1))
     }
 
     private func pass() async -> SyncSummary {
