@@ -11,7 +11,9 @@ let package = Package(
         .target(name: "APOD", dependencies: ["CXML", "Platform", "Transfer"]),
         .executableTarget(
             name: "apod-mirror",
-            dependencies: ["APOD", "Mirror", "Platform", "Service", "Simulator", "Transfer"]),
+            dependencies: [
+                "APOD", "Favorites", "Mirror", "Platform", "Service", "Simulator", "Transfer",
+            ]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
@@ -41,6 +43,10 @@ let package = Package(
             name: "benchmarks",
             dependencies: ["APOD", "Favorites", "Mirror", "Platform", "Simulator", "TestSupport"],
             path: "Tests/Benchmarks"),
+        .target(
+            name: "FavoritesModel",
+            dependencies: ["APOD", "Favorites", "Mirror", "Platform", "TestSupport"],
+            path: "Tests/FavoritesModel"),
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
         .testTarget(
             name: "APODTests",
@@ -50,7 +56,9 @@ let package = Package(
             dependencies: ["APOD", "Mirror", "Platform", "Simulator", "TestSupport", "apod-mirror"]),
         .testTarget(
             name: "FavoritesTests",
-            dependencies: ["APOD", "Favorites", "Mirror", "Platform", "TestSupport"]),
+            dependencies: [
+                "APOD", "Favorites", "FavoritesModel", "Mirror", "Platform", "TestSupport",
+            ]),
         .testTarget(
             name: "MirrorTests",
             dependencies: ["APOD", "Mirror", "Platform", "Simulator", "TestSupport", "Transfer"]),

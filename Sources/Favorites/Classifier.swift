@@ -25,8 +25,8 @@ struct Classifier {
     /// Built for the first link that leads to another favorite: most folders have none.
     private lazy var itemsByName = Dictionary(
         items.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    /// The names that led through `latest.*`.
-    private(set) var ledThroughLatest: Set<FavoriteName> = []
+    /// The names that led through `latest.*`, and when the links were made that lead there.
+    private(set) var ledThroughLatest: [FavoriteName: Int] = [:]
 
     init(_ items: [FoundItem], reader: LinkReader, knowledge: Knowledge) {
         self.items = items
@@ -67,7 +67,7 @@ struct Classifier {
             }
             return self.link(next, for: item, hops: hops + 1)
         }
-        if let day = day(of: lead, for: item) { return .favorite(day, .link) }
+        if let day = day(of: lead, by: link, for: item) { return .favorite(day, .link) }
         return .notUnderstood(Self.reason(lead, target))
     }
 
@@ -77,20 +77,24 @@ struct Classifier {
             .flatMap { itemsByName[$0] }
     }
 
-    private mutating func day(of lead: LinkReader.Lead, for item: FoundItem) -> Day? {
+    private mutating func day(
+        of lead: LinkReader.Lead, by link: FoundItem, for item: FoundItem
+    ) -> Day? {
         switch lead {
         // A link that leads nowhere else in the tree keeps the day it had.
-        case .inside(let path): day(of: path, for: item) ?? knowledge.recorded(item.name)
-        case .outside(let path): day(of: path, for: item)
+        case .inside(let path): day(of: path, by: link, for: item) ?? knowledge.recorded(item.name)
+        case .outside(let path): day(of: path, by: link, for: item)
         }
     }
 
     /// The day that a path names: by the longest tail that a mirror has, else by a date in its last parts.
-    private mutating func day(of path: PathText, for item: FoundItem) -> Day? {
+    private mutating func day(
+        of path: PathText, by link: FoundItem, for item: FoundItem
+    ) -> Day? {
         if let day = path.mirroredDay { return day }
         guard path.isLatest else { return path.day }
-        ledThroughLatest.insert(item.name)
-        return knowledge.marked(item.name, item.modified) ?? knowledge.latest()
+        ledThroughLatest[item.name] = link.modified
+        return knowledge.marked(link.name, link.modified) ?? knowledge.latest()
     }
 
     private static func reason(_ lead: LinkReader.Lead, _ target: [UInt8]) -> String {
@@ -130,7 +134,7 @@ struct Classifier {
     private mutating func pointer(_ bytes: [UInt8], _ item: FoundItem) -> Verdict? {
         if let target = SymlinkFile.target(bytes) {
             let lead = reader.lead(target, from: item.name)
-            return day(of: lead, for: item).map { .favorite($0, .xsym) }
+            return day(of: lead, by: item, for: item).map { .favorite($0, .xsym) }
                 ?? .notUnderstood(Self.reason(lead, target))
         }
         if let link = ShellLink(bytes) { return first(of: link.paths, item, .shortcut) }
@@ -146,7 +150,7 @@ struct Classifier {
 
     private mutating func first(of paths: [PathText], _ item: FoundItem, _ via: Via) -> Verdict {
         for path in paths {
-            if let day = day(of: path, for: item) { return .favorite(day, via) }
+            if let day = day(of: path, by: item, for: item) { return .favorite(day, via) }
         }
         let path = paths.first.map { quoted(Array($0.parts.joined(separator: [0x2F]))) }
         return .notUnderstood("leads to \(path ?? "nothing it names"), and names no day")

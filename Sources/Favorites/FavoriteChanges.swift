@@ -41,6 +41,7 @@ package struct FavoriteChanges: Hashable, Sendable {
 
     private let trust: Trust
     private let now: Date
+    private let names: [FavoriteName: Day]
 
     /// - Parameters:
     ///   - recorded: The favorites so far.
@@ -54,6 +55,7 @@ package struct FavoriteChanges: Hashable, Sendable {
         favorites = recorded
         self.trust = trust
         self.now = now
+        names = Dictionary(found.map { ($0.name, $0.day) }, uniquingKeysWith: { first, _ in first })
         let seen = Dictionary(grouping: found, by: \.day)
         for (day, sightings) in seen.sorted(by: { $0.key < $1.key }) { see(day, sightings) }
         let absent = recorded.values.filter { seen[$0.day] == nil }.sorted { $0.day < $1.day }
@@ -80,7 +82,8 @@ package struct FavoriteChanges: Hashable, Sendable {
         }
         var favorite = recorded
         // A name that was not seen may still be there, unless the look proves otherwise.
-        favorite.names = trust == .whole ? names : Set(names + recorded.names).sorted()
+        let unseen = trust == .whole ? [] : recorded.names.filter { self.names[$0] == nil }
+        favorite.names = Set(names + unseen).sorted()
         favorite.latest = Self.marks(sightings)
         favorite.vanishedAt = nil
         favorite.isHeld = false

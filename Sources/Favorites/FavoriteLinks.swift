@@ -62,12 +62,14 @@ struct FavoriteLinks {
         return folder
     }
 
-    /// Whether nobody touched it since it was looked at.
-    func isStill(_ item: FoundItem, in folder: Folder) throws(SystemError) -> Bool {
-        let status = try folder.status(bytes: item.name.last)
-        return status?.identity == item.identity && status?.kind == item.kind
-            && (item.kind != .symbolicLink
-                || folder.target(bytes: item.name.last) == item.linkTarget)
+    /// Whether it is still what was looked at: a link with that text, a file with that inode.
+    private func isStill(_ item: FoundItem, in folder: Folder) throws(SystemError) -> Bool {
+        guard let status = try folder.status(bytes: item.name.last), status.kind == item.kind else {
+            return false
+        }
+        return item.kind == .symbolicLink
+            ? folder.target(bytes: item.name.last) == item.linkTarget
+            : status.identity == item.identity
     }
 
     private func makeFolder(_ name: FavoriteName) throws(SystemError) -> Folder {
@@ -96,14 +98,14 @@ struct FavoriteLinks {
         let own = try tree.root.makeFolder(Layout.own)
         let folder = try own.makeFolder(Self.unfinished)
         for link in links {
-            let inner = try Self.makeFolders(link.name.folders, in: folder)
             do {
+                let inner = try Self.makeFolders(link.name.folders, in: folder)
                 try inner.symlink(
                     bytes: link.name.last, to: Self.target(link.path, from: link.name))
-            } catch  where error.code == EEXIST {
-                // Two favorites recorded under one name: one of them is seen without it later.
+                try inner.synchronize()
+            } catch  where error.code == EEXIST || error.isNoFolder {
+                // Another favorite has the name, or that of the folder: this one is missed then.
             }
-            try inner.synchronize()
         }
         try folder.synchronize()
         try own.renameAside(Self.unfinished, to: tree.root, as: Scan.folder)

@@ -159,7 +159,9 @@ struct FavoritePass {
 
     /// Makes `favorites/` with the links of all favorites.
     private mutating func remake() throws {
-        let links = try contents.favorites.values.sorted { $0.day < $1.day }
+        // Where two have one name, it is that of the one that has it still.
+        let links = try contents.favorites.values
+            .sorted { ($0.isMissed ? 1 : 0, $0.day) < ($1.isMissed ? 1 : 0, $1.day) }
             .flatMap { favorite throws(SystemError) in
                 let path = try files.best(favorite.day) ?? DayFiles.promise(favorite.day)
                 return favorite.names.map { (name: $0, path: path) }
@@ -170,7 +172,7 @@ struct FavoritePass {
         }
         guard !contents.favorites.isEmpty else { return }
         outcome.messages.append(
-            "favorites/ was gone: it is made again with its \(links.count) links")
+            "favorites/ was gone: it is made again, its links too")
     }
 
     private mutating func tell(_ changes: FavoriteChanges, _ errors: [SystemError]) {

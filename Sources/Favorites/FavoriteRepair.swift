@@ -100,16 +100,28 @@ struct FavoriteRepair {
     ///
     /// - Returns: Where it is now, `nil` where `item` is a file of its owner.
     private func putBack(_ item: FoundItem, _ day: Day) throws(SystemError) -> String? {
-        guard let path = try picture(of: day)?.path,
-            try tree.root.status(path) == nil,
+        guard let picture = try picture(of: day), try tree.root.status(picture.path) == nil,
             let folder = try FavoriteLinks(tree: tree).folder(above: item.name),
-            try folder.status(bytes: item.name.last)?.owner == tree.root.status().owner
+            try isOriginal(item, in: folder, of: picture)
         else { return nil }
+        let path = picture.path
         let (above, name) = Layout.split(path)
         let home = try tree.root.makeFolder(above)
         // Both names first: at no moment is there none.
         try folder.link(bytes: item.name.last, to: home, as: name)
         try home.synchronize()
         return try FavoriteLinks(tree: tree).replace(item, with: path) ? path : nil
+    }
+
+    /// Whether it has the very bytes, and belongs to who keeps the tree: a copy is its owner's.
+    private func isOriginal(
+        _ item: FoundItem, in folder: Folder, of picture: PictureRecord
+    ) throws(SystemError) -> Bool {
+        guard item.size == picture.bytes else { return false }
+        let file = try folder.openToRead(bytes: item.name.last)
+        let status = try file.status(path: item.name.text)
+        let keeper = try tree.root.status().owner
+        guard status.identity == item.identity, status.owner == keeper else { return false }
+        return try file.sha256(path: item.name.text) == picture.sha256
     }
 }

@@ -1,4 +1,6 @@
 internal import APOD
+internal import FoundationEssentials
+internal import Glibc
 internal import Mirror
 internal import Platform
 
@@ -7,9 +9,16 @@ final class FolderKnowledge {
     private let tree: Tree
     private let links: FavoriteLinks
     private let recorded: [Day: Favorite]
+    /// First those that are there, then those that were there last: a name may be that of several.
+    private lazy var favorites = recorded.values.sorted {
+        ($0.vanishedAt ?? .distantFuture, $0.day) > ($1.vanishedAt ?? .distantFuture, $1.day)
+    }
     private lazy var names = Dictionary(
-        recorded.values.flatMap { favorite in favorite.names.map { ($0, favorite.day) } },
+        favorites.flatMap { favorite in favorite.names.map { ($0, favorite.day) } },
         uniquingKeysWith: { first, _ in first })
+    private lazy var marks = favorites.flatMap { favorite in
+        favorite.latest.map { (mark: $0, day: favorite.day) }
+    }
     private lazy var latest = DayFiles.latest(in: tree)
     private lazy var twins = Result { try Twins(of: tree) }
 
@@ -35,11 +44,12 @@ final class FolderKnowledge {
             twin: { item throws(SystemError) in try self.twin(of: item) })
     }
 
+    /// What is renamed or moved keeps its time: it stands for the day that it stood for.
     private func marked(_ name: FavoriteName, _ modified: Int) -> Day? {
-        names[name].flatMap { day in
-            recorded[day]?.latest.contains(LatestMark(name: name, modified: modified)) == true
-                ? day : nil
-        }
+        let mark = LatestMark(name: name, modified: modified)
+        return
+            (marks.first { $0.mark == mark }
+            ?? marks.first { modified != 0 && $0.mark.modified == modified })?.day
     }
 
     private func twin(of item: FoundItem) throws(SystemError) -> (Day, Via)? {
@@ -47,7 +57,7 @@ final class FolderKnowledge {
         do {
             twins = try self.twins.get()
         } catch {
-            throw (error as? SystemError) ?? SystemError("read", path: item.name.text, code: 5)
+            throw (error as? SystemError) ?? SystemError("read", path: item.name.text, code: EIO)
         }
         return try twins.day(of: item) { () throws(SystemError) in
             try open(item) { file, path throws(SystemError) in try file.sha256(path: path) }
@@ -61,11 +71,12 @@ final class FolderKnowledge {
     ) throws(SystemError) -> Result {
         let path = "\(Scan.folder)/\(item.name.text)"
         guard let folder = try links.folder(above: item.name) else {
-            throw SystemError("open", path: path, code: 2)
+            throw SystemError("open", path: path, code: ENOENT)
         }
         let file = try folder.openToRead(bytes: item.name.last)
-        guard try file.status(path: path).kind == .file else {
-            throw SystemError("open", path: path, code: 22)
+        let status = try file.status(path: path)
+        guard status.kind == .file, status.identity == item.identity else {
+            throw SystemError("open", path: path, code: ESTALE)
         }
         return try body(file, path)
     }

@@ -18,14 +18,13 @@ struct Understanding {
             knowledge: FolderKnowledge(tree: tree, recorded: recorded).knowledge)
         for item in scan.items {
             let verdict = remembered[item] ?? classifier.verdict(of: item)
-            let isMarked = classifier.ledThroughLatest.contains(item.name)
-            if !isMarked { remembered.note(item, verdict, now: now) }
+            let made = classifier.ledThroughLatest[item.name]
+            if made == nil { remembered.note(item, verdict, now: now) }
             switch verdict {
             case .ignored: break
             case .notUnderstood(let reason):
                 notUnderstood.append(NotUnderstood(name: item.name, reason: reason))
             case .favorite(let day, let via):
-                let made = isMarked ? item.modified : nil
                 sightings.append(Sighting(item.name, day, via, latestMade: made))
                 items.append(item)
             }

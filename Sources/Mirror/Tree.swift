@@ -36,9 +36,11 @@ package final class Tree: Sendable {
     package static func writing(
         _ path: String, known: KnownMirrors, isNew: Bool = false
     ) throws(TreeError) -> Tree {
+        var isNew = isNew
         if !exists(path) {
-            if known.contains(path), !isNew { throw .away(path) }
+            if isAway(path, known), !isNew { throw .away(path) }
             try make(path)
+            isNew = true
         }
         let root = try open(path)
         let found = try Marker(in: root)
@@ -68,7 +70,7 @@ package final class Tree: Sendable {
             let name = Layout.split(Layout.marker).name
             try Draft.publish(marker.json.document, in: own, as: name, through: incoming)
         }
-        known.add(root.path)
+        known.add(root.path, on: UInt(try root.status().identity.device))
         return Tree(root: root, id: marker.id, lock: lock)
     }
 
@@ -81,6 +83,18 @@ package final class Tree: Sendable {
     /// Whether a file stands at `path`, relative to the root.
     func exists(_ path: String) -> Bool {
         (try? root.status(path))??.kind == .file
+    }
+
+    /// Whether the mirror that was at `path` went with the disk it was on.
+    ///
+    /// On the disk where it was, somebody removed it.
+    private static func isAway(_ path: String, _ known: KnownMirrors) -> Bool {
+        guard let device = known.device(of: path) else { return false }
+        var above = path
+        while !exists(above), let slash = above.lastIndex(of: "/") {
+            above = slash == above.startIndex ? "/" : String(above[..<slash])
+        }
+        return (try? Folder(opening: above).status().identity.device).map(UInt.init) != device
     }
 
     private static func exists(_ path: String) -> Bool {

@@ -63,8 +63,7 @@ package final class EventLoop: Sendable {
         }
         wake()
         return Interest { [self] in
-            state.withLock { $0.readers[id] = nil }
-            wake()
+            if state.withLock({ $0.readers.removeValue(forKey: id) != nil }) { wake() }
         }
     }
 

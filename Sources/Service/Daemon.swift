@@ -18,7 +18,8 @@ package struct Daemon: Sendable {
     ///   - log: Where it tells what happens.
     ///   - bell: Rung when somebody wants a look now.
     ///   - didPass: Called after each look: the tree may have more.
-    package init(_ synchronizer: Synchronizer, _ schedule: Schedule, log: Log, bell: Bell,
+    package init(
+        _ synchronizer: Synchronizer, _ schedule: Schedule, log: Log, bell: Bell,
         didPass: @escaping @Sendable () -> Void = {}
     ) {
         self.synchronizer = synchronizer

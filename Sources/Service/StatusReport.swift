@@ -1,4 +1,5 @@
 package import APOD
+internal import Favorites
 package import FoundationEssentials
 package import Mirror
 internal import Platform
@@ -20,6 +21,10 @@ package struct StatusReport: Sendable {
     package let complete: Int
     /// Newest first.
     package let missing: [Missing]
+    /// How many favorites there are in each state, `kept`, `held` and `wanted`.
+    package let favorites: [String: Int]
+    /// Things in `favorites/` that mean no day.
+    package let notUnderstood: Int
     /// Of pictures, videos and records.
     package let bytes: Int
     package let freeBytes: Int
@@ -44,6 +49,9 @@ package struct StatusReport: Sendable {
                 day: day, reason: pending?.reason ?? "not looked for yet",
                 attempts: pending?.attempts ?? 0, next: pending?.next)
         }
+        let list = try FavoriteCommands(tree: tree, isWriter: false).list()
+        favorites = Dictionary(list.entries.map { ($0.state.rawValue, 1) }, uniquingKeysWith: +)
+        notUnderstood = list.notUnderstood.count
         bytes = try Census.bytes(of: tree)
         freeBytes = try tree.root.freeBytes()
         running = tree.writer

@@ -8,12 +8,12 @@ import Simulator
 /// `apod-mirror demo [DIR]`: the whole thing in a minute without the network.
 ///
 /// A simulated NASA and a mirror of it: the tree fills, a second look fetches nothing, a new day comes
-/// through a storm of faults, and NASA edits a day.
+/// through a storm of faults, and a link dropped into `favorites/` is kept whatever happens to it.
 struct DemoCommand {
     private let settings: Settings
     private let simulator: Simulator
     private let synchronizer: Synchronizer
-    private let log: Log
+    private let favorites: FavoriteKeeper
     private let tree: Tree
 
     init(_ arguments: Arguments) throws {
@@ -27,8 +27,10 @@ struct DemoCommand {
         settings.minimumFree = 0
         settings.keepsVideos = true
         self.settings = settings
-        log = Log(environment: arguments.processEnvironment)
         tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
+        favorites = FavoriteKeeper(
+            tree: tree, spellings: [], wanted: WantedDays(),
+            log: Log(environment: arguments.processEnvironment))
         synchronizer = try Synchronizer(settings, tree: tree, apiKey: nil)
     }
 
@@ -43,6 +45,10 @@ struct DemoCommand {
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
         try await withThrowingTaskGroup(of: ExitCode.self) { group in
             group.addTask { try await show() }
+            group.addTask {
+                await favorites.run()
+                return .failure
+            }
             group.addTask {
                 await signals?.wait()
                 return .failure
@@ -68,7 +74,7 @@ struct DemoCommand {
         say("   \(simulator.requests.count) request, \(second.kept) pictures")
 
         say(
-            "3. NASA publishes \(Day.today), while its servers fail: a 503, a cut connection, HTML."
+            "3. NASA publishes \(Day.today), while its servers fail: a 503, a 502, a cut connection."
         )
         simulator.inject(.status(503, body: nil), on: .lists)
         simulator.inject(.truncated(after: 20_000), on: .mediaOf(.today))
@@ -76,9 +82,46 @@ struct DemoCommand {
         simulator.newest = .today
         let third = await pass()
 
+        let isKept = try await showFavorites()
         try end()
         let isWhole = [first, second, third].allSatisfy { $0.obstacle == nil && $0.missing == 0 }
-        return isWhole && third.newest == .today ? .done : .failure
+        return isWhole && isKept && third.newest == .today ? .done : .failure
+    }
+
+    /// - Returns: Whether all went as told.
+    private func showFavorites() async throws -> Bool {
+        guard let path = try Store(reading: tree).record(of: .today)?.picture?.path else {
+            return false
+        }
+        let link = "my favorite.jpg"
+        let record = "\(Layout.own)/favorites/\(Day.today).json"
+        say("4. A link is dropped into favorites/: ln -s \"../\(path)\" \"favorites/\(link)\"")
+        try tree.root.makeFolder("favorites").symlink(link, to: "../\(path)")
+        guard let time = try await time(until: { try tree.root.status(record) != nil }) else {
+            return false
+        }
+        say("   kept in \(record) after \(time) ms")
+
+        say("5. The link is deleted, and then the whole folder: rm -r favorites")
+        let folder = try tree.root.makeFolder("favorites")
+        try folder.remove(link)
+        _ = unsafe rmdir("\(settings.root)/favorites")
+        let isBack = try await self.time {
+            try tree.root.status("favorites/\(link)")?.kind == .symbolicLink
+        }
+        guard let isBack else { return false }
+        say("   both are back after \(isBack) ms: a favorite is not lost by accident")
+        return true
+    }
+
+    /// The milliseconds until `condition` holds, `nil` where that takes more than ten seconds.
+    private func time(until condition: () throws -> Bool) async throws -> Int? {
+        let start = ContinuousClock.now
+        while try !condition() {
+            guard start.duration(to: .now) < .seconds(10) else { return nil }
+            try await LoopClock().sleep(for: .milliseconds(1))
+        }
+        return Int(start.duration(to: .now) / .milliseconds(1))
     }
 
     private func pass() async -> SyncSummary {
@@ -115,6 +158,7 @@ struct DemoCommand {
             """
             Look at it:
                \(settings.root)/pictures      in a file manager
+               \(settings.root)/favorites     drop links to pictures there
                \(settings.root)/latest.jpg    (or .png, .gif) always the newest picture
                apod-mirror show latest --root \(settings.root)
                apod-mirror status --root \(settings.root)

@@ -9,7 +9,7 @@ enum HelpText {
 
             """
         for verb in Verb.allCases {
-            text += "  apod-mirror \(padded(verb.rawValue, 9)) \(verb.summary)\n"
+            text += "  apod-mirror \(padded(verb.rawValue, 10)) \(verb.summary)\n"
         }
         return text + "\n" + options + "\n" + exitCodes
     }
@@ -35,6 +35,8 @@ enum HelpText {
           --once                stop when all is here that can be had
           --new                 start a new mirror where the disk of one is away
           --json                for programs
+          --as NAME             what the link of a favorite is to be called
+          --dry-run             only tell what would be done
 
         """
     }

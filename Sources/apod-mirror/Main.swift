@@ -31,6 +31,7 @@ import Platform
         switch arguments.verb {
         case .run: try await RunCommand(arguments).run(signals)
         case .status: try StatusCommand(arguments).run()
+        case .favorites: try await FavoritesCommand(arguments).run()
         case .show: try ShowCommand(arguments).run()
         case .search: try SearchCommand(arguments).run()
         case .demo: try await DemoCommand(arguments).run(signals)

@@ -2,6 +2,8 @@
 enum Option: String, CaseIterable {
     case root, since, upstream, feed, jobs, pace, videos, once, json, quiet, new
     case minimumFree = "min-free"
+    case `as`
+    case dryRun = "dry-run"
     case port, entries, pictures, days, seed
 
     /// `--min-free`.
@@ -10,7 +12,7 @@ enum Option: String, CaseIterable {
     /// `APOD_MIRROR_MIN_FREE`, `nil` where an option belongs to one call and not to a machine.
     var variable: String? {
         switch self {
-        case .once, .json, .new, .port, .entries, .pictures, .days, .seed: nil
+        case .once, .json, .new, .as, .dryRun, .port, .entries, .pictures, .days, .seed: nil
         default:
             "APOD_MIRROR_"
                 + rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
@@ -20,7 +22,8 @@ enum Option: String, CaseIterable {
     /// What stands after the option in the help, `nil` for one that takes nothing.
     var placeholder: String? {
         switch self {
-        case .once, .json, .quiet, .new, .videos: nil
+        case .once, .json, .quiet, .new, .videos, .dryRun: nil
+        case .as: "NAME"
         case .root, .pictures: "DIR"
         case .since: "30d|DATE|all"
         case .upstream: "URL"

@@ -1,4 +1,5 @@
 import APOD
+import Glibc
 import Mirror
 import Platform
 @_spi(_Unicode) import Swift
@@ -39,14 +40,14 @@ struct SearchCommand {
         let entry = record.entry
         let fields = [entry.title, entry.explanation, entry.credit, entry.copyright]
         let words = Self.folded(fields.compactMap(\.self).joined(separator: "\n"))
-        return self.words.allSatisfy { words.contains($0) } ? record : nil
+        return self.words.allSatisfy { words.holds($0) } ? record : nil
     }
 
     private func mayHold(_ text: String) -> Bool {
         // Somebody else's rewrite may escape what ours never does.
-        if text.contains("\\u") || text.contains("\\/") { return true }
+        if text.holds("\\u") || text.holds("\\/") { return true }
         let text = Self.folded(text)
-        return written.allSatisfy { text.contains($0) }
+        return written.allSatisfy { text.holds($0) }
     }
 
     /// Without case and without accents: “Ångström” is found by “angstrom”.
@@ -65,5 +66,12 @@ struct SearchCommand {
             "date": .string("\(record.entry.day)"), "title": .string(record.entry.title),
             "picture": (record.picture?.path ?? record.video?.path).map(JSON.string) ?? .null,
         ]
+    }
+}
+
+extension String {
+    /// Whether `word` stands in it, byte for byte: many times as fast as by characters.
+    fileprivate func holds(_ word: String) -> Bool {
+        unsafe strstr(self, word) != nil
     }
 }

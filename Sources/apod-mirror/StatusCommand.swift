@@ -37,6 +37,12 @@ struct StatusCommand {
             "missing": .array(report.missing.map(Self.json)),
             "last_success": report.state.lastSuccess.map { .string($0.timestamp) } ?? .null,
             "last_error": report.state.lastError?.json ?? .null,
+            "favorites": [
+                "kept": .integer(report.favorites["kept"] ?? 0),
+                "held": .integer(report.favorites["held"] ?? 0),
+                "wanted": .integer(report.favorites["wanted"] ?? 0),
+                "not_understood": .integer(report.notUnderstood),
+            ],
             "bytes": .integer(report.bytes),
             "free_bytes": .integer(report.freeBytes),
             "running": report.running.map { .integer(Int($0)) } ?? .null,
@@ -56,6 +62,7 @@ struct StatusCommand {
             "mirror      \(report.root)",
             "newest      \(newest)",
             "days        \(report.complete) of \(report.wanted) wanted (--since \(report.state.since))",
+            "favorites   \(favorites)",
             "size        \(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free",
             "running     \(report.running.map { "yes, process \($0)" } ?? "no")",
             "last look   \(report.state.lastSuccess?.timestamp ?? "never")",
@@ -71,6 +78,13 @@ struct StatusCommand {
             lines.append("            and \(report.missing.count - 20) more: --json has them all")
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var favorites: String {
+        let count = report.favorites.values.reduce(0, +)
+        let held = report.favorites["held"].map { ", \($0) held (their links are gone)" } ?? ""
+        let strange = report.notUnderstood
+        return "\(count)\(held)\(strange > 0 ? ", \(strange) things not understood" : "")"
     }
 
     private var newest: String {

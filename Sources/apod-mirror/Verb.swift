@@ -1,6 +1,6 @@
 /// What apod-mirror can be told to do.
 enum Verb: String, CaseIterable {
-    case run, status, show, search, demo, simulate, help, version
+    case run, status, favorites, show, search, demo, simulate, help, version
 
     init?(word: String) {
         switch word {
@@ -21,6 +21,7 @@ enum Verb: String, CaseIterable {
         return switch self {
         case .run: [.once, .new] + fetching
         case .status, .show, .search: [.root, .json]
+        case .favorites: [.root, .json, .as, .dryRun]
         case .simulate: [.port, .days, .seed, .entries, .pictures]
         case .demo, .help, .version: []
         }
@@ -34,6 +35,7 @@ enum Verb: String, CaseIterable {
         switch self {
         case .run, .status, .version, .simulate: 0...0
         case .show: 1...1
+        case .favorites: 1...65
         case .search: 1...64
         case .demo, .help: 0...1
         }
@@ -45,6 +47,7 @@ enum Verb: String, CaseIterable {
         }
         let words =
             switch self {
+            case .favorites: ["list|add|remove|restore|forget|export|import", "[WORD...]"]
             case .show: ["DAY|latest|random"]
             case .search: ["WORD..."]
             case .demo: ["[DIR]"]
@@ -60,6 +63,7 @@ enum Verb: String, CaseIterable {
         case .run:
             "mirror, and go on mirroring; --once: until all is here that can be had, then exit"
         case .status: "what is here, what is missing and why, and how old the newest day is"
+        case .favorites: "list, add, remove, restore, forget, export or import favorites"
         case .show: "one day, readable"
         case .search: "the days whose title, explanation or credit has all the words"
         case .demo: "the whole thing in a minute, without the network, in DIR or a new directory"

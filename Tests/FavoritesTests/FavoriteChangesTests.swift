@@ -45,6 +45,14 @@ import Testing
         #expect(changes.favorites[day(1)]?.names == [name("1.jpg"), name("other.jpg")])
     }
 
+    @Test func aNameThatIsAnothersNowIsForgotten() {
+        let changes = change(
+            recorded: [favorite(1)], found: [sighting(1, "other.jpg"), sighting(2, "1.jpg")],
+            trust: .anotherFolder)
+
+        #expect(changes.favorites[day(1)]?.names == [name("other.jpg")])
+    }
+
     @Test func twoNamesAreOneFavorite() {
         let changes = change(recorded: [], found: [sighting(1, "b"), sighting(1, "a")])
 

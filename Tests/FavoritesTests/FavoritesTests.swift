@@ -172,6 +172,7 @@ import Testing
 
             #expect(Set(outcome.added.map(\.via)) == [.hardLink, .copy])
             #expect(outcome.notUnderstood.map(\.name.text) == ["almost"])
+            #expect(outcome.messages.count == 2)
             #expect(folder.status("favorites/hard")?.kind == .file)
             #expect(folder.status("favorites/copy")?.kind == .file)
         }
@@ -203,6 +204,22 @@ import Testing
         }
     }
 
+    @Test func anEditedCopyNeverTakesThePlaceOfTheOriginal() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/mine", FolderUnderTest.picture("crab"))
+            try await folder.look()
+            folder.write("favorites/mine", FolderUnderTest.picture("CRAB"))
+            folder.remove(".apod-mirror/favorites/2026-11-20.jpg")
+            folder.remove(crabPath)
+
+            let outcome = try await folder.look()
+
+            #expect(outcome.favorites[crab]?.names.map(\.text) == ["mine"])
+            #expect(folder.read("favorites/mine") == FolderUnderTest.picture("CRAB"))
+            #expect(folder.read(crabPath) != FolderUnderTest.picture("CRAB"))
+        }
+    }
+
     @Test func aLinkThroughTheLatestStaysWithItsDay() async throws {
         try await withFolder { folder in
             folder.link("today", to: "../latest.jpg")
@@ -215,6 +232,45 @@ import Testing
 
             #expect(outcome.added.isEmpty)
             #expect(outcome.favorites.keys.map(\.description) == [crab.description])
+        }
+    }
+
+    @Test func aLinkThroughTheLatestMayBeRenamed() async throws {
+        try await withFolder { folder in
+            folder.link("today", to: "../latest.jpg")
+            folder.link("chained", to: "today")
+            try await folder.look()
+            folder.remove("latest.jpg")
+            try folder.tree.root.symlink("latest.jpg", to: cometPath)
+            folder.makeFolder("favorites/a")
+            folder.move("favorites/today", to: "favorites/a/that day")
+            folder.move("favorites/chained", to: "favorites/a/chained")
+
+            let outcome = try await folder.look()
+
+            #expect(outcome.favorites.keys.map(\.description) == [crab.description])
+            #expect(outcome.favorites[crab]?.names.contains { $0.text == "a/that day" } == true)
+        }
+    }
+
+    @Test func aLinkThatLeadsNowhereKeepsTheDayItHadLast() async throws {
+        try await withFolder { folder in
+            let days = (1...12).map { Day.first.advanced(by: 100 + $0) } + [crab]
+            for day in days {
+                folder.remove("favorites/x")
+                folder.link("x", to: "/mnt/nas/2026/2026-11/\(day).jpg")
+                folder.remove("favorites/x")
+                folder.link("x", to: "/home/me/\(day).jpg")
+                folder.advance(seconds: 1)
+                try await folder.look()
+            }
+            folder.remove("favorites/x")
+            folder.link("x", to: "nothing")
+
+            let outcome = try await folder.look()
+
+            #expect(outcome.favorites.values.filter { !$0.isMissed }.map(\.day) == [crab])
+            #expect(folder.target("x") == "../\(crabPath)")
         }
     }
 
@@ -255,6 +311,27 @@ import Testing
         }
     }
 
+    /// A name may have been that of another, or of a folder.
+    @Test func aFolderIsMadeAgainWhereNamesCollide() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(cometPath)")
+            folder.link("a", to: "/home/me/2010-01-01.jpg")
+            try await folder.look()
+            folder.remove("favorites/x")
+            folder.remove("favorites/a")
+            folder.link("x", to: "../\(crabPath)")
+            folder.makeFolder("favorites/a")
+            folder.link("a/y", to: "/home/me/2010-01-02.jpg")
+            try await folder.look()
+            folder.remove("favorites")
+
+            try await folder.look()
+
+            #expect(folder.target("x") == "../\(crabPath)")
+            #expect(folder.target("a/y") == "../../pictures/2010/2010-01/2010-01-02")
+        }
+    }
+
     @Test func anotherFolderInItsPlaceTakesNothingAway() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
@@ -266,6 +343,18 @@ import Testing
             folder.advance(seconds: 3600)
             folder.restart()
             #expect(try await folder.look().favorites[crab]?.isHeld == true)
+        }
+    }
+
+    @Test func anotherFolderIsNotTakenForTheOldOneBeforeAllOfItWasSeen() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.look()
+            folder.move("favorites", to: "old")
+            folder.makeFolder("favorites")
+            _ = try await folder.favorites.reconcile(Self.partial(Scan(of: folder.tree.root)))
+
+            #expect(try await folder.look().held.map(\.day) == [crab])
         }
     }
 
@@ -293,20 +382,23 @@ import Testing
 
     @Test func aFolderThatCannotBeReadProvesNothing() async throws {
         try await withFolder { folder in
-            folder.makeFolder("favorites/closed")
-            folder.link("closed/x", to: "../../\(crabPath)")
+            folder.link("x", to: "../\(crabPath)")
             try await folder.look()
-            // Deeper than anybody looks: an error that root meets, too.
-            folder.makeFolder(
-                "favorites/" + Array(repeating: "d", count: 70).joined(separator: "/"))
-            folder.remove("favorites/closed/x")
+            folder.remove("favorites/x")
+            let scan = Self.partial(Scan(of: folder.tree.root))
             for _ in 0..<3 {
                 folder.advance(seconds: 3600)
-                let outcome = try await folder.look()
+                let outcome = try await folder.favorites.reconcile(scan)
                 #expect(outcome.favorites[crab]?.isMissed == false)
                 #expect(outcome.messages.contains { $0.contains("no favorite is let go of") })
             }
         }
+    }
+
+    /// As if a folder in it could not be read.
+    private static func partial(_ scan: Scan) -> Scan {
+        let error = SystemError("open", path: "favorites/closed", code: EACCES)
+        return Scan(place: scan.place, items: scan.items, errors: [error])
     }
 
     // MARK: Damage

@@ -123,14 +123,27 @@ import Testing
             let home = "\(path)/mirror"
             _ = try Tree.writing(home, known: known)
             removeTree(home)
-            #expect(throws: TreeError.away(home)) { try Tree.writing(home, known: known) }
-
             _ = unsafe mkdir(home, 0o755)
             #expect(throws: TreeError.away(home)) { try Tree.writing(home, known: known) }
             #expect(throws: TreeError.away(home)) { try Tree.reading(home, known: known) }
             #expect(try Folder(opening: home).names() == [])
 
             _ = try Tree.writing(home, known: known, isNew: true)
+        }
+    }
+
+    @Test func knowsAMirrorThatWasRemovedFromOneThatWentWithItsDisk() async throws {
+        try await withTemporaryFolder { path in
+            let known = KnownMirrors(environment: ["XDG_STATE_HOME": "\(path)/state"])
+            let home = "\(path)/mirror"
+            _ = try Tree.writing(home, known: known)
+            removeTree(home)
+            _ = try Tree.writing(home, known: known)
+            removeTree(home)
+
+            known.add(home, on: 4_000_000_000)
+
+            #expect(throws: TreeError.away(home)) { try Tree.writing(home, known: known) }
         }
     }
 }

@@ -2,12 +2,18 @@ import Glibc
 import Platform
 
 /// Runs `body` with a directory of its own that is removed afterwards, whatever was put into it.
+///
+/// - Parameters:
+///   - inMemory: Whether nothing need be written to a disk, where there is such a file system.
+///   - body: Given the path.
 nonisolated(nonsending) package func withTemporaryFolder<Result>(
+    inMemory: Bool = false,
     _ body: nonisolated(nonsending) (_ path: String) async throws -> Result
 ) async throws -> Result {
-    var template = Array("/tmp/apod-mirror-test-XXXXXX".utf8CString)
+    let parent = inMemory && isDirectory("/dev/shm") ? "/dev/shm" : "/tmp"
+    var template = Array("\(parent)/apod-mirror-test-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else {
-        throw SystemError("mkdtemp", path: "/tmp", code: errno)
+        throw SystemError("mkdtemp", path: parent, code: errno)
     }
     let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     defer { removeTree(path) }

@@ -1,6 +1,7 @@
 import Glibc
-import Platform
 import Testing
+
+@testable import Platform
 
 @Suite(.timeLimit(.minutes(1))) struct FolderListingTests {
     @Test func everythingIsListedAsWhatItIs() async throws {
@@ -66,6 +67,23 @@ import Testing
             #expect(listing.first?.path.count == depth * 251 + 4)
             #expect(listing.folders == depth + 1)
             #expect(listing.isComplete)
+        }
+    }
+
+    /// Else what happens between a look at a folder and its watch would never be noticed.
+    @Test func aFolderIsReadAfterItsWatchIsSet() async throws {
+        try await withDisk { disk in
+            disk.makeFolder("favorites/a")
+            var number = 0
+
+            let listing = try FolderWalk.list("favorites", in: try Folder(opening: disk.path)) {
+                (_, _) in
+                number += 1
+                disk.link("favorites/\(number)")
+                disk.link("favorites/a/\(number)")
+            }
+
+            #expect(listing.found == disk.found().filter { $0.path != "2" })
         }
     }
 

@@ -85,6 +85,28 @@ extension WatchTests {
             }
         }
 
+        /// A new folder often has the inode of one just deleted, whose watch is then reported to have ended.
+        @Test func confusesNoFolderWithADeletedOne() async throws {
+            try await withDisk { disk in
+                let parent = try Folder(opening: disk.path)
+                let tree = try WatchedTree(of: "favorites")
+                func look() throws {
+                    tree.beginPass(in: parent)
+                    _ = try FolderWalk.list("favorites", in: parent) { tree.watch($0, $1) }
+                    _ = tree.endPass()
+                }
+                for _ in 0..<20 {
+                    disk.makeFolder("favorites/a")
+                    try look()
+                    disk.removeFolder("favorites/a")
+                    disk.makeFolder("favorites/a")
+                    try look()
+                    #expect(tree.count == 2)
+                    disk.removeFolder("favorites/a")
+                }
+            }
+        }
+
         @Test func isStartedAfreshBeforeDeadWatchesPileUp() async throws {
             try await withDisk { disk in
                 let watch = FolderWatch(

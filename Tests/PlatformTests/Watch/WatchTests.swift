@@ -17,12 +17,11 @@ extension FolderWatch {
         while true {
             let hint = await nextHint(by: .now + .seconds(10))
             hints.formUnion(try #require(hint))
-            let found = try list().found
-            if condition(found) { return hints }
             if hint == .due {
-                Issue.record("no hint came; found \(found)", sourceLocation: sourceLocation)
+                Issue.record("no hint came", sourceLocation: sourceLocation)
                 return hints
             }
+            if condition(try list().found) { return hints }
         }
     }
 

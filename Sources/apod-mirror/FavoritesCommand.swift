@@ -1,0 +1,134 @@
+import APOD
+import Favorites
+import Glibc
+import Mirror
+import Platform
+
+/// `apod-mirror favorites list|add|remove|restore|forget|export|import`: see ``FavoriteCommands``.
+struct FavoritesCommand {
+    /// What is to be done with the favorites.
+    enum Action: String, CaseIterable {
+        case list, add, remove, restore, forget, export, `import`
+    }
+
+    private let action: Action
+    private let words: [String]
+    private let name: String?
+    private let isJSON: Bool
+    private let isDryRun: Bool
+    private let commands: FavoriteCommands
+
+    init(_ arguments: Arguments) throws {
+        let words = arguments.operands
+        guard let action = words.first.flatMap(Action.init(rawValue:)) else {
+            let word = words.first ?? ""
+            let near = suggestion(for: word, among: Action.allCases.map(\.rawValue))
+            throw CommandError.usage("“\(word)” is nothing to do with favorites\(near)")
+        }
+        self.action = action
+        self.words = Array(words.dropFirst())
+        name = try arguments.value(.as, "a name") { $0.isEmpty ? nil : $0 }
+        isJSON = arguments.isOn(.json)
+        isDryRun = arguments.isOn(.dryRun)
+        try Self.check(self.words.count, for: action)
+        let root = try Settings.root(arguments)
+        let known = KnownMirrors(environment: arguments.processEnvironment)
+        commands =
+            switch action {
+            case .list, .export:
+                FavoriteCommands(
+                    tree: try Tree.reading(root, known: known), isWriter: false)
+            default: try FavoriteCommands.open(root, known: known)
+            }
+    }
+
+    private static func check(_ count: Int, for action: Action) throws(CommandError) {
+        let (counts, usage): (ClosedRange<Int>, String) =
+            switch action {
+            case .list: (0...0, "favorites list [--json]")
+            case .export: (0...0, "favorites export [--json]")
+            case .restore: (0...0, "favorites restore [--dry-run]")
+            case .add: (1...1, "favorites add DAY|PATH|URL [--as NAME]")
+            case .remove: (1...1, "favorites remove DAY|NAME")
+            case .forget: (0...64, "favorites forget [DAY...]")
+            case .import: (1...1, "favorites import FILE|-")
+            }
+        guard counts.contains(count) else { throw .usage("it is used like this: \(usage)") }
+    }
+
+    func run() async throws -> ExitCode {
+        switch action {
+        case .list: try list()
+        case .export: try export()
+        default:
+            let line = try change()
+            let outcome = isDryRun ? nil : try await commands.settle()
+            for message in outcome?.messages ?? [] { Output.error.write("\(message)\n") }
+            Output.standard.write("\(line)\n")
+        }
+        return .done
+    }
+
+    private func list() throws {
+        let list = try commands.list()
+        guard !isJSON else { return write(list.json) }
+        for entry in list.entries {
+            let names = entry.favorite.names.map { $0.line }.joined(separator: ", ")
+            let state = entry.state == .kept ? "" : "  (\(entry.state.rawValue))"
+            Output.standard.write(
+                "\(entry.favorite.day)  \(entry.favorite.title ?? "—")  \(names)\(state)\n")
+        }
+        for item in list.notUnderstood {
+            Output.standard.write("not understood: \(item.name.line) \(item.reason)\n")
+        }
+    }
+
+    private func export() throws {
+        let list = try commands.list()
+        isJSON ? write(list.json) : Output.standard.write(list.dates)
+    }
+
+    private func write(_ json: JSON) {
+        Output.standard.write(String(decoding: json.document, as: UTF8.self))
+    }
+
+    /// Does it, and says what was done in a sentence.
+    private func change() throws -> String {
+        switch action {
+        case .add: "favorites/\(try commands.add(words[0], as: name).line)"
+        case .remove: "removed: \(Self.joined(try commands.remove(words[0])))"
+        case .restore:
+            (isDryRun ? "would be made: " : "made: ")
+                + Self.joined(try commands.restore(isDryRun: isDryRun))
+        case .forget: "let go of: \(Self.joined(try commands.forget(words)))"
+        case .import: "new: \(Self.joined(try commands.take(try input(words[0]))))"
+        case .list, .export: ""
+        }
+    }
+
+    private func input(_ path: String) throws(SystemError) -> [UInt8] {
+        let file = path == "-" ? FileDescriptor(owning: 0) : try .init(opening: path, O_RDONLY)
+        return try file.readToEnd(limit: 16 << 20, path: path)
+    }
+
+    private static func joined(_ days: [Day]) -> String {
+        days.isEmpty ? "none" : days.map(\.description).joined(separator: ", ")
+    }
+
+    private static func joined(_ names: [FavoriteName]) -> String {
+        names.isEmpty ? "none" : names.map(\.line).joined(separator: ", ")
+    }
+}
+
+extension FavoriteName {
+    /// The name on one line of a terminal: what could move the cursor shows as `%0A`.
+    fileprivate var line: String {
+        let isPlain =
+            isText
+            && text.unicodeScalars.allSatisfy {
+                $0.properties.generalCategory != .control
+                    && $0.properties.generalCategory != .format
+            }
+        return isPlain ? text : escaped
+    }
+}

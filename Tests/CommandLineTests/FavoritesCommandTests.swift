@@ -1,0 +1,130 @@
+import APOD
+import FoundationEssentials
+import Glibc
+import Mirror
+import Platform
+import Simulator
+import Testing
+
+extension WholeProgram {
+    @Suite(.timeLimit(.minutes(2))) struct FavoritesCommandTests {
+        private func day(_ ago: Int) -> Day { Site.today.advanced(by: -ago) }
+
+        private func picture(_ day: Day, in site: Site) throws -> String {
+            let tree = try Tree.reading(site.root, known: KnownMirrors(environment: [:]))
+            return try #require(try Store(reading: tree).record(of: day)?.picture?.path)
+        }
+
+        /// What `favorites list --json` says: day to state.
+        private func list(_ site: Site) async throws -> [String: String] {
+            let ending = try await site.read("favorites", "list", "--json")
+            #expect(ending.code == 0, "\(ending)")
+            let json = try JSON(parsing: Array(ending.output.utf8))
+            guard case .array(let favorites) = json["favorites"] else { return [:] }
+            return Dictionary(
+                favorites.map { ($0["date"]?.string ?? "", $0["state"]?.string ?? "") }
+            ) { first, _ in first }
+        }
+
+        private func records(_ site: Site) throws -> [String] {
+            let folder = try Folder(opening: site.root).folder("\(Layout.own)/favorites")
+            return try folder?.textNames().filter { Day(iso: $0.prefix(10)) != nil }
+                .filter { $0.hasSuffix(".json") }.sorted() ?? []
+        }
+
+        @Test func aLinkIsAFavoriteAfterASinglePass() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let path = try picture(day(3), in: site)
+                try Folder(opening: site.root).makeFolder("favorites/holiday")
+                    .symlink("the best.jpg", to: "../../\(path)")
+
+                #expect(try await site.mirror().code == 0)
+
+                #expect(try records(site) == ["\(day(3)).json"])
+                #expect(try await list(site) == ["\(day(3))": "kept"])
+            }
+        }
+
+        @Test func commandsAgreeWithADaemonBesideThem() async throws {
+            try await withSite(days: 14) { site in
+                let program = try site.start(["run"] + site.settings())
+                try await program.errors.wait(for: "10 days are here")
+
+                let added = try await site.read("favorites", "add", "\(day(2))", "--as", "x.jpg")
+                #expect(added.code == 0 && added.output == "favorites/x.jpg\n", "\(added)")
+                try await program.errors.wait(for: "\(day(2)) is a favorite now")
+                // Not among the ten days: fetched because of it.
+                _ = try await site.read("favorites", "add", "\(day(12))")
+                try await program.errors.wait(for: "\(day(12)) “")
+                _ = try await site.read("favorites", "remove", "x.jpg")
+                try await program.errors.wait(for: "\(day(2)) is no favorite any more")
+                program.signal(SIGTERM)
+                #expect(try await program.end().code == 0)
+
+                #expect(try await list(site) == ["\(day(12))": "kept"])
+                #expect(try records(site) == ["\(day(12)).json"])
+            }
+        }
+
+        @Test func commandsDoWithoutADaemon() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                for ago in [1, 2] {
+                    #expect(try await site.read("favorites", "add", "\(day(ago))").code == 0)
+                }
+                #expect(try records(site).count == 2)
+
+                let exported = try await site.read("favorites", "export")
+                #expect(exported.output == "\(day(1))\n\(day(2))\n")
+                _ = try await site.read("favorites", "remove", "\(day(1))")
+                #expect(try records(site) == ["\(day(2)).json"])
+
+                try site.write(exported.output, to: "list.txt")
+                let imported = try await site.read("favorites", "import", "\(site.folder)/list.txt")
+                #expect(imported.code == 0, "\(imported)")
+                #expect(Set(try await list(site).keys) == ["\(day(1))", "\(day(2))"])
+            }
+        }
+
+        @Test func aVanishedLinkIsHeldAndRestored() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                for ago in 0..<8 { _ = try await site.read("favorites", "add", "\(day(ago))") }
+                let folder = try #require(try Folder(opening: site.root).folder("favorites"))
+                let names = try folder.textNames()
+                for name in names { try folder.remove(name) }
+                _ = try await site.mirror()
+
+                #expect(try await list(site).values.allSatisfy { $0 == "held" })
+                let dry = try await site.read("favorites", "restore", "--dry-run")
+                #expect(dry.output.hasPrefix("would be made: "))
+                #expect(try folder.textNames().isEmpty)
+                let restored = try await site.read("favorites", "restore")
+
+                #expect(restored.code == 0, "\(restored)")
+                #expect(Set(try folder.textNames()) == Set(names))
+                #expect(try await list(site).values.allSatisfy { $0 == "kept" })
+            }
+        }
+
+        @Test(arguments: [
+            ["favorites"], ["favorites", "lsit"], ["favorites", "add"],
+            ["favorites", "add", "no such day"], ["favorites", "remove", "2020-01-01"],
+            ["favorites", "import", "/no/such/file"], ["favorites", "list", "more"],
+            ["favorites", "add", "2026-01-01", "--as", "../../escape.jpg"],
+        ])
+        func aMistakeIsNamedAndChangesNothing(words: [String]) async throws {
+            try await withSite(days: 3) { site in
+                _ = try await site.mirror()
+                let before = try site.tree()
+
+                let ending = try await site.start(words + ["--root", site.root]).end()
+
+                #expect(ending.code != 0)
+                #expect(ending.errors.hasPrefix("apod-mirror: "), "\(ending)")
+                #expect(try site.tree().published == before.published)
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+internal import APOD
+internal import Favorites
+internal import FoundationEssentials
+internal import Glibc
+package import Mirror
+internal import Platform
+
+/// What is otherwise on the disk than on paper, each a sentence.
+package struct Difference {
+    package private(set) var lines: [String] = []
+    private let world: World
+    private let disk: RealDisk
+    private let tree: Tree
+
+    /// - Parameter isLoose: Whether what is missed may be recorded in any way, or not at all.
+    package init(of tree: Tree, _ disk: RealDisk, from world: World, isLoose: Bool = false) throws {
+        self.world = world
+        self.disk = disk
+        self.tree = tree
+        try compareFolders()
+        try compareRecords(isLoose: isLoose)
+        try findStrangers()
+    }
+
+    private mutating func expect(_ isTrue: Bool, _ line: @autoclosure () -> String) {
+        if !isTrue { lines.append(line()) }
+    }
+
+    // MARK: What users made
+
+    private mutating func compareFolders() throws {
+        var found: [String: String] = [:]
+        for name in ["favorites", "outside"] {
+            try look(at: name, in: tree.root, path: name, &found)
+        }
+        let wanted = world.disk.things.mapValues { text(of: $0) }
+        for path in Set(found.keys).union(wanted.keys).sorted() where found[path] != wanted[path] {
+            lines.append(
+                "“\(path)” is \(found[path] ?? "nothing"), not \(wanted[path] ?? "nothing")")
+        }
+    }
+
+    private func text(of thing: Thing) -> String {
+        switch thing {
+        case .folder: "a folder"
+        case .fifo: "a fifo"
+        case .link(let target): "a link to \(disk.text(of: target))"
+        case .file(let contents, _):
+            "a file: \(String(decoding: disk.bytes(of: contents), as: UTF8.self))"
+        }
+    }
+
+    private func look(
+        at name: String, in folder: Folder, path: String, _ found: inout [String: String]
+    ) throws {
+        guard let status = try folder.status(name) else { return }
+        switch status.kind {
+        case .directory:
+            found[path] = "a folder"
+            guard let inner = try folder.folder(name) else { return }
+            for name in try inner.textNames() {
+                try look(at: name, in: inner, path: "\(path)/\(name)", &found)
+            }
+        case .symbolicLink: found[path] = "a link to \(folder.target(of: name) ?? "")"
+        case .file:
+            found[path] = "a file: \(String(decoding: try folder.read(name) ?? [], as: UTF8.self))"
+        case .fifo: found[path] = "a fifo"
+        default: found[path] = "\(status.kind)"
+        }
+    }
+
+    // MARK: What the mirror keeps
+
+    private mutating func compareRecords(isLoose: Bool) throws {
+        let contents = try FavoriteStore(tree: tree).contents()
+        expect(contents.damaged.isEmpty, "damaged: \(contents.damaged)")
+        let days = Set(contents.favorites.keys).union(world.records.keys)
+        for day in days.sorted() {
+            let (found, wanted) = (contents.favorites[day], world.records[day])
+            if isLoose, found != nil, wanted?.isMissed ?? true { continue }
+            compare(found, wanted, day)
+        }
+        guard !isLoose else { return }
+        let (found, wanted) = (Set(contents.pins.keys), world.pins)
+        expect(found == wanted, "pinned are \(found.sorted()), not \(wanted.sorted())")
+        for (day, name) in contents.pins {
+            let bytes = try tree.root.read("\(FavoriteStore.folder)/\(name)")
+            expect(bytes == RealDisk.picture(of: day), "the pin of \(day) has other bytes")
+        }
+    }
+
+    private mutating func compare(_ found: Favorite?, _ wanted: PaperRecord?, _ day: Day) {
+        guard let found, let wanted else {
+            return lines.append("\(day) is \(found == nil ? "no" : "a") favorite")
+        }
+        let names = Set(found.names.map(\.text))
+        expect(
+            names == wanted.names,
+            "\(day) is called \(names.sorted()), not \(wanted.names.sorted())")
+        let since = found.vanishedAt.map { Int($0.timeIntervalSince1970) }
+        expect(found.isHeld == wanted.isHeld, "\(day): held is \(found.isHeld)")
+        expect(
+            since == wanted.missedSince || found.isHeld && wanted.names.isEmpty,
+            "\(day) is missed since \(since ?? 0), not \(wanted.missedSince ?? 0)")
+        expect(
+            Int(found.added.timeIntervalSince1970) == wanted.added,
+            "\(day) was added at another time")
+    }
+
+    private mutating func findStrangers() throws {
+        let own = try tree.root.folder(Layout.own)
+        let names = Set(try own?.textNames() ?? []).subtracting([
+            "mirror.json", "lock", "state.json", "incoming", "favorites", "requests", "previous",
+        ])
+        expect(names.isEmpty, "strangers: \(names.sorted())")
+        let incoming = try tree.root.folder(Layout.incoming)?.textNames() ?? []
+        expect(incoming.isEmpty, "left under way: \(incoming)")
+        for day in world.mirrored {
+            let bytes = try tree.root.read(disk.pictures[day] ?? "")
+            expect(bytes == RealDisk.picture(of: day), "the picture of \(day) is not there")
+        }
+    }
+}

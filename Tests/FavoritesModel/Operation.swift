@@ -1,0 +1,109 @@
+package import APOD
+
+/// One step of a trial: something that a user does, or the mirror, or time.
+package enum Operation: Hashable, Sendable {
+    /// Leaves a link or a file.
+    case make(Thing, at: String)
+    case makeFolder(String)
+    /// As `ln -sfn` does it: under another name, then renamed.
+    case replace(Target, at: String)
+    case rename(String, to: String)
+    /// Removes a file, or a folder with all that is in it.
+    case remove(String)
+    /// Asks for a day to be forgotten, as the command does.
+    case letGo(Day)
+
+    /// A new picture becomes `latest.*`.
+    case publish(Day)
+    /// A day comes that was not there.
+    case mirror(Day)
+    /// The picture of a favorite goes, and a look follows.
+    case losePicture(Day)
+    /// The disk loses the record of a favorite, and the mirror starts again.
+    case loseRecord(Day)
+
+    /// Time goes by, or back.
+    case advance(Int)
+    /// The mirror starts again, and remembers nothing but what is on the disk.
+    case restart
+    case look(isAfresh: Bool)
+    /// A look that cannot see what is in one of the folders.
+    case lookWithout(String)
+
+    /// What it is called in a count.
+    package var name: String { "\(self)".prefix { $0 != "(" }.description }
+
+    package var isLook: Bool {
+        switch self {
+        case .look, .lookWithout, .losePicture: true
+        default: false
+        }
+    }
+}
+
+extension World {
+    /// Does it on paper.
+    ///
+    /// - Returns: Whether it can be done.
+    package mutating func apply(_ operation: Operation) -> Bool {
+        switch operation {
+        case .make(.file(.copy(let day), _), _) where !mirrored.contains(day): return false
+        case .make(.file(.hardLink(let day), _), _) where !mirrored.contains(day): return false
+        case .make(let thing, let path): return disk.make(thing, at: path)
+        case .makeFolder(let path): return disk.makeFolder(path)
+        case .replace(let target, let path): return disk.replace(target, at: path)
+        case .rename(let old, let new): return disk.rename(old, to: new)
+        case .remove(let path): return disk.remove(path)
+        case .letGo(let day): return requests.insert(day).inserted
+        case .advance(let seconds): now += seconds
+        case .restart: break
+        case .look: look()
+        case .lookWithout(let folder): return look(without: folder)
+        case .publish(let day): return publish(day)
+        case .mirror(let day): return mirrored.insert(day).inserted
+        case .losePicture(let day): return losePicture(day)
+        case .loseRecord(let day):
+            guard records[day] != nil else { return false }
+            return lost.insert(day).inserted
+        }
+        return true
+    }
+
+    private mutating func publish(_ day: Day) -> Bool {
+        guard mirrored.contains(day), day != latest else { return false }
+        latest = day
+        return true
+    }
+
+    private mutating func look(without folder: String) -> Bool {
+        guard disk["favorites/\(folder)"]?.isFolder == true else { return false }
+        look(hiding: folder)
+        return true
+    }
+
+    /// What is in `favorites/` itself goes back, and leaves a link.
+    private mutating func losePicture(_ day: Day) -> Bool {
+        let files = items.filter { name, thing in
+            !Self.isTemporary(name) && thing.isPicture(of: day)
+        }
+        guard pins.contains(day), disk["favorites"]?.isFolder == true, files.count < 2,
+            records[day] != nil, !lost.contains(day)
+        else { return false }
+        look()
+        guard pins.contains(day) || !files.isEmpty else { return false }
+        for name in files.keys {
+            let up = name.split(separator: "/").count
+            _ = disk.replace(.relative(day, up: up), at: "favorites/\(name)")
+        }
+        return true
+    }
+}
+
+extension Thing {
+    fileprivate func isPicture(of day: Day) -> Bool {
+        switch self {
+        case .file(.copy(day), _), .file(.hardLink(day), _): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// The folders of a user, on paper: what rename(2) and its like make of them.
+///
+/// Paths are relative to the root of a mirror, which always has `outside`, a folder of no interest.
+package struct PaperDisk: Hashable, Sendable {
+    package private(set) var things: [String: Thing] = [
+        "favorites": .folder(0), "outside": .folder(1),
+    ]
+    private var folders = 2
+
+    package init() {}
+
+    package subscript(path: String) -> Thing? { things[path] }
+
+    package static func folder(above path: String) -> String? {
+        path.lastIndex(of: "/").map { String(path[..<$0]) }
+    }
+
+    /// All beneath the folder at `path`.
+    package func contents(of path: String) -> [String: Thing] {
+        things.filter { $0.key.hasPrefix(path + "/") }
+    }
+
+    private func hasPlace(for path: String) -> Bool {
+        guard let above = Self.folder(above: path) else { return true }
+        return things[above]?.isFolder == true
+    }
+
+    /// Each answers whether it could be done.
+    package mutating func make(_ thing: Thing, at path: String) -> Bool {
+        guard things[path] == nil, hasPlace(for: path) else { return false }
+        things[path] = thing
+        return true
+    }
+
+    package mutating func makeFolder(_ path: String) -> Bool {
+        folders += 1
+        return make(.folder(folders), at: path)
+    }
+
+    /// Puts a link in the place of whatever but a folder is there.
+    package mutating func replace(_ target: Target, at path: String) -> Bool {
+        guard things[path]?.isFolder != true, hasPlace(for: path) else { return false }
+        things[path] = .link(target)
+        return true
+    }
+
+    /// Removes a folder with all that is in it.
+    package mutating func remove(_ path: String) -> Bool {
+        guard things.removeValue(forKey: path) != nil else { return false }
+        for inner in contents(of: path).keys { things[inner] = nil }
+        return true
+    }
+
+    package mutating func rename(_ old: String, to new: String) -> Bool {
+        guard let thing = things[old], mayReplace(things[new], at: new, by: thing),
+            hasPlace(for: new), old != new, !new.hasPrefix(old + "/")
+        else { return false }
+        let moved = contents(of: old)
+        _ = remove(old)
+        things[new] = thing
+        for (path, inner) in moved {
+            things[path] = nil
+            things[new + path.dropFirst(old.count)] = inner
+        }
+        return true
+    }
+
+    private func mayReplace(_ there: Thing?, at path: String, by thing: Thing) -> Bool {
+        switch (there, thing) {
+        case (nil, _): true
+        // Two names of one file: rename(2) does nothing at all then.
+        case (.file(.hardLink, _), .file(.hardLink, _)): false
+        case (.folder, .folder): contents(of: path).isEmpty
+        case (.folder, _), (_, .folder): false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,15 @@
+internal import APOD
+
+/// The record of a favorite, on paper.
+package struct PaperRecord: Hashable, Sendable {
+    package var added: Int
+    /// Relative to `favorites/`.
+    package var names: Set<String>
+    /// Since when it is missed.
+    package var missedSince: Int?
+    package var isHeld = false
+    /// The names that lead through `latest.*`, and when their links were made.
+    package var latest: [String: Int] = [:]
+
+    package var isMissed: Bool { isHeld || missedSince != nil }
+}

@@ -1,0 +1,135 @@
+package import APOD
+
+/// Somebody who does things in `favorites`, most of them sensible, none of them planned.
+///
+/// The same seed does the same things.
+package struct RandomUser {
+    private static let names = ["a", "b", "c", "x.jpg", "\n", "ü", " -rf", ".hidden", "y.tmp"]
+
+    private var generator: Generator
+    private let days: [Day]
+    private var made = 0
+
+    /// - Parameters:
+    ///   - seed: What is done.
+    ///   - days: Those that may be liked, mirrored or not.
+    package init(seed: UInt64, days: [Day]) {
+        generator = Generator(state: seed)
+        self.days = days
+    }
+
+    /// A number below `bound`.
+    package mutating func number(below bound: Int) -> Int {
+        Int.random(in: 0..<bound, using: &generator)
+    }
+
+    /// What is done next, in most cases something that can be done.
+    package mutating func next(in world: World) -> Operation {
+        switch number(below: 1000) {
+        case 0..<900: deed(in: world)
+        case 900..<915: .letGo(day())
+        case 915..<925: .publish(day())
+        case 925..<930: .mirror(day())
+        case 930..<935: .losePicture(day())
+        case 935..<940: .loseRecord(day())
+        case 940..<960: .advance([1, 20, 59, 60, 61, 3600, -30, -7200][number(below: 8)])
+        case 960..<967: .restart
+        case 967..<975: .lookWithout(Self.names[number(below: 3)])
+        default: .look(isAfresh: number(below: 4) > 0)
+        }
+    }
+
+    /// What users do, and no look sees half done.
+    package mutating func deed(in world: World) -> Operation {
+        switch number(below: 100) {
+        case 0..<34: .make(thing(), at: place(in: world))
+        case 34..<40: .makeFolder(place(in: world))
+        case 40..<52: .replace(target(), at: place(in: world))
+        case 52..<66: .rename(known(in: world), to: place(in: world))
+        case 66..<83: .remove(known(in: world))
+        case 83..<90: .rename(known(in: world), to: "outside/\(name())")
+        case 90..<97: .rename(known(in: world, "outside"), to: place(in: world))
+        default: whole(in: world)
+        }
+    }
+
+    /// Something becomes of `favorites` as a whole.
+    private mutating func whole(in world: World) -> Operation {
+        switch (world.disk["favorites"], number(below: 10)) {
+        case (.folder, 0..<5): .makeFolder(place(in: world))
+        case (.folder, 5..<7): .remove("favorites")
+        case (.folder, _): .rename("favorites", to: "outside/\(name())")
+        case (nil, 0..<4): .makeFolder("favorites")
+        case (nil, 4..<8): .rename(known(in: world, "outside"), to: "favorites")
+        case (nil, _): .make(thing(), at: "favorites")
+        default: .remove("favorites")
+        }
+    }
+
+    // MARK: Things
+
+    private mutating func thing() -> Thing {
+        made += 1
+        switch number(below: 20) {
+        case 0: return .fifo
+        case 1: return .file(.nonsense, made: made)
+        case 2: return .file(.edited(number(below: 3)), made: made)
+        case 3: return .file(.note(day()), made: made)
+        case 4, 5: return .file(.copy(day()), made: made)
+        case 6, 7: return .file(.hardLink(day()), made: made)
+        default: return .link(target())
+        }
+    }
+
+    private mutating func target() -> Target {
+        switch number(below: 20) {
+        case 0..<5: .absolute(day())
+        case 5..<12: .relative(day(), up: 1 + number(below: 3))
+        case 12: .record(day())
+        case 13: .promise(day(), up: 1 + number(below: 2))
+        case 14: .foreign(day())
+        case 15: .own(day())
+        case 16: .nowhere
+        case 17, 18: .neighbour(name())
+        default: newest()
+        }
+    }
+
+    private mutating func newest() -> Target {
+        made += 1
+        return .latest(made: made)
+    }
+
+    private mutating func day() -> Day { days[number(below: days.count)] }
+
+    private mutating func name() -> String { Self.names[number(below: Self.names.count)] }
+
+    // MARK: Places
+
+    /// Something that lies in `folder`, at any depth.
+    private mutating func known(in world: World, _ folder: String = "favorites") -> String {
+        let paths = world.disk.contents(of: folder).keys.sorted()
+        return paths.isEmpty ? "\(folder)/\(name())" : paths[number(below: paths.count)]
+    }
+
+    /// A name in `favorites` or in a folder there, three deep at most.
+    private mutating func place(in world: World) -> String {
+        let folders = world.disk.contents(of: "favorites")
+            .filter { $0.value.isFolder && $0.key.split(separator: "/").count < 4 }.keys.sorted()
+        guard !folders.isEmpty, number(below: 2) == 0 else { return "favorites/\(name())" }
+        return "\(folders[number(below: folders.count)])/\(name())"
+    }
+}
+
+/// See Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+private struct Generator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}

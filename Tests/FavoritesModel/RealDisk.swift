@@ -1,0 +1,151 @@
+package import APOD
+internal import Glibc
+internal import Mirror
+internal import Platform
+internal import TestSupport
+
+/// The tree on the disk, and what users do there.
+package struct RealDisk: Sendable {
+    package let root: String
+    /// The paths of the pictures that are or will be mirrored.
+    package let pictures: [Day: String]
+
+    package init(root: String, pictures: [Day: String]) {
+        self.root = root
+        self.pictures = pictures
+    }
+
+    private func path(_ relative: String) -> String { "\(root)/\(relative)" }
+
+    /// The bytes of a day's picture, none of which is that of another.
+    package static func picture(of day: Day) -> [UInt8] { bytes("the picture of \(day)") }
+
+    /// A picture by its magic bytes.
+    private static func bytes(_ text: String) -> [UInt8] { [0xFF, 0xD8, 0xFF] + Array(text.utf8) }
+
+    // MARK: The mirror
+
+    /// Has `day` mirrored.
+    package func mirror(_ day: Day) throws {
+        guard let picture = pictures[day] else { preconditionFailure("\(day) has no picture") }
+        let bytes = Self.picture(of: day)
+        makeFolders(Layout.split(picture).folder)
+        write(bytes, to: picture)
+        var hash = SHA256()
+        hash.update(bytes)
+        let json: JSON = [
+            "date": .string("\(day)"), "title": .string("Title of \(day)"), "explanation": "",
+            "picture": [
+                "path": .string(picture), "bytes": .integer(bytes.count),
+                "sha256": .string(hash.hexDigest()),
+            ],
+            "source": ["fetched": "2026-11-20T05:00:00Z"],
+        ]
+        makeFolders(Layout.split(record(of: day)).folder)
+        write(json.document, to: record(of: day))
+    }
+
+    private func record(of day: Day) -> String {
+        "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
+    }
+
+    package func publish(_ day: Day) {
+        unlink("latest.jpg")
+        symlink(pictures[day] ?? "", at: "latest.jpg")
+    }
+
+    package func losePicture(of day: Day) { unlink(pictures[day] ?? "") }
+
+    // MARK: The user
+
+    package func make(_ thing: Thing, at path: String) {
+        switch thing {
+        case .folder: makeFolder(path)
+        case .fifo: must(unsafe mkfifo(self.path(path), 0o644), path)
+        case .link(let target): link(target, at: path)
+        case .file(.hardLink(let day), _):
+            must(unsafe Glibc.link(self.path(pictures[day] ?? ""), self.path(path)), path)
+        case .file(let contents, let made):
+            write(bytes(of: contents), to: path)
+            setTime(of: path, to: made)
+        }
+    }
+
+    package func replace(_ target: Target, at path: String) {
+        link(target, at: "\(path).new")
+        rename("\(path).new", to: path)
+    }
+
+    package func rename(_ old: String, to new: String) {
+        must(unsafe Glibc.rename(path(old), path(new)), "\(old) to \(new)")
+    }
+
+    package func makeFolder(_ path: String) { must(unsafe mkdir(self.path(path), 0o755), path) }
+
+    private func makeFolders(_ path: String) {
+        var above = root
+        for part in path.split(separator: "/") {
+            above += "/\(part)"
+            _ = unsafe mkdir(above, 0o755)
+        }
+    }
+
+    package func remove(_ path: String) { removeTree(self.path(path)) }
+
+    package func unlink(_ path: String) { _ = unsafe Glibc.unlink(self.path(path)) }
+
+    private func write(_ bytes: [UInt8], to path: String) {
+        let file = unsafe open(self.path(path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        must(file, path)
+        must(CInt(unsafe Glibc.write(file, bytes, bytes.count)), path)
+        close(file)
+    }
+
+    private func link(_ target: Target, at path: String) {
+        symlink(text(of: target), at: path)
+        if case .latest(let made) = target { setTime(of: path, to: made) }
+    }
+
+    private func symlink(_ target: String, at path: String) {
+        must(unsafe Glibc.symlink(target, self.path(path)), path)
+    }
+
+    /// Each has a second of its own, on either side of now.
+    private func setTime(of path: String, to made: Int) {
+        let time = timespec(tv_sec: World.start - 1000 + made, tv_nsec: 0)
+        must(
+            unsafe utimensat(AT_FDCWD, self.path(path), [time, time], AT_SYMLINK_NOFOLLOW), path)
+    }
+
+    private func must(_ result: CInt, _ path: String) {
+        precondition(result >= 0, "\(path): \(SystemError("call", path: root, code: errno))")
+    }
+
+    // MARK: Meaning
+
+    package func text(of target: Target) -> String {
+        switch target {
+        case .relative(let day, let up): Self.up(up) + (pictures[day] ?? "")
+        case .absolute(let day): path(pictures[day] ?? "")
+        case .record(let day): path(record(of: day))
+        case .promise(let day, let up):
+            Self.up(up) + "\(Layout.folder(Layout.pictures, of: day))/\(day)"
+        case .foreign(let day): "/mnt/nas/\(Layout.folder(Layout.pictures, of: day))/\(day) X.jpg"
+        case .own(let day): "/home/me/\(day).jpg"
+        case .latest: path("latest.jpg")
+        case .neighbour(let name): name
+        case .nowhere: "/etc/hostname"
+        }
+    }
+
+    private static func up(_ count: Int) -> String { String(repeating: "../", count: count) }
+
+    package func bytes(of contents: Contents) -> [UInt8] {
+        switch contents {
+        case .copy(let day), .hardLink(let day): Self.picture(of: day)
+        case .edited(let number): Self.bytes("edited \(number)")
+        case .note(let day): Array("\(day)\n".utf8)
+        case .nonsense: Array("to be or not to be\n".utf8)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package import APOD
+internal import Favorites
+internal import FoundationEssentials
+package import Mirror
+internal import Platform
+
+/// A mirror and its model, to which the same is done.
+package final class Trial {
+    package private(set) var world: World
+    package let tree: Tree
+    package let disk: RealDisk
+    /// How often each operation was done.
+    package private(set) var counts: [String: Int] = [:]
+    /// How often each thing came of it.
+    package private(set) var effects: [String: Int] = [:]
+    private var favorites: Favorites
+    private let time: Monitor<Int>
+
+    /// - Parameter root: An empty directory.
+    package init(root: String, days: [Day]) throws {
+        let pictures = days.map { day in
+            (day, "\(Layout.folder(Layout.pictures, of: day))/\(day) Title of it.jpg")
+        }
+        disk = RealDisk(root: root, pictures: Dictionary(uniqueKeysWithValues: pictures))
+        tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
+        // The last two come later.
+        world = World(mirrored: Set(days.dropLast(2)), latest: days[0])
+        let time = Monitor(world.now)
+        self.time = time
+        favorites = Self.favorites(of: tree, time)
+        for day in world.mirrored { try disk.mirror(day) }
+        disk.publish(days[0])
+        disk.makeFolder("favorites")
+        disk.makeFolder("outside")
+    }
+
+    private static func favorites(of tree: Tree, _ time: Monitor<Int>) -> Favorites {
+        Favorites(
+            tree: tree,
+            now: { Date(timeIntervalSince1970: TimeInterval(time.withLock { $0 })) })
+    }
+
+    /// Does it on paper and on the disk, unless it cannot be done.
+    ///
+    /// - Returns: What is otherwise on the disk; looked for after each look.
+    package func perform(_ operation: Operation) async throws -> [String] {
+        var next = world
+        guard next.apply(operation) else { return [] }
+        world = next
+        counts[operation.name, default: 0] += 1
+        time.withLock { $0 = next.now }
+        var lines: [String] = []
+        switch operation {
+        case .restart: restart()
+        case .look(let isAfresh): lines = try await look(isAfresh: isAfresh)
+        case .lookWithout(let folder): lines = try await look(without: folder)
+        case .losePicture(let day):
+            disk.losePicture(of: day)
+            lines = try await look(isAfresh: true)
+        case .loseRecord(let day):
+            disk.unlink("\(FavoriteStore.folder)/\(day).json")
+            restart()
+        default: try disk.perform(operation, tree)
+        }
+        return operation.isLook ? lines + (try Difference(of: tree, disk, from: world).lines) : []
+    }
+
+    private func restart() { favorites = Self.favorites(of: tree, time) }
+
+    private func look(isAfresh: Bool) async throws -> [String] {
+        try await reconcile(Scan(of: tree.root), isAfresh: isAfresh)
+    }
+
+    private func look(without folder: String) async throws -> [String] {
+        let scan = Scan(of: tree.root)
+        let items = scan.items.filter { !$0.name.text.hasPrefix(folder + "/") }
+        let error = SystemError("open", path: folder, code: 13)
+        return try await reconcile(
+            Scan(place: scan.place, items: items, errors: [error]), isAfresh: true)
+    }
+
+    private func reconcile(_ scan: Scan, isAfresh: Bool) async throws -> [String] {
+        let outcome = try await favorites.reconcile(scan, isAfresh: isAfresh)
+        count(outcome)
+        let wanted = Set(world.records.keys).subtracting(world.mirrored)
+        return outcome.wanted == wanted
+            ? [] : ["wanted are \(outcome.wanted.sorted()), not \(wanted.sorted())"]
+    }
+
+    private func count(_ outcome: ReconcileOutcome) {
+        let effects = [
+            "added": outcome.added.count, "returned": outcome.returned.count,
+            "vanished": outcome.vanished.count, "held": outcome.held.count,
+            "remade": outcome.messages.count { $0.contains("made again with its") },
+            "mended": outcome.messages.count { $0.contains(" leads to ") },
+            "not understood": outcome.notUnderstood.count,
+        ]
+        self.effects.merge(effects) { $0 + $1 }
+    }
+}
+
+extension RealDisk {
+    /// What a user does, or the mirror.
+    package func perform(_ operation: Operation, _ tree: Tree) throws {
+        switch operation {
+        case .make(let thing, let path): make(thing, at: path)
+        case .makeFolder(let path): makeFolder(path)
+        case .replace(let target, let path): replace(target, at: path)
+        case .rename(let old, let new): rename(old, to: new)
+        case .remove(let path): remove(path)
+        case .letGo(let day): try FavoriteStore(tree: tree).request(day)
+        case .publish(let day): publish(day)
+        case .mirror(let day): try mirror(day)
+        case .losePicture, .loseRecord, .advance, .restart, .look, .lookWithout: break
+        }
+    }
+}

@@ -1,0 +1,139 @@
+internal import APOD
+
+extension World {
+    /// What one look does.
+    ///
+    /// - Parameter folder: In `favorites/`, one that cannot be read: all in it is hidden from the look.
+    package mutating func look(hiding folder: String? = nil) {
+        restoreLostRecords()
+        var seen: [String: Day] = [:]
+        switch disk["favorites"] {
+        case .folder(let identity):
+            seen = meanings.filter { name, _ in folder.map { !name.hasPrefix($0 + "/") } ?? true }
+            take(seen, identity, isPartial: folder != nil)
+        case nil: remake()
+        default: break
+        }
+        pins.formUnion(records.keys.filter { mirrored.contains($0) && !isMissed($0) })
+        mend(seen)
+    }
+
+    private func isMissed(_ day: Day) -> Bool { records[day]?.isMissed == true }
+
+    private mutating func restoreLostRecords() {
+        for day in lost {
+            records[day] =
+                pins.contains(day) ? PaperRecord(added: now, names: [], isHeld: true) : nil
+        }
+        lost = []
+    }
+
+    // MARK: Records
+
+    private mutating func take(_ seen: [String: Day], _ identity: Int, isPartial: Bool) {
+        let isWhole = !isPartial && identity == lastFolder
+        let countBefore = records.values.count { !$0.isHeld }
+        let present = Set(seen.values)
+        let absent = records.keys.filter { !present.contains($0) }
+        for day in present { see(day, seen, isWhole: isWhole) }
+        for day in absent where requests.contains(day) { forget(day) }
+        requests = []
+        let missed = absent.filter { records[$0]?.isHeld == false }
+        let isTooMany = missed.count > 5 && missed.count * 5 > countBefore
+        for day in missed where !isPartial {
+            if identity != lastFolder || isTooMany { hold(day) } else { wait(for: day) }
+        }
+        if !isPartial { lastFolder = identity }
+    }
+
+    private mutating func see(_ day: Day, _ seen: [String: Day], isWhole: Bool) {
+        let names = Set(seen.filter { $0.value == day }.keys)
+        var record = records[day] ?? PaperRecord(added: now, names: [])
+        // What was not seen may still be there, but no name is that of two.
+        let unseen = isWhole ? [] : record.names.filter { seen[$0] == nil }
+        record.names = names.union(unseen)
+        record.missedSince = nil
+        record.isHeld = false
+        record.latest = names.reduce(into: [:]) { marks, name in marks[name] = latestMade(name) }
+        records[day] = record
+    }
+
+    /// When the link was made that led through `latest.*`, perhaps over others.
+    private func latestMade(_ name: String, hops: Int = 0) -> Int? {
+        guard hops <= 40, case .link(let target) = disk["favorites/\(name)"] else { return nil }
+        switch target {
+        case .latest(let made): return made
+        case .neighbour(let other):
+            let other = Self.neighbour(of: name, other)
+            return items[other] == nil ? nil : latestMade(other, hops: hops + 1)
+        default: return nil
+        }
+    }
+
+    private mutating func wait(for day: Day) {
+        guard let since = records[day]?.missedSince, since <= now else {
+            records[day]?.missedSince = now
+            return
+        }
+        if now - since >= 60 { forget(day) }
+    }
+
+    private mutating func hold(_ day: Day) {
+        guard var record = records[day] else { return }
+        record.isHeld = true
+        record.missedSince = record.missedSince ?? now
+        records[day] = record
+    }
+
+    private mutating func forget(_ day: Day) {
+        records[day] = nil
+        pins.remove(day)
+    }
+
+    // MARK: The folder
+
+    /// Those that are there come first, where two have one name.
+    private mutating func remake() {
+        _ = disk.makeFolder("favorites")
+        if case .folder(let identity) = disk["favorites"] { lastFolder = identity }
+        let days = records.keys.sorted { (isMissed($0) ? 1 : 0, $0) < (isMissed($1) ? 1 : 0, $1) }
+        for day in days {
+            for name in (records[day]?.names ?? []).sorted(by: Self.byBytes) {
+                let up = name.split(separator: "/").count
+                var above = "favorites"
+                for part in name.split(separator: "/").dropLast() {
+                    above += "/\(part)"
+                    _ = disk.makeFolder(above)
+                }
+                let target =
+                    mirrored.contains(day)
+                    ? Target.relative(day, up: up) : .promise(day, up: up)
+                _ = disk.make(.link(target), at: "favorites/\(name)")
+            }
+        }
+    }
+
+    private static func byBytes(_ left: String, _ right: String) -> Bool {
+        left.utf8.lexicographicallyPrecedes(right.utf8)
+    }
+
+    /// Makes the links again that lead nowhere.
+    private mutating func mend(_ seen: [String: Day]) {
+        for (name, day) in seen where mirrored.contains(day) {
+            let up = name.split(separator: "/").count
+            guard case .link(let target) = disk["favorites/\(name)"],
+                isLost(target, name, depth: up)
+            else { continue }
+            _ = disk.replace(.relative(day, up: up), at: "favorites/\(name)")
+        }
+    }
+
+    private func isLost(_ target: Target, _ name: String, depth: Int) -> Bool {
+        switch target {
+        case .relative(_, let up): up != depth
+        case .promise, .foreign: true
+        case .neighbour(let other): disk["favorites/\(Self.neighbour(of: name, other))"] == nil
+        case .absolute, .record, .own, .latest, .nowhere: false
+        }
+    }
+}

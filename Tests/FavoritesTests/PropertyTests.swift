@@ -1,0 +1,39 @@
+import FavoritesModel
+import Platform
+import Testing
+
+/// Whatever is done in `favorites/`, the records are what the rules say.
+@Suite struct PropertyTests {
+    /// `APOD_MIRROR_OPERATIONS` sets how much is done, `APOD_MIRROR_SEED` what.
+    @Test(.timeLimit(.minutes(600))) func theDiskIsAsTheRulesSay() async throws {
+        let variables = processEnvironment()
+        let operations = variables["APOD_MIRROR_OPERATIONS"].flatMap { Int($0) } ?? 100_000
+        let first = variables["APOD_MIRROR_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...99_999)
+        var counts: [String: Int] = [:]
+        var effects: [String: Int] = [:]
+        var seed = first
+        while counts.values.reduce(0, +) < operations {
+            let script = try await Script.random(seed: seed, count: 500)
+            guard script.differences.isEmpty else {
+                Issue.record("APOD_MIRROR_SEED=\(seed), shrunk:\n\(try await script.shrunk())")
+                return
+            }
+            counts.merge(script.counts) { $0 + $1 }
+            effects.merge(script.effects) { $0 + $1 }
+            seed += 1
+        }
+        print(
+            """
+            seed \(first): \(counts.values.reduce(0, +)) operations in \(seed - first) trials, none \
+            diverged: \(counts.inOrder); of which came: \(effects.inOrder)
+            """)
+        #expect(counts.count == 14)
+        #expect(effects.count == 7 && effects.values.allSatisfy { $0 > 0 })
+    }
+}
+
+extension [String: Int] {
+    fileprivate var inOrder: String {
+        sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,65 @@
+import Glibc
+import Mirror
+import Platform
+import Testing
+
+@testable import Favorites
+
+/// What others do between a look and what follows from it.
+@Suite(.timeLimit(.minutes(1))) struct RaceTests {
+    @Test(arguments: ["another link", "a file", "nothing"])
+    func onlyWhatWasLookedAtIsReplaced(_ thing: String) async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "/mnt/nas/1")
+            let item = try #require(Scan(of: folder.tree.root).items.first)
+            folder.remove("favorites/x")
+            if thing == "another link" { folder.link("x", to: "/mnt/nas/2") }
+            if thing == "a file" { folder.write("favorites/x", [1]) }
+            let before = folder.status("favorites/x")
+
+            let links = FavoriteLinks(tree: folder.tree)
+            #expect(try !links.replace(item, with: FolderUnderTest.crabPath))
+            #expect(folder.status("favorites/x") == before)
+            #expect(try folder.tree.root.folder(".apod-mirror/incoming")?.names() == [])
+        }
+    }
+
+    @Test func onlyTheFileThatWasLookedAtIsReplaced() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/x", [1])
+            let item = try #require(Scan(of: folder.tree.root).items.first)
+            folder.write("favorites/y", [2])
+            folder.move("favorites/y", to: "favorites/x")
+
+            let links = FavoriteLinks(tree: folder.tree)
+            #expect(try !links.replace(item, with: FolderUnderTest.crabPath))
+            #expect(folder.read("favorites/x") == [2])
+        }
+    }
+
+    @Test func onlyTheFileThatWasLookedAtIsRead() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/x", [1])
+            let item = try #require(Scan(of: folder.tree.root).items.first)
+            let knowledge = FolderKnowledge(tree: folder.tree, recorded: [:]).knowledge
+            #expect(try knowledge.start(item) == [1])
+            folder.write("favorites/y", [2])
+            folder.move("favorites/y", to: "favorites/x")
+
+            #expect(throws: SystemError.self) { try knowledge.start(item) }
+        }
+    }
+
+    @Test(arguments: [(100, 103, true), (100, 102, false), (100, 100, false), (100, 50, false)])
+    func aFileThatWasJustWrittenIsReadAgain(modified: Int, now: Int, isRemembered: Bool) throws {
+        var remembered = Remembered()
+        let item = FoundItem(
+            name: try #require(FavoriteName("x")), kind: .file,
+            identity: try #require(FileIdentity(device: "1", inode: "1")), size: 1,
+            linkTarget: nil, modified: modified)
+
+        remembered.note(item, .ignored, now: now)
+
+        #expect((remembered[item] == .ignored) == isRemembered)
+    }
+}
