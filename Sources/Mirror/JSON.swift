@@ -1,9 +1,7 @@
-internal import FoundationEssentials
-
 /// A JSON value whose object keys keep the order they are given in.
 ///
 /// The files of the tree are written from it, so that a rewrite keeps what it does not know and
-/// changes only what did change. A file that is read comes with its unknown keys sorted by name.
+/// changes only what did change.
 package enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -19,11 +17,17 @@ package enum JSON: Hashable, Sendable {
         package var value: JSON
     }
 
+    /// That some bytes are no JSON.
+    package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
+        /// How many bytes were.
+        package let position: Int
+
+        package var description: String { "this is no JSON after \(position) bytes" }
+    }
+
     /// Reads a document, at most 512 levels deep.
-    ///
-    /// - Throws: `DecodingError` where `bytes` are no JSON.
-    package init(parsing bytes: [UInt8]) throws {
-        self = try JSONDecoder().decode(JSON.self, from: Data(bytes))
+    package init(parsing bytes: [UInt8]) throws(Malformed) {
+        self = try JSONReader.value(of: bytes)
     }
 
     /// The value of `key`, `nil` where this is no object or has no such key.
@@ -66,37 +70,4 @@ extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
     package init(stringLiteral value: String) { self = .string(value) }
     package init(integerLiteral value: Int) { self = .integer(value) }
     package init(booleanLiteral value: Bool) { self = .bool(value) }
-}
-
-extension JSON: Decodable {
-    package init(from decoder: any Decoder) throws {
-        if let keyed = try? decoder.container(keyedBy: Name.self) {
-            self = .object(
-                try keyed.allKeys.sorted { $0.stringValue < $1.stringValue }.map {
-                    Member(key: $0.stringValue, value: try keyed.decode(JSON.self, forKey: $0))
-                })
-        } else if var list = try? decoder.unkeyedContainer() {
-            var elements: [JSON] = []
-            while !list.isAtEnd { elements.append(try list.decode(JSON.self)) }
-            self = .array(elements)
-        } else {
-            self = try Self.scalar(decoder.singleValueContainer())
-        }
-    }
-
-    private static func scalar(_ container: any SingleValueDecodingContainer) throws -> JSON {
-        if let string = try? container.decode(String.self) { return .string(string) }
-        if let integer = try? container.decode(Int.self) { return .integer(integer) }
-        if let bool = try? container.decode(Bool.self) { return .bool(bool) }
-        if container.decodeNil() { return .null }
-        return .number(try container.decode(Double.self))
-    }
-
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
 }
