@@ -36,12 +36,21 @@ package struct Day: Hashable, Sendable {
     }
 
     /// Reads `2026-11-20`.
-    package init?(iso text: some StringProtocol) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts.map(\.utf8.count) == [4, 2, 2] else { return nil }
-        let numbers = parts.compactMap { Self.decimal(String($0)) }
-        guard numbers.count == 3 else { return nil }
-        self.init(year: numbers[0], month: numbers[1], day: numbers[2])
+    package init?(iso text: some StringProtocol) { self.init(iso: Array(text.utf8)) }
+
+    /// Reads `2026-11-20` in ASCII.
+    package init?(iso text: [UInt8]) {
+        guard text.count == 10 else { return nil }
+        var number = 0
+        for (place, byte) in text.enumerated() {
+            if place == 4 || place == 7 {
+                guard byte == UInt8(ascii: "-") else { return nil }
+            } else {
+                guard 0x30...0x39 ~= byte else { return nil }
+                number = number * 10 + Int(byte - 0x30)
+            }
+        }
+        self.init(year: number / 10_000, month: number / 100 % 100, day: number % 100)
     }
 
     /// Reads `261120`, the way NASA writes a date in addresses; 95 to 99 are of the last century.

@@ -44,7 +44,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
     /// - Throws: ``SystemError``; `EFBIG` where the file is longer than `limit`.
     package func readToEnd(limit: Int, path: String) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        // Most files are small, and a large buffer costs more than to read them.
+        var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
             let count = try retryingInterrupts("read", path: path) {
                 unsafe read(rawValue, &buffer, buffer.count)
@@ -54,6 +55,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
                 throw SystemError("read", path: path, code: EFBIG)
             }
             bytes += buffer[..<count]
+            if count == buffer.count, count < 64 << 10 {
+                buffer = [UInt8](repeating: 0, count: 64 << 10)
+            }
         }
     }
 
