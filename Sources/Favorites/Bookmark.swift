@@ -14,7 +14,9 @@ struct Bookmark {
     /// What may be the path: without what follows it, the longest first.
     var paths: [PathText] {
         let texts = self.texts
-        return (1...max(1, texts.count)).reversed().map { PathText(parts: Array(texts.prefix($0))) }
+        return (1...max(1, texts.count)).reversed().map {
+            PathText(parts: texts.prefix($0).map { $0[...] })
+        }
     }
 
     private var texts: [[UInt8]] {

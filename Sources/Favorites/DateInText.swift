@@ -16,7 +16,7 @@ struct DateInText {
     /// The day that `name` begins with, as the names of the tree do.
     static func day(before name: some Collection<UInt8>) -> Day? {
         guard name.dropFirst(10).first.map({ !isDigit($0) }) ?? true else { return nil }
-        return Day(iso: String(decoding: name.prefix(10), as: UTF8.self))
+        return Day(iso: Array(name.prefix(10)))
     }
 
     private func day(at index: Int) -> Day? {

@@ -9,14 +9,22 @@ package struct FavoriteName: Hashable, Sendable {
 
     /// Takes what readdir(3) or a record said, `nil` where that could lead elsewhere.
     package init?(_ bytes: [UInt8]) {
-        let parts = bytes.split(separator: Self.slash, omittingEmptySubsequences: false)
-        guard
-            parts.allSatisfy({ part in
-                1...255 ~= part.count && !part.contains(0) && !part.elementsEqual([0x2E])
-                    && !part.elementsEqual([0x2E, 0x2E])
-            })
-        else { return nil }
+        guard Self.staysInside(bytes) else { return nil }
         self.bytes = bytes
+    }
+
+    private static func staysInside(_ bytes: [UInt8]) -> Bool {
+        var start = 0
+        for end in 0...bytes.count where end == bytes.count || bytes[end] == slash {
+            guard isName(bytes[start..<end]) else { return false }
+            start = end + 1
+        }
+        return true
+    }
+
+    private static func isName(_ part: ArraySlice<UInt8>) -> Bool {
+        let isOnlyDots = part.count <= 2 && part.allSatisfy { $0 == UInt8(ascii: ".") }
+        return 1...255 ~= part.count && !isOnlyDots && !part.contains(0)
     }
 
     package init?(_ text: String) { self.init(Array(text.utf8)) }

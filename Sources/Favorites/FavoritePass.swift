@@ -117,7 +117,10 @@ struct FavoritePass {
     /// Sees to it that each favorite has a title and a pinned picture as soon as the mirror has them.
     private mutating func pinAll() throws(SystemError) {
         let pins = FavoritePins(tree: tree)
-        for favorite in contents.favorites.values.sorted(by: { $0.day > $1.day }) {
+        let bare = contents.favorites.values.filter {
+            $0.title == nil || contents.pins[$0.day] == nil
+        }
+        for favorite in bare.sorted(by: { $0.day > $1.day }) {
             let day = favorite.day
             if favorite.title == nil, let title = try title(of: day) {
                 contents.favorites[day]?.title = title
@@ -136,7 +139,12 @@ struct FavoritePass {
     /// Tells which favorites the mirror lacks; a picture that is gone comes back from its pin.
     private mutating func findWanted() throws(SystemError) {
         let pins = FavoritePins(tree: tree)
-        for day in contents.favorites.keys.sorted() where isAfresh || contents.pins[day] == nil {
+        // By their names alone: what is there under its final name is whole.
+        let complete = isAfresh ? (try? Census(of: tree))?.complete ?? [] : []
+        let doubtful = contents.favorites.keys.filter { day in
+            contents.pins[day] == nil || (isAfresh && !complete.contains(day))
+        }
+        for day in doubtful.sorted() {
             guard let record = try files.record(of: day) else {
                 outcome.wanted.insert(day)
                 continue

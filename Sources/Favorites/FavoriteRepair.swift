@@ -11,6 +11,13 @@ internal import Platform
 struct FavoriteRepair {
     let tree: Tree
     let reader: LinkReader
+    private let names: TreeNames
+
+    init(tree: Tree, reader: LinkReader) {
+        self.tree = tree
+        self.reader = reader
+        names = TreeNames(of: tree.root)
+    }
 
     /// Makes the links again that lead nowhere.
     func mendLinks(
@@ -63,28 +70,11 @@ struct FavoriteRepair {
     private func isLost(_ lead: LinkReader.Lead, _ day: Day) throws(SystemError) -> Bool {
         switch lead {
         case .inside(let path):
-            return try !stands(path)
+            return try !names.contain(path)
         case .outside(let path):
             if path.isLatest || path.mirroredDay != nil { return true }
             let name = try nameOfPicture(day)
             return path.parts.last?.elementsEqual(name.utf8) == true
-        }
-    }
-
-    /// Whether something has the path in the tree; what is behind a link there is not looked at.
-    private func stands(_ path: PathText) throws(SystemError) -> Bool {
-        var folder: Folder? = tree.root
-        do {
-            for part in path.parts.dropLast() {
-                guard let above = folder else { return false }
-                folder = try above.folder(bytes: part)
-            }
-            guard let name = path.parts.last else { return true }
-            guard let folder else { return false }
-            return try folder.status(bytes: name) != nil
-        } catch {
-            guard error.isNoFolder else { throw error }
-            return error.code == ELOOP
         }
     }
 

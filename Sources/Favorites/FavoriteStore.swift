@@ -35,13 +35,14 @@ package struct FavoriteStore: Sendable {
         guard let folder = try tree.root.folder(Self.folder) else { return contents }
         for name in try folder.textNames() {
             guard let day = FileName.day(of: name) else { continue }
-            if name == Self.record(of: day) {
+            let ending = name.utf8.dropFirst(10)
+            if ending.elementsEqual(".json".utf8) {
                 if let favorite = try Self.favorite(of: day, in: folder) {
                     contents.favorites[day] = favorite
                 } else {
                     contents.damaged.insert(day)
                 }
-            } else if name.hasPrefix("\(day)."), !name.contains(".json") {
+            } else if ending.first == UInt8(ascii: "."), !ending.starts(with: ".json".utf8) {
                 contents.pins[day] = name
             }
         }

@@ -1,7 +1,7 @@
 /// The names that file managers, browsers and editors leave while they work: no word about these.
 enum Ignored {
     /// Hidden: neither listed nor looked into.
-    static func isHidden(_ name: [UInt8]) -> Bool {
+    static func isHidden(_ name: some Collection<UInt8>) -> Bool {
         name.first == UInt8(ascii: ".") || name.elementsEqual("lost+found".utf8)
             || name.elementsEqual("$RECYCLE.BIN".utf8)
     }

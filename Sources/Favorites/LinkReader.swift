@@ -17,8 +17,9 @@ struct LinkReader: Sendable {
 
     /// Where a link called `name` with the text `target` leads.
     func lead(_ target: [UInt8], from name: FavoriteName) -> Lead {
-        let home = (roots.first?.parts ?? []) + [Array(Scan.folder.utf8)] + name.folders
-        return lead(PathText(target, below: target.first == UInt8(ascii: "/") ? [] : home))
+        guard target.first != UInt8(ascii: "/") else { return lead(PathText(target)) }
+        let folders = [Array(Scan.folder.utf8)] + name.folders
+        return lead(PathText(target, below: (roots.first?.parts ?? []) + folders.map { $0[...] }))
     }
 
     /// The place of an absolute path.

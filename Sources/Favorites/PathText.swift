@@ -2,31 +2,31 @@ internal import APOD
 
 /// A path as some machine spells it, taken for its words alone: nothing is ever looked up.
 struct PathText: Hashable, Sendable {
-    let parts: [[UInt8]]
+    let parts: [ArraySlice<UInt8>]
 
     /// Splits at `separator`; dots are worked out, and `..` leads nowhere above the top.
     init(
-        _ bytes: some Collection<UInt8>, separator: UInt8 = UInt8(ascii: "/"), below: [[UInt8]] = []
+        _ bytes: [UInt8], separator: UInt8 = UInt8(ascii: "/"), below: [ArraySlice<UInt8>] = []
     ) {
         var parts = below
         for part in bytes.split(separator: separator) where !part.elementsEqual([0x2E]) {
             if part.elementsEqual([0x2E, 0x2E]) {
                 _ = parts.popLast()
             } else {
-                parts.append(Array(part))
+                parts.append(part)
             }
         }
         self.parts = parts
     }
 
-    init(_ text: String) { self.init(text.utf8) }
+    init(_ text: String) { self.init(Array(text.utf8)) }
 
-    init(parts: [[UInt8]]) { self.parts = parts }
+    init(parts: some Sequence<ArraySlice<UInt8>>) { self.parts = Array(parts) }
 
     /// The rest of the path below `root`, `nil` where it lies elsewhere.
     func below(_ root: PathText) -> PathText? {
         guard parts.starts(with: root.parts) else { return nil }
-        return PathText(parts: Array(parts.dropFirst(root.parts.count)))
+        return PathText(parts: parts.dropFirst(root.parts.count))
     }
 
     /// The day of a path in a mirror, whatever lies above it: `…/2026/2026-11/2026-11-20 X.jpg`.
@@ -35,9 +35,8 @@ struct PathText: Hashable, Sendable {
     var mirroredDay: Day? {
         guard parts.count >= 3, let name = parts.last, let day = DateInText.day(before: name)
         else { return nil }
-        let month = "\(day)".prefix(7)
-        let above = parts.dropLast().suffix(2).map { String(decoding: $0, as: UTF8.self) }
-        return above[0] == month.prefix(4) && above[1] == month ? day : nil
+        let (year, month) = (parts[parts.count - 3], parts[parts.count - 2])
+        return year.elementsEqual(name.prefix(4)) && month.elementsEqual(name.prefix(7)) ? day : nil
     }
 
     /// The day that one of the last two parts names.

@@ -34,7 +34,8 @@ extension Scan {
 extension FoundItem {
     /// `nil` for what is hidden, or lies in a hidden folder.
     fileprivate init?(_ entry: FolderListing.Entry, in root: Folder) {
-        guard let name = FavoriteName(entry.path), !name.parts.contains(where: Ignored.isHidden)
+        guard let name = FavoriteName(entry.path),
+            !entry.path.split(separator: UInt8(ascii: "/")).contains(where: Ignored.isHidden)
         else { return nil }
         let status = entry.status ?? Self.statusOfLatest(entry, name, in: root)
         self.init(
@@ -46,8 +47,9 @@ extension FoundItem {
     private static func statusOfLatest(
         _ entry: FolderListing.Entry, _ name: FavoriteName, in root: Folder
     ) -> FileStatus? {
-        let last = entry.target?.split(separator: UInt8(ascii: "/")).last ?? []
-        guard last.starts(with: "latest.".utf8) else { return nil }
+        let target = entry.target ?? []
+        let slash = target.lastIndex(of: UInt8(ascii: "/")) ?? -1
+        guard target[(slash + 1)...].starts(with: "latest.".utf8) else { return nil }
         var folder = try? root.folder(Scan.folder)
         for part in name.folders { folder = try? folder?.folder(bytes: part) }
         return (try? folder?.status(bytes: name.last)) ?? nil
