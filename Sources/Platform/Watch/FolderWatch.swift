@@ -20,7 +20,9 @@ package actor FolderWatch {
         let quiet: Duration
         let atMost: Duration
 
-        package static let usual = Settling(quiet: .milliseconds(10), atMost: .milliseconds(100))
+        /// `ln -sfn` takes far less between the name that it makes up and the rename; and a look that
+        /// comes in between does no harm, for what is missing is not believed gone so soon.
+        package static let usual = Settling(quiet: .milliseconds(5), atMost: .milliseconds(100))
         package static let none = Settling(quiet: .zero, atMost: .zero)
     }
 
