@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <linux/openat2.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -68,4 +69,8 @@ int clinux_signalfd_read(int descriptor) {
 int clinux_terminal_columns(int descriptor) {
     struct winsize size;
     return ioctl(descriptor, TIOCGWINSZ, &size) ? 0 : size.ws_col;
+}
+
+void clinux_trim(void) {
+    malloc_trim(0);
 }

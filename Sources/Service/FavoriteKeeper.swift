@@ -38,6 +38,9 @@ package struct FavoriteKeeper: Sendable {
     /// The time until the next look after one that failed, in seconds.
     private static let minute = 60.0
 
+    /// So many things that a look at them takes megabytes.
+    private static let many = 10_000
+
     /// Looks at the folder once, without watching it.
     package func look() async {
         _ = await reconcile(Scan(of: root), isAfresh: true)
@@ -50,9 +53,17 @@ package struct FavoriteKeeper: Sendable {
     package func run() async {
         var deadline: ContinuousClock.Instant?
         while let hint = await watch.nextHint(by: deadline) {
-            let pause = await reconcile(await seen(), isAfresh: hint != .changed)
+            let pause = await look(isAfresh: hint != .changed)
             deadline = .now + .seconds(pause)
         }
+    }
+
+    private func look(isAfresh: Bool) async -> Double {
+        let scan = await seen()
+        let isLarge = scan.items.count > Self.many
+        let pause = await reconcile(scan, isAfresh: isAfresh)
+        if isLarge { returnFreeMemory() }
+        return pause
     }
 
     private func seen() async -> Scan {

@@ -15,6 +15,8 @@ int clinux_rename_noreplace(int from, const char *old_name, int to, const char *
 int clinux_clone(int from, int to);
 void clinux_name_thread(const char *name);
 int clinux_syncfs(int descriptor);
+/* malloc_trim(3). */
+void clinux_trim(void);
 
 int clinux_set_attribute(int descriptor, const char *name, const void *value, size_t size);
 ssize_t clinux_get_attribute(int descriptor, const char *name, void *value, size_t size);
