@@ -41,7 +41,10 @@ let package = Package(
 
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["APOD", "Favorites", "Mirror", "Platform", "Simulator", "TestSupport"],
+            dependencies: [
+                "APOD", "CInotifyTools", "Favorites", "Mirror", "Platform", "Simulator",
+                "TestSupport",
+            ],
             path: "Tests/Benchmarks"),
         .target(
             name: "FavoritesModel",

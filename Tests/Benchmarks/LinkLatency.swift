@@ -26,6 +26,10 @@ struct LinkLatency {
             times.append(start.duration(to: .now).milliseconds)
         }
         times.removeFirst()
+        bench.say(
+            "  apod-mirror "
+                + [50, 90, 99].map { "p\($0) \(times.percentile($0).short) ms" }
+                .joined(separator: ", "))
         return [
             Goal("a link to its synced record: p50", unit: "ms", times.percentile(50), .atMost(12)),
             Goal("a link to its synced record: p99", unit: "ms", times.percentile(99), .atMost(50)),

@@ -31,6 +31,8 @@ struct Look {
         let watch = FolderWatch(of: Scan.folder, in: tree.root)
         let favorites = Favorites(tree: tree)
         let (listing, all) = try await look(watch, favorites, tree, since: start)
+        // As the keeper of the favorites does after a look at so many.
+        returnFreeMemory()
         let memory = try resident() - before
         _ = await watch.mode
         Output.standard.write("\(listing) \(all) \(memory)\n")
