@@ -43,6 +43,9 @@ let package = Package(
             name: "FavoritesModel",
             dependencies: ["APOD", "Favorites", "Mirror", "Platform", "TestSupport"],
             path: "Tests/FavoritesModel"),
+        .executableTarget(
+            name: "benchmarks", dependencies: ["APOD", "Platform", "Simulator", "TestSupport"],
+            path: "Tests/Benchmarks"),
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
         .testTarget(
             name: "APODTests",

@@ -16,7 +16,9 @@ struct Asset: Sendable {
 
 extension SimulatedEntry {
     /// Where the original of `file` is.
-    func originalPath(of file: SimulatedPicture) -> String { "/content/dam/\(shelf)/\(file.name)" }
+    package func originalPath(of file: SimulatedPicture) -> String {
+        "/content/dam/\(shelf)/\(file.name)"
+    }
 
     /// Where `file` is in any size.
     func dynamicPath(of file: SimulatedPicture) -> String {

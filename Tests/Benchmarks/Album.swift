@@ -1,0 +1,58 @@
+import Glibc
+import Platform
+import Simulator
+
+/// A directory of files that are JPEG by their headers and noise otherwise, always the same.
+struct Album {
+    let path: String
+    /// In bytes, in the order of their names.
+    let sizes: [Int]
+
+    /// Fills `folder` with files of `sizes`.
+    init(_ sizes: [Int], in folder: Folder) throws {
+        path = folder.path
+        self.sizes = sizes
+        for (index, size) in sizes.enumerated() {
+            try Self.write(size, to: folder, as: Self.name(index), seed: UInt64(index))
+        }
+    }
+
+    var bytes: Int { sizes.reduce(0, +) }
+
+    /// `00001.jpg`.
+    static func name(_ index: Int) -> String {
+        let digits = String(index + 1)
+        return String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ".jpg"
+    }
+
+    /// As many sizes from 30 kB to 8 MB, most of them small, 0.8 MB in the mean, in no order.
+    static func sizes(_ count: Int) -> [Int] {
+        var random = SplitMix64(seed: 1)
+        return (0..<count).map { index in
+            let place = (Double(index) + 0.5) / Double(count)
+            return Int(30_000 * pow(8_000.0 / 30, place * place))
+        }.shuffled(using: &random)
+    }
+
+    private static func write(
+        _ size: Int, to folder: Folder, as name: String, seed: UInt64
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        let file = try Draft(name + ".part", in: folder)
+        try file.write(header)
+        var rest = max(size - header.count, 0)
+        while rest > 0 {
+            let noise = (0..<8192).map { _ in random.next() }
+            let part = min(rest, noise.count * 8)
+            try file.write(unsafe noise.withUnsafeBytes { unsafe Array($0.prefix(part)) })
+            rest -= part
+        }
+        try folder.rename(name + ".part", to: folder, as: name)
+    }
+
+    /// The start of a baseline JPEG of 4000 x 3000 pixels; see ITU-T T.81, annex B.
+    private static let header: [UInt8] =
+        [0xff, 0xd8, 0xff, 0xe0, 0, 16] + Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0]
+        + [0xff, 0xc0, 0, 17, 8, 0x0b, 0xb8, 0x0f, 0xa0, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1]
+        + [0xff, 0xda]
+}

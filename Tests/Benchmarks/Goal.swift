@@ -1,0 +1,63 @@
+/// A figure and what it must be.
+struct Goal {
+    enum Bound {
+        case atMost(Double), atLeast(Double), exactly(Double)
+    }
+
+    private let name: String
+    private let unit: String
+    private let value: Double
+    private let bound: Bound
+
+    init(_ name: String, unit: String, _ value: Double, _ bound: Bound) {
+        self.name = name
+        self.unit = unit
+        self.value = value
+        self.bound = bound
+    }
+
+    /// The most memory that any of several runs needed, which must be at most 32 MB.
+    static func peak(_ name: String, _ usages: [ChildProcess.Usage]) -> Goal {
+        let peak = usages.map(\.peak).max() ?? 0
+        return Goal("\(name): peak memory", unit: "MB", Double(peak) / 1e6, .atMost(32))
+    }
+
+    var isMet: Bool {
+        switch bound {
+        case .atMost(let limit): value <= limit
+        case .atLeast(let limit): value >= limit
+        case .exactly(let number): value == number
+        }
+    }
+
+    static func table(_ goals: [Goal]) -> String {
+        "\n" + goals.map { $0.line + "\n" }.joined()
+    }
+
+    private var line: String {
+        let goal =
+            switch bound {
+            case .atMost(let limit): "at most \(limit.short)"
+            case .atLeast(let limit): "at least \(limit.short)"
+            case .exactly(let number): "exactly \(number.short)"
+            }
+        return name.padded(56) + value.short.padded(-8) + " " + unit.padded(4) + goal.padded(16)
+            + (isMet ? "met" : "MISSED")
+    }
+}
+
+extension Double {
+    /// With two digits after the point where that says something.
+    var short: String {
+        guard self != rounded() else { return String(Int(self)) }
+        return self >= 100 ? String(Int(rounded())) : String((self * 100).rounded() / 100)
+    }
+}
+
+extension String {
+    /// Filled with blanks to so many columns, on the left where `width` is negative.
+    func padded(_ width: Int) -> String {
+        let blanks = String(repeating: " ", count: Swift.max(0, Swift.abs(width) - count))
+        return width < 0 ? blanks + self : self + blanks
+    }
+}

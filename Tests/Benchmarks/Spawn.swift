@@ -1,0 +1,44 @@
+import Glibc
+import Platform
+
+/// Starts a program as posix_spawnp(3) does.
+///
+/// - Parameters:
+///   - program: Looked for in `PATH` where it has no slash.
+///   - arguments: Without the name of the program.
+///   - environment: `NAME=value`, all there are.
+///   - descriptors: What becomes standard input, output and error of the new process.
+/// - Returns: The number of the process.
+/// - Throws: ``SystemError`` where it did not start.
+func spawn(
+    _ program: String, _ arguments: [String], _ environment: [String],
+    _ descriptors: (input: CInt, output: CInt, error: CInt)
+) throws(SystemError) -> pid_t {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, descriptors.input, 0)
+    unsafe posix_spawn_file_actions_adddup2(&actions, descriptors.output, 1)
+    unsafe posix_spawn_file_actions_adddup2(&actions, descriptors.error, 2)
+
+    let words = CStrings([program] + arguments)
+    let variables = CStrings(environment)
+    var process = pid_t()
+    let code = unsafe posix_spawnp(
+        &process, program, &actions, nil, words.pointers, variables.pointers)
+    guard code == 0 else { throw SystemError("posix_spawn", path: program, code: code) }
+    return process
+}
+
+/// An array of C strings that ends with a null pointer, as execve(2) wants it.
+@safe private struct CStrings: ~Copyable {
+    let pointers: [UnsafeMutablePointer<CChar>?]
+
+    init(_ strings: [String]) {
+        unsafe pointers = strings.map { unsafe strdup($0) } + [nil]
+    }
+
+    deinit {
+        unsafe pointers.forEach { unsafe free($0) }
+    }
+}

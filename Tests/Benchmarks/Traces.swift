@@ -1,0 +1,30 @@
+import Glibc
+import Platform
+
+/// Every file, link and directory of a tree with what gives a change away: inode, size and times.
+struct Traces {
+    private var traces: [String: [Int]] = [:]
+
+    /// - Parameter root: The tree; its lock, which tells of each writer, is left out.
+    /// - Throws: `SystemError` where the tree cannot be read.
+    init(of root: String) throws {
+        try add(root)
+        traces["\(root)/.apod-mirror/lock"] = nil
+    }
+
+    private mutating func add(_ path: String) throws {
+        var status = stat()
+        try retryingInterrupts("lstat", path: path) { unsafe lstat(path, &status) }
+        traces[path] = [
+            Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+            status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
+        ]
+        guard status.st_mode & S_IFMT == S_IFDIR else { return }
+        for name in try Folder(opening: path).textNames() { try add("\(path)/\(name)") }
+    }
+
+    /// How many differ, are new or gone.
+    func differences(from earlier: Traces) -> Int {
+        Set(traces.keys).union(earlier.traces.keys).count { traces[$0] != earlier.traces[$0] }
+    }
+}

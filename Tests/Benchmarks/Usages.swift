@@ -1,0 +1,21 @@
+extension [ChildProcess.Usage] {
+    /// The middle one of the figures, the upper one of two.
+    func median(_ figure: (Element) -> Double) -> Double {
+        map(figure).sorted()[count / 2]
+    }
+
+    /// The medians as a line of a table.
+    ///
+    /// - Parameters:
+    ///   - name: Who was measured.
+    ///   - bytes: How much each run brought, where it is to be told.
+    /// - Returns: The line, without its end.
+    func row(_ name: String, bytes: Int? = nil) -> String {
+        let seconds = median(\.seconds)
+        let peak = Double(map(\.peak).max() ?? 0) / 1e6
+        let rate = bytes.map { (Double($0) / seconds / 1e6).short.padded(-8) + " MB/s" } ?? ""
+        return "  " + name.padded(12) + seconds.short.padded(-8) + " s"
+            + median(\.processor).short.padded(-8) + " s of processors" + peak.short.padded(-8)
+            + " MB at most" + rate
+    }
+}

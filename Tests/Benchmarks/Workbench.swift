@@ -1,0 +1,79 @@
+import Glibc
+import Platform
+import TestSupport
+
+/// The directory that the benchmarks work in, and the programs that they measure.
+final class Workbench {
+    let path: String
+    /// The release build that lies beside this program.
+    let mirror: String
+
+    init(below directory: String) throws {
+        let own = try Folder(opening: "/proc/self").target(of: "exe") ?? ""
+        mirror = own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/apod-mirror"
+        var template = Array("\(directory)/apod-mirror-bench-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else {
+            throw SystemError("mkdtemp", path: directory, code: errno)
+        }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { removeTree(path) }
+
+    /// A new directory; those made before under that name take no more room.
+    ///
+    /// Their files are emptied and not removed: ext4 leaves inodes alone that were given back in the
+    /// last minute, and whoever comes next would pay for the search. See `recently_deleted` in its source.
+    func directory(_ name: String) throws -> Folder {
+        let top = try Folder(opening: path)
+        let earlier = try top.textNames().filter { $0.hasPrefix("\(name).") }
+        for name in earlier { try empty("\(path)/\(name)") }
+        return try top.makeFolder("\(name).\(earlier.count)")
+    }
+
+    private func empty(_ path: String) throws {
+        let folder = try Folder(opening: path)
+        for name in try folder.textNames() {
+            switch try folder.status(name)?.kind {
+            case .directory: try empty("\(path)/\(name)")
+            case .file:
+                try retryingInterrupts("truncate", path: name) {
+                    unsafe truncate("\(path)/\(name)", 0)
+                }
+            default: break
+            }
+        }
+    }
+
+    func write(_ text: String, to name: String) throws -> String {
+        let folder = try Folder(opening: path)
+        try Draft.publish(Array(text.utf8), in: folder, as: name, through: folder)
+        return "\(path)/\(name)"
+    }
+
+    /// One pass of the mirror in `root` with 16 pictures at once and no pause.
+    ///
+    /// Its environment is empty, so that it does not remember the mirrors that were there.
+    func pass(_ root: String, from server: Server, feed: String = "basic") -> ChildProcess {
+        ChildProcess(
+            mirror,
+            [
+                "run", "--once", "--root", root, "--upstream", server.feed, "--feed", feed,
+                "--since", "all", "--jobs", "16", "--pace", "0s", "--min-free", "0",
+            ], environment: [], log: "\(path)/log")
+    }
+
+    /// Another program.
+    func run(_ program: String, _ arguments: String...) -> ChildProcess {
+        ChildProcess(program, arguments, environment: ["HOME=\(path)"], log: "\(path)/log")
+    }
+
+    /// Says what is measured now, and how busy the machine is.
+    func announce(_ text: String) throws {
+        let load = try Folder(opening: "/proc").read("loadavg") ?? []
+        let minute = String(decoding: load.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+        say("\(text) (load \(minute))")
+    }
+
+    func say(_ line: String) { Output.standard.write(line + "\n") }
+}
