@@ -7,7 +7,7 @@ RELEASE := $(TOP).build/release/apod-mirror
 
 BUILD_PACKAGES := libgif-dev libinotifytools0-dev libmicrohttpd-dev libspng-dev libturbojpeg0-dev libxml2-dev \
 	nettle-dev pkg-config
-BENCH_PACKAGES := aria2 curl
+BENCH_PACKAGES := aria2 curl inotify-tools
 
 # Root's rights are asked for only where PREFIX is not ours; the build never has them.
 AS_OWNER = $(shell [ "$$(id -u)" = 0 ] || [ -n "$(DESTDIR)" ] || [ -w "$(PREFIX)" ] || echo sudo)

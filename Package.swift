@@ -39,6 +39,10 @@ let package = Package(
             dependencies: ["APOD", "CGIF", "CMicroHTTPD", "CSPNG", "CTurboJPEG", "Platform"]),
         .target(name: "Transfer", dependencies: ["CCurl", "Platform"]),
 
+        .target(
+            name: "FavoritesModel",
+            dependencies: ["APOD", "Favorites", "Mirror", "Platform", "TestSupport"],
+            path: "Tests/FavoritesModel"),
         .executableTarget(
             name: "benchmarks",
             dependencies: [
@@ -46,10 +50,6 @@ let package = Package(
                 "TestSupport",
             ],
             path: "Tests/Benchmarks"),
-        .target(
-            name: "FavoritesModel",
-            dependencies: ["APOD", "Favorites", "Mirror", "Platform", "TestSupport"],
-            path: "Tests/FavoritesModel"),
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
         .testTarget(
             name: "APODTests",

@@ -13,7 +13,9 @@ struct DayKeeper: Sendable {
     let now: @Sendable () -> Date
 
     /// Keeps `entry` beside or in place of what the tree has of that day.
-    func keep(_ entry: Entry) async -> DayOutcome {
+    ///
+    /// It waits for the disk on a thread and never on the caller's actor: no day holds up another.
+    @concurrent func keep(_ entry: Entry) async -> DayOutcome {
         do {
             let earlier = try store.record(of: entry.day)
             return DayOutcome(entry.day, title: entry.title, try await keep(entry, earlier))

@@ -3,7 +3,8 @@ internal import Platform
 /// The directories that held a mirror before, so that an unmounted disk is not taken for a new one.
 ///
 /// This is the one thing kept outside the tree, `$XDG_STATE_HOME/apod-mirror/mirrors` (else
-/// `~/.local/state/…`): a line a mirror, with the number of its file system. Where it cannot be written, that one guard is missing.
+/// `~/.local/state/…`): a line a mirror, with the number of its file system. Where it cannot be
+/// written, that one guard is missing.
 package struct KnownMirrors: Sendable {
     private static let name = "mirrors"
 

@@ -6,7 +6,10 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SimulatorTests {
     @Test(arguments: [Fault.hang, .stalled(after: 3), .slow(bytesPerSecond: 1)])
     func stoppingIsPromptWhateverHangs(fault: Fault) async throws {
-        let simulator = try Simulator(.single(.picture(.small)))
+        // Long enough that a busy machine does not come to its end.
+        let bytes = [UInt8](repeating: 7, count: 100_000)
+        let large = SimulatedPicture(name: "M31.jpg", source: .bytes(bytes))
+        let simulator = try Simulator(.single(.picture(large)))
         simulator.inject(fault, on: .any, times: nil)
         var arrivals = simulator.arrivals().makeAsyncIterator()
         let connections = try (1...8).map { _ in try Connection(simulator) }

@@ -36,7 +36,7 @@ import Testing
         #expect(try await client.get(server.address(), limit: 100_000).body.count == 100_000)
         let error = await failure { _ = try await client.get(server.address(), limit: 99_999) }
 
-        guard case .broken = error else {
+        guard case .tooLong = error else {
             Issue.record("\(String(describing: error))")
             return
         }
