@@ -31,12 +31,12 @@ struct EventLatency {
 
     private func byThread(_ folder: Folder) throws -> [Double] {
         let links = try folder.makeFolder("thread")
-        let events = FileDescriptor(
-            owning: inotify_init1(CInt(IN_CLOEXEC.rawValue | IN_NONBLOCK.rawValue)))
+        let events = FileDescriptor(owning: inotify_init())
         _ = unsafe inotify_add_watch(events.rawValue, links.path, UInt32(IN_CREATE))
         let times = Monitor([Double]())
         let pen = Pen(in: links, Self.links)
         let descriptor = events.rawValue
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         let interest = EventLoop.shared.onReadable(descriptor) {
             var event = [UInt8](repeating: 0, count: 4096)
             guard unsafe read(descriptor, &event, event.count) > 0, let time = pen.time() else {
