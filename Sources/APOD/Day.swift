@@ -37,16 +37,18 @@ package struct Day: Hashable, Sendable {
 
     /// Reads `2026-11-20`.
     package init?(iso text: some StringProtocol) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts.map(\.utf8.count) == [4, 2, 2] else { return nil }
-        let numbers = parts.compactMap { Self.decimal(String($0)) }
-        guard numbers.count == 3 else { return nil }
-        self.init(year: numbers[0], month: numbers[1], day: numbers[2])
+        let bytes = Array(text.utf8)
+        guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            let year = Self.decimal(bytes[..<4]), let month = Self.decimal(bytes[5..<7]),
+            let day = Self.decimal(bytes[8...])
+        else { return nil }
+        self.init(year: year, month: month, day: day)
     }
 
     /// Reads `261120`, the way NASA writes a date in addresses; 95 to 99 are of the last century.
     package init?(compact text: some StringProtocol) {
-        guard text.utf8.count == 6, let number = Self.decimal(String(text)) else { return nil }
+        let bytes = Array(text.utf8)
+        guard bytes.count == 6, let number = Self.decimal(bytes[...]) else { return nil }
         let year = number / 10_000
         self.init(
             year: year + (year >= 95 ? 1900 : 2000), month: number / 100 % 100, day: number % 100)
@@ -93,9 +95,9 @@ package struct Day: Hashable, Sendable {
         )
     }
 
-    private static func decimal(_ text: String) -> Int? {
-        guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
-        return Int(text)
+    private static func decimal(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
     private static func padded(_ number: Int, _ width: Int) -> String {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <linux/openat2.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -30,6 +31,8 @@ int clinux_rename_noreplace(int from, const char *old_name, int to, const char *
 int clinux_clone(int from, int to) { return ioctl(to, FICLONE, from); }
 
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+void clinux_limit_heaps(int count) { mallopt(M_ARENA_MAX, count); }
 
 int clinux_syncfs(int descriptor) { return syncfs(descriptor); }
 

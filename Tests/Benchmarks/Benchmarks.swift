@@ -10,11 +10,12 @@ import Platform
         let words = Array(CommandLine.arguments.dropFirst())
         runProcess {
             do {
-                if words.first == Server.verb {
-                    try Server.serve(words[1])
-                    return 0
+                switch words.first {
+                case Server.role: try Server.serve(words[1])
+                case Command.role: try Command.run(Array(words.dropFirst()))
+                default: return try run(below: words.first ?? "/var/tmp") ? 0 : 1
                 }
-                return try run(below: words.first ?? "/var/tmp") ? 0 : 1
+                return 0
             } catch {
                 Output.error.write("benchmarks: \(error)\n")
                 return 2
