@@ -40,22 +40,17 @@ package struct Day: Hashable, Sendable {
 
     /// Reads `2026-11-20` in ASCII.
     package init?(iso text: [UInt8]) {
-        guard text.count == 10 else { return nil }
-        var number = 0
-        for (place, byte) in text.enumerated() {
-            if place == 4 || place == 7 {
-                guard byte == UInt8(ascii: "-") else { return nil }
-            } else {
-                guard 0x30...0x39 ~= byte else { return nil }
-                number = number * 10 + Int(byte - 0x30)
-            }
-        }
-        self.init(year: number / 10_000, month: number / 100 % 100, day: number % 100)
+        guard text.count == 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
+            let year = Self.decimal(text[..<4]), let month = Self.decimal(text[5..<7]),
+            let day = Self.decimal(text[8...])
+        else { return nil }
+        self.init(year: year, month: month, day: day)
     }
 
     /// Reads `261120`, the way NASA writes a date in addresses; 95 to 99 are of the last century.
     package init?(compact text: some StringProtocol) {
-        guard text.utf8.count == 6, let number = Self.decimal(String(text)) else { return nil }
+        let bytes = Array(text.utf8)
+        guard bytes.count == 6, let number = Self.decimal(bytes[...]) else { return nil }
         let year = number / 10_000
         self.init(
             year: year + (year >= 95 ? 1900 : 2000), month: number / 100 % 100, day: number % 100)
@@ -102,9 +97,9 @@ package struct Day: Hashable, Sendable {
         )
     }
 
-    private static func decimal(_ text: String) -> Int? {
-        guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
-        return Int(text)
+    private static func decimal(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
     private static func padded(_ number: Int, _ width: Int) -> String {

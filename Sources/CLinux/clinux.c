@@ -32,6 +32,8 @@ int clinux_clone(int from, int to) { return ioctl(to, FICLONE, from); }
 
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
+void clinux_limit_heaps(int count) { mallopt(M_ARENA_MAX, count); }
+
 int clinux_syncfs(int descriptor) { return syncfs(descriptor); }
 
 int clinux_set_attribute(int descriptor, const char *name, const void *value, size_t size) {

@@ -48,12 +48,11 @@ package struct Census: Hashable, Sendable {
     ) throws -> Set<Day> {
         var days: Set<Day> = []
         for year in try names(of: top, in: root) where year.utf8.count == 4 {
-            for month in try names(of: "\(top)/\(year)", in: root) where month.hasPrefix(year) {
-                let folder = "\(top)/\(year)/\(month)"
-                for name in try names(of: folder, in: root) where isOurs(name) {
-                    if let day = FileName.day(of: name), Layout.folder(top, of: day) == folder {
-                        days.insert(day)
-                    }
+            for month in try names(of: "\(top)/\(year)", in: root)
+            where month.utf8.count == 7 && month.hasPrefix(year) {
+                for name in try names(of: "\(top)/\(year)/\(month)", in: root)
+                where name.hasPrefix(month) && isOurs(name) {
+                    if let day = FileName.day(of: name) { days.insert(day) }
                 }
             }
         }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// Runs the program's one task on ``Workers`` and ends the process with the code it returns.
@@ -6,6 +7,8 @@ internal import Glibc
 /// that is closed is an error, no signal.
 package func runProcess(_ body: @escaping @Sendable () async -> Int32) -> Never {
     signal(SIGPIPE, SIG_IGN)
+    // A heap for each thread would keep what that thread freed, and most threads wait most of the time.
+    clinux_limit_heaps(2)
     let code = Monitor(Int32?.none)
     Task(executorPreference: Workers.shared) {
         let result = await body()

@@ -10,16 +10,15 @@ import Platform
         let words = Array(CommandLine.arguments.dropFirst())
         runProcess {
             do {
-                if words.first == Server.verb {
-                    try Server.serve(words[1])
-                    return 0
+                switch words.first {
+                case Server.role: try Server.serve(words[1])
+                case Command.role: try Command.run(Array(words.dropFirst()))
+                case Look.role: try await Look.serve(words[1])
+                default:
+                    let part = words.count > 1 ? words[1] : nil
+                    return try await run(below: words.first ?? "/var/tmp", only: part) ? 0 : 1
                 }
-                if words.first == Look.verb {
-                    try await Look.serve(words[1])
-                    return 0
-                }
-                let part = words.count > 1 ? words[1] : nil
-                return try await run(below: words.first ?? "/var/tmp", only: part) ? 0 : 1
+                return 0
             } catch {
                 Output.error.write("benchmarks: \(error)\n")
                 return 2

@@ -7,7 +7,8 @@ final class Daemon {
     private let line: FileDescriptor
     private var unread: [UInt8] = []
 
-    init(_ program: ChildProcess) throws {
+    /// Starts a program with its arguments.
+    init(_ words: [String]) throws {
         var ends: [CInt] = [0, 0]
         try retryingInterrupts("socketpair", path: "a program") {
             unsafe socketpair(
@@ -15,7 +16,10 @@ final class Daemon {
         }
         line = FileDescriptor(owning: ends[0])
         let other = FileDescriptor(owning: ends[1])
-        process = try program.start(output: other)
+        let input = try FileDescriptor(opening: "/dev/null", O_RDONLY)
+        process = try spawn(
+            words[0], Array(words.dropFirst()),
+            (input: input.rawValue, output: other.rawValue, error: other.rawValue))
     }
 
     deinit {

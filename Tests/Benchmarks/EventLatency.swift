@@ -65,8 +65,9 @@ struct EventLatency {
 
     private func byInotifywait(_ folder: Folder) throws -> [Double] {
         let links = try folder.makeFolder("theirs")
-        let program = try Daemon(
-            bench.run("inotifywait", "-m", "-e", "create", "--format", "%f", links.path))
+        let program = try Daemon([
+            "inotifywait", "-m", "-e", "create", "--format", "%f", links.path,
+        ])
         try program.wait(for: "established")
         let pen = Pen(in: links, Self.links)
         var times: [Double] = []

@@ -1,23 +1,14 @@
 import Platform
 
-/// A program that did not end well.
+/// A program that did not end well, with what it said.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 
     /// - Parameters:
-    ///   - program: Its name.
-    ///   - said: What it printed.
-    init(_ program: String, said: String) {
-        description = "\(program) said \(said)"
-    }
-
-    /// - Parameters:
-    ///   - program: Its name.
-    ///   - status: How it ended, as wait(2) gives it.
+    ///   - what: The program and its end.
     ///   - log: The file with what it printed.
-    init(_ program: String, status: Int32, log: String) {
+    init(_ what: String, log: String) {
         let said = try? FileDescriptor(opening: log, 0).readToEnd(limit: 1 << 20, path: log)
-        description =
-            "\(program) ended with \(status): \(String(decoding: said ?? [], as: UTF8.self))"
+        description = "\(what): \(String(decoding: said ?? [], as: UTF8.self))"
     }
 }

@@ -17,9 +17,9 @@ struct Goal {
     }
 
     /// The most memory that any of several runs needed, which must be at most 32 MB.
-    static func peak(_ name: String, _ usages: [ChildProcess.Usage]) -> Goal {
+    static func peak(_ name: String, _ usages: [Usage]) -> Goal {
         let peak = usages.map(\.peak).max() ?? 0
-        return Goal("\(name): peak memory", unit: "MB", Double(peak) / 1e6, .atMost(32))
+        return Goal("\(name): peak memory", unit: "MB", peak / 1e6, .atMost(32))
     }
 
     var isMet: Bool {

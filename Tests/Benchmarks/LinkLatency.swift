@@ -13,7 +13,7 @@ struct LinkLatency {
 
     func measure() throws -> [Goal] {
         let tree = try SampleTree(Self.links, in: bench.directory("copies"))
-        let daemon = try Daemon(bench.daemon(tree.path))
+        let daemon = try bench.daemon(tree.path)
         let favorites = try Folder(opening: tree.path).makeFolder("favorites")
         // The first says that it is up.
         var times: [Double] = []

@@ -6,7 +6,7 @@ import Platform
 /// The first look at the favorites of a mirror, in a process of its own as after a start.
 struct Look {
     /// The word that makes this program one.
-    static let verb = "look"
+    static let role = "look"
 
     /// What lies there was listed and read, and all of it is watched: in milliseconds.
     let listing: Double
@@ -16,10 +16,10 @@ struct Look {
     let memory: Double
 
     /// Looks at the mirror at `path` by a process of its own.
-    init(at path: String, _ bench: Workbench) throws {
-        let process = try Daemon(bench.run("/proc/self/exe", Self.verb, path))
-        let figures = try process.nextLine().split(separator: " ").compactMap { Double($0) }
-        guard figures.count == 3 else { throw Failure("a look", said: "\(figures)") }
+    init(at path: String) throws {
+        let answer = try Twin([Self.role, path]).answer()
+        let figures = answer.split(separator: " ").compactMap { Double($0) }
+        guard figures.count == 3 else { throw Failure("a look said \(answer)", log: "/dev/null") }
         (listing, all, memory) = (figures[0], figures[1], figures[2])
     }
 

@@ -27,9 +27,9 @@ struct LookCost {
     private func looks(at tree: SampleTree, links: Int) throws -> [Look] {
         removeTree("\(tree.path)/favorites")
         try LinkMaker(tree: tree).make(links)
-        let first = try Look(at: tree.path, bench)
+        let first = try Look(at: tree.path)
         bench.say("  \(links) new links recorded in \((first.all / 1000).short) s")
-        let looks = try (0..<Self.rounds).map { _ in try Look(at: tree.path, bench) }
+        let looks = try (0..<Self.rounds).map { _ in try Look(at: tree.path) }
         bench.say(
             "  \(links) links listed in \(looks.median(\.listing).short) ms, compared with the"
                 + " records in \(looks.median(\.all).short) ms,"

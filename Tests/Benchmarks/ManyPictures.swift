@@ -21,9 +21,9 @@ struct ManyPictures {
         try bench.announce("making \(count) pictures")
         let album = try Album(Album.sizes(count), in: try bench.directory("pictures"))
         let server = try Server(album.path)
-        var mirror: [ChildProcess.Usage] = []
-        var curl: [ChildProcess.Usage] = []
-        var aria: [ChildProcess.Usage] = []
+        var mirror: [Usage] = []
+        var curl: [Usage] = []
+        var aria: [Usage] = []
         for round in 1...Self.rounds {
             try bench.announce("\(count) pictures, round \(round) of \(Self.rounds)")
             mirror.append(try byMirror(server))
@@ -44,33 +44,33 @@ struct ManyPictures {
         ]
     }
 
-    private func byMirror(_ server: Server) throws -> ChildProcess.Usage {
+    private func byMirror(_ server: Server) throws -> Usage {
         let root = try bench.directory("copies").path
         sync()
         return try bench.pass(root, from: server).measure()
     }
 
-    private func byCurl(_ server: Server) throws -> ChildProcess.Usage {
+    private func byCurl(_ server: Server) throws -> Usage {
         let folder = try bench.directory("copies").path
         let lines = server.pictures.map { picture in
             "url = \"\(picture.address)\"\noutput = \"\(folder)/\(picture.name)\"\n"
         }
         let config = try bench.write(lines.joined(), to: "curl.config")
         sync()
-        return try bench.run(
+        return try bench.peer(
             "curl", "-q", "-Z", "--parallel-max", "16", "--silent", "--show-error", "--fail", "-K",
             config
-        ).measure(afterwards: sync)
+        ).measure()
     }
 
-    private func byAria(_ server: Server) throws -> ChildProcess.Usage {
+    private func byAria(_ server: Server) throws -> Usage {
         let folder = try bench.directory("copies").path
         let lines = server.pictures.map { "\($0.address)\n out=\($0.name)\n" }
         let list = try bench.write(lines.joined(), to: "aria2c.list")
         sync()
-        return try bench.run(
+        return try bench.peer(
             "aria2c", "--no-conf", "--quiet", "-i", list, "-j16", "-x1", "--file-allocation=none",
             "-d", folder
-        ).measure(afterwards: sync)
+        ).measure()
     }
 }

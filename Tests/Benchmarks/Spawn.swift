@@ -1,17 +1,16 @@
 import Glibc
 import Platform
 
-/// Starts a program as posix_spawnp(3) does.
+/// Starts a program as posix_spawnp(3) does, with an empty environment.
 ///
 /// - Parameters:
 ///   - program: Looked for in `PATH` where it has no slash.
 ///   - arguments: Without the name of the program.
-///   - environment: `NAME=value`, all there are.
 ///   - descriptors: What becomes standard input, output and error of the new process.
 /// - Returns: The number of the process.
 /// - Throws: ``SystemError`` where it did not start.
 func spawn(
-    _ program: String, _ arguments: [String], _ environment: [String],
+    _ program: String, _ arguments: [String],
     _ descriptors: (input: CInt, output: CInt, error: CInt)
 ) throws(SystemError) -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
@@ -22,7 +21,7 @@ func spawn(
     unsafe posix_spawn_file_actions_adddup2(&actions, descriptors.error, 2)
 
     let words = CStrings([program] + arguments)
-    let variables = CStrings(environment)
+    let variables = CStrings([])
     var process = pid_t()
     let code = unsafe posix_spawnp(
         &process, program, &actions, nil, words.pointers, variables.pointers)

@@ -1,4 +1,4 @@
-extension [ChildProcess.Usage] {
+extension [Usage] {
     /// The middle one of the figures, the upper one of two.
     func median(_ figure: (Element) -> Double) -> Double {
         map(figure).sorted()[count / 2]
@@ -12,7 +12,7 @@ extension [ChildProcess.Usage] {
     /// - Returns: The line, without its end.
     func row(_ name: String, bytes: Int? = nil) -> String {
         let seconds = median(\.seconds)
-        let peak = Double(map(\.peak).max() ?? 0) / 1e6
+        let peak = (map(\.peak).max() ?? 0) / 1e6
         let rate = bytes.map { (Double($0) / seconds / 1e6).short.padded(-8) + " MB/s" } ?? ""
         return "  " + name.padded(12) + seconds.short.padded(-8) + " s"
             + median(\.processor).short.padded(-8) + " s of processors" + peak.short.padded(-8)

@@ -34,12 +34,11 @@ final class Workbench {
         return try await body(Folder(opening: path))
     }
 
-    /// The daemon in `root`, with NASA out of its reach.
-    func daemon(_ root: String) -> ChildProcess {
-        ChildProcess(
-            mirror,
-            ["run", "--root", root, "--upstream", "http://127.0.0.1:9/", "--min-free", "0"],
-            environment: [], log: "\(path)/log")
+    /// Starts the daemon in `root`, with NASA out of its reach.
+    func daemon(_ root: String) throws -> Daemon {
+        try Daemon([
+            mirror, "run", "--root", root, "--upstream", "http://127.0.0.1:9/", "--min-free", "0",
+        ])
     }
 
     /// A new directory; those made before under that name take no more room.
@@ -74,20 +73,17 @@ final class Workbench {
     }
 
     /// One pass of the mirror in `root` with 16 pictures at once and no pause.
-    ///
-    /// Its environment is empty, so that it does not remember the mirrors that were there.
-    func pass(_ root: String, from server: Server, feed: String = "basic") -> ChildProcess {
-        ChildProcess(
-            mirror,
+    func pass(_ root: String, from server: Server, feed: String = "basic") -> Command {
+        Command(
             [
-                "run", "--once", "--root", root, "--upstream", server.feed, "--feed", feed,
+                mirror, "run", "--once", "--root", root, "--upstream", server.feed, "--feed", feed,
                 "--since", "all", "--jobs", "16", "--pace", "0s", "--min-free", "0",
-            ], environment: [], log: "\(path)/log")
+            ], log: "\(path)/log")
     }
 
-    /// Another program.
-    func run(_ program: String, _ arguments: String...) -> ChildProcess {
-        ChildProcess(program, arguments, environment: ["HOME=\(path)"], log: "\(path)/log")
+    /// Another program, whose work is on the disk after a sync(2).
+    func peer(_ words: String...) -> Command {
+        Command(words, log: "\(path)/log", needsSync: true)
     }
 
     /// Says what is measured now, and how busy the machine is.

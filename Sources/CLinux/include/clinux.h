@@ -14,6 +14,8 @@ int clinux_rename_noreplace(int from, const char *old_name, int to, const char *
 /* FICLONE of ioctl_ficlone(2): `to` shares the blocks of `from`. */
 int clinux_clone(int from, int to);
 void clinux_name_thread(const char *name);
+/* mallopt(3): threads share so many heaps. */
+void clinux_limit_heaps(int count);
 int clinux_syncfs(int descriptor);
 /* malloc_trim(3). */
 void clinux_trim(void);
