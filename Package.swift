@@ -69,7 +69,10 @@ let package = Package(
             name: "PlatformTests", dependencies: ["CInotifyTools", "Platform", "TestSupport"]),
         .testTarget(
             name: "ServiceTests",
-            dependencies: ["APOD", "Mirror", "Platform", "Service", "Simulator", "TestSupport"]),
+            dependencies: [
+                "APOD", "Favorites", "FavoritesModel", "Mirror", "Platform", "Service", "Simulator",
+                "TestSupport",
+            ]),
         .testTarget(
             name: "SimulatorTests", dependencies: ["APOD", "Platform", "Simulator", "TestSupport"]),
         .testTarget(

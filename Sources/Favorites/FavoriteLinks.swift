@@ -36,13 +36,33 @@ struct FavoriteLinks {
         try incoming.remove(Self.draft)
         try incoming.symlink(
             bytes: Array(Self.draft.utf8), to: Self.target(path, from: item.name))
-        guard try isStill(item, in: folder) else {
+        guard try isStill(item, item.name.last, in: folder),
+            try exchange(incoming, folder, item)
+        else {
             try incoming.remove(Self.draft)
             return false
         }
-        try incoming.rename(Self.draft, to: folder, bytes: item.name.last)
         try folder.synchronize()
+        try incoming.remove(Self.draft)
         return true
+    }
+
+    /// Puts the draft in the place of `item`, and takes it back where `item` was replaced just now.
+    private func exchange(
+        _ incoming: Folder, _ folder: Folder, _ item: FoundItem
+    ) throws(SystemError) -> Bool {
+        do {
+            try incoming.exchange(Self.draft, with: folder, bytes: item.name.last)
+        } catch  where error.code == ENOENT {
+            return false
+        } catch  where error.code == EINVAL {
+            // Not every file system can, see renameat2(2).
+            try incoming.rename(Self.draft, to: folder, bytes: item.name.last)
+            return true
+        }
+        if try isStill(item, Array(Self.draft.utf8), in: incoming) { return true }
+        try incoming.exchange(Self.draft, with: folder, bytes: item.name.last)
+        return false
     }
 
     /// Removes what has the name, a file or a link.
@@ -62,13 +82,15 @@ struct FavoriteLinks {
         return folder
     }
 
-    /// Whether it is still what was looked at: a link with that text, a file with that inode.
-    private func isStill(_ item: FoundItem, in folder: Folder) throws(SystemError) -> Bool {
-        guard let status = try folder.status(bytes: item.name.last), status.kind == item.kind else {
+    /// Whether `name` is still what was looked at: a link with that text, a file with that inode.
+    private func isStill(
+        _ item: FoundItem, _ name: [UInt8], in folder: Folder
+    ) throws(SystemError) -> Bool {
+        guard let status = try folder.status(bytes: name), status.kind == item.kind else {
             return false
         }
         return item.kind == .symbolicLink
-            ? folder.target(bytes: item.name.last) == item.linkTarget
+            ? folder.target(bytes: name) == item.linkTarget
             : status.identity == item.identity
     }
 

@@ -88,6 +88,20 @@ extension Folder {
         }
     }
 
+    /// Gives `name`, which is ours, and `newName` in `other` what the other had, in one step.
+    ///
+    /// - Throws: ``SystemError``; `ENOENT` where there is no `newName`, `EINVAL` where the file system
+    ///   cannot do it.
+    package func exchange(
+        _ name: String, with other: Folder, bytes newName: [UInt8]
+    ) throws(SystemError) {
+        try retryingInterrupts("exchange", path: other.pathOf(bytes: newName)) {
+            unsafe newName.withCString {
+                unsafe clinux_exchange(descriptor.rawValue, name, other.descriptor.rawValue, $0)
+            }
+        }
+    }
+
     /// Makes the directory `name`, on the disk before this returns.
     package func makeFolder(bytes name: [UInt8]) throws(SystemError) -> Folder {
         try retryingInterrupts("mkdir", path: pathOf(bytes: name)) {

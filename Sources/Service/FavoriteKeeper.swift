@@ -1,5 +1,5 @@
-internal import Favorites
-internal import FoundationEssentials
+package import Favorites
+package import FoundationEssentials
 package import Mirror
 package import Platform
 
@@ -13,23 +13,31 @@ package struct FavoriteKeeper: Sendable {
     private let watch: FolderWatch
     private let wanted: WantedDays
     private let log: Log
+    private let now: @Sendable () -> Date
     private let fetch: @Sendable () -> Void
+    private let didLook: @Sendable (FolderHint, ReconcileOutcome) -> Void
 
     /// - Parameters:
     ///   - tree: Open for writing.
     ///   - spellings: Other absolute paths that lead to its root.
     ///   - wanted: Told which days are to be fetched first.
     ///   - log: Where it tells what happens.
+    ///   - now: The time.
     ///   - fetch: Called when there are new ones among these.
+    ///   - didLook: Called after each look, with why it was and what it brought.
     package init(
         tree: Tree, spellings: [String], wanted: WantedDays, log: Log,
-        fetch: @escaping @Sendable () -> Void = {}
+        now: @escaping @Sendable () -> Date = { Date() },
+        fetch: @escaping @Sendable () -> Void = {},
+        didLook: @escaping @Sendable (FolderHint, ReconcileOutcome) -> Void = { _, _ in }
     ) {
-        favorites = Favorites(tree: tree, spellings: spellings)
+        favorites = Favorites(tree: tree, spellings: spellings, now: now)
         root = tree.root
         self.wanted = wanted
         self.log = log
+        self.now = now
         self.fetch = fetch
+        self.didLook = didLook
         watch = FolderWatch(of: Scan.folder, in: tree.root) { log.notice("favorites: \($0)") }
     }
 
@@ -38,12 +46,14 @@ package struct FavoriteKeeper: Sendable {
     /// The time until the next look after one that failed, in seconds.
     private static let minute = 60.0
 
+    /// So many changes are told of one by one.
+    private static let few = 10
     /// So many things that a look at them takes megabytes.
     private static let many = 10_000
 
     /// Looks at the folder once, without watching it.
     package func look() async {
-        _ = await reconcile(Scan(of: root), isAfresh: true)
+        _ = await reconcile(Scan(of: root), after: .asked)
     }
 
     /// Asks for a look now.
@@ -53,15 +63,15 @@ package struct FavoriteKeeper: Sendable {
     package func run() async {
         var deadline: ContinuousClock.Instant?
         while let hint = await watch.nextHint(by: deadline) {
-            let pause = await look(isAfresh: hint != .changed)
+            let pause = await look(after: hint)
             deadline = .now + .seconds(pause)
         }
     }
 
-    private func look(isAfresh: Bool) async -> Double {
+    private func look(after hint: FolderHint) async -> Double {
         let scan = await seen()
         let isLarge = scan.items.count > Self.many
-        let pause = await reconcile(scan, isAfresh: isAfresh)
+        let pause = await reconcile(scan, after: hint)
         if isLarge { returnFreeMemory() }
         return pause
     }
@@ -75,16 +85,25 @@ package struct FavoriteKeeper: Sendable {
     }
 
     /// - Returns: The seconds until the next look at the latest.
-    private func reconcile(_ scan: Scan, isAfresh: Bool) async -> Double {
+    private func reconcile(_ scan: Scan, after hint: FolderHint) async -> Double {
         do {
-            let outcome = try await favorites.reconcile(scan, isAfresh: isAfresh)
-            for message in outcome.messages { log.info("favorites: \(message)") }
+            let outcome = try await favorites.reconcile(scan, isAfresh: hint != .changed)
+            tell(outcome.messages)
             if wanted.replace(with: outcome.wanted) { fetch() }
+            didLook(hint, outcome)
             guard let next = outcome.nextLook else { return Self.hour }
-            return min(max(next.timeIntervalSince(Date()), 0), Self.hour)
+            return min(max(next.timeIntervalSince(now()), 0), Self.hour)
         } catch {
             log.error("favorites: \(error); they are looked at again in a minute")
             return Self.minute
+        }
+    }
+
+    /// A line a condition, few whatever happens.
+    private func tell(_ messages: [String]) {
+        for message in messages.prefix(Self.few) { log.info("favorites: \(message)") }
+        if messages.count > Self.few {
+            log.info("favorites: and \(messages.count - Self.few) more changes")
         }
     }
 }

@@ -8,6 +8,8 @@ package enum Operation: Hashable, Sendable {
     /// As `ln -sfn` does it: under another name, then renamed.
     case replace(Target, at: String)
     case rename(String, to: String)
+    /// Gives each of two names what the other had, in one step.
+    case exchange(String, with: String)
     /// Removes a file, or a folder with all that is in it.
     case remove(String)
     /// Asks for a day to be forgotten, as the command does.
@@ -53,6 +55,7 @@ extension World {
         case .makeFolder(let path): return disk.makeFolder(path)
         case .replace(let target, let path): return disk.replace(target, at: path)
         case .rename(let old, let new): return disk.rename(old, to: new)
+        case .exchange(let one, let other): return disk.exchange(one, with: other)
         case .remove(let path): return disk.remove(path)
         case .letGo(let day): return requests.insert(day).inserted
         case .advance(let seconds): now += seconds

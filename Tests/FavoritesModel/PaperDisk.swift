@@ -65,6 +65,21 @@ package struct PaperDisk: Hashable, Sendable {
         return true
     }
 
+    /// Gives each of two names what the other had.
+    package mutating func exchange(_ one: String, with other: String) -> Bool {
+        guard let first = things[one], let second = things[other], one != other,
+            !one.hasPrefix(other + "/"), !other.hasPrefix(one + "/")
+        else { return false }
+        let (fromOne, fromOther) = (contents(of: one), contents(of: other))
+        for path in fromOne.keys { things[path] = nil }
+        for path in fromOther.keys { things[path] = nil }
+        things[one] = second
+        things[other] = first
+        for (path, thing) in fromOne { things[other + path.dropFirst(one.count)] = thing }
+        for (path, thing) in fromOther { things[one + path.dropFirst(other.count)] = thing }
+        return true
+    }
+
     private func mayReplace(_ there: Thing?, at path: String, by thing: Thing) -> Bool {
         switch (there, thing) {
         case (nil, _): true

@@ -56,7 +56,7 @@ package struct RandomUser {
     /// Something becomes of `favorites` as a whole.
     private mutating func whole(in world: World) -> Operation {
         switch (world.disk["favorites"], number(below: 10)) {
-        case (.folder, 0..<5): .makeFolder(place(in: world))
+        case (_?, 0..<5): .exchange("favorites", with: known(in: world, "outside"))
         case (.folder, 5..<7): .remove("favorites")
         case (.folder, _): .rename("favorites", to: "outside/\(name())")
         case (nil, 0..<4): .makeFolder("favorites")

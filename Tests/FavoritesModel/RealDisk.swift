@@ -80,6 +80,15 @@ package struct RealDisk: Sendable {
         must(unsafe Glibc.rename(path(old), path(new)), "\(old) to \(new)")
     }
 
+    package func exchange(_ one: String, with other: String) {
+        do {
+            let folder = try Folder(opening: root)
+            try folder.exchange(one, with: folder, bytes: Array(other.utf8))
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+
     package func makeFolder(_ path: String) { must(unsafe mkdir(self.path(path), 0o755), path) }
 
     private func makeFolders(_ path: String) {
@@ -90,7 +99,11 @@ package struct RealDisk: Sendable {
         }
     }
 
-    package func remove(_ path: String) { removeTree(self.path(path)) }
+    /// In one step, for who looks.
+    package func remove(_ path: String) {
+        rename(path, to: "removed")
+        removeTree(self.path("removed"))
+    }
 
     package func unlink(_ path: String) { _ = unsafe Glibc.unlink(self.path(path)) }
 

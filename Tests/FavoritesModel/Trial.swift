@@ -1,6 +1,6 @@
 package import APOD
 internal import Favorites
-internal import FoundationEssentials
+package import FoundationEssentials
 package import Mirror
 internal import Platform
 
@@ -16,7 +16,6 @@ package final class Trial {
     private var favorites: Favorites
     private let time: Monitor<Int>
 
-    /// - Parameter root: An empty directory.
     package init(root: String, days: [Day]) throws {
         let pictures = days.map { day in
             (day, "\(Layout.folder(Layout.pictures, of: day))/\(day) Title of it.jpg")
@@ -27,17 +26,15 @@ package final class Trial {
         world = World(mirrored: Set(days.dropLast(2)), latest: days[0])
         let time = Monitor(world.now)
         self.time = time
-        favorites = Self.favorites(of: tree, time)
+        favorites = Favorites(tree: tree, now: Self.clock(time))
         for day in world.mirrored { try disk.mirror(day) }
         disk.publish(days[0])
         disk.makeFolder("favorites")
         disk.makeFolder("outside")
     }
 
-    private static func favorites(of tree: Tree, _ time: Monitor<Int>) -> Favorites {
-        Favorites(
-            tree: tree,
-            now: { Date(timeIntervalSince1970: TimeInterval(time.withLock { $0 })) })
+    private static func clock(_ time: Monitor<Int>) -> @Sendable () -> Date {
+        { Date(timeIntervalSince1970: TimeInterval(time.withLock { $0 })) }
     }
 
     /// Does it on paper and on the disk, unless it cannot be done.
@@ -62,10 +59,24 @@ package final class Trial {
             restart()
         default: try disk.perform(operation, tree)
         }
-        return operation.isLook ? lines + (try Difference(of: tree, disk, from: world).lines) : []
+        return operation.isLook ? lines + (try differences()) : []
     }
 
-    private func restart() { favorites = Self.favorites(of: tree, time) }
+    /// The time of the trial.
+    package var now: @Sendable () -> Date { Self.clock(time) }
+
+    /// Somebody else looked.
+    package func lookOnPaper() { world.look() }
+
+    /// Takes the records of what is missed from the disk.
+    package func adoptMissed() throws { try world.adoptMissed(from: tree) }
+
+    /// What is otherwise on the disk.
+    package func differences(isLoose: Bool = false) throws -> [String] {
+        try Difference(of: tree, disk, from: world, isLoose: isLoose).lines
+    }
+
+    private func restart() { favorites = Favorites(tree: tree, now: now) }
 
     private func look(isAfresh: Bool) async throws -> [String] {
         try await reconcile(Scan(of: tree.root), isAfresh: isAfresh)
@@ -107,6 +118,7 @@ extension RealDisk {
         case .makeFolder(let path): makeFolder(path)
         case .replace(let target, let path): replace(target, at: path)
         case .rename(let old, let new): rename(old, to: new)
+        case .exchange(let one, let other): exchange(one, with: other)
         case .remove(let path): remove(path)
         case .letGo(let day): try FavoriteStore(tree: tree).request(day)
         case .publish(let day): publish(day)

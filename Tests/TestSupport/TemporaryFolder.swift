@@ -3,9 +3,7 @@ import Platform
 
 /// Runs `body` with a directory of its own that is removed afterwards, whatever was put into it.
 ///
-/// - Parameters:
-///   - inMemory: Whether nothing need be written to a disk, where there is such a file system.
-///   - body: Given the path.
+/// `inMemory` puts it where nothing need be written to a disk, if there is such a file system.
 nonisolated(nonsending) package func withTemporaryFolder<Result>(
     inMemory: Bool = false,
     _ body: nonisolated(nonsending) (_ path: String) async throws -> Result

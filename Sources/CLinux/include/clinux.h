@@ -11,6 +11,8 @@
 int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode);
 /* renameat2(2): fails with EEXIST rather than replace. */
 int clinux_rename_noreplace(int from, const char *old_name, int to, const char *new_name);
+/* renameat2(2): each name has what the other had, in one step. */
+int clinux_exchange(int from, const char *old_name, int to, const char *new_name);
 /* FICLONE of ioctl_ficlone(2): `to` shares the blocks of `from`. */
 int clinux_clone(int from, int to);
 void clinux_name_thread(const char *name);

@@ -1,8 +1,9 @@
 import Platform
+import TestSupport
 import Testing
 
 /// A process has one inotify instance of the library, so whatever watches takes its turn.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct WatchTests {}
+@Suite(.serialized, .watching, .timeLimit(.minutes(2))) struct WatchTests {}
 
 extension FolderWatch {
     /// Takes hints and looks after each, until what is found fulfils `condition`.

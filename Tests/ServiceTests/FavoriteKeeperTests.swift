@@ -1,0 +1,57 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// Whatever is done while the favorites are kept, the records come to be what the rules say.
+@Suite(.serialized, .watching) struct FavoriteKeeperTests {
+    /// `APOD_MIRROR_OPERATIONS` sets how much is done, `APOD_MIRROR_SEED` what.
+    static let operations =
+        processEnvironment()["APOD_MIRROR_OPERATIONS"].flatMap { Int($0) } ?? 1500
+    static let seed =
+        processEnvironment()["APOD_MIRROR_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...99_999)
+
+    @Test(.timeLimit(.minutes(600))) func everyChangeIsKept() async throws {
+        try await expectNoDifference(bursts: 1...60)
+    }
+
+    /// The kernel remembers sixteen events.
+    @Test(
+        .timeLimit(.minutes(600)),
+        .enabled(if: getuid() == 0, "lowers fs.inotify.max_queued_events"))
+    func everyChangeIsKeptWhereTheKernelForgets() async throws {
+        let setting = try KernelSetting("fs/inotify/max_queued_events")
+        let overflows = try await expectNoDifference(
+            bursts: 100...300, of: 3 * Self.operations, with: setting)
+        #expect(overflows > 0)
+    }
+
+    /// - Returns: How often events were lost.
+    @discardableResult
+    private func expectNoDifference(
+        bursts: ClosedRange<Int>, of operations: Int = operations,
+        with setting: KernelSetting? = nil
+    ) async throws -> Int {
+        try await withTemporaryFolder(inMemory: true) { root in
+            // The length of the queue is read when the instance is made.
+            let trial = try await setting.set("16") {
+                let trial = try WatchedTrial(root: root, seed: Self.seed)
+                await trial.begin()
+                return trial
+            }
+            var lines: [String] = []
+            var rounds = 0
+            while lines.isEmpty, trial.operations < operations {
+                rounds += 1
+                lines = try await trial.burst(of: bursts)
+                for _ in 0..<3 where lines.isEmpty { lines = try await trial.step() }
+            }
+            await trial.stop()
+            print(
+                "seed \(Self.seed): \(trial.operations) operations in \(rounds) rounds,"
+                    + " \(trial.count) looks, \(trial.overflows) overflows")
+            #expect(lines == [], "APOD_MIRROR_SEED=\(Self.seed), round \(rounds)")
+            return trial.overflows
+        }
+    }
+}

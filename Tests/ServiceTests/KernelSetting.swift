@@ -1,0 +1,37 @@
+import Glibc
+import Platform
+
+/// A setting of the whole machine, which a test changes for a moment.
+///
+/// A test that is killed in this moment leaves it changed: `sysctl fs.inotify.max_queued_events=16384`.
+struct KernelSetting {
+    private let path: String
+    private let usual: [UInt8]
+
+    init(_ name: String) throws {
+        path = "/proc/sys/\(name)"
+        usual = try FileDescriptor(opening: path, O_RDONLY).readToEnd(limit: 64, path: path)
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
+        try FileDescriptor(opening: path, O_WRONLY).write(bytes, path: path)
+    }
+
+    /// Runs `body` while it is `value`.
+    nonisolated(nonsending) func set<Result>(
+        _ value: String, _ body: nonisolated(nonsending) () async throws -> Result
+    ) async throws -> Result {
+        try write(Array(value.utf8))
+        defer { try? write(usual) }
+        return try await body()
+    }
+}
+
+extension KernelSetting? {
+    nonisolated(nonsending) func set<Result>(
+        _ value: String, _ body: nonisolated(nonsending) () async throws -> Result
+    ) async throws -> Result {
+        guard let self else { return try await body() }
+        return try await self.set(value, body)
+    }
+}

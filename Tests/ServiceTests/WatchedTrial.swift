@@ -1,0 +1,181 @@
+import Favorites
+import FavoritesModel
+import Platform
+
+@testable import Service
+
+/// A mirror whose favorites are kept while a user does things there.
+///
+/// Events alone say when to look: what the model says is waited for.
+final class WatchedTrial {
+    private struct Looks {
+        var count = 0
+        var overflows = 0
+        var answers = 0
+        var isLate = false
+    }
+
+    private let trial: Trial
+    private var user: RandomUser
+    private let keeper: FavoriteKeeper
+    private let task: Task<Void, Never>
+    private let looks = Monitor(Looks())
+    private let looked = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    init(root: String, seed: UInt64) throws {
+        trial = try Trial(root: root, days: Script.days)
+        user = RandomUser(seed: seed, days: Script.days)
+        let (looks, looked) = (looks, looked.continuation)
+        let keeper = FavoriteKeeper(
+            tree: trial.tree, spellings: [], wanted: WantedDays(),
+            log: Log(threshold: .error, environment: [:]), now: trial.now,
+            didLook: { hint, _ in
+                looks.withLock { looks in
+                    looks.count += 1
+                    if hint.contains(.overflow) { looks.overflows += 1 }
+                    if hint.contains(.asked) { looks.answers += 1 }
+                }
+                looked.yield()
+            })
+        self.keeper = keeper
+        task = Task(executorPreference: Workers.shared) { await keeper.run() }
+    }
+
+    var operations: Int { trial.counts.values.reduce(0, +) }
+    var count: Int { looks.withLock { $0.count } }
+    var overflows: Int { looks.withLock { $0.overflows } }
+
+    func stop() async {
+        task.cancel()
+        await task.value
+    }
+
+    /// Waits for the first look.
+    func begin() async {
+        trial.lookOnPaper()
+        for await _ in looked.stream { break }
+    }
+
+    /// So many operations, and looks at any moment between them.
+    ///
+    /// - Returns: What is otherwise in the end.
+    func burst(of counts: ClosedRange<Int>) async throws -> [String] {
+        let count = counts.lowerBound + user.number(below: counts.count)
+        // Where there is no folder, what is missed may have been so for long: it may go at any moment.
+        guard trial.world.disk["favorites"]?.isFolder == true else { return [] }
+        let before = Set(trial.world.records.keys)
+        for _ in 0..<count {
+            let operation = user.deed(in: trial.world)
+            if operation.isSteady(in: trial.world) { _ = try await trial.perform(operation) }
+        }
+        trial.lookOnPaper()
+        let lines = try await waitUntilNone { try trial.differences(isLoose: true) }
+        guard lines.isEmpty else { return lines }
+
+        // One more look at what is at rest now: nothing is left of what was seen in between but records.
+        try await ask()
+        trial.lookOnPaper()
+        return try await waitUntilNone {
+            try trial.adoptMissed()
+            let lost = before.subtracting(trial.world.records.keys)
+            return lost.map { "\($0) is no favorite any more" } + (try trial.differences())
+        }
+    }
+
+    /// One operation in a mirror at rest.
+    func step() async throws -> [String] {
+        var operation = user.next(in: trial.world)
+        while !operation.isStep(in: trial.world) { operation = user.next(in: trial.world) }
+        _ = try await trial.perform(operation)
+        // Where the folder is made again, that is looked at too.
+        trial.lookOnPaper()
+        trial.lookOnPaper()
+        if !operation.isHeard { try await ask() }
+        let lines = try await waitUntilNone { try trial.differences(isLoose: true) }
+        guard lines.isEmpty else { return lines + ["after \(operation)"] }
+
+        try await ask()
+        trial.lookOnPaper()
+        let after = try await waitUntilNone { try trial.differences() }
+        return after.isEmpty ? [] : after + ["after \(operation)"]
+    }
+
+    /// Asks for a look and waits for it.
+    private func ask() async throws {
+        let before = looks.withLock { $0.answers }
+        keeper.ask()
+        _ = try await waitUntilNone { looks.withLock { $0.answers > before ? [] : ["no answer"] } }
+    }
+
+    /// Looks for differences after each look, until there are none or ten seconds have passed.
+    private func waitUntilNone(_ differences: () throws -> [String]) async throws -> [String] {
+        let (looks, continuation) = (looks, looked.continuation)
+        looks.withLock { $0.isLate = false }
+        // A look that was done just now may be the last.
+        continuation.yield()
+        let alarm = Task(executorPreference: Workers.shared) {
+            try await LoopClock().sleep(for: .seconds(10))
+            looks.withLock { $0.isLate = true }
+            continuation.yield()
+        }
+        defer { alarm.cancel() }
+        var iterator = looked.stream.makeAsyncIterator()
+        while true {
+            // What is being written is not there for a moment.
+            let lines = (try? differences()) ?? ["the disk cannot be read"]
+            if lines.isEmpty || looks.withLock({ $0.isLate }) { return lines }
+            await iterator.next()
+        }
+    }
+}
+
+extension Operation {
+    /// Whether its outcome is the same however often somebody looks meanwhile.
+    fileprivate func isSteady(in world: World) -> Bool {
+        switch self {
+        case .make(let thing, let path): thing.isSteady && path != "favorites"
+        case .replace(let target, let path): target.isSteady && path != "favorites"
+        case .makeFolder(let path), .remove(let path): path != "favorites"
+        case .rename(let old, let new): old != "favorites" && new != "favorites"
+        case .exchange(_, let other): world.disk[other]?.isFolder == true
+        default: false
+        }
+    }
+
+    /// Whether it may be done while somebody else keeps the mirror.
+    ///
+    /// What is asked for where there is no folder is done at a moment that nobody knows.
+    fileprivate func isStep(in world: World) -> Bool {
+        switch self {
+        case .letGo: world.disk["favorites"]?.isFolder == true
+        case .make(let thing, _): thing.isSteady
+        case .replace(let target, _): target.isSteady
+        case .restart, .look, .lookWithout, .loseRecord, .losePicture: false
+        default: true
+        }
+    }
+
+    /// Whether there is an event.
+    fileprivate var isHeard: Bool {
+        switch self {
+        case .make, .replace, .makeFolder, .remove, .rename, .exchange: true
+        default: false
+        }
+    }
+}
+
+extension Thing {
+    fileprivate var isSteady: Bool {
+        switch self {
+        case .link(let target): target.isSteady
+        case .file(.edited, _): false
+        default: true
+        }
+    }
+}
+
+extension Target {
+    fileprivate var isSteady: Bool {
+        if case .neighbour = self { false } else { true }
+    }
+}

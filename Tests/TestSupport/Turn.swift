@@ -1,0 +1,21 @@
+package import Testing
+
+/// What only one suite may use at a time, in all of this process.
+///
+/// A process has one inotify instance of libinotifytools.
+package struct Turn: SuiteTrait, TestScoping {
+    let line: Line
+
+    @concurrent package func provideScope(
+        for test: Test, testCase: Test.Case?,
+        performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        await line.enter()
+        defer { line.leave() }
+        try await function()
+    }
+}
+
+extension Trait where Self == Turn {
+    package static var watching: Turn { Turn(line: .watching) }
+}
