@@ -7,6 +7,10 @@ RELEASE := $(TOP).build/release/apod-mirror
 
 BUILD_PACKAGES := libgif-dev libinotifytools0-dev libmicrohttpd-dev libspng-dev libturbojpeg0-dev libxml2-dev \
 	nettle-dev pkg-config
+# One after the other: those that measure time do not compete with those that compute.
+SUITES := APODTests TransferTests SimulatorTests PlatformTests MirrorTests FavoritesTests \
+	ServiceTests CommandLineTests
+
 BENCH_PACKAGES := aria2 curl inotify-tools
 
 # Root's rights are asked for only where PREFIX is not ours; the build never has them.
@@ -30,8 +34,8 @@ demo: packages
 
 test: lint packages
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --skip CommandLineTests
-	$(SWIFT) test --skip-build --filter CommandLineTests
+	@set -e; for suite in $(SUITES); do \
+		echo "== $$suite"; $(SWIFT) test --skip-build --filter "^$$suite\\."; done
 
 bench: packages bench-packages
 	$(SWIFT) build -c release
