@@ -78,8 +78,8 @@ extension WholeProgram {
                 #expect(try await Program(words, environment: [:]).end().code == 0)
 
                 let trace = try Trace(of: file)
-                #expect(trace.calls(on: "/canary").count == 1)
-                #expect(trace.callsThrough("file").count == 1)
+                #expect(!trace.calls(on: "/canary").isEmpty)
+                #expect(!trace.callsThrough("file").isEmpty)
                 #expect(canary.state != before)
             }
         }
