@@ -56,7 +56,10 @@ let package = Package(
             dependencies: ["APOD", "Simulator", "TestSupport", "Transfer"]),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["APOD", "Mirror", "Platform", "Simulator", "TestSupport", "apod-mirror"]),
+            dependencies: [
+                "APOD", "Favorites", "FavoritesModel", "Mirror", "Platform", "Simulator",
+                "TestSupport", "apod-mirror",
+            ]),
         .testTarget(
             name: "FavoritesTests",
             dependencies: [

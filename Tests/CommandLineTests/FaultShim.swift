@@ -96,6 +96,9 @@ struct FaultShim {
         int renameat(int a, const char *b, int c, const char *d) {
             return fails() ? -1 : REAL(renameat)(a, b, c, d);
         }
+        int renameat2(int a, const char *b, int c, const char *d, unsigned e) {
+            return fails() ? -1 : REAL(renameat2)(a, b, c, d, e);
+        }
         int fsync(int file) { return fails() ? -1 : REAL(fsync)(file); }
         int ftruncate(int file, off_t size) { return fails() ? -1 : REAL(ftruncate)(file, size); }
         int linkat(int a, const char *b, int c, const char *d, int e) {

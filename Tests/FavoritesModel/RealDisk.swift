@@ -134,6 +134,11 @@ package struct RealDisk: Sendable {
         precondition(result >= 0, "\(path): \(SystemError("call", path: root, code: errno))")
     }
 
+    func target(_ path: String) -> String? {
+        let (above, name) = Layout.split(path)
+        return (try? Folder(opening: root).folder(above))??.target(of: name)
+    }
+
     // MARK: Meaning
 
     package func text(of target: Target) -> String {

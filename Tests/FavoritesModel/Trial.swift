@@ -7,13 +7,14 @@ internal import Platform
 /// A mirror and its model, to which the same is done.
 package final class Trial {
     package private(set) var world: World
-    package let tree: Tree
+    package private(set) var tree: Tree
     package let disk: RealDisk
     /// How often each operation was done.
     package private(set) var counts: [String: Int] = [:]
     /// How often each thing came of it.
     package private(set) var effects: [String: Int] = [:]
-    private var favorites: Favorites
+    /// `nil` after a start, until the first look.
+    private var favorites: Favorites?
     private let time: Monitor<Int>
 
     package init(root: String, days: [Day]) throws {
@@ -26,7 +27,6 @@ package final class Trial {
         world = World(mirrored: Set(days.dropLast(2)), latest: days[0])
         let time = Monitor(world.now)
         self.time = time
-        favorites = Favorites(tree: tree, now: Self.clock(time))
         for day in world.mirrored { try disk.mirror(day) }
         disk.publish(days[0])
         disk.makeFolder("favorites")
@@ -48,7 +48,7 @@ package final class Trial {
         time.withLock { $0 = next.now }
         var lines: [String] = []
         switch operation {
-        case .restart: restart()
+        case .restart: favorites = nil
         case .look(let isAfresh): lines = try await look(isAfresh: isAfresh)
         case .lookWithout(let folder): lines = try await look(without: folder)
         case .losePicture(let day):
@@ -56,7 +56,7 @@ package final class Trial {
             lines = try await look(isAfresh: true)
         case .loseRecord(let day):
             disk.unlink("\(FavoriteStore.folder)/\(day).json")
-            restart()
+            favorites = nil
         default: try disk.perform(operation, tree)
         }
         return operation.isLook ? lines + (try differences()) : []
@@ -68,15 +68,27 @@ package final class Trial {
     /// Somebody else looked.
     package func lookOnPaper() { world.look() }
 
-    /// Takes the records of what is missed from the disk.
-    package func adoptMissed() throws { try world.adoptMissed(from: tree) }
+    /// Takes from the disk what nobody knows who does not know when it was looked at.
+    package func adoptUnseen() throws {
+        world.adoptMoved(from: disk)
+        try world.adoptMissed(from: tree)
+    }
 
     /// What is otherwise on the disk.
     package func differences(isLoose: Bool = false) throws -> [String] {
         try Difference(of: tree, disk, from: world, isLoose: isLoose).lines
     }
 
-    private func restart() { favorites = Favorites(tree: tree, now: now) }
+    /// The days of all records.
+    package func recorded() throws -> Set<Day> {
+        Set(try FavoriteStore(tree: tree).contents().favorites.keys)
+    }
+
+    /// Lets another process keep the mirror.
+    package func handOver() throws {
+        favorites = nil
+        tree = try Tree.reading(disk.root, known: KnownMirrors(environment: [:]))
+    }
 
     private func look(isAfresh: Bool) async throws -> [String] {
         try await reconcile(Scan(of: tree.root), isAfresh: isAfresh)
@@ -91,6 +103,8 @@ package final class Trial {
     }
 
     private func reconcile(_ scan: Scan, isAfresh: Bool) async throws -> [String] {
+        let favorites = favorites ?? Favorites(tree: tree, now: now)
+        self.favorites = favorites
         let outcome = try await favorites.reconcile(scan, isAfresh: isAfresh)
         count(outcome)
         let wanted = Set(world.records.keys).subtracting(world.mirrored)

@@ -4,6 +4,20 @@ internal import FoundationEssentials
 internal import Mirror
 
 extension World {
+    /// Takes the links from the disk that were made again before they came to where nobody looks.
+    mutating func adoptMoved(from disk: RealDisk) {
+        let seen = Set(meanings.keys.map { "favorites/\($0)" })
+        for (path, thing) in self.disk.things where !seen.contains(path) {
+            guard case .link(let target) = thing, let day = target.mended,
+                let text = disk.target(path), text != disk.text(of: target)
+            else { continue }
+            let mended = (1...4).map { Target.relative(day, up: $0) }
+            if let found = mended.first(where: { disk.text(of: $0) == text }) {
+                _ = self.disk.replace(found, at: path)
+            }
+        }
+    }
+
     /// Takes the records of what is missed from the disk: nobody knows what was seen in between.
     ///
     /// No favorite may be missing among them.
@@ -14,6 +28,16 @@ extension World {
             records[day] = PaperRecord(favorite)
         }
         pins.formUnion(contents.pins.keys.filter { !present.contains($0) })
+    }
+}
+
+extension Target {
+    /// The day of a link that is made again where it leads nowhere.
+    fileprivate var mended: Day? {
+        switch self {
+        case .relative(let day, _), .promise(let day, _), .foreign(let day): day
+        default: nil
+        }
     }
 }
 

@@ -69,14 +69,17 @@ final class WatchedTrial {
             if operation.isSteady(in: trial.world) { _ = try await trial.perform(operation) }
         }
         trial.lookOnPaper()
-        let lines = try await waitUntilNone { try trial.differences(isLoose: true) }
+        let lines = try await waitUntilNone {
+            try trial.adoptUnseen()
+            return try trial.differences(isLoose: true)
+        }
         guard lines.isEmpty else { return lines }
 
         // One more look at what is at rest now: nothing is left of what was seen in between but records.
         try await ask()
         trial.lookOnPaper()
         return try await waitUntilNone {
-            try trial.adoptMissed()
+            try trial.adoptUnseen()
             let lost = before.subtracting(trial.world.records.keys)
             return lost.map { "\($0) is no favorite any more" } + (try trial.differences())
         }
@@ -126,56 +129,5 @@ final class WatchedTrial {
             if lines.isEmpty || looks.withLock({ $0.isLate }) { return lines }
             await iterator.next()
         }
-    }
-}
-
-extension Operation {
-    /// Whether its outcome is the same however often somebody looks meanwhile.
-    fileprivate func isSteady(in world: World) -> Bool {
-        switch self {
-        case .make(let thing, let path): thing.isSteady && path != "favorites"
-        case .replace(let target, let path): target.isSteady && path != "favorites"
-        case .makeFolder(let path), .remove(let path): path != "favorites"
-        case .rename(let old, let new): old != "favorites" && new != "favorites"
-        case .exchange(_, let other): world.disk[other]?.isFolder == true
-        default: false
-        }
-    }
-
-    /// Whether it may be done while somebody else keeps the mirror.
-    ///
-    /// What is asked for where there is no folder is done at a moment that nobody knows.
-    fileprivate func isStep(in world: World) -> Bool {
-        switch self {
-        case .letGo: world.disk["favorites"]?.isFolder == true
-        case .make(let thing, _): thing.isSteady
-        case .replace(let target, _): target.isSteady
-        case .restart, .look, .lookWithout, .loseRecord, .losePicture: false
-        default: true
-        }
-    }
-
-    /// Whether there is an event.
-    fileprivate var isHeard: Bool {
-        switch self {
-        case .make, .replace, .makeFolder, .remove, .rename, .exchange: true
-        default: false
-        }
-    }
-}
-
-extension Thing {
-    fileprivate var isSteady: Bool {
-        switch self {
-        case .link(let target): target.isSteady
-        case .file(.edited, _): false
-        default: true
-        }
-    }
-}
-
-extension Target {
-    fileprivate var isSteady: Bool {
-        if case .neighbour = self { false } else { true }
     }
 }

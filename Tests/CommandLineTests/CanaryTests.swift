@@ -1,0 +1,115 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import TestSupport
+import Testing
+
+extension WholeProgram {
+    /// Wherever the links in `favorites/` lead, nothing outside of the tree is touched.
+    @Suite(.timeLimit(.minutes(2)), .enabled(if: Trace.isPossible)) struct CanaryTests {
+        /// A single pass, and the first looks of a daemon that begins a mirror.
+        enum Way: CaseIterable {
+            case once, daemon
+        }
+
+        /// Names in `favorites/`, and where they lead.
+        private static let links = [
+            ("shadow", "/etc/shadow"), ("mine", "/proc/self/fd/1"), ("up", "../../.."),
+            ("root", "/"), ("zero", "/dev/zero"), ("loop", "loop"),
+            ("file", "../../canary/secret.jpg"),
+            ("folder", "../../canary"), ("inside", "folder/secret.jpg"),
+            ("dated", "../../canary/2026-11-01.jpg"), ("copy of dated", "dated"),
+            ("mirrored", "../../canary/pictures/2020/2020-01/2020-01-02 X.jpg"),
+        ]
+
+        @Test(arguments: Way.allCases)
+        func linksThatLeadOutAreNeverFollowed(way: Way) async throws {
+            try await withSite { site in
+                if way == .once { #expect(try await site.mirror().code == 0) }
+                let canary = try Canary(in: site)
+                let before = canary.state
+                try fill(site)
+
+                let trace = try await trace(site, way)
+
+                #expect(canary.state == before)
+                #expect(trace.calls(on: "\(site.root)/favorites").count > 5)
+                for place in ["/canary", "/etc/shadow", "/dev/zero"] {
+                    #expect(trace.calls(on: place) == [])
+                }
+                for name in Self.links.map(\.0) { #expect(trace.callsThrough(name) == []) }
+                for (name, target) in Self.links where name != "mirrored" {
+                    #expect(try Self.favorites(site)?.target(of: name) == target)
+                }
+            }
+        }
+
+        @Test(arguments: Way.allCases)
+        func aLinkInThePlaceOfTheFolderIsNeverFollowed(way: Way) async throws {
+            try await withSite { site in
+                if way == .once { #expect(try await site.mirror().code == 0) }
+                let canary = try Canary(in: site)
+                let before = canary.state
+                let root = try Folder(opening: site.folder).makeFolder("apod")
+                if way == .once { try root.rename("favorites", to: root, as: "elsewhere") }
+                try root.symlink("favorites", to: "../canary")
+
+                let trace = try await trace(site, way)
+
+                #expect(canary.state == before)
+                #expect(trace.calls(on: "/canary") == [])
+                #expect(trace.calls(on: "\"favorites\"").count > 0)
+                #expect(trace.callsThrough("favorites") == [])
+                #expect(root.target(of: "favorites") == "../canary")
+            }
+        }
+
+        /// The rig finds what it looks for, where it is.
+        @Test func whoFollowsIsSeen() async throws {
+            try await withSite { site in
+                let canary = try Canary(in: site)
+                let before = canary.state
+                try fill(site)
+                let command = "cd \(site.root)/favorites && cat file >/dev/null"
+
+                let file = "\(site.folder)/calls"
+                let words = Trace.prefix(to: file) + ["sh", "-c", command]
+                #expect(try await Program(words, environment: [:]).end().code == 0)
+
+                let trace = try Trace(of: file)
+                #expect(!trace.calls(on: "/canary").isEmpty)
+                #expect(!trace.callsThrough("file").isEmpty)
+                #expect(canary.state != before)
+            }
+        }
+
+        private static func favorites(_ site: Site) throws -> Folder? {
+            try Folder(opening: site.root).folder("favorites")
+        }
+
+        private func fill(_ site: Site) throws {
+            let folder = try Folder(opening: site.folder).makeFolder("apod/favorites")
+            for (name, target) in Self.links { try folder.symlink(name, to: target) }
+            try site.write(
+                "[Desktop Entry]\nType=Link\nURL=file://\(site.folder)/canary/secret.jpg\n",
+                to: "apod/favorites/secret.desktop")
+            unsafe mkfifo("\(site.root)/favorites/fifo", 0o644)
+            // /dev/null once more; without root there is none.
+            unsafe mknod("\(site.root)/favorites/device", S_IFCHR | 0o644, 0x103)
+        }
+
+        private func trace(_ site: Site, _ way: Way) async throws -> Trace {
+            let file = "\(site.folder)/calls"
+            let words = (way == .once ? ["run", "--once"] : ["run"]) + site.settings()
+            let program = try Program(
+                Trace.prefix(to: file) + [Program.path] + words, environment: ["HOME": site.home])
+            if way == .daemon {
+                try await program.errors.wait(for: "10 days are here")
+                program.signal(SIGTERM)
+            }
+            #expect(try await program.end().signal == nil)
+            return try Trace(of: file)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Glibc
+import Platform
+
+/// The calls that name a file, of a program and all its threads, as strace(1) shows them.
+struct Trace {
+    private let lines: [String]
+
+    /// Whether there is strace, and it may look.
+    static let isPossible = unsafe system("strace -e trace=none true >/dev/null 2>&1") == 0
+
+    /// What goes before a command to have its calls written to `file`.
+    static func prefix(to file: String) -> [String] {
+        // Descriptors with their paths, so that a call through one shows where it leads.
+        [
+            "strace", "-f", "-y", "-s", "4096", "-e", "trace=%file,getdents64", "-o",
+            file,
+        ]
+    }
+
+    init(of file: String) throws {
+        let bytes = try FileDescriptor(opening: file, O_RDONLY).readToEnd(
+            limit: 256 << 20, path: file)
+        lines = Self.whole(String(decoding: bytes, as: UTF8.self).split(separator: "\n"))
+    }
+
+    /// Joins the calls that another thread's came in between of.
+    private static func whole(_ lines: [Substring]) -> [String] {
+        var begun: [Substring: String] = [:]
+        return lines.compactMap { line -> String? in
+            let thread = line.prefix { $0 != " " }
+            if line.hasSuffix(" <unfinished ...>") {
+                begun[thread] = String(line.dropLast(" <unfinished ...>".count))
+                return nil
+            }
+            guard let rest = line.firstRange(of: " resumed>") else { return String(line) }
+            return (begun.removeValue(forKey: thread) ?? "") + line[rest.upperBound...]
+        }
+    }
+
+    /// The calls that have to do with `text`, be it a path or where a descriptor leads.
+    ///
+    /// Where a link leads may be read, and written into another; that is its text and no more.
+    func calls(on text: String) -> [String] {
+        lines.filter { Self.withoutLinkText($0).contains(text) }
+    }
+
+    /// The calls that go through a link called `name`, if it is one.
+    func callsThrough(_ name: String) -> [String] {
+        calls(on: "\"\(name)\"").filter { line in
+            let call = line.drop { $0 != " " }.drop { $0 == " " }.prefix { $0 != "(" }
+            return switch call {
+            case "readlink", "readlinkat", "lstat", "unlinkat", "renameat", "renameat2": false
+            case "openat2": !line.contains("RESOLVE_NO_SYMLINKS")
+            default: !line.contains("AT_SYMLINK_NOFOLLOW") && !line.contains("O_NOFOLLOW")
+            }
+        }
+    }
+
+    private static func withoutLinkText(_ line: String) -> String {
+        var parts = line.split(separator: "\"", omittingEmptySubsequences: false)
+        // The quoted texts are every second part: the name is the first one, the text the second.
+        if line.contains("readlink"), parts.count > 3 { parts.remove(at: 3) }
+        if line.contains("symlink"), parts.count > 1 { parts.remove(at: 1) }
+        return parts.joined(separator: "\"")
+    }
+}
