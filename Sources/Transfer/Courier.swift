@@ -55,7 +55,7 @@ final class Courier {
         easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect / .milliseconds(1)))
         easy.set(CURLOPT_LOW_SPEED_LIMIT, limits.stallSpeed)
         easy.set(CURLOPT_LOW_SPEED_TIME, Int(limits.stall / .seconds(1)))
-        easy.set(CURLOPT_BUFFERSIZE, 128 << 10)
+        easy.set(CURLOPT_BUFFERSIZE, 64 << 10)
     }
 
     private func connect(_ easy: borrowing EasyHandle, to exchange: Exchange) {
