@@ -16,6 +16,9 @@ final class Workbench {
             throw SystemError("mkdtemp", path: directory, code: errno)
         }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // Where the file system can, each directory below lies away from the others, and so from what
+        // anybody removed just now: see ``directory(_:)``, and the attribute T in chattr(1).
+        _ = try? Command(["chattr", "+T", path], log: "/dev/null").measure()
     }
 
     deinit { removeTree(path) }
