@@ -38,7 +38,7 @@ test: lint packages
 		echo "== $$suite"; $(SWIFT) test --skip-build --filter "^$$suite\\."; done
 
 bench: packages bench-packages
-	$(SWIFT) build -c release
+	$(SWIFT) build -c release --static-swift-stdlib
 	$(TOP).build/release/benchmarks
 
 lint:
