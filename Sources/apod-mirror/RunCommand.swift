@@ -16,15 +16,15 @@ struct RunCommand {
 
     init(_ arguments: Arguments) throws {
         settings = try Settings(arguments)
-        isOnce = arguments.isOn(.once)
+        isOnce = try arguments.isOn(.once)
         log = Log(
             threshold: settings.isQuiet ? .error : .info, environment: arguments.processEnvironment)
         tree = try Tree.writing(
             settings.root, known: KnownMirrors(environment: arguments.processEnvironment),
-            isNew: arguments.isOn(.new))
+            isNew: try arguments.isOn(.new))
         let wanted = WantedDays()
         synchronizer = try Synchronizer(
-            settings, tree: tree, apiKey: arguments["APOD_MIRROR_API_KEY"],
+            settings, tree: tree, apiKey: arguments[Arguments.keyVariable],
             favorites: { wanted.days })
         favorites = FavoriteKeeper(
             tree: tree, spellings: settings.spellings, wanted: wanted, log: log,

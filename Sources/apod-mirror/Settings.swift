@@ -53,8 +53,8 @@ struct Settings {
         minimumFree =
             try arguments.value(.minimumFree, "a size such as 1GiB, 500MB or 0", Self.size)
             ?? minimumFree
-        keepsVideos = arguments.isOn(.videos)
-        isQuiet = arguments.isOn(.quiet)
+        keepsVideos = try arguments.isOn(.videos)
+        isQuiet = try arguments.isOn(.quiet)
     }
 
     /// The directory of the mirror, absolute and without links where it exists.

@@ -14,7 +14,7 @@ struct StatusCommand {
             try Settings.root(arguments),
             known: KnownMirrors(environment: arguments.processEnvironment))
         report = try StatusReport(of: tree)
-        isJSON = arguments.isOn(.json)
+        isJSON = try arguments.isOn(.json)
     }
 
     func run() -> ExitCode {
