@@ -7,13 +7,14 @@ package import Platform
 ///
 /// Events say when to look, the folder says what is there: at the start, after every change, when a
 /// missed link is to be believed gone, when the mirror got a picture, and once an hour all do the same.
-package struct FavoriteKeeper: Sendable {
+package struct FavoriteKeeper: Keeper {
     private let favorites: Favorites
     private let root: Folder
     private let watch: FolderWatch
     private let wanted: WantedDays
     private let log: Log
     private let now: @Sendable () -> Date
+    private let changes: TreeChanges
     private let fetch: @Sendable () -> Void
     private let didLook: @Sendable (FolderHint, ReconcileOutcome) -> Void
 
@@ -23,11 +24,13 @@ package struct FavoriteKeeper: Sendable {
     ///   - wanted: Told which days are to be fetched first.
     ///   - log: Where it tells what happens.
     ///   - now: The time.
+    ///   - changes: Told when there are other favorites than before.
     ///   - fetch: Called when there are new ones among these.
     ///   - didLook: Called after each look, with why it was and what it brought.
     package init(
         tree: Tree, spellings: [String], wanted: WantedDays, log: Log,
         now: @escaping @Sendable () -> Date = { Date() },
+        changes: TreeChanges = TreeChanges(),
         fetch: @escaping @Sendable () -> Void = {},
         didLook: @escaping @Sendable (FolderHint, ReconcileOutcome) -> Void = { _, _ in }
     ) {
@@ -36,6 +39,7 @@ package struct FavoriteKeeper: Sendable {
         self.wanted = wanted
         self.log = log
         self.now = now
+        self.changes = changes
         self.fetch = fetch
         self.didLook = didLook
         watch = FolderWatch(of: Scan.folder, in: tree.root) { log.notice("favorites: \($0)") }
@@ -90,6 +94,7 @@ package struct FavoriteKeeper: Sendable {
             let outcome = try await favorites.reconcile(scan, isAfresh: hint != .changed)
             tell(outcome.messages)
             if wanted.replace(with: outcome.wanted) { fetch() }
+            if outcome.hasChanges { changes.tell(.favorites) }
             didLook(hint, outcome)
             guard let next = outcome.nextLook else { return Self.hour }
             return min(max(next.timeIntervalSince(now()), 0), Self.hour)
