@@ -10,6 +10,9 @@ package enum Layout {
     package static let incoming = own + "/incoming"
     package static let previous = own + "/previous"
 
+    /// What the directories begin with that a doctor makes where there is no mirror yet.
+    package static let doctor = own + "-doctor-"
+
     package static let pictures = "pictures"
     package static let metadata = "metadata"
 

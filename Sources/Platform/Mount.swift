@@ -14,7 +14,8 @@ package struct Mount: Hashable, Sendable {
         else { return nil }
         let id = description.split(separator: "\n")
             .first { $0.hasPrefix("mnt_id:") }?.split(separator: "\t").last
-        guard let id, let line = table.split(separator: "\n").first(where: { $0.hasPrefix("\(id) ") })
+        guard let id,
+            let line = table.split(separator: "\n").first(where: { $0.hasPrefix("\(id) ") })
         else { return nil }
         self.init(line: line)
     }
@@ -26,8 +27,10 @@ package struct Mount: Hashable, Sendable {
             fields.count > separator + 3
         else { return nil }
         type = String(fields[separator + 1])
-        options = Set(
-            [fields[5], fields[separator + 3]].flatMap { $0.split(separator: ",") }.map(String.init))
+        let options = [fields[5], fields[separator + 3]].flatMap { field in
+            field.split(separator: ",").map { String($0) }
+        }
+        self.options = Set(options)
     }
 
     /// What is written there is lost when the machine ends.

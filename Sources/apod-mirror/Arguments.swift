@@ -90,7 +90,8 @@ struct Arguments {
     static func isNoVerb(_ word: String) -> CommandError {
         if let option = Option(spelling: String(word.prefix { $0 != "=" })) {
             return .usage(
-                "“\(option.spelling)” comes after a command: apod-mirror COMMAND \(option.spelling)")
+                "“\(option.spelling)” comes after a command: apod-mirror COMMAND \(option.spelling)"
+            )
         }
         let near = suggestion(for: word, among: Verb.allCases.map(\.rawValue))
         return .usage("“\(word)” is no command of apod-mirror\(near)")

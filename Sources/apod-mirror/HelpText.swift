@@ -45,7 +45,8 @@ struct HelpText {
     }
 
     private static func line(of option: Option) -> String {
-        let left = option.spellings.joined(separator: ", ")
+        let left =
+            option.spellings.joined(separator: ", ")
             + (option.placeholder.map { " \($0)" } ?? "")
         let usual = option.usual.map { "; default: \($0)" } ?? ""
         let indent = String(repeating: " ", count: 25)

@@ -24,6 +24,11 @@ package struct InotifyUse: Hashable, Sendable {
         watches = found.reduce(0, +)
     }
 
+    /// How many watches a ``FolderWatch`` takes: for the folder above, the folder, and each one in it.
+    package static func watchesNeeded(for name: String, in parent: Folder) -> Int {
+        1 + ((try? FolderWalk.list(name, in: parent))?.folders ?? 1)
+    }
+
     /// How many watches each instance of a process has.
     private static func watches(ofProcess process: String) -> [Int] {
         // A process of another user, or one that has just ended, tells nothing.
