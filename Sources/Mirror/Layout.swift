@@ -6,6 +6,8 @@ package enum Layout {
     package static let own = ".apod-mirror"
     package static let marker = own + "/mirror.json"
     package static let state = own + "/state.json"
+    /// What a daemon says of itself.
+    package static let service = own + "/service.json"
     package static let lock = "lock"
     package static let incoming = own + "/incoming"
     package static let previous = own + "/previous"

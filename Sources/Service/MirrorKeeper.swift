@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 package import Mirror
 package import Platform
 
@@ -10,6 +10,7 @@ package struct MirrorKeeper: Keeper {
     private let changes: TreeChanges
     private let calls: Mailbox<MirrorCall>
     private let didPass: @Sendable (SyncSummary) -> Void
+    private let willSleep: @Sendable (_ until: Date) -> Void
 
     /// - Parameters:
     ///   - synchronizer: What a look does.
@@ -18,10 +19,12 @@ package struct MirrorKeeper: Keeper {
     ///   - calls: Where others ask for a look.
     ///   - changes: Told of each day as soon as it is there.
     ///   - didPass: Called after each look with what it came to.
+    ///   - willSleep: Called with the moment of the next one.
     package init(
         _ synchronizer: Synchronizer, _ schedule: Schedule, log: Log,
         calls: Mailbox<MirrorCall>, changes: TreeChanges,
-        didPass: @escaping @Sendable (SyncSummary) -> Void = { _ in }
+        didPass: @escaping @Sendable (SyncSummary) -> Void = { _ in },
+        willSleep: @escaping @Sendable (_ until: Date) -> Void = { _ in }
     ) {
         self.synchronizer = synchronizer
         self.schedule = schedule
@@ -29,6 +32,7 @@ package struct MirrorKeeper: Keeper {
         self.calls = calls
         self.changes = changes
         self.didPass = didPass
+        self.willSleep = willSleep
     }
 
     package func run() async throws {
@@ -40,8 +44,9 @@ package struct MirrorKeeper: Keeper {
             let summary = try await pass(isEager: isEager, &reporter)
             didPass(summary)
             failures = summary.isOutOfReach ? failures + 1 : 0
-            isEager = try await sleep(
-                until: schedule.next(after: Date(), summary, failures: failures))
+            let next = schedule.next(after: Date(), summary, failures: failures)
+            willSleep(next)
+            isEager = try await sleep(until: next)
         }
     }
 

@@ -127,6 +127,8 @@ extension Arguments {
 
     private func text(of option: Option) -> (source: String, text: String)? {
         if let text = given[option] { return (option.spelling, text) }
+        // What is set for the daemon says nothing to a command that has no such option.
+        guard verb.options.contains(option) else { return nil }
         return self[option.variable].map { (option.variable, $0) }
     }
 

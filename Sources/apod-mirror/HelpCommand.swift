@@ -1,4 +1,5 @@
 import Platform
+import Service
 
 /// `apod-mirror help [COMMAND]`, and `--help` after any command.
 struct HelpCommand {
@@ -21,7 +22,7 @@ struct HelpCommand {
     }
 
     static func version() -> ExitCode {
-        Output.standard.write("apod-mirror \(HelpText.version)\n")
+        Output.standard.write("apod-mirror \(Version.current)\n")
         return .done
     }
 }

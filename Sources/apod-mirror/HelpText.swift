@@ -1,7 +1,5 @@
 /// What `apod-mirror help` and `--help` print.
 struct HelpText {
-    static let version = "0.1.0"
-
     private let paint: Paint
 
     init(_ paint: Paint) {

@@ -49,6 +49,7 @@ struct RunCommand {
         await parts.favorites.look()
         let code = await OnePass(parts.synchronizer, log: log, isQuiet: settings.isQuiet).run()
         await parts.favorites.look()
+        parts.vitals.writeOnce(foundSomething: parts.synchronizer.traffic.bytes > 0)
         return code
     }
 }

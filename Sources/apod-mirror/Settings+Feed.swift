@@ -1,14 +1,17 @@
 import APOD
+import Service
 import Transfer
 
 /// How NASA is asked, as the settings say.
 extension Settings {
     /// Who asks.
-    func client(hosts: HostCalendar, retry: RetryPolicy = .standard) -> Client {
+    func client(
+        hosts: HostCalendar, retry: RetryPolicy = .standard, tally: Tally = Tally()
+    ) -> Client {
         Client(
-            agent: "apod-mirror/\(HelpText.version) (a personal mirror of APOD)",
+            agent: "apod-mirror/\(Version.current) (a personal mirror of APOD)",
             policy: AddressPolicy(upstream: upstream), retry: retry, pace: pace, width: jobs,
-            hosts: hosts)
+            hosts: hosts, tally: tally)
     }
 
     /// What is asked.

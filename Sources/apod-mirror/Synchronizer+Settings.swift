@@ -5,15 +5,14 @@ import Transfer
 extension Synchronizer {
     /// The synchronizer that `settings` ask for.
     init(
-        _ settings: Settings, tree: Tree, apiKey: String?,
+        _ settings: Settings, store: Store, tally: Tally = Tally(), apiKey: String?,
         favorites: @escaping @Sendable () -> Set<Day> = { [] }
-    ) throws {
+    ) {
         let hosts = HostCalendar()
-        let client = settings.client(hosts: hosts)
+        let client = settings.client(hosts: hosts, tally: tally)
         let feed = settings.feed(through: client, apiKey: apiKey)
         self.init(
-            feed: feed, client: client, hosts: hosts,
-            store: try Store(tree: tree, minimumFree: settings.minimumFree),
+            feed: feed, client: client, hosts: hosts, store: store,
             options: Options(
                 since: settings.since, jobs: settings.jobs, keepsVideos: settings.keepsVideos),
             favorites: favorites)
