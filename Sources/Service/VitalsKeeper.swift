@@ -57,6 +57,8 @@ package struct VitalsKeeper: Keeper {
     }
 
     package func run() async throws {
+        // Where it is otherwise, that is said by who watches.
+        state.withLock { $0.vitals.watcher = $0.vitals.watcher ?? .events }
         while true {
             _ = try await changes.next()
             try await LoopClock().sleep(for: Self.quiet)

@@ -73,7 +73,7 @@ struct Arguments {
     /// A variable that is nearly one of ours is a mistake; others may belong to somebody else.
     private func checkVariables() throws(CommandError) {
         let prefix = Option.variablePrefix
-        let known = (Option.allCases.map(\.variable) + [Self.keyVariable])
+        let known = (Option.allCases.map(\.variable) + [APIKey.variable])
             .map { String($0.dropFirst(prefix.count)) }
         for name in processEnvironment.keys.sorted() where name.hasPrefix(prefix) {
             let word = String(name.dropFirst(prefix.count))
@@ -83,9 +83,6 @@ struct Arguments {
             throw .usage("\(name) is no setting of apod-mirror (did you mean “\(prefix)\(near)”?)")
         }
     }
-
-    /// Holds what is never an option, because every process could read it.
-    static let keyVariable = Option.variablePrefix + "API_KEY"
 
     static func isNoVerb(_ word: String) -> CommandError {
         if let option = Option(spelling: String(word.prefix { $0 != "=" })) {

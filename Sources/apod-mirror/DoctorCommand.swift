@@ -17,7 +17,7 @@ struct DoctorCommand {
             hosts: HostCalendar(), retry: RetryPolicy(attempts: 2, patience: .zero))
         let feed =
             try arguments.isOn(.offline)
-            ? nil : settings.feed(through: client, apiKey: arguments[Arguments.keyVariable])
+            ? nil : settings.feed(through: client, apiKey: try APIKey.find(arguments))
         let patient = try Patient(
             root: settings.root, known: KnownMirrors(environment: arguments.processEnvironment))
         doctor = Doctor(

@@ -5,6 +5,7 @@ enum Option: String, CaseIterable {
     case videos
     case metricsFile = "metrics-file"
     case quiet
+    case logLevel = "log-level"
     case once, new, json, metrics, offline
     case `as`
     case dryRun = "dry-run"

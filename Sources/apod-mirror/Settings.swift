@@ -24,6 +24,8 @@ struct Settings {
     var isQuiet = false
     /// Where figures for Prometheus are written.
     var metricsFile: MetricsFile?
+    /// The least that matters enough to be said.
+    var logLevel = Log.Level.info
 
     static let nasa = "https://science.nasa.gov/wp-json/wp/v2/apod-basic"
 
@@ -58,6 +60,10 @@ struct Settings {
             ?? minimumFree
         keepsVideos = try arguments.isOn(.videos)
         isQuiet = try arguments.isOn(.quiet)
+        logLevel =
+            try arguments.value(
+                .logLevel, "error, warning, notice, info or debug", Log.Level.init)
+            ?? (isQuiet ? .error : logLevel)
         metricsFile = try metricsFile(arguments)
     }
 

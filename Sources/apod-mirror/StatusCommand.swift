@@ -27,16 +27,19 @@ struct StatusCommand {
     }
 
     func run() -> ExitCode {
-        Output.standard.write(
-            switch form {
-            case .words: StatusText(report, paint).text
-            case .json: String(decoding: report.json.document, as: UTF8.self)
-            case .metrics: Metrics(report).text
-            })
+        Output.standard.write(text)
         return switch report.health {
         case .ok: .done
         case .missing: .missing
         case .stale: .stale
+        }
+    }
+
+    private var text: String {
+        switch form {
+        case .words: StatusText(report, paint).text
+        case .json: String(decoding: report.json.document, as: UTF8.self)
+        case .metrics: Metrics(report).text
         }
     }
 }

@@ -13,7 +13,7 @@ enum Verb: String, CaseIterable {
     var options: [Option] {
         let fetching: [Option] = [
             .root, .since, .upstream, .feed, .jobs, .pace, .minimumFree, .videos, .metricsFile,
-            .quiet,
+            .quiet, .logLevel,
         ]
         return switch self {
         case .run: [.once, .new] + fetching
