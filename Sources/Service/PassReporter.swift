@@ -19,7 +19,7 @@ package struct PassReporter {
 
     package mutating func take(_ event: SyncEvent) {
         switch event {
-        case .planned: break
+        case .planned, .alive: break
         case .problem(let text): problems.append(text)
         case .day(let outcome):
             if case .kept = outcome.result { kept.append(outcome) }
