@@ -118,6 +118,7 @@ package struct FavoriteKeeper: Keeper {
             tell(outcome.messages)
             if wanted.replace(with: outcome.wanted) { fetch() }
             if outcome.hasChanges { changes.tell(.favorites) }
+            log.debug("favorites: looked, \(outcome.favorites.count) there")
             didLook(hint, outcome)
             guard let next = outcome.nextLook else { return Self.hour }
             return min(max(next.timeIntervalSince(now()), 0), Self.hour)

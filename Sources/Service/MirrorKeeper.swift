@@ -54,8 +54,9 @@ package struct MirrorKeeper: Keeper {
             let summary = try await pass(isEager: isEager, &reporter)
             didPass(summary)
             failures = summary.isOutOfReach ? failures + 1 : 0
-            isEager = try await sleep(
-                until: schedule.next(after: Date(), summary, failures: failures))
+            let next = schedule.next(after: Date(), summary, failures: failures)
+            log.debug("the next look at NASA is at \(next.timestamp)")
+            isEager = try await sleep(until: next)
         }
     }
 

@@ -16,7 +16,7 @@ struct RunCommand {
         settings = try Settings(arguments)
         isOnce = arguments.isOn(.once)
         log = Log(
-            threshold: settings.isQuiet ? .error : .info, environment: arguments.processEnvironment)
+            threshold: settings.logLevel, environment: arguments.processEnvironment)
         let tree = try Tree.writing(
             settings.root, known: KnownMirrors(environment: arguments.processEnvironment),
             isNew: arguments.isOn(.new))

@@ -21,6 +21,8 @@ struct Settings {
     var minimumFree = 1 << 30
     var keepsVideos = false
     var isQuiet = false
+    /// The least that matters enough to be said.
+    var logLevel = Log.Level.info
 
     static let nasa = "https://science.nasa.gov/wp-json/wp/v2/apod-basic"
 
@@ -55,6 +57,10 @@ struct Settings {
             ?? minimumFree
         keepsVideos = arguments.isOn(.videos)
         isQuiet = arguments.isOn(.quiet)
+        logLevel =
+            try arguments.value(
+                .logLevel, "error, warning, notice, info or debug", Log.Level.init)
+            ?? (isQuiet ? .error : logLevel)
     }
 
     /// The directory of the mirror, absolute and without links where it exists.
