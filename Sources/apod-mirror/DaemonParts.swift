@@ -1,3 +1,5 @@
+import Favorites
+import Gallery
 import Mirror
 import Platform
 import Service
@@ -6,12 +8,13 @@ import Service
 struct DaemonParts {
     let synchronizer: Synchronizer
     let favorites: FavoriteKeeper
+    let gallery: GalleryKeeper
     private let mirror: MirrorKeeper
     private let calls = Mailbox<MirrorCall>()
+    private let changes = TreeChanges()
 
     init(_ settings: Settings, tree: Tree, log: Log, apiKey: String?) throws {
         let wanted = WantedDays()
-        let changes = TreeChanges()
         let favorites = FavoriteKeeper(
             tree: tree, spellings: settings.spellings, wanted: wanted, log: log, changes: changes,
             fetch: { [calls] in calls.put(.look) })
@@ -21,14 +24,19 @@ struct DaemonParts {
             synchronizer, Schedule(mirror: tree.id), log: log, calls: calls, changes: changes,
             didPass: { _ in favorites.ask() })
         self.favorites = favorites
+        gallery = GalleryKeeper(
+            Gallery(store: try Store(tree: tree, minimumFree: settings.minimumFree)),
+            favorites: { try FavoriteStore(tree: tree).days() }, changes: changes.listener(),
+            log: log)
     }
 
     /// All keepers, side by side.
-    var daemon: Daemon { Daemon([favorites, mirror]) }
+    var daemon: Daemon { Daemon([favorites, gallery, mirror]) }
 
     /// Looks at NASA and at the favorites now.
     func lookNow() {
         calls.put(.look)
         favorites.ask()
+        changes.tell(.all)
     }
 }

@@ -1,3 +1,4 @@
+import Gallery
 import Mirror
 import Platform
 import Service
@@ -49,6 +50,9 @@ struct RunCommand {
         await parts.favorites.look()
         let code = await OnePass(parts.synchronizer, log: log, isQuiet: settings.isQuiet).run()
         await parts.favorites.look()
-        return code
+        guard !Task.isCancelled, let error = await parts.gallery.look() else { return code }
+        log.error("apod-mirror: \(error)")
+        guard code == .done else { return code }
+        return error.isNoSpace ? .noSpace : .failure
     }
 }
