@@ -9,7 +9,7 @@ BUILD_PACKAGES := libgif-dev libinotifytools0-dev libmicrohttpd-dev libspng-dev 
 	nettle-dev pkg-config
 # One after the other: those that measure time do not compete with those that compute.
 SUITES := APODTests TransferTests SimulatorTests PlatformTests MirrorTests FavoritesTests \
-	ServiceTests CommandLineTests
+	GalleryTests ServiceTests CommandLineTests
 
 BENCH_PACKAGES := aria2 curl inotify-tools
 

@@ -72,7 +72,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "GalleryTests",
-            dependencies: ["APOD", "Gallery", "Mirror", "Platform", "TestSupport"]),
+            dependencies: ["APOD", "Gallery", "Mirror", "Platform", "Simulator", "TestSupport"]),
         .testTarget(
             name: "MirrorTests",
             dependencies: ["APOD", "Mirror", "Platform", "Simulator", "TestSupport", "Transfer"]),

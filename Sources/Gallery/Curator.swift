@@ -9,7 +9,7 @@ struct Curator: Sendable {
 
     /// What there is of `day`.
     ///
-    /// - Parameter thumbnails: The days of its year with a thumbnail, `nil` to look for its own.
+    /// `thumbnails` are the days of its year that have one, `nil` to look for its own.
     func exhibit(of day: Day, thumbnails: Set<Day>? = nil) throws(SystemError) -> Exhibit {
         let isSmall = if let thumbnails { thumbnails.contains(day) } else { try hasThumbnail(day) }
         return Exhibit(

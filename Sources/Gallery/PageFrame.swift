@@ -5,8 +5,10 @@ struct PageFrame {
     /// The folder of all pages but the first.
     static let folder = "gallery"
 
-    /// What the browser may load: our own files and nothing else. No script of NASA's ever runs, should
-    /// one get past the escaping. `file:` is for browsers that do not count it as `'self'`.
+    /// What the browser may load: our own files and nothing else.
+    ///
+    /// So no script of NASA's would run that got past the escaping. `file:` is for browsers that do not
+    /// count it as `'self'`.
     private static let policy: HTML = """
         default-src 'none'; img-src 'self' file:; media-src 'self' file:; style-src 'self' file:; \
         script-src 'self' file:; form-action 'self' file:; base-uri 'none'
