@@ -51,7 +51,7 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "APOD", "CInotifyTools", "Favorites", "Mirror", "Platform", "Simulator",
+                "APOD", "CInotifyTools", "Favorites", "Gallery", "Mirror", "Platform", "Simulator",
                 "TestSupport",
             ],
             path: "Tests/Benchmarks"),

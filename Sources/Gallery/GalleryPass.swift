@@ -17,7 +17,7 @@ struct GalleryPass {
     private(set) var written: [String] = []
 
     /// Years under way at once: some are written while others are read.
-    private static let width = 4
+    private static let width = 3
 
     init(store: Store, favorites: Set<Day>, look: Gallery.Look, memory: GalleryMemory) {
         curator = Curator(store: store, favorites: favorites)

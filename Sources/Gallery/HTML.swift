@@ -26,6 +26,9 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
         if isOpen { bytes += "</p>\n".utf8 }
     }
 
+    /// Makes room for so many bytes in all.
+    mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+
     static func += (html: inout HTML, other: HTML) { html.bytes += other.bytes }
 
     fileprivate mutating func append(_ literal: String) { bytes += literal.utf8 }

@@ -27,44 +27,56 @@ struct PageFrame {
 
     /// The page, with `content` as its main part.
     func page(_ content: HTML) -> [UInt8] {
-        let page: HTML = """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="dark">
-            <meta name="theme-color" content="#0b0c10">
-            <meta name="referrer" content="no-referrer">
-            <title>\(title)</title>
-            <link rel="icon" href="\(pages)icon.svg" type="image/svg+xml">
-            <link rel="stylesheet" href="\(pages)style.css">
-            <script src="\(pages)gallery.js" defer></script>
-            \(script)</head>
-            <body>
-            <header class="top">
-            <a class="home" href="\(base)index.html">Astronomy Picture of the Day</a>
-            <nav aria-label="Gallery">
-            <a href="\(pages)favorites.html">Favorites</a>
-            <a href="\(base)index.html#years">Years</a>
-            </nav>
-            <form class="search" role="search" action="\(pages)search.html">
-            <input type="search" name="q" placeholder="Search" aria-label="Search titles and texts" \
-            autocomplete="off" spellcheck="false">
-            </form>
-            </header>
-            <main>
-            \(content)</main>
-            <footer>
-            <p>A mirror of NASA’s \
-            <a href="https://science.nasa.gov/apod" rel="noopener noreferrer">Astronomy Picture of the Day</a>, \
-            kept by apod-mirror. The pictures belong to whom their credit names.</p>
-            </footer>
-            </body>
-            </html>
-
-            """
+        var page = start
+        page += content
+        page += Self.end
         return page.bytes
     }
+
+    /// All that comes before the main part.
+    var start: HTML {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="dark">
+        <meta name="theme-color" content="#0b0c10">
+        <meta name="referrer" content="no-referrer">
+        <title>\(title)</title>
+        <link rel="icon" href="\(pages)icon.svg" type="image/svg+xml">
+        <link rel="stylesheet" href="\(pages)style.css">
+        <script src="\(pages)gallery.js" defer></script>
+        \(script)</head>
+        <body>
+        <header class="top">
+        <a class="home" href="\(base)index.html">Astronomy Picture of the Day</a>
+        <nav aria-label="Gallery">
+        <a href="\(pages)favorites.html">Favorites</a>
+        <a href="\(base)index.html#years">Years</a>
+        </nav>
+        <form class="search" role="search" action="\(pages)search.html">
+        <input type="search" name="q" placeholder="Search" aria-label="Search titles and texts" \
+        autocomplete="off" spellcheck="false">
+        </form>
+        </header>
+        <main>
+
+        """
+    }
+
+    /// All that comes after the main part.
+    static let end: HTML = """
+        </main>
+        <footer>
+        <p>A mirror of NASA’s \
+        <a href="https://science.nasa.gov/apod" rel="noopener noreferrer">Astronomy Picture of the Day</a>, \
+        kept by apod-mirror. The pictures belong to whom their credit names.</p>
+        </footer>
+        </body>
+        </html>
+
+        """
 }

@@ -12,6 +12,9 @@ struct YearPage {
         var cover: String?
     }
 
+    /// The bytes of most days on the page, or less.
+    private static let room = 3600
+
     private let year: Int
     private let wall: Wall
     private(set) var words: Script
@@ -31,7 +34,9 @@ struct YearPage {
             after: edges.earlier.map { .year(of: $0) })
         words = Script("addYear(\(year), [\n")
         summary = Summary(count: days.count)
-        content = """
+        content = PageFrame(title: "\(year) – Astronomy Picture of the Day").start
+        content.reserve(days.count * Self.room)
+        content += """
             <div class="heading">
             <h1>\(year)</h1>
             <nav class="around" aria-label="Years">\
@@ -81,9 +86,9 @@ struct YearPage {
     /// - Returns: The page, and the script that a search loads.
     consuming func finish() -> (page: [UInt8], words: [UInt8]) {
         content += "</div>\n</section>\n"
+        content += PageFrame.end
         words.append(code: "\n]);\n")
-        let frame = PageFrame(title: "\(year) – Astronomy Picture of the Day")
-        return (frame.page(content), words.bytes)
+        return (content.bytes, words.bytes)
     }
 }
 
