@@ -27,6 +27,9 @@ actor SyncPass {
         setting.hosts.notBefore = ledger.known.hosts.mapValues(\.timeIntervalSince1970)
     }
 
+    /// Tells that it still works.
+    func answer() { tell(.alive) }
+
     func run() async -> SyncSummary {
         let backlog = claim()
         async let today: Void = lookAtNewest()

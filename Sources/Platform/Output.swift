@@ -18,6 +18,12 @@ package enum Output: Int32, Sendable {
         }
     }
 
+    /// Whether it leads to `stream`, `DEVICE:INODE`, as `$JOURNAL_STREAM` in systemd.exec(5) is written.
+    func isStream(_ stream: String) -> Bool {
+        var status = stat()
+        return unsafe fstat(rawValue, &status) == 0 && stream == "\(status.st_dev):\(status.st_ino)"
+    }
+
     package var isTerminal: Bool { isatty(rawValue) == 1 }
 
     /// The columns of the terminal, `nil` where there is none.

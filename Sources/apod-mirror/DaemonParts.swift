@@ -12,18 +12,45 @@ struct DaemonParts {
     private let mirror: MirrorKeeper
     private let calls = Mailbox<MirrorCall>()
     private let changes = TreeChanges()
+    private let reloader: Reloader
+    private let watchdog: Watchdog?
+    private let start: SlowStart
 
-    init(_ settings: Settings, tree: Tree, log: Log, apiKey: String?) throws {
+    init(
+        _ settings: Settings, tree: Tree, log: Log, apiKey: String?, telling manager: ServiceManager
+    ) throws {
         let wanted = WantedDays()
+        let teller = StatusTeller(manager)
         let favorites = FavoriteKeeper(
             tree: tree, spellings: settings.spellings, wanted: wanted, log: log, changes: changes,
-            fetch: { [calls] in calls.put(.look) })
+            fetch: { [calls] in calls.put(.look) },
+            didLook: { _, outcome in
+                teller.update { $0.take(outcome) }
+                // The lock and the marker are as old as the tree, and a look sets the watches.
+                teller.ready()
+            })
         synchronizer = try Synchronizer(
             settings, tree: tree, apiKey: apiKey, favorites: { wanted.days })
-        mirror = MirrorKeeper(
+        let mirror = MirrorKeeper(
             synchronizer, Schedule(mirror: tree.id), log: log, calls: calls, changes: changes,
-            didPass: { _ in favorites.ask() })
+            didHappen: { event in teller.update { $0.take(event) } },
+            didPass: { summary in
+                teller.update { $0.take(summary) }
+                favorites.ask()
+            })
+        reloader = Reloader(calls: calls, favorites: favorites, telling: manager)
+        start = SlowStart(
+            until: teller, headway: { try await favorites.headway() },
+            ask: { manager.tell(.patience($0)) })
+        watchdog = manager.watchdog.map { interval in
+            let loops: [Watchdog.Loop] = [
+                .init("the keeper of the days") { try await mirror.answer() },
+                .init("the keeper of the favorites") { try await favorites.answer() },
+            ]
+            return Watchdog(every: interval, of: loops, log: log) { manager.tell(.alive) }
+        }
         self.favorites = favorites
+        self.mirror = mirror
         gallery = GalleryKeeper(
             Gallery(store: try Store(tree: tree, minimumFree: settings.minimumFree)),
             favorites: { try FavoriteStore(tree: tree).days() }, changes: changes.listener(),
@@ -31,12 +58,14 @@ struct DaemonParts {
     }
 
     /// All keepers, side by side.
-    var daemon: Daemon { Daemon([favorites, gallery, mirror]) }
+    var daemon: Daemon {
+        let keepers: [any Keeper] = [favorites, gallery, mirror, reloader, start]
+        return Daemon(keepers + [watchdog].compactMap(\.self))
+    }
 
-    /// Looks at NASA and at the favorites now.
+    /// Looks at NASA, at the favorites and at all that is made of them now.
     func lookNow() {
-        calls.put(.look)
-        favorites.ask()
+        reloader.look()
         changes.tell(.all)
     }
 }

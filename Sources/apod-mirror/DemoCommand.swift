@@ -130,7 +130,7 @@ struct DemoCommand {
             switch event {
             case .day(let outcome): tell(outcome)
             case .problem(let text): say("   \(text)")
-            case .planned: break
+            case .planned, .alive: break
             }
         }
         let summary = await events.summary()

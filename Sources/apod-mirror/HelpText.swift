@@ -31,6 +31,7 @@ enum HelpText {
           --min-free 1GiB       room on the disk that is never used (1GiB)
           --videos              keep the videos that NASA hosts, too
           -q, --quiet           only errors
+          --log-level LEVEL     the least that is said: error, warning, notice, info, debug (info)
         Of one call only:
           --once                stop when all is here that can be had
           --new                 start a new mirror where the disk of one is away

@@ -1,6 +1,7 @@
 /// An option of the command line, which is also a variable of the environment.
 enum Option: String, CaseIterable {
     case root, since, upstream, feed, jobs, pace, videos, once, json, quiet, new
+    case logLevel = "log-level"
     case minimumFree = "min-free"
     case `as`
     case dryRun = "dry-run"
@@ -28,6 +29,7 @@ enum Option: String, CaseIterable {
         case .since: "30d|DATE|all"
         case .upstream: "URL"
         case .feed: "auto|basic|v1"
+        case .logLevel: "error|warning|notice|info|debug"
         case .jobs, .port, .days, .seed: "N"
         case .pace: "1s"
         case .minimumFree: "1GiB"

@@ -21,6 +21,8 @@ struct Settings {
     var minimumFree = 1 << 30
     var keepsVideos = false
     var isQuiet = false
+    /// The least that matters enough to be said.
+    var logLevel = Log.Level.info
 
     static let nasa = "https://science.nasa.gov/wp-json/wp/v2/apod-basic"
 
@@ -41,6 +43,11 @@ struct Settings {
         upstream =
             try arguments.value(.upstream, "a web address, http: or https:", Self.webAddress)
             ?? upstream
+        if let address = try? Address(upstream), address.shown != address.text {
+            throw .usage(
+                "--upstream holds a key or a password: a key belongs into \(APIKey.variable) or the"
+                    + " credential \(APIKey.credential), where it is not shown")
+        }
         feed =
             try arguments.value(.feed, "auto, basic or v1") { text in
                 ["auto", "basic", "v1"].contains(text) ? text : nil
@@ -55,6 +62,10 @@ struct Settings {
             ?? minimumFree
         keepsVideos = arguments.isOn(.videos)
         isQuiet = arguments.isOn(.quiet)
+        logLevel =
+            try arguments.value(
+                .logLevel, "error, warning, notice, info or debug", Log.Level.init)
+            ?? (isQuiet ? .error : logLevel)
     }
 
     /// The directory of the mirror, absolute and without links where it exists.

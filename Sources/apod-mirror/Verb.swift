@@ -16,7 +16,7 @@ enum Verb: String, CaseIterable {
 
     var options: [Option] {
         let fetching: [Option] = [
-            .root, .since, .upstream, .feed, .jobs, .pace, .minimumFree, .videos, .quiet,
+            .root, .since, .upstream, .feed, .jobs, .pace, .minimumFree, .videos, .quiet, .logLevel,
         ]
         return switch self {
         case .run: [.once, .new] + fetching
