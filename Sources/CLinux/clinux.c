@@ -29,6 +29,10 @@ int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode)
     return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
 }
 
+int clinux_open_unnamed(int directory) {
+    return openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+}
+
 int clinux_rename_noreplace(int from, const char *old_name, int to, const char *new_name) {
     return renameat2(from, old_name, to, new_name, RENAME_NOREPLACE);
 }
