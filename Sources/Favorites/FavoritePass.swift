@@ -79,7 +79,7 @@ struct FavoritePass {
         for favorite in favorites { contents.favorites[favorite.day] = favorite }
     }
 
-    /// Makes all that was written so far last. One call for many: it takes longer than all else.
+    /// Makes all that was written so far last: one call for many, as it takes longer than all else.
     private mutating func settle() throws(SystemError) {
         guard !isSettled else { return }
         try store.settle()

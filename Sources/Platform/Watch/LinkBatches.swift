@@ -3,7 +3,7 @@
 /// To read a link takes longer than to list it: where there are many, other threads help.
 final class LinkBatches: Sendable {
     /// So many names are worth a thread.
-    static let size = 4096
+    static let size = 1024
 
     private struct State {
         var waiting: [LinkNames] = []
