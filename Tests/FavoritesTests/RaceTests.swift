@@ -37,6 +37,37 @@ import Testing
         }
     }
 
+    /// Whoever comes first, what the user did last is what stays.
+    @Test(arguments: ["another link", "nothing"])
+    func whatIsDoneAtTheSameMomentIsNotUndone(_ thing: String) async throws {
+        try await withFolder(inMemory: true) { folder in
+            let links = FavoriteLinks(tree: folder.tree)
+            let (x, y) = (folder.path("favorites/x"), folder.path("y"))
+            let turns = Monitor(0)
+            startThread("user") {
+                for turn in 1...2000 {
+                    _ = turns.wait { $0 == 2 * turn - 1 ? true : nil }
+                    _ = unsafe thing == "nothing" ? unlink(x) : rename(y, x)
+                    turns.withLock { $0 += 1 }
+                    turns.signal()
+                }
+            }
+            for turn in 1...2000 {
+                folder.link("x", to: "/mnt/nas/1")
+                if thing != "nothing" { try folder.tree.root.symlink("y", to: "/mnt/nas/2") }
+                let item = try #require(Scan(of: folder.tree.root).items.first)
+                turns.withLock { $0 += 1 }
+                turns.signal()
+                _ = try links.replace(item, with: FolderUnderTest.crabPath)
+                _ = turns.wait { $0 == 2 * turn ? true : nil }
+
+                try #require(folder.target("x") == (thing == "nothing" ? nil : "/mnt/nas/2"))
+                folder.remove("favorites/x")
+            }
+            #expect(try folder.tree.root.folder(".apod-mirror/incoming")?.names() == [])
+        }
+    }
+
     @Test func onlyTheFileThatWasLookedAtIsRead() async throws {
         try await withFolder { folder in
             folder.write("favorites/x", [1])
