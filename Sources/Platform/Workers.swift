@@ -13,10 +13,13 @@ package final class Workers: TaskExecutor {
         var idle = 0
         var threads = 0
 
+        /// The next job; whoever takes one is idle no longer, in the same moment: else a job that comes
+        /// now would wait for a thread that is busy.
         mutating func take() -> UnownedJob? {
             guard next < jobs.count else { return nil }
             let job = jobs[next]
             next += 1
+            idle -= 1
             if next == jobs.count {
                 jobs.removeAll(keepingCapacity: true)
                 next = 0
@@ -50,7 +53,6 @@ package final class Workers: TaskExecutor {
         while true {
             state.withLock { $0.idle += 1 }
             let job = state.wait { $0.take() }
-            state.withLock { $0.idle -= 1 }
             unsafe job.runSynchronously(on: asUnownedTaskExecutor())
         }
     }
