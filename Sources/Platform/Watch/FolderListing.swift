@@ -72,12 +72,7 @@ package struct FolderListing: RandomAccessCollection, Sendable {
         let start = bytes.count
         appendPath(reader, in: folder)
         let end = bytes.count
-        do {
-            try reader.appendTarget(to: &bytes)
-        } catch {
-            bytes.removeLast(bytes.count - start)
-            throw error
-        }
+        try reader.appendTarget(to: &bytes)
         records.append(
             Record(
                 start: start, pathCount: Int32(end - start), targetCount: Int32(bytes.count - end),
