@@ -129,6 +129,19 @@ import Testing
         }
     }
 
+    /// A process that was killed may have left its draft.
+    @Test func aLinkIsMadeAgainWhereADraftOfOneIsLeft() async throws {
+        try await withFolder { folder in
+            folder.makeFolder(".apod-mirror/incoming")
+            try folder.tree.root.symlink(".apod-mirror/incoming/favorite link", to: "nothing")
+            folder.link("x", to: "/mnt/nas/\(crabPath)")
+
+            try await folder.look()
+
+            #expect(folder.target("x") == "../\(crabPath)")
+        }
+    }
+
     @Test func aTreeThatMovedHasItsLinksAgain() async throws {
         try await withFolder { folder in
             folder.link("x", to: "/somewhere/before/\(crabPath)")
@@ -201,6 +214,21 @@ import Testing
 
             #expect(folder.read(crabPath) == FolderUnderTest.picture("crab"))
             #expect(folder.target("y.jpg") == "../\(crabPath)")
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "gives a file to somebody else"))
+    func aCopyOfSomebodyElseIsNoOriginal() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/mine", FolderUnderTest.picture("crab"))
+            precondition(unsafe chown(folder.path("favorites/mine"), 65534, 65534) == 0)
+            folder.remove(crabPath)
+
+            let outcome = try await folder.look()
+
+            #expect(outcome.added.map(\.via) == [.copy])
+            #expect(folder.status("favorites/mine")?.kind == .file)
+            #expect(folder.read(crabPath) == nil)
         }
     }
 

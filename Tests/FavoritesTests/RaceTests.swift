@@ -68,6 +68,28 @@ import Testing
         }
     }
 
+    @Test func onlyTheOriginalThatWasLookedAtIsReturned() async throws {
+        try await withFolder { folder in
+            folder.move(FolderUnderTest.crabPath, to: "favorites/x")
+            let reader = LinkReader(roots: [folder.root])
+            var remembered = Remembered()
+            let understanding = Understanding(
+                Scan(of: folder.tree.root), in: folder.tree, reader: reader, recorded: [:],
+                remembered: &remembered, now: 0)
+            #expect(understanding.sightings.map(\.via) == [.copy])
+            folder.write("favorites/y", FolderUnderTest.picture("crab"))
+            folder.move("favorites/y", to: "favorites/x")
+
+            var outcome = ReconcileOutcome()
+            FavoriteRepair(tree: folder.tree, reader: reader)
+                .returnOriginals(understanding, &outcome)
+
+            #expect(outcome.messages.isEmpty)
+            #expect(folder.status("favorites/x")?.kind == .file)
+            #expect(folder.read(FolderUnderTest.crabPath) == nil)
+        }
+    }
+
     @Test func onlyTheFileThatWasLookedAtIsRead() async throws {
         try await withFolder { folder in
             folder.write("favorites/x", [1])
