@@ -30,20 +30,20 @@ import Testing
         #expect(slowest < 1)
     }
 
-    /// The most that is read of a file, full of what makes a reader go back or ahead.
+    /// A quarter of the most that is read of a file, full of what makes a reader go back or ahead.
     @Test(arguments: [String](starts.keys).sorted(), [String](fillings.keys).sorted())
     func aLongFileTakesNoLongerThanItsLength(start: String, filling: String) throws {
         var bytes = Self.starts[start] ?? []
         let token = Self.fillings[filling] ?? [0]
-        while bytes.count < 64 << 10 { bytes += token }
+        while bytes.count < 16 << 10 { bytes += token }
         var classifier = try ClassifierTests.classifier()
         let item = try ClassifierTests.item("x", .file(bytes))
 
         let before = processorSeconds()
         _ = classifier.verdict(of: item)
 
-        // A hundred times what it takes; four milliards of steps would take a hundred times this.
-        #expect(processorSeconds() - before < 2)
+        // Many times what it takes; one step for each pair of bytes would take many times this.
+        #expect(processorSeconds() - before < 1)
     }
 
     private static let samples = ClassifierTests.files.compactMap { row in
