@@ -23,7 +23,7 @@ define install-unit
 		$(DESTDIR)$(PREFIX)/lib/systemd/$(2)/apod-mirror.service
 endef
 
-.PHONY: all demo test bench lint format install uninstall clean packages bench-packages
+.PHONY: all demo test sanitize mutants bench lint format install uninstall clean packages bench-packages
 
 all: packages
 	$(SWIFT) build
@@ -36,6 +36,18 @@ test: lint packages
 	$(SWIFT) build --build-tests
 	@set -e; for suite in $(SUITES); do \
 		echo "== $$suite"; $(SWIFT) test --skip-build --filter "^$$suite\\."; done
+
+# The whole suite once more, where races and wrong accesses are seen: slowly, so one test after the other.
+sanitize: packages
+	@set -e; for kind in thread address; do \
+		build="--sanitize=$$kind --scratch-path $(TOP).build/$$kind"; \
+		$(SWIFT) build --build-tests $$build; \
+		for suite in $(SUITES); do echo "== $$suite, $$kind"; APOD_MIRROR_OPERATIONS=3000 \
+			$(SWIFT) test --skip-build $$build --no-parallel --filter "^$$suite\\."; done; done
+
+# Each rule of the watcher and of the removal guard is taken away in turn: some test turns red.
+mutants: packages
+	@SWIFT="$(SWIFT)" $(TOP)Tests/Mutants/run
 
 bench: packages bench-packages
 	$(SWIFT) build -c release --static-swift-stdlib
