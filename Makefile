@@ -43,7 +43,7 @@ sanitize: packages
 		build="--sanitize=$$kind --scratch-path $(TOP).build/$$kind"; \
 		$(SWIFT) build --build-tests $$build; \
 		for suite in $(SUITES); do echo "== $$suite, $$kind"; APOD_MIRROR_OPERATIONS=3000 \
-			$(SWIFT) test --skip-build $$build --no-parallel --filter "^$$suite\\."; done; done
+			LSAN_OPTIONS=suppressions=$(TOP)Tests/Sanitizers/leaks.txt $(SWIFT) test --skip-build $$build --no-parallel --filter "^$$suite\\."; done; done
 
 # Each rule of the watcher and of the removal guard is taken away in turn: some test turns red.
 mutants: packages
