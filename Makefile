@@ -40,10 +40,11 @@ test: lint packages
 # The whole suite once more, where races and wrong accesses are seen: slowly, so one test after the other.
 sanitize: packages
 	@set -e; for kind in thread address; do \
+		export APOD_MIRROR_OPERATIONS=3000 LSAN_OPTIONS=suppressions=$(TOP)Tests/Sanitizers/leaks.txt; \
 		build="--sanitize=$$kind --scratch-path $(TOP).build/$$kind"; \
 		$(SWIFT) build --build-tests $$build; \
-		for suite in $(SUITES); do echo "== $$suite, $$kind"; APOD_MIRROR_OPERATIONS=3000 \
-			LSAN_OPTIONS=suppressions=$(TOP)Tests/Sanitizers/leaks.txt $(SWIFT) test --skip-build $$build --no-parallel --filter "^$$suite\\."; done; done
+		for suite in $(SUITES); do echo "== $$suite, $$kind"; \
+			$(SWIFT) test --skip-build $$build --no-parallel --filter "^$$suite\\."; done; done
 
 # Each rule of the watcher and of the removal guard is taken away in turn: some test turns red.
 mutants: packages

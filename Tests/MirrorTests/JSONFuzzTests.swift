@@ -15,11 +15,10 @@ import Testing
         var accepted = 0
         for number in 1...inputs {
             let bytes = mutator.mutated(Self.documents)
-            guard !Self.isForFoundationOnly(bytes) else { continue }
             let ours = (try? JSON(parsing: bytes)).map(Plain.init)
             let theirs = try? JSONDecoder().decode(Plain.self, from: Data(bytes))
             try #require(
-                ours == theirs,
+                ours == theirs || (ours == nil && Self.isForFoundationOnly(bytes)),
                 "APOD_MIRROR_SEED=\(seed), input \(number): \(String(decoding: bytes, as: UTF8.self))"
             )
             if ours != nil { accepted += 1 }
@@ -28,13 +27,12 @@ import Testing
         #expect(accepted > inputs / 20 && accepted < inputs * 19 / 20)
     }
 
-    /// Foundation reads UTF-16 and UTF-32 too, which it knows by their zeros, and takes a comma before the
-    /// end of an array or object: that is no JSON, and none of our files has any.
+    /// Foundation reads UTF-16 and UTF-32 too, which it knows by their zeros, takes a comma before the end
+    /// of an array or object, and hardly looks at the second of two members of one name.
     private static func isForFoundationOnly(_ bytes: [UInt8]) -> Bool {
-        let words = bytes.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        return bytes.contains(0) || bytes.starts(with: [0xFF, 0xFE])
-            || bytes.starts(with: [0xFE, 0xFF])
-            || zip(words, words.dropFirst()).contains { $0 == (0x2C, 0x5D) || $0 == (0x2C, 0x7D) }
+        bytes.contains(0) || bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+            || String(decoding: bytes, as: UTF8.self)
+                .contains(#/(?s),\s*[\]}]|"([^"]*)"\s*:.*"\1"\s*:/#)
     }
 
     private static let tokens =
