@@ -81,9 +81,7 @@ final class WatchedTree {
         if event.kinds.contains(.overflow) { return .overflow }
         if event.watch == parent { return meaning(ofParents: event) }
         guard let folder = folders[event.watch] else { return [] }
-        if folder == root, event.name == Self.cookie {
-            return event.kinds.contains(.written) ? .proven : []
-        }
+        if event.name == Self.cookie { return event.kinds.contains(.written) ? .proven : [] }
         if event.kinds.contains(.ended) { forget(event.watch, of: folder) }
         // What is touched is of no interest; a folder may have become readable.
         if event.kinds.contains(.attributes), !event.kinds.contains(.folder) { return [] }
