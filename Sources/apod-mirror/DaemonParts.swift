@@ -14,7 +14,6 @@ struct DaemonParts {
     private let mirror: MirrorKeeper
     private let calls = Mailbox<MirrorCall>()
     private let changes = TreeChanges()
-
     private let reloader: Reloader
     private let watchdog: Watchdog?
     private let start: SlowStart
@@ -52,18 +51,25 @@ struct DaemonParts {
         start = SlowStart(
             until: teller, headway: { try await favorites.headway() },
             ask: { manager.tell(.patience($0)) })
-        watchdog = manager.watchdog.map { interval in
-            let loops: [Watchdog.Loop] = [
-                .init("the keeper of the days") { try await mirror.answer() },
-                .init("the keeper of the favorites") { try await favorites.answer() },
-            ]
-            return Watchdog(every: interval, of: loops, log: log) { manager.tell(.alive) }
-        }
+        watchdog = Self.watchdog(mirror, favorites, log: log, telling: manager)
         self.favorites = favorites
         self.mirror = mirror
         gallery = GalleryKeeper(
             Gallery(store: store), favorites: { try FavoriteStore(tree: tree).days() },
             changes: changes.listener(), log: log)
+    }
+
+    /// `nil` where the service manager does not want to hear that all goes its way.
+    private static func watchdog(
+        _ mirror: MirrorKeeper, _ favorites: FavoriteKeeper, log: Log,
+        telling manager: ServiceManager
+    ) -> Watchdog? {
+        guard let interval = manager.watchdog else { return nil }
+        let loops: [Watchdog.Loop] = [
+            .init("the keeper of the days") { try await mirror.answer() },
+            .init("the keeper of the favorites") { try await favorites.answer() },
+        ]
+        return Watchdog(every: interval, of: loops, log: log) { manager.tell(.alive) }
     }
 
     /// All keepers, side by side.

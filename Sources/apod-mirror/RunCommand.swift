@@ -9,7 +9,6 @@ struct RunCommand {
     private let isOnce: Bool
     private let log: Log
     private let parts: DaemonParts
-
     private let manager: ServiceManager
 
     init(_ arguments: Arguments, telling manager: ServiceManager) throws {
