@@ -16,7 +16,7 @@ MACHINE_PACKAGES := acl systemd-container
 SUITES := APODTests TransferTests SimulatorTests PlatformTests MirrorTests FavoritesTests \
 	GalleryTests ServiceTests CommandLineTests
 
-.PHONY: all demo test test-service bench lint format release install uninstall deb clean packages
+.PHONY: all demo test test-service sanitize mutants bench lint format release install uninstall deb clean packages
 
 all: packages
 	$(SWIFT) build
@@ -30,6 +30,19 @@ test: lint packages
 	@set -e; for suite in $(SUITES); do \
 		echo "== $$suite"; $(SWIFT) test --skip-build --filter "^$$suite\\."; done
 	@$(MAKE) --no-print-directory test-service
+
+# The whole suite once more, where races and wrong accesses are seen: slowly, so one test after the other.
+sanitize: packages
+	@set -e; for kind in thread address; do \
+		export APOD_MIRROR_OPERATIONS=3000 LSAN_OPTIONS=suppressions=$(TOP)Tests/Sanitizers/leaks.txt; \
+		build="--sanitize=$$kind --scratch-path $(TOP).build/$$kind"; \
+		$(SWIFT) build --build-tests $$build; \
+		for suite in $(SUITES); do echo "== $$suite, $$kind"; \
+			$(SWIFT) test --skip-build $$build --no-parallel --filter "^$$suite\\."; done; done
+
+# Each rule of the watcher and of the removal guard is taken away in turn: some test turns red.
+mutants: packages
+	@SWIFT="$(SWIFT)" $(TOP)Tests/Mutants/run
 
 bench: packages
 	@$(TOP).ci/packages $(BENCH_PACKAGES)

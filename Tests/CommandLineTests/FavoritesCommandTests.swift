@@ -46,6 +46,24 @@ extension WholeProgram {
             }
         }
 
+        @Test(.enabled(if: FaultShim.isPossible, "needs a C compiler"))
+        func aLinkIsMadeAgainWhereNamesCannotBeExchanged() async throws {
+            try await withSite { site in
+                let shim = try await FaultShim(for: site)
+                _ = try await site.mirror()
+                let path = try picture(day(3), in: site)
+                let favorites = try Folder(opening: site.root).makeFolder("favorites")
+                try favorites.symlink("x.jpg", to: "/mnt/nas/\(path)")
+
+                let variables = shim.variables(.kill, at: -1).merging(["FAULT_EXCHANGE": "1"]) {
+                    $1
+                }
+                #expect(try await site.mirror(environment: variables).code == 0)
+
+                #expect(favorites.target(of: "x.jpg") == "../\(path)")
+            }
+        }
+
         @Test func commandsAgreeWithADaemonBesideThem() async throws {
             try await withSite(days: 14) { site in
                 let program = try site.start(["run"] + site.settings())
