@@ -39,12 +39,15 @@ let package = Package(
         .target(name: "Mirror", dependencies: ["APOD", "Platform", "Transfer"]),
         .target(name: "Platform", dependencies: ["CInotifyTools", "CLinux", "CNettle"]),
         .target(
-            name: "Service", dependencies: ["APOD", "Favorites", "Mirror", "Platform", "Transfer"]),
+            name: "Service",
+            dependencies: ["APOD", "Favorites", "Mirror", "Platform", "Thumbnails", "Transfer"]),
         .target(
             name: "Simulator",
             dependencies: ["APOD", "CGIF", "CMicroHTTPD", "CSPNG", "CTurboJPEG", "Platform"]),
         .target(name: "ThumbnailProtocol"),
         .target(name: "Thumbnailing", dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP"]),
+        .target(
+            name: "Thumbnails", dependencies: ["APOD", "Mirror", "Platform", "ThumbnailProtocol"]),
         .target(name: "Transfer", dependencies: ["CCurl", "Platform"]),
 
         .target(
@@ -58,6 +61,9 @@ let package = Package(
                 "TestSupport",
             ],
             path: "Tests/Benchmarks"),
+        .target(
+            name: "PictureSamples", dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP"],
+            path: "Tests/PictureSamples"),
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
         .testTarget(
             name: "APODTests",
@@ -86,6 +92,18 @@ let package = Package(
             ]),
         .testTarget(
             name: "SimulatorTests", dependencies: ["APOD", "Platform", "Simulator", "TestSupport"]),
+        .testTarget(
+            name: "ThumbnailingTests",
+            dependencies: [
+                "CGIF", "CSPNG", "CTurboJPEG", "CWebP", "PictureSamples", "Platform", "TestSupport",
+                "Thumbnailing",
+            ]),
+        .testTarget(
+            name: "ThumbnailsTests",
+            dependencies: [
+                "APOD", "CLinux", "Mirror", "PictureSamples", "Platform", "TestSupport",
+                "ThumbnailProtocol", "Thumbnails", "apod-mirror-thumbnailer",
+            ]),
         .testTarget(
             name: "TransferTests",
             dependencies: ["Platform", "Simulator", "TestSupport", "Transfer"]),

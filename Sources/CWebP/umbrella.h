@@ -3,3 +3,4 @@
 #endif
 #include <webp/decode.h>
 #include <webp/demux.h>
+#include <webp/encode.h>

@@ -1,5 +1,7 @@
-/// What became of an order: one message back.
+/// What the process that decodes says: that it is ready, and what became of each order.
 package enum ThumbnailAnswer: Hashable, Sendable {
+    /// All that it can do without is given up; orders may come.
+    case ready
     case made
     /// Nothing can be made of this picture, however often it is asked for.
     case refused(String)
@@ -12,18 +14,20 @@ package enum ThumbnailAnswer: Hashable, Sendable {
     package init?(message: some Collection<UInt8>) {
         let text = String(decoding: message.dropFirst(), as: UTF8.self)
         switch message.first {
-        case 0: self = .made
-        case 1: self = .refused(text)
-        case 2: self = .failed(text)
+        case 0: self = .ready
+        case 1: self = .made
+        case 2: self = .refused(text)
+        case 3: self = .failed(text)
         default: return nil
         }
     }
 
     package var message: [UInt8] {
         switch self {
-        case .made: [0]
-        case .refused(let text): Self.message(1, text)
-        case .failed(let text): Self.message(2, text)
+        case .ready: [0]
+        case .made: [1]
+        case .refused(let text): Self.message(2, text)
+        case .failed(let text): Self.message(3, text)
         }
     }
 

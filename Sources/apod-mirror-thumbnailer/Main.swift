@@ -14,6 +14,7 @@ import Thumbnailing
             explain()
         }
         guard Confinement(limits).enter() else { exit(3) }
+        channel.answer(.ready)
         while let job = channel.next() { channel.answer(job.perform()) }
     }
 

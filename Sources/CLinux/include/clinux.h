@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "confine.h"
+
 /* openat2(2), beneath `directory`, through no symbolic link at all. */
 int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode);
 /* renameat2(2): fails with EEXIST rather than replace. */
