@@ -16,6 +16,10 @@ package struct FavoriteKeeper: Keeper {
     private let now: @Sendable () -> Date
     private let changes: TreeChanges
     private let fetch: @Sendable () -> Void
+    /// Beats while the loop goes round and gets on.
+    private let pulse = Pulse()
+    /// Beats when a look that was asked for is over.
+    private let answered = Pulse()
     private let didLook: @Sendable (FolderHint, ReconcileOutcome) -> Void
 
     /// - Parameters:
@@ -26,12 +30,14 @@ package struct FavoriteKeeper: Keeper {
     ///   - now: The time.
     ///   - changes: Told when there are other favorites than before.
     ///   - fetch: Called when there are new ones among these.
+    ///   - didChangeMode: Called when changes are noticed in another way than before.
     ///   - didLook: Called after each look, with why it was and what it brought.
     package init(
         tree: Tree, spellings: [String], wanted: WantedDays, log: Log,
         now: @escaping @Sendable () -> Date = { Date() },
         changes: TreeChanges = TreeChanges(),
         fetch: @escaping @Sendable () -> Void = {},
+        didChangeMode: @escaping @Sendable (FolderWatch.Mode) -> Void = { _ in },
         didLook: @escaping @Sendable (FolderHint, ReconcileOutcome) -> Void = { _, _ in }
     ) {
         favorites = Favorites(tree: tree, spellings: spellings, now: now)
@@ -42,7 +48,10 @@ package struct FavoriteKeeper: Keeper {
         self.changes = changes
         self.fetch = fetch
         self.didLook = didLook
-        watch = FolderWatch(of: Scan.folder, in: tree.root) { log.notice("favorites: \($0)") }
+        watch = FolderWatch(of: Scan.folder, in: tree.root) { mode in
+            log.notice("favorites: \(mode)")
+            didChangeMode(mode)
+        }
     }
 
     /// The longest time between two looks, in seconds.
@@ -63,12 +72,31 @@ package struct FavoriteKeeper: Keeper {
     /// Asks for a look now.
     package func ask() { watch.ask() }
 
+    /// Asks for a look now, and waits until it is over.
+    package func lookNow() async throws {
+        try await answered.next { watch.ask() }
+    }
+
+    /// Returns once the loop has gone round and the news of a file in the folder has arrived there, or
+    /// a look under way got on; see ``Watchdog``.
+    package func answer() async throws {
+        try await pulse.next {
+            Task(executorPreference: Workers.shared) { await watch.prove() }
+        }
+    }
+
     /// Looks whenever there is reason to, until the task is cancelled.
     package func run() async {
         var deadline: ContinuousClock.Instant?
-        while let hint = await watch.nextHint(by: deadline) {
-            let pause = await look(after: hint)
-            deadline = .now + .seconds(pause)
+        await Pulse.$current.withValue(pulse) {
+            while let hint = await watch.nextHint(by: deadline) {
+                if hint != .proven {
+                    let pause = await look(after: hint.subtracting(.proven))
+                    deadline = .now + .seconds(pause)
+                }
+                if hint.contains(.asked) { answered.beat() }
+                pulse.beat()
+            }
         }
     }
 
@@ -95,6 +123,7 @@ package struct FavoriteKeeper: Keeper {
             tell(outcome.messages)
             if wanted.replace(with: outcome.wanted) { fetch() }
             if outcome.hasChanges { changes.tell(.favorites) }
+            log.debug("favorites: looked, \(outcome.favorites.count) there")
             didLook(hint, outcome)
             guard let next = outcome.nextLook else { return Self.hour }
             return min(max(next.timeIntervalSince(now()), 0), Self.hour)

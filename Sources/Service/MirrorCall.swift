@@ -8,4 +8,6 @@ package struct MirrorCall: OptionSet, Hashable, Sendable {
 
     /// A look at NASA now.
     package static let look = MirrorCall(rawValue: 1)
+    /// A sign of life.
+    package static let answer = MirrorCall(rawValue: 2)
 }

@@ -9,16 +9,19 @@ struct RunCommand {
     private let log: Log
     private let parts: DaemonParts
 
-    init(_ arguments: Arguments) throws {
+    private let manager: ServiceManager
+
+    init(_ arguments: Arguments, telling manager: ServiceManager) throws {
+        self.manager = manager
         settings = try Settings(arguments)
-        isOnce = arguments.isOn(.once)
+        isOnce = try arguments.isOn(.once)
         log = Log(
-            threshold: settings.isQuiet ? .error : .info, environment: arguments.processEnvironment)
+            threshold: settings.logLevel, environment: arguments.processEnvironment)
         let tree = try Tree.writing(
             settings.root, known: KnownMirrors(environment: arguments.processEnvironment),
-            isNew: arguments.isOn(.new))
+            isNew: try arguments.isOn(.new))
         parts = try DaemonParts(
-            settings, tree: tree, log: log, apiKey: arguments["APOD_MIRROR_API_KEY"])
+            settings, tree: tree, log: log, apiKey: try APIKey.find(arguments), telling: manager)
     }
 
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
@@ -26,6 +29,7 @@ struct RunCommand {
             group.addTask { try await isOnce ? once() : daemon() }
             group.addTask {
                 await signals?.wait { parts.lookNow() }
+                manager.tell(.stopping)
                 return nil
             }
             let code = try await group.next() ?? nil
@@ -49,6 +53,7 @@ struct RunCommand {
         await parts.favorites.look()
         let code = await OnePass(parts.synchronizer, log: log, isQuiet: settings.isQuiet).run()
         await parts.favorites.look()
+        parts.vitals.writeOnce(foundSomething: parts.synchronizer.traffic.bytes > 0)
         return code
     }
 }
