@@ -13,7 +13,8 @@ let package = Package(
         .executableTarget(
             name: "apod-mirror",
             dependencies: [
-                "APOD", "Favorites", "Mirror", "Platform", "Service", "Simulator", "Transfer",
+                "APOD", "Favorites", "Mirror", "Platform", "Service", "Simulator", "Thumbnails",
+                "Transfer",
             ]),
         .executableTarget(
             name: "apod-mirror-thumbnailer",
@@ -57,8 +58,8 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "APOD", "CInotifyTools", "Favorites", "Mirror", "Platform", "Simulator",
-                "TestSupport",
+                "APOD", "CInotifyTools", "Favorites", "Mirror", "PictureSamples", "Platform",
+                "Simulator", "TestSupport", "Thumbnails", "apod-mirror-thumbnailer",
             ],
             path: "Tests/Benchmarks"),
         .target(
@@ -72,7 +73,7 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "APOD", "Favorites", "FavoritesModel", "Mirror", "Platform", "Simulator",
-                "TestSupport", "apod-mirror",
+                "TestSupport", "apod-mirror", "apod-mirror-thumbnailer",
             ]),
         .testTarget(
             name: "FavoritesTests",
@@ -111,6 +112,15 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// libFuzzer has a main of its own, and its program is built with other settings: see .ci/fuzz.
+if Context.environment["APOD_MIRROR_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz-pictures", dependencies: ["PictureSamples", "Thumbnailing"],
+            path: "Tests/FuzzPictures",
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]))
+}
+
 for target in package.targets where target.type != .system && target.name != "CLinux" {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
@@ -122,4 +132,9 @@ for target in package.targets where target.type != .system && target.name != "CL
         .strictMemorySafety(),
         .treatAllWarnings(as: .error),
     ]
+}
+
+// They count pixels by the million: without optimization a picture would take a second.
+for target in package.targets where ["PictureSamples", "Thumbnailing"].contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
 }

@@ -1,12 +1,15 @@
 import Mirror
 import Platform
 import Service
+import Thumbnails
 import Transfer
 
 /// What the daemon is made of, and who is told of what: the keepers know nothing of each other.
 struct DaemonParts {
     let synchronizer: Synchronizer
     let favorites: FavoriteKeeper
+    /// `nil` where none are wanted.
+    let thumbnails: ThumbnailKeeper?
     let vitals: VitalsKeeper
     private let mirror: MirrorKeeper
     private let calls = Mailbox<MirrorCall>()
@@ -43,6 +46,9 @@ struct DaemonParts {
                 favorites.ask()
             },
             willSleep: { vitals.note(nextLook: $0) })
+        thumbnails =
+            settings.makesThumbnails
+            ? ThumbnailKeeper(Thumbnails(store: store), log: log, changes: changes) : nil
         self.vitals = vitals
         reloader = Reloader(calls: calls, favorites: favorites, telling: manager)
         watchdog = manager.watchdog.map { interval in
@@ -59,7 +65,8 @@ struct DaemonParts {
     /// All keepers, side by side.
     var daemon: Daemon {
         let keepers: [any Keeper] = [favorites, mirror, vitals, reloader]
-        return Daemon(keepers + [watchdog].compactMap(\.self))
+        let others: [(any Keeper)?] = [thumbnails, watchdog]
+        return Daemon(keepers + others.compactMap(\.self))
     }
 
     /// Looks at NASA and at the favorites now.
