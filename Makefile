@@ -7,22 +7,23 @@ RELEASE := $(TOP).build/release
 VERSION := $(shell sed -n 's/.*static let version = "\(.*\)".*/\1/p' $(TOP)Sources/apod-mirror/*.swift)
 
 BUILD_PACKAGES := libgif-dev libinotifytools0-dev libmicrohttpd-dev libspng-dev libturbojpeg0-dev libxml2-dev \
-	nettle-dev pkg-config
-BENCH_PACKAGES := aria2 curl inotify-tools
+	libwebp-dev nettle-dev pkg-config
+BENCH_PACKAGES := aria2 curl inotify-tools libvips-tools
 DEB_PACKAGES := debhelper dpkg-dev lintian
 MACHINE_PACKAGES := acl systemd-container
 
 # One after the other: those that measure time do not compete with those that compute.
 SUITES := APODTests TransferTests SimulatorTests PlatformTests MirrorTests FavoritesTests \
-	GalleryTests ServiceTests CommandLineTests
+	GalleryTests ThumbnailingTests ThumbnailsTests ServiceTests CommandLineTests
 
-.PHONY: all demo test test-service sanitize mutants bench lint format release install uninstall deb clean packages
+.PHONY: all demo test test-service sanitize mutants fuzz bench lint format release install uninstall deb clean packages
 
 all: packages
 	$(SWIFT) build
 
 demo: packages
 	$(SWIFT) build -c release --product apod-mirror
+	$(SWIFT) build -c release --product apod-mirror-thumbnailer
 	$(RELEASE)/apod-mirror demo $(DIR)
 
 test: lint packages
@@ -49,6 +50,9 @@ bench: packages
 	$(SWIFT) build -c release --static-swift-stdlib
 	$(RELEASE)/benchmarks
 
+fuzz: packages
+	@SWIFT=$(SWIFT) $(TOP).ci/fuzz $(SECONDS)
+
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 
@@ -65,7 +69,7 @@ packages:
 
 PROGRAMS := apod-mirror
 # Started by the programs, not by people.
-HELPERS :=
+HELPERS := apod-mirror-thumbnailer
 SYSTEM_UNITS ?= $(PREFIX)/lib/systemd/system
 DOCUMENTS := $(PREFIX)/share/doc/apod-mirror
 # Source and destination. /usr/local in a source becomes PREFIX.

@@ -13,6 +13,7 @@ extension Option {
         case .jobs, .port, .days, .seed: "N"
         case .pace: "1s"
         case .minimumFree: "1GiB"
+        case .thumbnails: "yes|no"
         case .entries, .metricsFile: "FILE"
         }
     }
@@ -28,6 +29,7 @@ extension Option {
         case .jobs: "4"
         case .pace: "1s"
         case .minimumFree: "1GiB"
+        case .thumbnails: "yes"
         case .port: "any that is free"
         case .days: "60"
         case .seed: "1"
@@ -49,6 +51,7 @@ extension Option {
         case .pace: "time between two requests for lists"
         case .minimumFree: "room on the disk that is never used"
         case .videos: "keep the videos that NASA hosts, too"
+        case .thumbnails: "make a small picture of each day"
         case .metricsFile: "write figures for Prometheus there after each look"
         case .quiet: "only errors"
         case .logLevel: "the least that is said: error, warning, notice, info or debug"

@@ -2,7 +2,7 @@
 enum Option: String, CaseIterable {
     case root, since, upstream, feed, jobs, pace
     case minimumFree = "min-free"
-    case videos
+    case videos, thumbnails
     case metricsFile = "metrics-file"
     case quiet
     case logLevel = "log-level"

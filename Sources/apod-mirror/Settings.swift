@@ -21,6 +21,7 @@ struct Settings {
     /// The bytes of the disk that are never used.
     var minimumFree = 1 << 30
     var keepsVideos = false
+    var makesThumbnails = true
     var isQuiet = false
     /// Where figures for Prometheus are written.
     var metricsFile: MetricsFile?
@@ -64,6 +65,10 @@ struct Settings {
             try arguments.value(.minimumFree, "a size such as 1GiB, 500MB or 0", Self.size)
             ?? minimumFree
         keepsVideos = try arguments.isOn(.videos)
+        makesThumbnails =
+            try arguments.value(.thumbnails, "yes or no") { text in
+                ["yes": true, "no": false][text]
+            } ?? makesThumbnails
         isQuiet = try arguments.isOn(.quiet)
         logLevel =
             try arguments.value(

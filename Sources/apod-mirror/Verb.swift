@@ -12,8 +12,8 @@ enum Verb: String, CaseIterable {
 
     var options: [Option] {
         let fetching: [Option] = [
-            .root, .since, .upstream, .feed, .jobs, .pace, .minimumFree, .videos, .metricsFile,
-            .quiet, .logLevel,
+            .root, .since, .upstream, .feed, .jobs, .pace, .minimumFree, .videos, .thumbnails,
+            .metricsFile, .quiet, .logLevel,
         ]
         return switch self {
         case .run: [.once, .new] + fetching
