@@ -25,8 +25,15 @@ import Testing
             let pictured = archive.entries.values.filter { $0.media.hasPicture }.map(\.day)
             #expect(tree.complete == Set(pictured))
             #expect(tree.pictures.count == pictured.count)
+            let videos = archive.entries.values.filter { $0.media.isVideo }.map { "\($0.day)" }
+            #expect(tree.shortcuts.map(Self.date) == videos.sorted())
             try await expectReasons(site, missing: pictured.count)
         }
+    }
+
+    /// The date that the name of the file at `path` begins with.
+    private static func date(_ path: String) -> String {
+        String(Layout.split(path).name.prefix(10))
     }
 
     private func expectReasons(_ site: Site, missing complete: Int) async throws {

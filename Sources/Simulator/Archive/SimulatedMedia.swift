@@ -29,7 +29,7 @@ package enum SimulatedMedia: Hashable, Sendable {
         return [video] + (poster.map { [$0] } ?? [])
     }
 
-    var isVideo: Bool {
+    package var isVideo: Bool {
         switch self {
         case .videoFile, .iframe: true
         default: false
