@@ -75,6 +75,9 @@ struct Arguments {
         return value
     }
 
+    /// Whether `option` was typed, rather than set in the environment.
+    func isTyped(_ option: Option) -> Bool { given[option] != nil }
+
     /// Whether a switch is on, by option or by a variable other than `0`, `no`, `false` or nothing.
     func isOn(_ option: Option) -> Bool {
         guard let text = text(of: option)?.text else { return false }
