@@ -30,6 +30,7 @@ enum HelpText {
           --pace 1s             time between two requests for lists (1s)
           --min-free 1GiB       room on the disk that is never used (1GiB)
           --videos              keep the videos that NASA hosts, too
+          --no-picture          “show” draws no picture
           -q, --quiet           only errors
         Of one call only:
           --once                stop when all is here that can be had
@@ -37,6 +38,7 @@ enum HelpText {
           --json                for programs
           --as NAME             what the link of a favorite is to be called
           --dry-run             only tell what would be done
+          --notify              tell what was done by a notice on the desktop, too
 
         """
     }

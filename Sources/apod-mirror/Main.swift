@@ -32,7 +32,7 @@ import Platform
         case .run: try await RunCommand(arguments).run(signals)
         case .status: try StatusCommand(arguments).run()
         case .favorites: try await FavoritesCommand(arguments).run()
-        case .show: try ShowCommand(arguments).run()
+        case .show: try await ShowCommand(arguments).run()
         case .search: try SearchCommand(arguments).run()
         case .demo: try await DemoCommand(arguments).run(signals)
         case .simulate: try await SimulateCommand(arguments).run(signals)

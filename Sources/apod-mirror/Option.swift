@@ -4,6 +4,8 @@ enum Option: String, CaseIterable {
     case minimumFree = "min-free"
     case `as`
     case dryRun = "dry-run"
+    case noPicture = "no-picture"
+    case notify
     case port, entries, pictures, days, seed
 
     /// `--min-free`.
@@ -12,7 +14,8 @@ enum Option: String, CaseIterable {
     /// `APOD_MIRROR_MIN_FREE`, `nil` where an option belongs to one call and not to a machine.
     var variable: String? {
         switch self {
-        case .once, .json, .new, .as, .dryRun, .port, .entries, .pictures, .days, .seed: nil
+        case .once, .json, .new, .as, .dryRun, .notify, .port, .entries, .pictures, .days, .seed:
+            nil
         default:
             "APOD_MIRROR_"
                 + rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
@@ -22,7 +25,7 @@ enum Option: String, CaseIterable {
     /// What stands after the option in the help, `nil` for one that takes nothing.
     var placeholder: String? {
         switch self {
-        case .once, .json, .quiet, .new, .videos, .dryRun: nil
+        case .once, .json, .quiet, .new, .videos, .dryRun, .noPicture, .notify: nil
         case .as: "NAME"
         case .root, .pictures: "DIR"
         case .since: "30d|DATE|all"

@@ -20,8 +20,9 @@ enum Verb: String, CaseIterable {
         ]
         return switch self {
         case .run: [.once, .new] + fetching
-        case .status, .show, .search: [.root, .json]
-        case .favorites: [.root, .json, .as, .dryRun]
+        case .status, .search: [.root, .json]
+        case .show: [.root, .json, .noPicture]
+        case .favorites: [.root, .json, .as, .dryRun, .notify]
         case .simulate: [.port, .days, .seed, .entries, .pictures]
         case .demo, .help, .version: []
         }
@@ -35,7 +36,7 @@ enum Verb: String, CaseIterable {
         switch self {
         case .run, .status, .version, .simulate: 0...0
         case .show: 1...1
-        case .favorites: 1...65
+        case .favorites: 1...Int.max
         case .search: 1...64
         case .demo, .help: 0...1
         }
@@ -64,7 +65,7 @@ enum Verb: String, CaseIterable {
             "mirror, and go on mirroring; --once: until all is here that can be had, then exit"
         case .status: "what is here, what is missing and why, and how old the newest day is"
         case .favorites: "list, add, remove, restore, forget, export or import favorites"
-        case .show: "one day, readable"
+        case .show: "one day, readable, with its picture where the terminal and a tool can draw it"
         case .search: "the days whose title, explanation or credit has all the words"
         case .demo: "the whole thing in a minute, without the network, in DIR or a new directory"
         case .simulate: "a NASA on this machine, to try things out with"
