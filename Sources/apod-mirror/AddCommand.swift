@@ -34,11 +34,15 @@ struct AddCommand {
                 problems.append(error)
             }
         }
-        for name in added { Output.standard.write("favorites/\(name.line)\n") }
-        for problem in problems {
-            Output.error.write("apod-mirror: \(CommandError(problem).message)\n")
+        // A poster and the shortcut beside it are one favorite.
+        let lines = added.map(\.line).reduce(into: [String]()) { lines, line in
+            if !lines.contains(line) { lines.append(line) }
         }
-        if isNotifying { await notify(added, problems) }
+        let sentences = problems.map { CommandError($0).message.map { $0.isNewline ? " " : $0 } }
+            .map { String($0) }
+        for line in lines { Output.standard.write("favorites/\(line)\n") }
+        for sentence in sentences { Output.error.write("apod-mirror: \(sentence)\n") }
+        if isNotifying { await notify(sentences, lines) }
         return problems.first.map { CommandError($0).code } ?? .done
     }
 
@@ -98,8 +102,8 @@ struct AddCommand {
 
     private var isNotifying: Bool { arguments.isOn(.notify) }
 
-    private func notify(_ added: [FavoriteName], _ problems: [any Error]) async {
-        let said = problems.map { CommandError($0).message } + added.map { "★ \($0.line)" }
+    private func notify(_ problems: [String], _ added: [String]) async {
+        let said = problems + added.map { "★ \($0)" }
         let more = said.count > 6 ? ["… and \(said.count - 6) more"] : []
         let notice = DesktopNotice(
             text: (said.prefix(6) + more).joined(separator: "\n"), isProblem: !problems.isEmpty)
