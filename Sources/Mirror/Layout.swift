@@ -12,11 +12,17 @@ package enum Layout {
 
     package static let pictures = "pictures"
     package static let metadata = "metadata"
+    package static let thumbnails = "thumbnails"
 
     /// The folder of `day` below ``pictures`` or ``metadata``: `pictures/2026/2026-11`.
     package static func folder(_ top: String, of day: Day) -> String {
         let month = "\(day)".prefix(7)
         return "\(top)/\(month.prefix(4))/\(month)"
+    }
+
+    /// The path of the small picture of `day`.
+    package static func thumbnail(of day: Day) -> String {
+        "\(folder(thumbnails, of: day))/\(day).jpg"
     }
 
     /// The name of the commit record of `day`.

@@ -51,7 +51,7 @@ package struct Command: Sendable {
         return Self.end(process)
     }
 
-    /// Takes leave of a process, by force where it still runs. See waitpid(2).
+    /// Takes leave of a process, by force where it still runs.
     private static func end(_ process: Int32) -> Bool {
         var status: Int32 = 0
         guard unsafe waitpid(process, &status, WNOHANG) == 0 else { return status == 0 }
@@ -60,7 +60,7 @@ package struct Command: Sendable {
         return false
     }
 
-    /// See posix_spawn(3). It stays in our process group: in another a terminal would stop it.
+    /// Starts it, in our process group: a terminal would stop it in another.
     private func spawn() throws(SystemError) -> Int32 {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)

@@ -4,11 +4,12 @@ enum PictureProtocol: CaseIterable {
     /// Coloured letters: coarse, and possible nearly everywhere.
     case symbols
 
-    /// The ways that the terminal understands, the best first.
+    /// Tells what a terminal understands.
     ///
     /// - Parameters:
     ///   - environment: The variables by which terminals make themselves known.
     ///   - hasSixel: Asked only where it matters, because it takes a question to the terminal.
+    /// - Returns: The ways, the best first; none where no picture is wanted.
     static func known(
         to environment: [String: String], hasSixel: () -> Bool
     ) -> [PictureProtocol] {

@@ -90,9 +90,9 @@ struct Settings {
     /// The path of the file that `word` names from here, without links; `nil` where there is none, or
     /// where the word says something else.
     static func existing(_ word: String) -> String? {
-        guard Day(iso: word) == nil, word != "latest", let real = unsafe realpath(word, nil) else {
-            return nil
-        }
+        guard Day(iso: word) == nil, Day(compact: word) == nil, word != "latest",
+            let real = unsafe realpath(word, nil)
+        else { return nil }
         defer { unsafe free(real) }
         return unsafe String(cString: real)
     }

@@ -41,10 +41,8 @@ struct ShowCommand {
 
     /// The path of what is drawn: the thumbnail, which is soon read, else the picture.
     private func picture(of record: DayRecord) throws -> String? {
-        let day = record.entry.day
-        let thumbnail = "\(Layout.folder("thumbnails", of: day))/\(day).jpg"
         let root = reader.tree.root
-        return try [thumbnail, record.picture?.path].compactMap(\.self)
+        return try [Layout.thumbnail(of: record.entry.day), record.picture?.path].compactMap(\.self)
             .first { try root.status($0)?.kind == .file }.map { "\(root.path)/\($0)" }
     }
 

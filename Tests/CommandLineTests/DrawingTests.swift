@@ -84,7 +84,7 @@ extension WholeProgram {
         @Test func aThumbnailIsDrawnInPlaceOfThePicture() async throws {
             try await withMirror { site, _ in
                 try makeTools("chafa", in: site)
-                let path = "\(Layout.folder("thumbnails", of: Site.today))/\(Site.today).jpg"
+                let path = Layout.thumbnail(of: Site.today)
                 try site.write("small", to: "apod/\(path)")
 
                 let text = try await show(site, [], Self.kitty)
