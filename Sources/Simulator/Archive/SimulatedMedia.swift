@@ -22,7 +22,7 @@ package enum SimulatedMedia: Hashable, Sendable {
     }
 
     /// Every file of the day.
-    var files: [SimulatedPicture] {
+    package var files: [SimulatedPicture] {
         guard case .videoFile(let video, let poster) = self else {
             return picture.map { [$0] } ?? []
         }
