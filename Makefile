@@ -3,57 +3,38 @@
 PREFIX ?= /usr/local
 SWIFT ?= swift
 TOP := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
-RELEASE := $(TOP).build/release/apod-mirror
+RELEASE := $(TOP).build/release
+VERSION := $(shell sed -n 's/.*static let version = "\(.*\)".*/\1/p' $(TOP)Sources/apod-mirror/*.swift)
 
 BUILD_PACKAGES := libgif-dev libinotifytools0-dev libmicrohttpd-dev libspng-dev libturbojpeg0-dev libxml2-dev \
 	nettle-dev pkg-config
+BENCH_PACKAGES := aria2 curl inotify-tools
+DEB_PACKAGES := debhelper dpkg-dev lintian
+MACHINE_PACKAGES := acl systemd-container
+
 # One after the other: those that measure time do not compete with those that compute.
 SUITES := APODTests TransferTests SimulatorTests PlatformTests MirrorTests FavoritesTests \
 	ServiceTests CommandLineTests
 
-BENCH_PACKAGES := aria2 curl inotify-tools
-
-# The menus of file managers: source and destination. /usr/local in a source becomes PREFIX.
-FILE_MANAGER_FILES := \
-	.install/file-managers/apod-mirror.dolphin.desktop:$(PREFIX)/share/kio/servicemenus/apod-mirror.desktop \
-	.install/file-managers/apod-mirror.nemo_action:$(PREFIX)/share/nemo/actions/apod-mirror.nemo_action \
-	.install/file-managers/apod-mirror.thunar.desktop:$(PREFIX)/share/Thunar/sendto/apod-mirror.desktop
-
-# Root's rights are asked for only where PREFIX is not ours; the build never has them.
-AS_OWNER = $(shell [ "$$(id -u)" = 0 ] || [ -n "$(DESTDIR)" ] || [ -w "$(PREFIX)" ] || echo sudo)
-
-# A unit that names the program where it is installed.
-define install-unit
-	sed 's|/usr/local/bin|$(PREFIX)/bin|' $(1) > $(TOP).build/$(notdir $(1))
-	$(AS_OWNER) install -D --mode=644 $(TOP).build/$(notdir $(1)) \
-		$(DESTDIR)$(PREFIX)/lib/systemd/$(2)/apod-mirror.service
-endef
-
-source = $(word 1,$(subst :, ,$(1)))
-target = $(DESTDIR)$(word 2,$(subst :, ,$(1)))
-
-define install-file
-	sed 's|/usr/local|$(PREFIX)|g' $(call source,$(1)) | $(AS_OWNER) install -D --mode=644 /dev/stdin $(call target,$(1))
-
-endef
-
-.PHONY: all demo test bench lint format install uninstall clean packages bench-packages
+.PHONY: all demo test test-service bench lint format release install uninstall deb clean packages
 
 all: packages
 	$(SWIFT) build
 
 demo: packages
 	$(SWIFT) build -c release --product apod-mirror
-	$(RELEASE) demo $(DIR)
+	$(RELEASE)/apod-mirror demo $(DIR)
 
 test: lint packages
 	$(SWIFT) build --build-tests
 	@set -e; for suite in $(SUITES); do \
 		echo "== $$suite"; $(SWIFT) test --skip-build --filter "^$$suite\\."; done
+	@$(MAKE) --no-print-directory test-service
 
-bench: packages bench-packages
+bench: packages
+	@$(TOP).ci/packages $(BENCH_PACKAGES)
 	$(SWIFT) build -c release --static-swift-stdlib
-	$(TOP).build/release/benchmarks
+	$(RELEASE)/benchmarks
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
@@ -61,27 +42,86 @@ lint:
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
 
-install: packages
-	$(SWIFT) build -c release --product apod-mirror --static-swift-stdlib
-	$(AS_OWNER) install -D --strip --mode=755 $(RELEASE) $(DESTDIR)$(PREFIX)/bin/apod-mirror
-	$(AS_OWNER) install -D --mode=644 systemd/apod-mirror.sysusers.conf \
-		$(DESTDIR)$(PREFIX)/lib/sysusers.d/apod-mirror.conf
-	$(call install-unit,systemd/apod-mirror.service,system)
-	$(call install-unit,systemd/apod-mirror.user.service,user)
-	$(foreach file,$(FILE_MANAGER_FILES),$(call install-file,$(file)))
-
-uninstall:
-	$(AS_OWNER) rm -f $(DESTDIR)$(PREFIX)/bin/apod-mirror \
-		$(DESTDIR)$(PREFIX)/lib/sysusers.d/apod-mirror.conf \
-		$(DESTDIR)$(PREFIX)/lib/systemd/system/apod-mirror.service \
-		$(DESTDIR)$(PREFIX)/lib/systemd/user/apod-mirror.service \
-		$(foreach file,$(FILE_MANAGER_FILES),$(call target,$(file)))
-
 clean:
 	rm -rf $(TOP).build
 
 packages:
 	@$(TOP).ci/packages $(BUILD_PACKAGES) libcurl
 
-bench-packages:
-	@$(TOP).ci/packages $(BENCH_PACKAGES)
+# --- What is installed, below PREFIX: also what the Debian package holds
+
+PROGRAMS := apod-mirror
+# Started by the programs, not by people.
+HELPERS :=
+SYSTEM_UNITS ?= $(PREFIX)/lib/systemd/system
+DOCUMENTS := $(PREFIX)/share/doc/apod-mirror
+# The menus of file managers.
+FILE_MANAGER_FILES := \
+	.install/file-managers/apod-mirror.dolphin.desktop:$(PREFIX)/share/kio/servicemenus/apod-mirror.desktop \
+	.install/file-managers/apod-mirror.nemo_action:$(PREFIX)/share/nemo/actions/apod-mirror.nemo_action \
+	.install/file-managers/apod-mirror.thunar.desktop:$(PREFIX)/share/Thunar/sendto/apod-mirror.desktop
+# Source and destination. /usr/local in a source becomes PREFIX.
+FILES := $(FILE_MANAGER_FILES) \
+	systemd/apod-mirror.service:$(SYSTEM_UNITS)/apod-mirror.service \
+	systemd/apod-mirror.user.service:$(PREFIX)/lib/systemd/user/apod-mirror.service \
+	systemd/apod-mirror.sysusers.conf:$(PREFIX)/lib/sysusers.d/apod-mirror.conf \
+	systemd/apod-mirror.tmpfiles.conf:$(PREFIX)/lib/tmpfiles.d/apod-mirror.conf \
+	$(foreach example,$(wildcard systemd/examples/*),$(example):$(DOCUMENTS)/examples/$(notdir $(example)))
+# Directories that nobody else has: removed with what is in them.
+OURS := $(DOCUMENTS)/examples $(DOCUMENTS) $(PREFIX)/lib/apod-mirror
+
+# Root's rights are asked for only where PREFIX is not ours; the build never has them.
+AS_OWNER = $(shell [ "$$(id -u)" = 0 ] || [ -n "$(DESTDIR)" ] || [ -w "$(PREFIX)" ] || echo sudo)
+
+source = $(word 1,$(subst :, ,$(1)))
+target = $(DESTDIR)$(word 2,$(subst :, ,$(1)))
+
+define install-program
+	$(AS_OWNER) install -D --strip --mode=755 $(RELEASE)/$(notdir $(1)) $(DESTDIR)$(1)
+
+endef
+
+define install-file
+	sed 's|/usr/local|$(PREFIX)|g' $(call source,$(1)) | $(AS_OWNER) install -D --mode=644 /dev/stdin $(call target,$(1))
+
+endef
+
+INSTALLED_PROGRAMS := $(PROGRAMS:%=$(PREFIX)/bin/%) $(HELPERS:%=$(PREFIX)/lib/apod-mirror/%)
+
+release: packages
+	@set -e; for program in $(PROGRAMS) $(HELPERS); do \
+		$(SWIFT) build -c release --product $$program --static-swift-stdlib; done
+
+install: release
+	$(foreach program,$(INSTALLED_PROGRAMS),$(call install-program,$(program)))
+	$(foreach file,$(FILES),$(call install-file,$(file)))
+
+uninstall:
+	$(AS_OWNER) rm -f $(INSTALLED_PROGRAMS:%=$(DESTDIR)%) $(foreach file,$(FILES),$(call target,$(file)))
+	$(AS_OWNER) rmdir --ignore-fail-on-non-empty $(wildcard $(OURS:%=$(DESTDIR)%))
+
+# --- The Debian package
+
+STAGE := $(TOP).build/deb
+DEB = $(STAGE)/apod-mirror_$(VERSION)_$(shell dpkg --print-architecture).deb
+
+deb: release
+	@$(TOP).ci/packages $(DEB_PACKAGES)
+	rm -rf $(STAGE)
+	install -d $(STAGE)/apod-mirror
+	cp -R .debian $(STAGE)/apod-mirror/debian
+	sed -i 's/@VERSION@/$(VERSION)/' $(STAGE)/apod-mirror/debian/changelog
+	cd $(STAGE)/apod-mirror && SOURCE=$(TOP) dpkg-buildpackage --build=binary --unsigned-changes
+	lintian --allow-root --fail-on error,warning $(STAGE)/*.changes
+	@echo "The package: $(DEB)"
+
+# The package under a real systemd, which root can boot with systemd-nspawn.
+test-service:
+	@if [ "$$(id -u)" != 0 ]; then \
+		echo "Skipped: the service under a real systemd, which only root can boot."; \
+	elif ! $(TOP).Tests/machine-boots ; then \
+		echo "Skipped"; \
+	else \
+		$(MAKE) --no-print-directory deb && \
+		APOD_MIRROR_PACKAGE=$(DEB) $(SWIFT) test --skip-build --filter UnderSystemd; \
+	fi

@@ -6,15 +6,17 @@
 #include <linux/openat2.h>
 #include <malloc.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/un.h>
 #include <sys/xattr.h>
 #include <termios.h>
 #include <time.h>
@@ -29,6 +31,10 @@ int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode)
     return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
 }
 
+int clinux_open_unnamed(int directory) {
+    return openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+}
+
 int clinux_rename_noreplace(int from, const char *old_name, int to, const char *new_name) {
     return renameat2(from, old_name, to, new_name, RENAME_NOREPLACE);
 }
@@ -40,6 +46,12 @@ int clinux_exchange(int from, const char *old_name, int to, const char *new_name
 int clinux_clone(int from, int to) { return ioctl(to, FICLONE, from); }
 
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+int clinux_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t nanoseconds) {
+    const int64_t second = 1000000000;
+    struct timespec end = {.tv_sec = nanoseconds / second, .tv_nsec = nanoseconds % second};
+    return pthread_cond_clockwait(condition, mutex, CLOCK_MONOTONIC, &end);
+}
 
 void clinux_limit_heaps(int count) { mallopt(M_ARENA_MAX, count); }
 
@@ -131,6 +143,21 @@ ssize_t clinux_ask_terminal(
 
 int clinux_pidfd(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
-void clinux_trim(void) {
-    malloc_trim(0);
+int clinux_send_datagram(const char *address, size_t length, const void *bytes, size_t count) {
+    struct sockaddr_un to = {.sun_family = AF_UNIX};
+    if (length > sizeof to.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(to.sun_path, address, length);
+    // An address of the abstract name space begins with a zero and is as long as it is: see unix(7).
+    if (length > 0 && to.sun_path[0] == '@') to.sun_path[0] = 0;
+    int sender = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (sender < 0) return -1;
+    socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
+    ssize_t sent = sendto(sender, bytes, count, MSG_NOSIGNAL, (struct sockaddr *)&to, size);
+    int error = errno;
+    close(sender);
+    errno = error;
+    return sent < 0 ? -1 : 0;
 }

@@ -104,6 +104,7 @@ struct FavoritePass {
             contents.favorites[favorite.day] = nil
             contents.pins[favorite.day] = nil
         }
+        outcome.hasChanges = !changes.changed.isEmpty || !changes.vanished.isEmpty
         outcome.added = changes.added
         outcome.returned = changes.returned
         outcome.vanished = changes.vanished

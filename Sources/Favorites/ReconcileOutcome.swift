@@ -5,6 +5,8 @@ package import FoundationEssentials
 package struct ReconcileOutcome: Sendable {
     /// All favorites, those that are held too.
     package internal(set) var favorites: [Day: Favorite] = [:]
+    /// Whether any record is another one than before, or is gone.
+    package internal(set) var hasChanges = false
     package internal(set) var added: [Favorite] = []
     package internal(set) var returned: [Favorite] = []
     /// No favorites any more.

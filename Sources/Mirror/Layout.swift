@@ -6,9 +6,14 @@ package enum Layout {
     package static let own = ".apod-mirror"
     package static let marker = own + "/mirror.json"
     package static let state = own + "/state.json"
+    /// What a daemon says of itself.
+    package static let service = own + "/service.json"
     package static let lock = "lock"
     package static let incoming = own + "/incoming"
     package static let previous = own + "/previous"
+
+    /// What the directories begin with that a doctor makes where there is no mirror yet.
+    package static let doctor = own + "-doctor-"
 
     package static let pictures = "pictures"
     package static let metadata = "metadata"

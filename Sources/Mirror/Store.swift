@@ -173,8 +173,13 @@ package struct Store: Sendable {
     }
 
     package func save(_ state: SyncState) throws(SystemError) {
-        let (folder, name) = Layout.split(Layout.state)
+        try write(state.json, to: Layout.state)
+    }
+
+    /// Writes a small file of ours, whole or not at all.
+    package func write(_ json: JSON, to path: String) throws(SystemError) {
+        let (folder, name) = Layout.split(path)
         try Draft.publish(
-            state.json.document, in: try tree.root.makeFolder(folder), as: name, through: incoming)
+            json.document, in: try tree.root.makeFolder(folder), as: name, through: incoming)
     }
 }

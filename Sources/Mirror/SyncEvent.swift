@@ -7,6 +7,8 @@ package enum SyncEvent: Sendable {
     case planned(days: Int)
     /// A day is done with, whatever became of it.
     case day(DayOutcome)
+    /// Nothing: somebody asked by ``SyncEvents/ask()`` whether the pass still works.
+    case alive
     /// Something about no day in particular went wrong.
     case problem(String)
 }
@@ -17,10 +19,14 @@ package struct SyncEvents: AsyncSequence, Sendable {
 
     let events: AsyncStream<SyncEvent>
     let work: Task<SyncSummary, Never>
+    let question: @Sendable () -> Void
 
     package func makeAsyncIterator() -> AsyncStream<SyncEvent>.Iterator {
         events.makeAsyncIterator()
     }
+
+    /// Asks the pass for an ``SyncEvent/alive``, which comes by the way that all events take.
+    package func ask() { question() }
 
     /// Waits until the pass is over, also one that was cancelled: then nothing is under way any more.
     package func summary() async -> SyncSummary { await work.value }
@@ -40,6 +46,8 @@ package struct SyncSummary: Hashable, Sendable {
 
     /// The newest day that NASA has published.
     package var newest: Day?
+    /// The newest day that is had.
+    package var newestComplete: Day?
     /// How many days are wanted, and how many of them are had.
     package var wanted = 0
     package var complete = 0

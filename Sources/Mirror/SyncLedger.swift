@@ -145,6 +145,7 @@ struct SyncLedger {
         try save(in: store)
         try pointLatest(in: store)
         summary.newest = known.newest
+        summary.newestComplete = complete.max()
         summary.nextLook = plan(at: now).nextLook
         guard let wanted else { return }
         summary.wanted = wanted.count - Day.neverPublished.count { wanted.contains($0) }

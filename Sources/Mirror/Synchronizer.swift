@@ -24,6 +24,9 @@ package struct Synchronizer: Sendable {
     /// The bytes of pictures and videos that arrived so far, in all passes.
     package let traffic = Traffic()
 
+    /// What was asked for in all passes, and what went wrong.
+    package var tally: Tally { client.tally }
+
     let feed: any Feed
     let client: Client
     let hosts: HostCalendar
@@ -63,10 +66,14 @@ package struct Synchronizer: Sendable {
     /// - Returns: What happens, to be consumed once.
     package func pass(isEager: Bool = false) -> SyncEvents {
         let (events, continuation) = AsyncStream.makeStream(of: SyncEvent.self)
+        let current = Monitor(SyncPass?.none)
         let work = Task(executorPreference: Workers.shared) {
             defer { continuation.finish() }
             do {
                 let pass = try SyncPass(self, isEager: isEager) { continuation.yield($0) }
+                current.withLock { $0 = pass }
+                // Whoever asked before.
+                continuation.yield(.alive)
                 return await pass.run()
             } catch {
                 continuation.yield(.problem("\(error)"))
@@ -74,6 +81,9 @@ package struct Synchronizer: Sendable {
             }
         }
         continuation.onTermination = { _ in work.cancel() }
-        return SyncEvents(events: events, work: work)
+        return SyncEvents(events: events, work: work) {
+            guard let pass = current.withLock({ $0 }) else { return }
+            Task(executorPreference: Workers.shared) { await pass.answer() }
+        }
     }
 }

@@ -54,7 +54,8 @@ package final class Folder: Sendable {
     package func open(
         _ relative: String, _ flags: CInt, mode: UInt32 = 0o644
     ) throws(SystemError) -> FileDescriptor {
-        FileDescriptor(
+        Pulse.current?.beat()
+        return FileDescriptor(
             owning: try retryingInterrupts("open", path: pathOf(relative)) {
                 unsafe clinux_open_beneath(descriptor.rawValue, relative, flags, mode)
             })

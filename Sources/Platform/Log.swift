@@ -1,34 +1,75 @@
 internal import Glibc
 
-/// Lines for people on standard error: one a condition, never one a file.
+/// Lines for people on standard error: one a condition, never one a file, and the same one not twice an hour.
 ///
-/// Under systemd each line begins with its priority, `<6>`, see sd-daemon(3); on a terminal it does not.
+/// Where standard error is the journal each line begins with its priority, `<6>`, see sd-daemon(3);
+/// elsewhere it does not.
 package struct Log: Sendable {
     /// How much it matters; the numbers are those of syslog(3).
-    package enum Level: Int, Sendable, Comparable {
-        case error = 3, warning = 4, notice = 5, info = 6, debug = 7
+    package enum Level: Int, CaseIterable, Sendable, Comparable {
+        case error = 3
+        case warning, notice, info
+        /// What is of use when something is looked for, and not kept from repeating itself.
+        case debug
 
         package static func < (lhs: Level, rhs: Level) -> Bool { lhs.rawValue < rhs.rawValue }
+
+        /// Reads a name as it is spelled in options.
+        package init?(_ name: String) {
+            guard let level = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
+            self = level
+        }
     }
 
     /// Lines that matter less are not written.
     private let threshold: Level
     private let isJournal: Bool
+    private let memory = Monitor(SaidLines())
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let output: @Sendable (String) -> Void
 
-    package init(threshold: Level = .info, environment: [String: String]) {
+    /// - Parameters:
+    ///   - threshold: Lines that matter less are not written.
+    ///   - environment: The variables that the process was started with.
+    ///   - now: The time.
+    ///   - output: Takes each line, with its line feed.
+    package init(
+        threshold: Level = .info, environment: [String: String],
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        output: @escaping @Sendable (String) -> Void = { Output.error.write($0) }
+    ) {
         self.threshold = threshold
-        isJournal = environment["JOURNAL_STREAM"] != nil
+        isJournal = environment["JOURNAL_STREAM"].map(Output.error.isStream) ?? false
+        self.now = now
+        self.output = output
     }
 
     package func error(_ line: String) { write(line, .error) }
-    package func warning(_ line: String) { write(line, .warning) }
+
+    /// - Parameters:
+    ///   - line: What is to be said.
+    ///   - condition: What it is about, where that is said in other words now and then.
+    /// - Returns: Whether it was said, or would have been if it mattered enough; `false` where it was
+    ///   said within the hour.
+    @discardableResult
+    package func warning(_ line: String, about condition: String? = nil) -> Bool {
+        write(line, .warning, about: condition)
+    }
+
     package func notice(_ line: String) { write(line, .notice) }
     package func info(_ line: String) { write(line, .info) }
+    package func debug(_ line: @autoclosure () -> String) {
+        if threshold == .debug { write(line(), .debug) }
+    }
 
-    private func write(_ line: String, _ level: Level) {
-        guard level <= threshold else { return }
+    @discardableResult
+    private func write(_ line: String, _ level: Level, about condition: String? = nil) -> Bool {
+        guard level <= threshold else { return true }
         // A line feed would end the line and the priority with it.
         let line = line.split(whereSeparator: \.isNewline).joined(separator: " ")
-        Output.error.write((isJournal ? "<\(level.rawValue)>" : "") + line + "\n")
+        let isNew = memory.withLock { $0.add(condition ?? line, at: now()) }
+        guard isNew || level == .debug else { return false }
+        output((isJournal ? "<\(level.rawValue)>" : "") + line + "\n")
+        return true
     }
 }

@@ -80,8 +80,29 @@ private final class ThreadBody: Sendable {
         }
     }
 
+    /// The same for so long at most, for ever where that is `nil`; answers `nil` when the time is over.
+    package func wait<Result>(
+        atMost patience: Duration?, _ body: (inout Value) -> sending Result?
+    ) -> sending Result? {
+        guard let patience else { return wait(body) }
+        let end = monotonicNanoseconds() + Int64(patience / .nanoseconds(1))
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = body(&value) { return result }
+            if unsafe clinux_wait(condition, mutex, end) == ETIMEDOUT { return body(&value) }
+        }
+    }
+
     /// Wakes one thread that waits, to look again.
     package func signal() {
         unsafe pthread_cond_signal(condition)
     }
+}
+
+/// The time by the clock that knows no suspension and that nobody sets: see `CLOCK_MONOTONIC`.
+func monotonicNanoseconds() -> Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }

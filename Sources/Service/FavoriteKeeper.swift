@@ -7,14 +7,19 @@ package import Platform
 ///
 /// Events say when to look, the folder says what is there: at the start, after every change, when a
 /// missed link is to be believed gone, when the mirror got a picture, and once an hour all do the same.
-package struct FavoriteKeeper: Sendable {
+package struct FavoriteKeeper: Keeper {
     private let favorites: Favorites
     private let root: Folder
     private let watch: FolderWatch
     private let wanted: WantedDays
     private let log: Log
     private let now: @Sendable () -> Date
+    private let changes: TreeChanges
     private let fetch: @Sendable () -> Void
+    /// Beats while the loop goes round and gets on.
+    private let pulse = Pulse()
+    /// Beats when a look that was asked for is over.
+    private let answered = Pulse()
     private let didLook: @Sendable (FolderHint, ReconcileOutcome) -> Void
 
     /// - Parameters:
@@ -23,12 +28,16 @@ package struct FavoriteKeeper: Sendable {
     ///   - wanted: Told which days are to be fetched first.
     ///   - log: Where it tells what happens.
     ///   - now: The time.
+    ///   - changes: Told when there are other favorites than before.
     ///   - fetch: Called when there are new ones among these.
+    ///   - didChangeMode: Called when changes are noticed in another way than before.
     ///   - didLook: Called after each look, with why it was and what it brought.
     package init(
         tree: Tree, spellings: [String], wanted: WantedDays, log: Log,
         now: @escaping @Sendable () -> Date = { Date() },
+        changes: TreeChanges = TreeChanges(),
         fetch: @escaping @Sendable () -> Void = {},
+        didChangeMode: @escaping @Sendable (FolderWatch.Mode) -> Void = { _ in },
         didLook: @escaping @Sendable (FolderHint, ReconcileOutcome) -> Void = { _, _ in }
     ) {
         favorites = Favorites(tree: tree, spellings: spellings, now: now)
@@ -36,9 +45,13 @@ package struct FavoriteKeeper: Sendable {
         self.wanted = wanted
         self.log = log
         self.now = now
+        self.changes = changes
         self.fetch = fetch
         self.didLook = didLook
-        watch = FolderWatch(of: Scan.folder, in: tree.root) { log.notice("favorites: \($0)") }
+        watch = FolderWatch(of: Scan.folder, in: tree.root) { mode in
+            log.notice("favorites: \(mode)")
+            didChangeMode(mode)
+        }
     }
 
     /// The longest time between two looks, in seconds.
@@ -59,12 +72,31 @@ package struct FavoriteKeeper: Sendable {
     /// Asks for a look now.
     package func ask() { watch.ask() }
 
+    /// Asks for a look now, and waits until it is over.
+    package func lookNow() async throws {
+        try await answered.next { watch.ask() }
+    }
+
+    /// Returns once the loop has gone round and the news of a file in the folder has arrived there, or
+    /// a look under way got on; see ``Watchdog``.
+    package func answer() async throws {
+        try await pulse.next {
+            Task(executorPreference: Workers.shared) { await watch.prove() }
+        }
+    }
+
     /// Looks whenever there is reason to, until the task is cancelled.
     package func run() async {
         var deadline: ContinuousClock.Instant?
-        while let hint = await watch.nextHint(by: deadline) {
-            let pause = await look(after: hint)
-            deadline = .now + .seconds(pause)
+        await Pulse.$current.withValue(pulse) {
+            while let hint = await watch.nextHint(by: deadline) {
+                if hint != .proven {
+                    let pause = await look(after: hint.subtracting(.proven))
+                    deadline = .now + .seconds(pause)
+                }
+                if hint.contains(.asked) { answered.beat() }
+                pulse.beat()
+            }
         }
     }
 
@@ -90,6 +122,8 @@ package struct FavoriteKeeper: Sendable {
             let outcome = try await favorites.reconcile(scan, isAfresh: hint != .changed)
             tell(outcome.messages)
             if wanted.replace(with: outcome.wanted) { fetch() }
+            if outcome.hasChanges { changes.tell(.favorites) }
+            log.debug("favorites: looked, \(outcome.favorites.count) there")
             didLook(hint, outcome)
             guard let next = outcome.nextLook else { return Self.hour }
             return min(max(next.timeIntervalSince(now()), 0), Self.hour)

@@ -11,7 +11,7 @@ package struct Progress: Hashable, Sendable {
     package mutating func take(_ event: SyncEvent) {
         switch event {
         case .planned(let days): planned += days
-        case .problem: break
+        case .problem, .alive: break
         case .day(let outcome):
             switch outcome.result {
             case .kept: done += 1

@@ -20,7 +20,7 @@ package struct Limits: Hashable, Sendable {
     package init(
         connect: Duration = .seconds(15), stall: Duration = .seconds(30), stallSpeed: Int = 100,
         redirects: Int = 5, headerBytes: Int = 256 << 10,
-        linger: Duration = .seconds(30)
+        linger: Duration = .seconds(2)
     ) {
         self.connect = connect
         self.stall = stall

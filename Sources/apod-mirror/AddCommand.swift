@@ -11,8 +11,10 @@ struct AddCommand {
     private let name: String?
     private let arguments: Arguments
     private let known: KnownMirrors
+    private let isNotifying: Bool
 
     init(_ words: [String], as name: String?, _ arguments: Arguments) throws(CommandError) {
+        isNotifying = try arguments.isOn(.notify)
         guard name == nil || words.count == 1 else {
             throw .usage("--as is for one favorite, not for \(words.count)")
         }
@@ -99,8 +101,6 @@ struct AddCommand {
     }
 
     // MARK: What a person is told
-
-    private var isNotifying: Bool { arguments.isOn(.notify) }
 
     private func notify(_ problems: [String], _ added: [String]) async {
         let said = problems + added.map { "★ \($0)" }

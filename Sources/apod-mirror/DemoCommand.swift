@@ -31,7 +31,8 @@ struct DemoCommand {
         favorites = FavoriteKeeper(
             tree: tree, spellings: [], wanted: WantedDays(),
             log: Log(environment: arguments.processEnvironment))
-        synchronizer = try Synchronizer(settings, tree: tree, apiKey: nil)
+        synchronizer = Synchronizer(
+            settings, store: try Store(tree: tree, minimumFree: settings.minimumFree), apiKey: nil)
     }
 
     private static func temporaryFolder() throws -> String {
@@ -130,7 +131,7 @@ struct DemoCommand {
             switch event {
             case .day(let outcome): tell(outcome)
             case .problem(let text): say("   \(text)")
-            case .planned: break
+            case .planned, .alive: break
             }
         }
         let summary = await events.summary()

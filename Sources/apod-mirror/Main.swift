@@ -3,21 +3,28 @@ import Platform
 /// Arguments in, exit code out.
 @main enum Main {
     static func main() {
+        openStandardStreams()
         let environment = processEnvironment()
         do {
             let arguments = try Arguments(
                 Array(CommandLine.arguments.dropFirst()), environment: environment)
             // Signals first: a thread that starts before would take them. See UnixSignals.
             let stop = try arguments.verb.isLong ? UnixSignals(15, 2, 1) : nil
-            runProcess { await run(arguments, stop) }
+            let manager = ServiceManager(environment: environment)
+            ServiceManager.withdrawVariables()
+            runProcess { await run(arguments, stop, manager) }
         } catch {
             fail(CommandError(error))
         }
     }
 
-    private static func run(_ arguments: Arguments, _ signals: UnixSignals?) async -> Int32 {
+    private static func run(
+        _ arguments: Arguments, _ signals: UnixSignals?, _ manager: ServiceManager
+    ) async -> Int32 {
         do {
-            return try await perform(arguments, signals).rawValue
+            let code = try await perform(arguments, signals, manager)
+            if let failure = Output.standard.failure { throw CommandError(failure) }
+            return code.rawValue
         } catch {
             let error = CommandError(error)
             Output.error.write("apod-mirror: \(error.message)\n")
@@ -26,14 +33,15 @@ import Platform
     }
 
     private static func perform(
-        _ arguments: Arguments, _ signals: UnixSignals?
+        _ arguments: Arguments, _ signals: UnixSignals?, _ manager: ServiceManager
     ) async throws -> ExitCode {
         switch arguments.verb {
-        case .run: try await RunCommand(arguments).run(signals)
+        case .run: try await RunCommand(arguments, telling: manager).run(signals)
         case .status: try StatusCommand(arguments).run()
         case .favorites: try await FavoritesCommand(arguments).run()
         case .show: try await ShowCommand(arguments).run()
         case .search: try SearchCommand(arguments).run()
+        case .doctor: try await DoctorCommand(arguments).run(signals)
         case .demo: try await DemoCommand(arguments).run(signals)
         case .simulate: try await SimulateCommand(arguments).run(signals)
         case .help: try HelpCommand(arguments).run()

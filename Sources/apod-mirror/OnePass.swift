@@ -21,7 +21,7 @@ struct OnePass {
         var troubles: [String] = []
         func note(_ event: SyncEvent) {
             switch event {
-            case .planned: break
+            case .planned, .alive: break
             case .problem(let text): troubles.append(text)
             case .day(let outcome):
                 if case .pending(_, let reason, _) = outcome.result {

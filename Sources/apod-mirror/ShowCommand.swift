@@ -18,8 +18,8 @@ struct ShowCommand {
                 "“\(which)” is no day: name one like 2026-11-20, or “latest” or “random”")
         }
         reader = try Reader(arguments)
-        isJSON = arguments.isOn(.json)
-        drawsPicture = !isJSON && !arguments.isOn(.noPicture)
+        isJSON = try arguments.isOn(.json)
+        drawsPicture = try !isJSON && !arguments.isOn(.noPicture)
         environment = arguments.processEnvironment
     }
 

@@ -3,12 +3,15 @@
 
 /* The Linux calls that Swift's Glibc module lacks. Each answers as its manual page says: -1 and errno. */
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 /* openat2(2), beneath `directory`, through no symbolic link at all. */
 int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode);
+/* O_TMPFILE of open(2): an empty file without a name, which ends with its descriptor. */
+int clinux_open_unnamed(int directory);
 /* renameat2(2): fails with EEXIST rather than replace. */
 int clinux_rename_noreplace(int from, const char *old_name, int to, const char *new_name);
 /* renameat2(2): each name has what the other had, in one step. */
@@ -16,11 +19,15 @@ int clinux_exchange(int from, const char *old_name, int to, const char *new_name
 /* FICLONE of ioctl_ficlone(2): `to` shares the blocks of `from`. */
 int clinux_clone(int from, int to);
 void clinux_name_thread(const char *name);
+/* pthread_cond_clockwait(3) by CLOCK_MONOTONIC: 0, or ETIMEDOUT once the moment has come. */
+int clinux_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t nanoseconds);
 /* mallopt(3): threads share so many heaps. */
 void clinux_limit_heaps(int count);
 int clinux_syncfs(int descriptor);
 /* malloc_trim(3). */
 void clinux_trim(void);
+/* Lets go of the pages of code and constants: they are read again from the page cache when they are used. */
+void clinux_drop_code(void);
 
 int clinux_set_attribute(int descriptor, const char *name, const void *value, size_t size);
 ssize_t clinux_get_attribute(int descriptor, const char *name, void *value, size_t size);
@@ -33,6 +40,9 @@ int clinux_wall_timer_set(int timer, int64_t seconds, int64_t nanoseconds);
 int clinux_signalfd(const int *signals, size_t count);
 /* The next signal, or -1. */
 int clinux_signalfd_read(int descriptor);
+
+/* Sends one datagram to a socket of unix(7); an address that begins with @ is an abstract one. */
+int clinux_send_datagram(const char *address, size_t length, const void *bytes, size_t count);
 
 /* The width of the terminal at `descriptor`, 0 where there is none. */
 int clinux_terminal_columns(int descriptor);

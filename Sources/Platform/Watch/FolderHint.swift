@@ -1,6 +1,6 @@
 /// That a watched folder should be looked at now, and why.
 ///
-/// It never says what changed: only a look at the folder does.
+/// ``proven`` alone is no reason to look. It never says what changed: only a look at the folder does.
 package struct FolderHint: OptionSet, Hashable, Sendable {
     package let rawValue: Int
 
@@ -22,4 +22,6 @@ package struct FolderHint: OptionSet, Hashable, Sendable {
     package static let due = FolderHint(rawValue: 1 << 6)
     /// Somebody asked for it by ``FolderWatch/ask()``.
     package static let asked = FolderHint(rawValue: 1 << 7)
+    /// The news that ``FolderWatch/prove()`` caused has arrived: nothing else happened.
+    package static let proven = FolderHint(rawValue: 1 << 8)
 }

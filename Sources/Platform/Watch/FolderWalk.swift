@@ -38,7 +38,9 @@ struct FolderWalk {
         let identity = try reader.identity()
         listing.folders += 1
         visit(reader.descriptor, identity)
+        let pulse = Pulse.current
         while try reader.advance() {
+            pulse?.beat()
             do throws(SystemError) {
                 try add(reader, in: folder, device: identity.device)
             } catch {

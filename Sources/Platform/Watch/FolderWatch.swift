@@ -64,6 +64,14 @@ package actor FolderWatch {
         pending.add(.asked)
     }
 
+    /// Asks for ``FolderHint/proven``, which comes by way of the kernel: a file is written into the
+    /// folder, and removed. Where not all can be watched, or nothing can be written, it comes at once.
+    package func prove() {
+        guard mode == .events, Cookie.leave(in: name, of: parent) else {
+            return pending.add(.proven)
+        }
+    }
+
     /// The reasons to look, until the task is cancelled.
     package nonisolated var hints: FolderHints { FolderHints(of: self) }
 
@@ -128,11 +136,11 @@ package actor FolderWatch {
         }
     }
 
-    /// Whether there were any that matter.
+    /// Whether there were any that say that the folder should be looked at.
     private func takeEvents() -> Bool {
         guard let hint = tree?.drain(), !hint.isEmpty else { return false }
         pending.add(hint)
-        return true
+        return hint != .proven
     }
 
     private func settle() async {

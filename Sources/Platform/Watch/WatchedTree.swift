@@ -12,6 +12,8 @@ final class WatchedTree {
     private static let inFolders: InotifyEvent.Kinds = [.named, .written, .attributes, .gone]
     private static let inParent: InotifyEvent.Kinds = [.named, .attributes, .gone]
 
+    private static let cookie = Array(Cookie.name.utf8)
+
     private let inotify: Inotify
     private let name: [UInt8]
     private var parent: Int32?
@@ -87,6 +89,9 @@ final class WatchedTree {
         if event.kinds.contains(.overflow) { return .overflow }
         if event.watch == parent { return meaning(ofParents: event) }
         guard let folder = folders[event.watch] else { return [] }
+        if folder == root, event.name == Self.cookie {
+            return event.kinds.contains(.written) ? .proven : []
+        }
         if event.kinds.contains(.ended) { forget(event.watch, of: folder) }
         // What is touched is of no interest; a folder may have become readable.
         if event.kinds.contains(.attributes), !event.kinds.contains(.folder) { return [] }

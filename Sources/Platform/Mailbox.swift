@@ -1,0 +1,40 @@
+/// What one task waits for: all that is put in until it looks is joined to one.
+///
+/// Put in while nobody waits, it is there for the next who does.
+package final class Mailbox<Content: OptionSet & Sendable>: Sendable {
+    private struct State {
+        var content: Content
+        var waiter: Waiter?
+    }
+
+    private let state: Monitor<State>
+
+    /// - Parameter content: What is in it from the start.
+    package init(_ content: Content = []) {
+        state = Monitor(State(content: content))
+    }
+
+    package func put(_ content: Content) {
+        let waiter = state.withLock { state in
+            state.content.formUnion(content)
+            return state.waiter
+        }
+        waiter?.finish(.success(()))
+    }
+
+    /// What was put in since the last call; waits until there is something.
+    ///
+    /// - Throws: `CancellationError`; what is in stays in.
+    package func next() async throws -> Content {
+        let waiter = Waiter()
+        let isEmpty = state.withLock { state in
+            state.waiter = waiter
+            return state.content.isEmpty
+        }
+        if isEmpty { try await waiter.wait() }
+        return state.withLock { state in
+            defer { state = State(content: []) }
+            return state.content
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package import Platform
+
+/// Tells the service manager how the mirror is whenever that has changed, and when it is kept at all.
+package final class StatusTeller: Sendable {
+    private struct State {
+        var status = MirrorStatus()
+        var isReady = false
+    }
+
+    private let manager: ServiceManager
+    private let state = Monitor(State())
+
+    package init(_ manager: ServiceManager) {
+        self.manager = manager
+    }
+
+    /// Changes what is known, and tells of it.
+    package func update(_ change: (inout MirrorStatus) -> Void) {
+        state.withLock { state in
+            let before = state.status.line
+            change(&state.status)
+            let line = state.status.line
+            // Within the lock, so that the last that is told is the last that was so.
+            if line != before { manager.tell(.status(line)) }
+        }
+    }
+
+    /// All is in place: said once.
+    package func ready() {
+        let wasReady = state.withLock { state in
+            defer { state.isReady = true }
+            return state.isReady
+        }
+        if !wasReady { manager.tell(.ready) }
+    }
+}

@@ -1,0 +1,67 @@
+import Mirror
+import Platform
+import Service
+import Transfer
+
+/// What the daemon is made of, and who is told of what: the keepers know nothing of each other.
+struct DaemonParts {
+    let synchronizer: Synchronizer
+    let favorites: FavoriteKeeper
+    let vitals: VitalsKeeper
+    private let mirror: MirrorKeeper
+    private let calls = Mailbox<MirrorCall>()
+
+    private let reloader: Reloader
+    private let watchdog: Watchdog?
+
+    init(
+        _ settings: Settings, tree: Tree, log: Log, apiKey: String?, telling manager: ServiceManager
+    ) throws {
+        let wanted = WantedDays()
+        let changes = TreeChanges()
+        let store = try Store(tree: tree, minimumFree: settings.minimumFree)
+        let tally = Tally(Vitals.read(from: tree)?.count ?? .init())
+        let vitals = VitalsKeeper(
+            store, tally: tally, changes: changes.listener(), metrics: settings.metricsFile,
+            log: log)
+        let teller = StatusTeller(manager)
+        let favorites = FavoriteKeeper(
+            tree: tree, spellings: settings.spellings, wanted: wanted, log: log, changes: changes,
+            fetch: { [calls] in calls.put(.look) }, didChangeMode: { vitals.note($0) },
+            didLook: { _, outcome in
+                teller.update { $0.take(outcome) }
+                // The lock and the marker are as old as the tree, and a look sets the watches.
+                teller.ready()
+            })
+        synchronizer = Synchronizer(
+            settings, store: store, tally: tally, apiKey: apiKey, favorites: { wanted.days })
+        let mirror = MirrorKeeper(
+            synchronizer, Schedule(mirror: tree.id), log: log, calls: calls, changes: changes,
+            didHappen: { event in teller.update { $0.take(event) } },
+            didPass: { summary in
+                teller.update { $0.take(summary) }
+                favorites.ask()
+            },
+            willSleep: { vitals.note(nextLook: $0) })
+        self.vitals = vitals
+        reloader = Reloader(calls: calls, favorites: favorites, telling: manager)
+        watchdog = manager.watchdog.map { interval in
+            let loops: [Watchdog.Loop] = [
+                .init("the keeper of the days") { try await mirror.answer() },
+                .init("the keeper of the favorites") { try await favorites.answer() },
+            ]
+            return Watchdog(every: interval, of: loops, log: log) { manager.tell(.alive) }
+        }
+        self.favorites = favorites
+        self.mirror = mirror
+    }
+
+    /// All keepers, side by side.
+    var daemon: Daemon {
+        let keepers: [any Keeper] = [favorites, mirror, vitals, reloader]
+        return Daemon(keepers + [watchdog].compactMap(\.self))
+    }
+
+    /// Looks at NASA and at the favorites now.
+    func lookNow() { reloader.look() }
+}
