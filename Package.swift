@@ -12,7 +12,8 @@ let package = Package(
         .executableTarget(
             name: "apod-mirror",
             dependencies: [
-                "APOD", "Favorites", "Mirror", "Platform", "Service", "Simulator", "Transfer",
+                "APOD", "Favorites", "Gallery", "Mirror", "Platform", "Service", "Simulator",
+                "Transfer",
             ]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
@@ -30,10 +31,14 @@ let package = Package(
         .systemLibrary(
             name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(name: "Favorites", dependencies: ["APOD", "Mirror", "Platform"]),
+        .target(
+            name: "Gallery", dependencies: ["APOD", "Mirror", "Platform"],
+            resources: [.embedInCode("Assets")]),
         .target(name: "Mirror", dependencies: ["APOD", "Platform", "Transfer"]),
         .target(name: "Platform", dependencies: ["CInotifyTools", "CLinux", "CNettle"]),
         .target(
-            name: "Service", dependencies: ["APOD", "Favorites", "Mirror", "Platform", "Transfer"]),
+            name: "Service",
+            dependencies: ["APOD", "Favorites", "Gallery", "Mirror", "Platform", "Transfer"]),
         .target(
             name: "Simulator",
             dependencies: ["APOD", "CGIF", "CMicroHTTPD", "CSPNG", "CTurboJPEG", "Platform"]),
@@ -46,7 +51,7 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "APOD", "CInotifyTools", "Favorites", "Mirror", "Platform", "Simulator",
+                "APOD", "CInotifyTools", "Favorites", "Gallery", "Mirror", "Platform", "Simulator",
                 "TestSupport",
             ],
             path: "Tests/Benchmarks"),
@@ -65,6 +70,9 @@ let package = Package(
             dependencies: [
                 "APOD", "Favorites", "FavoritesModel", "Mirror", "Platform", "TestSupport",
             ]),
+        .testTarget(
+            name: "GalleryTests",
+            dependencies: ["APOD", "Gallery", "Mirror", "Platform", "Simulator", "TestSupport"]),
         .testTarget(
             name: "MirrorTests",
             dependencies: ["APOD", "Mirror", "Platform", "Simulator", "TestSupport", "Transfer"]),

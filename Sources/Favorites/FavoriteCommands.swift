@@ -184,9 +184,7 @@ package struct FavoriteCommands {
     }
 
     private static func name(_ text: String) throws(FavoriteError) -> FavoriteName {
-        guard let name = FavoriteName(text), !Ignored.contains(name.last),
-            !name.folders.contains(where: Ignored.isHidden)
-        else { throw .badName(text) }
+        guard let name = FavoriteName(text), !Ignored.contains(name) else { throw .badName(text) }
         return name
     }
 

@@ -1,3 +1,5 @@
+import Favorites
+import Gallery
 import Mirror
 import Platform
 import Service
@@ -8,17 +10,18 @@ struct DaemonParts {
     let synchronizer: Synchronizer
     let favorites: FavoriteKeeper
     let vitals: VitalsKeeper
+    let gallery: GalleryKeeper
     private let mirror: MirrorKeeper
     private let calls = Mailbox<MirrorCall>()
-
+    private let changes = TreeChanges()
     private let reloader: Reloader
     private let watchdog: Watchdog?
+    private let start: SlowStart
 
     init(
         _ settings: Settings, tree: Tree, log: Log, apiKey: String?, telling manager: ServiceManager
     ) throws {
         let wanted = WantedDays()
-        let changes = TreeChanges()
         let store = try Store(tree: tree, minimumFree: settings.minimumFree)
         let tally = Tally(Vitals.read(from: tree)?.count ?? .init())
         let vitals = VitalsKeeper(
@@ -42,26 +45,42 @@ struct DaemonParts {
                 teller.update { $0.take(summary) }
                 favorites.ask()
             },
-            willSleep: { vitals.note(nextLook: $0) })
+            willSleep: { vitals.note($0, nextLook: $1) })
         self.vitals = vitals
         reloader = Reloader(calls: calls, favorites: favorites, telling: manager)
-        watchdog = manager.watchdog.map { interval in
-            let loops: [Watchdog.Loop] = [
-                .init("the keeper of the days") { try await mirror.answer() },
-                .init("the keeper of the favorites") { try await favorites.answer() },
-            ]
-            return Watchdog(every: interval, of: loops, log: log) { manager.tell(.alive) }
-        }
+        start = SlowStart(
+            until: teller, headway: { try await favorites.headway() },
+            ask: { manager.tell(.patience($0)) })
+        watchdog = Self.watchdog(mirror, favorites, log: log, telling: manager)
         self.favorites = favorites
         self.mirror = mirror
+        gallery = GalleryKeeper(
+            Gallery(store: store), favorites: { try FavoriteStore(tree: tree).days() },
+            changes: changes.listener(), log: log)
+    }
+
+    /// `nil` where the service manager does not want to hear that all goes its way.
+    private static func watchdog(
+        _ mirror: MirrorKeeper, _ favorites: FavoriteKeeper, log: Log,
+        telling manager: ServiceManager
+    ) -> Watchdog? {
+        guard let interval = manager.watchdog else { return nil }
+        let loops: [Watchdog.Loop] = [
+            .init("the keeper of the days") { try await mirror.answer() },
+            .init("the keeper of the favorites") { try await favorites.answer() },
+        ]
+        return Watchdog(every: interval, of: loops, log: log) { manager.tell(.alive) }
     }
 
     /// All keepers, side by side.
     var daemon: Daemon {
-        let keepers: [any Keeper] = [favorites, mirror, vitals, reloader]
+        let keepers: [any Keeper] = [favorites, gallery, mirror, vitals, reloader, start]
         return Daemon(keepers + [watchdog].compactMap(\.self))
     }
 
-    /// Looks at NASA and at the favorites now.
-    func lookNow() { reloader.look() }
+    /// Looks at NASA, at the favorites and at the tree now.
+    func lookNow() {
+        reloader.look()
+        changes.tell(.all)
+    }
 }

@@ -46,6 +46,11 @@ struct Settings {
         upstream =
             try arguments.value(.upstream, "a web address, http: or https:", Self.webAddress)
             ?? upstream
+        if let address = try? Address(upstream), address.shown != address.text {
+            throw .usage(
+                "--upstream holds a key or a password: a key belongs into \(APIKey.variable) or the"
+                    + " credential \(APIKey.credential), where it is not shown")
+        }
         feed =
             try arguments.value(.feed, "auto, basic or v1") { text in
                 ["auto", "basic", "v1"].contains(text) ? text : nil
@@ -71,15 +76,16 @@ struct Settings {
     private func metricsFile(_ arguments: Arguments) throws(CommandError) -> MetricsFile? {
         guard let typed = try arguments.value(.metricsFile, "a file", { $0.isEmpty ? nil : $0 })
         else { return nil }
+        let source = arguments.source(of: .metricsFile)
         let (above, name) = Layout.split(typed)
         guard ![".", "..", ""].contains(name) else {
-            throw .usage("--metrics-file: “\(typed)” names a directory, not a file")
+            throw .usage("\(source): “\(typed)” names a directory, not a file")
         }
         do {
             return try MetricsFile(name, in: Self.resolved(above == "" ? "/" : above), root: root)
         } catch {
             throw .usage(
-                "--metrics-file: \(error): name a file in a directory that this user may write to")
+                "\(source): \(error): name a file in a directory that this user may write to")
         }
     }
 

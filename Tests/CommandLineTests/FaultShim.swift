@@ -100,6 +100,7 @@ struct FaultShim {
             return fails() ? -1 : REAL(renameat2)(a, b, c, d, e);
         }
         int fsync(int file) { return fails() ? -1 : REAL(fsync)(file); }
+        int syncfs(int file) { return fails() ? -1 : REAL(syncfs)(file); }
         int ftruncate(int file, off_t size) { return fails() ? -1 : REAL(ftruncate)(file, size); }
         int linkat(int a, const char *b, int c, const char *d, int e) {
             return fails() ? -1 : REAL(linkat)(a, b, c, d, e);

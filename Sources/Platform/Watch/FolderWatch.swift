@@ -64,8 +64,10 @@ package actor FolderWatch {
         pending.add(.asked)
     }
 
-    /// Asks for ``FolderHint/proven``, which comes by way of the kernel: a file is written into the
-    /// folder, and removed. Where not all can be watched, or nothing can be written, it comes at once.
+    /// Asks for ``FolderHint/proven``, which comes by way of the kernel.
+    ///
+    /// A hidden file is written into the folder and removed. Where not all can be watched, or nothing
+    /// can be written, the hint comes at once.
     package func prove() {
         guard mode == .events, Cookie.leave(in: name, of: parent) else {
             return pending.add(.proven)

@@ -109,7 +109,7 @@ final class Inotify {
                 var target: [UInt8] = []
                 reader.appendName(to: &name)
                 // Another thread may have closed it in the meantime.
-                try? reader.appendTarget(to: &target)
+                try? target.appendTarget(of: name + [0], in: reader.descriptor)
                 guard target == Array("anon_inode:inotify".utf8) else { continue }
                 CInt(String(decoding: name, as: UTF8.self)).map { _ = found.insert($0) }
             }

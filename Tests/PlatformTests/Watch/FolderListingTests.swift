@@ -24,6 +24,23 @@ import Testing
         }
     }
 
+    /// More than one thread reads at once.
+    @Test func noneOfManyLinksIsMissed() async throws {
+        try await withDisk { disk in
+            disk.makeFolder("favorites/a folder")
+            for number in 0..<3 * LinkBatches.size {
+                disk.link("favorites/\(number)", to: "../pictures/\(number).jpg")
+                disk.link("favorites/a folder/\(number)", to: "\(number)")
+            }
+
+            let listing = try #require(try Folder(opening: disk.path).listing(of: "favorites"))
+
+            #expect(Set(listing.map(Found.init)) == disk.found())
+            #expect(listing.count == 6 * LinkBatches.size)
+            #expect(listing.isComplete)
+        }
+    }
+
     @Test func aLinkIsKnownByDeviceAndInode() async throws {
         try await withDisk { disk in
             disk.link("favorites/link")
