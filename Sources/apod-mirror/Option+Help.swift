@@ -3,7 +3,8 @@ extension Option {
     /// What stands after it, `nil` for a switch, which takes nothing.
     var placeholder: String? {
         switch self {
-        case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .offline: nil
+        case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .offline, .noPicture, .notify:
+            nil
         case .as: "NAME"
         case .root, .pictures: "DIR"
         case .since: "30d|DATE|all"
@@ -34,8 +35,8 @@ extension Option {
         case .days: "60"
         case .seed: "1"
         case .as: "the name of the picture"
-        case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .offline, .entries, .pictures,
-            .metricsFile:
+        case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .offline, .noPicture, .notify,
+            .entries, .pictures, .metricsFile:
             nil
         }
     }
@@ -62,6 +63,8 @@ extension Option {
         case .offline: "do not ask NASA"
         case .as: "what the link of a favorite is to be called"
         case .dryRun: "only tell what would be done"
+        case .noPicture: "draw no picture"
+        case .notify: "tell what was added by a notice on the desktop, too"
         case .port: "where it listens, on this machine alone"
         case .days: "how many days it has published"
         case .seed: "another seed draws other pictures"

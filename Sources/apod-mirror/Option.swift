@@ -9,6 +9,8 @@ enum Option: String, CaseIterable {
     case once, new, json, metrics, offline
     case `as`
     case dryRun = "dry-run"
+    case noPicture = "no-picture"
+    case notify
     case port, days, seed, entries, pictures
 
     /// `--min-free`.

@@ -124,6 +124,16 @@ struct Settings {
         return (above == "/" ? "" : above) + String(path[slash...])
     }
 
+    /// The path of the file that `word` names from here, without links; `nil` where there is none, or
+    /// where the word says something else.
+    static func existing(_ word: String) -> String? {
+        guard Day(iso: word) == nil, Day(compact: word) == nil, word != "latest",
+            let real = unsafe realpath(word, nil)
+        else { return nil }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
+    }
+
     private static func since(_ text: String) -> Since? {
         guard let since = Since(text) else { return nil }
         // Tomorrow has begun somewhere; what lies beyond has nowhere.

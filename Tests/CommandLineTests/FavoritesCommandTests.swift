@@ -64,6 +64,29 @@ extension WholeProgram {
             }
         }
 
+        @Test(arguments: ["a link", "a copy", "a copy by another name"])
+        func theShortcutToAVideoStandsForItsDay(form: String) async throws {
+            try await withSite(extras: .videos) { site in
+                _ = try await site.mirror()
+                let shortcut = try #require(try site.tree().shortcuts.first)
+                let name = Layout.split(shortcut).name
+                let favorites = try Folder(opening: site.root).makeFolder("favorites")
+                if form == "a link" {
+                    try favorites.symlink(name, to: "../\(shortcut)")
+                } else {
+                    let text = try #require(try Folder(opening: site.root).read(shortcut))
+                    let copy = form == "a copy" ? name : "watch me.html"
+                    try site.write(
+                        String(decoding: text, as: UTF8.self), to: "apod/favorites/\(copy)")
+                }
+
+                #expect(try await site.mirror().code == 0)
+
+                let days = try await list(site)
+                #expect(days == [String(name.prefix(10)): "kept"])
+            }
+        }
+
         @Test func commandsAgreeWithADaemonBesideThem() async throws {
             try await withSite(days: 14) { site in
                 let program = try site.start(["run"] + site.settings())
@@ -131,6 +154,8 @@ extension WholeProgram {
             ["favorites", "add", "no such day"], ["favorites", "remove", "2020-01-01"],
             ["favorites", "import", "/no/such/file"], ["favorites", "list", "more"],
             ["favorites", "add", "2026-01-01", "--as", "../../escape.jpg"],
+            ["favorites", "add", "2026-01-01", "2026-01-02", "--as", "one.jpg"],
+            ["favorites", "add", "/etc/passwd"],
         ])
         func aMistakeIsNamedAndChangesNothing(words: [String]) async throws {
             try await withSite(days: 3) { site in
