@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
-#include <linux/openat2.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stddef.h>
@@ -19,15 +18,6 @@
 #include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
-
-int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode) {
-    struct open_how how = {
-        .flags = (unsigned)flags | O_CLOEXEC,
-        .mode = flags & O_CREAT ? mode : 0,
-        .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
-    };
-    return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
-}
 
 int clinux_rename_noreplace(int from, const char *old_name, int to, const char *new_name) {
     return renameat2(from, old_name, to, new_name, RENAME_NOREPLACE);

@@ -33,6 +33,7 @@ struct InstalledService: Sendable {
             useradd --create-home ada
             useradd --create-home eve
             usermod --append --groups apod-favorites ada
+            systemctl is-active apod-mirror
             """)
         try #require(ending.code == 0, "\(ending)")
     }

@@ -22,7 +22,7 @@ extension UnderSystemd {
                 let verdict = try await service.machine.run(
                     """
                     systemd-analyze verify /lib/systemd/system/apod-mirror.service
-                    systemd-analyze verify --user /usr/lib/systemd/user/apod-mirror.service
+                    XDG_RUNTIME_DIR=/run systemd-analyze verify --user /usr/lib/systemd/user/apod-mirror.service
                     cp /usr/share/doc/apod-mirror/examples/*.service /etc/systemd/system
                     systemd-analyze verify apod-mirror-check.service apod-mirror-failed@x.service
                     """)
