@@ -85,6 +85,9 @@ package struct FavoriteKeeper: Keeper {
         }
     }
 
+    /// Returns when a look under way has got on, or the loop has gone round.
+    package func headway() async throws { try await pulse.next {} }
+
     /// Looks whenever there is reason to, until the task is cancelled.
     package func run() async {
         var deadline: ContinuousClock.Instant?

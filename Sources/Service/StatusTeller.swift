@@ -9,6 +9,7 @@ package final class StatusTeller: Sendable {
 
     private let manager: ServiceManager
     private let state = Monitor(State())
+    private let readiness = Waiter()
 
     package init(_ manager: ServiceManager) {
         self.manager = manager
@@ -31,6 +32,11 @@ package final class StatusTeller: Sendable {
             defer { state.isReady = true }
             return state.isReady
         }
-        if !wasReady { manager.tell(.ready) }
+        guard !wasReady else { return }
+        manager.tell(.ready)
+        readiness.finish(.success(()))
     }
+
+    /// Returns once all is in place; for one task.
+    func waitUntilReady() async throws { try await readiness.wait() }
 }

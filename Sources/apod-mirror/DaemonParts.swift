@@ -13,6 +13,7 @@ struct DaemonParts {
 
     private let reloader: Reloader
     private let watchdog: Watchdog?
+    private let start: SlowStart
 
     init(
         _ settings: Settings, tree: Tree, log: Log, apiKey: String?, telling manager: ServiceManager
@@ -45,6 +46,9 @@ struct DaemonParts {
             willSleep: { vitals.note(nextLook: $0) })
         self.vitals = vitals
         reloader = Reloader(calls: calls, favorites: favorites, telling: manager)
+        start = SlowStart(
+            until: teller, headway: { try await favorites.headway() },
+            ask: { manager.tell(.patience($0)) })
         watchdog = manager.watchdog.map { interval in
             let loops: [Watchdog.Loop] = [
                 .init("the keeper of the days") { try await mirror.answer() },
@@ -58,7 +62,7 @@ struct DaemonParts {
 
     /// All keepers, side by side.
     var daemon: Daemon {
-        let keepers: [any Keeper] = [favorites, mirror, vitals, reloader]
+        let keepers: [any Keeper] = [favorites, mirror, vitals, reloader, start]
         return Daemon(keepers + [watchdog].compactMap(\.self))
     }
 

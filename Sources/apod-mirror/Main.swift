@@ -14,7 +14,7 @@ import Platform
             ServiceManager.withdrawVariables()
             runProcess { await run(arguments, stop, manager) }
         } catch {
-            fail(CommandError(error))
+            fail(CommandError(error), Log(environment: environment))
         }
     }
 
@@ -27,7 +27,7 @@ import Platform
             return code.rawValue
         } catch {
             let error = CommandError(error)
-            Output.error.write("apod-mirror: \(error.message)\n")
+            Log(environment: arguments.processEnvironment).error("apod-mirror: \(error.message)")
             return error.code.rawValue
         }
     }
@@ -49,9 +49,9 @@ import Platform
         }
     }
 
-    private static func fail(_ error: CommandError) -> Never {
+    private static func fail(_ error: CommandError, _ log: Log) -> Never {
         runProcess {
-            Output.error.write("apod-mirror: \(error.message)\n")
+            log.error("apod-mirror: \(error.message)")
             return error.code.rawValue
         }
     }

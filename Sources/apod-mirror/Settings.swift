@@ -46,6 +46,11 @@ struct Settings {
         upstream =
             try arguments.value(.upstream, "a web address, http: or https:", Self.webAddress)
             ?? upstream
+        if let address = try? Address(upstream), address.shown != address.text {
+            throw .usage(
+                "--upstream holds a key or a password: a key belongs into \(APIKey.variable) or the"
+                    + " credential \(APIKey.credential), where it is not shown")
+        }
         feed =
             try arguments.value(.feed, "auto, basic or v1") { text in
                 ["auto", "basic", "v1"].contains(text) ? text : nil

@@ -3,7 +3,7 @@ import Platform
 
 /// Speed and memory of the mirror, next to those of curl and aria2c in the same run.
 ///
-/// `benchmarks [DIR [favorites|pictures]]` works in a new directory below `DIR`, else below
+/// `benchmarks [DIR [favorites|pictures|idle]]` works in a new directory below `DIR`, else below
 /// `/var/tmp`, which outlives reboots and so lies on a disk. It exits with 1 where a goal is missed.
 @main enum Benchmarks {
     static func main() {
@@ -28,14 +28,17 @@ import Platform
 
     /// - Parameters:
     ///   - directory: Where to work.
-    ///   - part: `favorites` or `pictures`, `nil` for both.
+    ///   - part: `favorites`, `pictures` or `idle`, `nil` for all.
     /// - Returns: Whether all goals are met.
     /// - Throws: What kept one from being measured.
     private static func run(below directory: String, only part: String?) async throws -> Bool {
         let bench = try Workbench(below: directory)
         var goals: [Goal] = []
-        if part != "pictures" { goals += try await FavoriteFigures(bench).measure() }
-        if part != "favorites" {
+        if part == nil || part == "favorites" {
+            goals += try await FavoriteFigures(bench).measure()
+        }
+        if part == nil || part == "idle" { goals += try await IdleDaemon(bench).measure() }
+        if part == nil || part == "pictures" {
             goals +=
                 try ManyPictures(bench).measure() + LargePicture(bench).measure()
                 + QuietPass(bench).measure()

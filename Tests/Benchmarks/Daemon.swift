@@ -3,7 +3,7 @@ import Platform
 
 /// A program that runs beside this one and is read line by line; it ends with the last reference.
 final class Daemon {
-    private let process: pid_t
+    let process: pid_t
     private let line: FileDescriptor
     private var unread: [UInt8] = []
 

@@ -37,11 +37,9 @@ final class Workbench {
         return try await body(Folder(opening: path))
     }
 
-    /// Starts the daemon in `root`, with NASA out of its reach.
-    func daemon(_ root: String) throws -> Daemon {
-        try Daemon([
-            mirror, "run", "--root", root, "--upstream", "http://127.0.0.1:9/", "--min-free", "0",
-        ])
+    /// Starts the daemon in `root`, with NASA out of its reach unless there is a feed.
+    func daemon(_ root: String, from feed: String = "http://127.0.0.1:9/") throws -> Daemon {
+        try Daemon([mirror, "run", "--root", root, "--upstream", feed, "--min-free", "0"])
     }
 
     /// A new directory; those made before under that name take no more room.

@@ -28,6 +28,43 @@ import Testing
         #expect(1...3 ~= state.withLock { $0.peak })
     }
 
+    @Test func threadsThatAreNotNeededEndAndOneStays() async {
+        await #expect(processExitsWith: .success) {
+            let gate = Monitor(false)
+            for _ in 0..<8 {
+                Task(executorPreference: Workers.shared) {
+                    let _: Bool = gate.wait { $0 ? true : nil }
+                    gate.signal()
+                }
+            }
+            while workers() < 8 { usleep(1000) }
+            gate.withLock { $0 = true }
+            gate.signal()
+
+            while workers() > 1 { usleep(10_000) }
+
+            let name = await Task(executorPreference: Workers.shared) { threadName() }.value
+            #expect(name == "worker")
+        }
+    }
+
+    /// What a start needed and a sleeping process does not is given back, and comes back when it is needed.
+    @Test func codeComesBackWhenItIsNeeded() async {
+        await #expect(processExitsWith: .success) {
+            var hash = SHA256()
+            hash.update(Array("one".utf8))
+            let before = filePages()
+            returnUnusedMemory()
+            let after = filePages()
+            hash.update(Array("two".utf8))
+
+            #expect(after < before)
+            var other = SHA256()
+            other.update(Array("onetwo".utf8))
+            #expect(hash.hexDigest() == other.hexDigest())
+        }
+    }
+
     @Test func aSleeperWakesNoEarlierThanItsDeadline() async throws {
         let start = ContinuousClock.now
         try await LoopClock().sleep(until: start + .milliseconds(30), tolerance: nil)
@@ -78,4 +115,14 @@ private func pthread_getname(_ name: inout [CChar]) {
     let count = unsafe read(file, &name, 15)
     close(file)
     if count > 0 { name[count - 1] = 0 }
+}
+
+/// How many threads of this process belong to workers.
+private func workers() -> Int {
+    threads().values.count { $0 == "worker\n" }
+}
+
+/// The pages of files that are resident in this process; see proc_pid_statm(5).
+private func filePages() -> Int {
+    Int(text(of: "/proc/self/statm").split(separator: " ")[2]) ?? 0
 }

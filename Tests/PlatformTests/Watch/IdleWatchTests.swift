@@ -19,8 +19,8 @@ extension WatchTests {
                 let _: Bool = looks.wait { $0 > 0 ? true : nil }
                 disk.link("favorites/link")
                 let _: Bool = looks.wait { $0 > 1 ? true : nil }
-                // Until the thread that has just looked is asleep.
-                usleep(100_000)
+                // Until the threads that are not needed any more have ended, and the last one rests.
+                usleep(UInt32(Workers.patience / .microseconds(1)) + 500_000)
                 let before = sleeps(ofThreads: ["events", "worker"])
 
                 // Longer than any timer of Swift's own pool: the time is what is measured.

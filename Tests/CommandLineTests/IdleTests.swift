@@ -1,0 +1,73 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+extension WholeProgram {
+    /// The daemon while it has nothing to do. `APOD_MIRROR_IDLE_SECONDS` sets for how long it is observed.
+    @Suite(.timeLimit(.minutes(5))) struct IdleTests {
+        static let window =
+            processEnvironment()["APOD_MIRROR_IDLE_SECONDS"].flatMap { Int($0) } ?? 10
+
+        /// The time after which a daemon that has nothing to do rests.
+        private static let quiet = Workers.patience + .seconds(1)
+
+        @Test func itDoesNothingAndNeedsLittleMemory() async throws {
+            try await withSite { site in
+                let program = try site.start(["run"] + site.settings())
+                try await program.errors.wait(for: "10 days are here")
+                let figures = ProcessFigures(of: program.pid)
+                guard try !figures.isSanitized() else { return }
+                try await figures.settle(for: Self.quiet)
+                let before = try figures.switches()
+
+                try await LoopClock().sleep(for: .seconds(Self.window))
+
+                #expect(try figures.switches() == before)
+                #expect(before.count == 3, "the main thread, the events, a worker")
+                // Without optimization and with a runtime of its own, as the tests build it.
+                #expect(try figures.resident() < 16_000_000)
+            }
+        }
+
+        @Test func whatHappensAfterwardsIsStillNoticed() async throws {
+            try await withSite { site in
+                let program = try site.start(["run"] + site.settings())
+                try await program.errors.wait(for: "10 days are here")
+                let figures = ProcessFigures(of: program.pid)
+                guard try !figures.isSanitized() else { return }
+                try await figures.settle(for: Self.quiet)
+
+                let picture = try #require(try site.tree().pictures.first)
+                let favorites = try Folder(opening: "\(site.root)/favorites")
+                try favorites.symlink("link.jpg", to: "../\(picture)")
+
+                try await program.errors.wait(for: "is a favorite now")
+            }
+        }
+
+        /// With a watchdog there are its beats and nothing else.
+        @Test func aBeatOfTheWatchdogTakesLittle() async throws {
+            try await withSite { site in
+                let socket = try NotifySocket("\(site.folder)/notify")
+                let program = try site.start(
+                    ["run"] + site.settings(),
+                    environment: ["NOTIFY_SOCKET": socket.address, "WATCHDOG_USEC": "8000000"])
+                try await program.errors.wait(for: "10 days are here")
+                let figures = ProcessFigures(of: program.pid)
+                guard try !figures.isSanitized() else { return }
+                try await figures.settle(for: Self.quiet)
+                let start = (
+                    try figures.switches().values.reduce(0, +), socket.count(of: "WATCHDOG")
+                )
+
+                try await socket.wait(for: "WATCHDOG=1", count: start.1 + 2)
+                try await figures.settle(for: Self.quiet)
+
+                let beats = socket.count(of: "WATCHDOG") - start.1
+                let switches = try figures.switches().values.reduce(0, +) - start.0
+                #expect(beats >= 2 && switches <= beats * 60, "\(switches) for \(beats) beats")
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import Simulator
+import TestSupport
+import Testing
+
+extension WholeProgram {
+    /// What the daemon tells the service manager, which these tests play.
+    @Suite(.timeLimit(.minutes(2))) struct NotifyTests {
+        private func link(_ site: Site, _ index: Int) throws {
+            let picture = try site.tree().pictures[index]
+            try Folder(opening: site.root).makeFolder("favorites")
+                .symlink("\(index).jpg", to: "../\(picture)")
+        }
+
+        private func start(
+            _ site: Site, _ socket: NotifySocket, watchdog: Int? = nil
+        ) throws -> Program {
+            var variables = ["NOTIFY_SOCKET": socket.address]
+            variables["WATCHDOG_USEC"] = watchdog.map { "\($0)" }
+            return try site.start(["run"] + site.settings(), environment: variables)
+        }
+
+        /// NASA is away, which has nothing to do with it.
+        @Test func itIsReadyOnceTheFavoritesAreKeptAndWatched() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                site.simulator.inject(.hang, on: .any, times: nil)
+                try link(site, 0)
+                let socket = try NotifySocket("@\(site.folder)")
+                let program = try start(site, socket)
+                try await socket.wait(for: "READY=1")
+
+                let oldest = Site.today.advanced(by: -9)
+                let files = try site.tree().files
+                #expect(files["\(Layout.own)/favorites/\(oldest).json"] != nil)
+                #expect(files["\(Layout.own)/\(Layout.lock)"] == Array("\(program.pid)\n".utf8))
+                // The watch is in place: what comes from now on is noticed.
+                try link(site, 1)
+                try await socket.wait(for: "2 favorites")
+                #expect(socket.count(of: "READY=1") == 1)
+                await site.letGo()
+            }
+        }
+
+        @Test func itTellsWhatChanges() async throws {
+            try await withSite { site in
+                let missing = Site.today.advanced(by: -4)
+                site.simulator.withdraw(missing)
+                let socket = try NotifySocket("\(site.folder)/notify")
+                let program = try start(site, socket)
+                let status = "STATUS=newest \(Site.today), 1 day missing, 0 favorites"
+                try await socket.wait(for: status)
+
+                site.simulator.inject(.refuse, on: .any, times: nil)
+                program.signal(SIGHUP)
+                let away = "STATUS=newest \(Site.today), 1 day missing, NASA is out of reach"
+                try await socket.wait(for: away)
+                let lines = socket.messages.filter { $0.hasPrefix("STATUS=") }
+                #expect(zip(lines, lines.dropFirst()).allSatisfy { $0 != $1 })
+            }
+        }
+
+        @Test func aHangUpIsAReloadThatEndsWithALookAtTheFavorites() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let socket = try NotifySocket("\(site.folder)/notify")
+                let program = try start(site, socket)
+                try await socket.wait(for: "READY=1")
+                program.signal(SIGHUP)
+                try await socket.wait(for: "READY=1", count: 2)
+
+                let states = socket.messages.compactMap { $0.split(separator: "=").first }
+                    .filter { $0 == "READY" || $0 == "RELOADING" }
+                #expect(states == ["READY", "RELOADING", "READY"])
+                let time = socket.messages.first { $0.hasPrefix("RELOADING") }
+                #expect(time?.contains("\nMONOTONIC_USEC=") == true)
+            }
+        }
+
+        @Test func itSaysThatItStopsAndDoesSoAtOnce() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                var times: [Duration] = []
+                for round in 0..<5 {
+                    let socket = try NotifySocket("@\(site.folder)/\(round)")
+                    let program = try start(site, socket)
+                    try await socket.wait(for: "READY=1")
+                    try await socket.wait(for: "0 days missing")
+                    let start = ContinuousClock.now
+                    program.signal(SIGTERM)
+                    try await socket.wait(for: "STOPPING=1")
+                    let ending = try await program.end()
+                    times.append(start.duration(to: .now))
+                    #expect(ending.code == 0, "\(ending)")
+                    #expect(socket.messages.last == "STOPPING=1")
+                }
+
+                // Of several, for the machine may have other things to do.
+                #expect(try #require(times.min()) < .milliseconds(100), "\(times)")
+            }
+        }
+
+        @Test func theWatchdogIsFedAndLeavesNoTrace() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let socket = try NotifySocket("\(site.folder)/notify")
+                let program = try start(site, socket, watchdog: 200_000)
+                try await socket.wait(for: "READY=1")
+                try await socket.wait(for: "WATCHDOG=1", count: socket.count(of: "WATCHDOG") + 10)
+                program.signal(SIGTERM)
+                let ending = try await program.end()
+
+                #expect(!ending.errors.contains("does not answer"), "\(ending)")
+                #expect(try Folder(opening: "\(site.root)/favorites").textNames() == [])
+                #expect(try site.tree().files.keys.allSatisfy { !$0.hasSuffix("cookie") })
+            }
+        }
+
+        @Test func nobodyElsesWatchdogIsFed() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let socket = try NotifySocket("\(site.folder)/notify")
+                let program = try site.start(
+                    ["run"] + site.settings(),
+                    environment: [
+                        "NOTIFY_SOCKET": socket.address, "WATCHDOG_USEC": "1000",
+                        "WATCHDOG_PID": "1",
+                    ])
+                try await socket.wait(for: "0 days missing")
+                program.signal(SIGTERM)
+                _ = try await program.end()
+
+                #expect(socket.count(of: "WATCHDOG") == 0)
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import Platform
+
+@Suite struct LogTests {
+    /// A log whose clock is set by hand.
+    private final class Desk: Sendable {
+        private let state = Monitor((lines: [String](), now: ContinuousClock.now))
+
+        var lines: [String] { state.withLock { $0.lines } }
+
+        func log(_ threshold: Log.Level = .info, _ environment: [String: String] = [:]) -> Log {
+            Log(
+                threshold: threshold, environment: environment,
+                now: { [state] in state.withLock { $0.now } },
+                output: { [state] line in state.withLock { $0.lines.append(line) } })
+        }
+
+        func pass(_ time: Duration) { state.withLock { $0.now += time } }
+    }
+
+    @Test func theSameIsNotSaidTwiceAnHour() {
+        let desk = Desk()
+        let log = desk.log()
+        for _ in 0..<7 {
+            log.info("the same")
+            desk.pass(.seconds(600))
+        }
+        log.info("another")
+
+        #expect(desk.lines == ["the same\n", "the same\n", "another\n"])
+    }
+
+    @Test func aConditionInOtherWordsIsTheSame() {
+        let desk = Desk()
+        let log = desk.log()
+
+        #expect(log.warning("no route", about: "network"))
+        #expect(!log.warning("timeout", about: "network"))
+        desk.pass(.seconds(3600))
+        #expect(log.warning("timeout", about: "network"))
+        #expect(desk.lines == ["no route\n", "timeout\n"])
+    }
+
+    @Test(arguments: Log.Level.allCases) func whatMattersLessIsNotWritten(level: Log.Level) {
+        let desk = Desk()
+        let log = desk.log(level)
+        log.error("error")
+        log.warning("warning")
+        log.notice("notice")
+        log.info("info")
+        log.debug("debug")
+
+        #expect(desk.lines == Log.Level.allCases.filter { $0 <= level }.map { "\($0)\n" })
+    }
+
+    @Test func aLineIsOneLine() {
+        let desk = Desk()
+        desk.log().notice("one\ntwo\r\nthree")
+
+        #expect(desk.lines == ["one two three\n"])
+    }
+
+    @Test func whatIsRememberedHasItsLimit() {
+        let start = ContinuousClock.now
+        var said = SaidLines()
+        for number in 0..<2000 { _ = said.add("\(number)", at: start + .milliseconds(number)) }
+
+        let isNewestNew = said.add("1999", at: start + .seconds(60))
+        let isOldestNew = said.add("0", at: start + .seconds(60))
+        #expect(!isNewestNew)
+        #expect(isOldestNew, "the oldest is forgotten")
+    }
+
+    @Test(arguments: [("warning", Log.Level.warning), ("loud", nil), ("", nil), ("Error", nil)])
+    func aLevelIsReadByItsName(name: String, level: Log.Level?) {
+        #expect(Log.Level(name) == level)
+    }
+}

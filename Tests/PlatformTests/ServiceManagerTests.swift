@@ -1,0 +1,77 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Platform
+
+@Suite(.timeLimit(.minutes(1))) struct ServiceManagerTests {
+    enum Kind: CaseIterable { case path, abstract }
+
+    @Test(arguments: Kind.allCases) func itHearsEachMessage(kind: Kind) async throws {
+        try await withTemporaryFolder { folder in
+            let name = kind == .path ? "\(folder)/notify" : "@\(folder)"
+            let socket = try NotifySocket(name)
+            let manager = ServiceManager(environment: ["NOTIFY_SOCKET": name])
+            for message: ServiceManager.Message in [
+                .ready, .status("one\ntwo"), .alive, .patience(.seconds(2)), .stopping,
+            ] {
+                manager.tell(message)
+            }
+            try await socket.wait(for: "STOPPING")
+
+            #expect(
+                socket.messages == [
+                    "READY=1", "STATUS=one two", "WATCHDOG=1", "EXTEND_TIMEOUT_USEC=2000000",
+                    "STOPPING=1",
+                ])
+        }
+    }
+
+    @Test func aReloadTellsWhenItBegan() async throws {
+        try await withTemporaryFolder { folder in
+            let socket = try NotifySocket("\(folder)/notify")
+            let before = monotonicNanoseconds() / 1000
+            ServiceManager(environment: ["NOTIFY_SOCKET": socket.address]).tell(.reloading)
+            try await socket.wait(for: "RELOADING=1\nMONOTONIC_USEC=")
+            let after = monotonicNanoseconds() / 1000
+
+            let time = socket.messages[0].split(separator: "=").last.flatMap { Int64($0) }
+            #expect(try (before...after).contains(#require(time)))
+        }
+    }
+
+    @Test(arguments: [
+        nil, "", "/", "relative", "/nowhere/at/all", String(repeating: "/x", count: 99),
+    ])
+    func nobodyToTellIsNoError(address: String?) {
+        ServiceManager(environment: address.map { ["NOTIFY_SOCKET": $0] } ?? [:]).tell(.ready)
+    }
+
+    @Test(
+        arguments: [
+            ("2000000", nil, 2.0), ("500000", "own", 0.5), ("2000000", "1", nil), ("0", nil, nil),
+            ("-5", nil, nil), ("soon", nil, nil), ("2000000", "nobody", nil),
+        ] as [(String, String?, Double?)])
+    func theWatchdogIsForOneProcess(time: String, pid: String?, seconds: Double?) {
+        var environment = ["NOTIFY_SOCKET": "@x", "WATCHDOG_USEC": time]
+        environment["WATCHDOG_PID"] = pid == "own" ? "\(getpid())" : pid
+
+        let watchdog = ServiceManager(environment: environment).watchdog
+
+        #expect(watchdog == seconds.map { .seconds($0) })
+        environment["NOTIFY_SOCKET"] = nil
+        #expect(ServiceManager(environment: environment).watchdog == nil)
+    }
+
+    @Test func noProgramThatIsStartedSpeaksInOurName() async {
+        await #expect(processExitsWith: .success) {
+            for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "OTHER"] {
+                _ = unsafe setenv(name, "1", 1)
+            }
+            ServiceManager.withdrawVariables()
+            let left = processEnvironment().keys
+            #expect(left.contains("OTHER"))
+            #expect(!left.contains { $0.hasPrefix("NOTIFY") || $0.hasPrefix("WATCHDOG") })
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Platform
+
+/// Where a thread may be held up.
+final class Gate: Sendable {
+    private let state = Monitor((isShut: false, waiting: 0))
+
+    /// Whether a thread stands there.
+    var holdsSomebody: Bool { state.withLock { $0.waiting > 0 } }
+
+    func shut() { state.withLock { $0.isShut = true } }
+
+    func open() {
+        let waiting = state.withLock { state in
+            state.isShut = false
+            return state.waiting
+        }
+        for _ in 0..<waiting { state.signal() }
+    }
+
+    /// Blocks this thread while the gate is shut.
+    ///
+    /// - Parameter busily: Called again and again meanwhile, where the thread is not to sleep.
+    func pass(busily work: (() -> Void)? = nil) {
+        state.withLock { $0.waiting += 1 }
+        defer { state.withLock { $0.waiting -= 1 } }
+        while let work, state.withLock({ $0.isShut }) { work() }
+        let _: Bool = state.wait { $0.isShut ? nil : true }
+    }
+}

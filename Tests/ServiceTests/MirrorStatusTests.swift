@@ -1,0 +1,48 @@
+import APOD
+import Mirror
+import Testing
+
+@testable import Favorites
+@testable import Service
+
+@Suite struct MirrorStatusTests {
+    @Test func atFirstNothingIsKnown() {
+        #expect(MirrorStatus().line == "no day yet")
+    }
+
+    @Test func aLookShowsHowFarItIs() throws {
+        let day = try #require(Day(iso: "2026-11-20"))
+        var status = MirrorStatus()
+        status.take(.planned(days: 3))
+        status.take(.day(DayOutcome(day, .kept(path: "", bytes: 1))))
+        status.take(.day(DayOutcome(day.advanced(by: -1), .kept(path: "", bytes: 1))))
+
+        #expect(status.line == "newest 2026-11-20, 1 day under way")
+    }
+
+    @Test func afterALookItSaysWhatIsMissing() throws {
+        let day = try #require(Day(iso: "2026-11-20"))
+        var summary = SyncSummary()
+        summary.newest = day
+        summary.newestComplete = day
+        summary.wanted = 30
+        summary.complete = 28
+        var status = MirrorStatus()
+        status.take(.planned(days: 3))
+        status.take(summary)
+        status.take(ReconcileOutcome())
+
+        #expect(status.line == "newest 2026-11-20, 2 days missing, 0 favorites")
+    }
+
+    @Test func aLookThatReachedNobodyKeepsWhatWasKnown() throws {
+        var summary = SyncSummary()
+        summary.newest = Day(iso: "2026-11-20")
+        summary.newestComplete = summary.newest
+        summary.obstacle = .unreachable("no route")
+        var status = MirrorStatus()
+        status.take(summary)
+
+        #expect(status.line == "newest 2026-11-20, 0 days missing, NASA is out of reach")
+    }
+}

@@ -1,0 +1,90 @@
+import APOD
+import Glibc
+import Platform
+import TestSupport
+import Testing
+import Transfer
+
+@testable import Service
+
+/// The watchdog is fed by the loops themselves: one that stands still, and it starves.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct WatchdogTests {
+    @Test func itStarvesWithTheEventLoop() async {
+        await #expect(processExitsWith: .success) { try await expectHunger(holding: .events) }
+    }
+
+    @Test func itStarvesWithTheWorkers() async {
+        await #expect(processExitsWith: .success) { try await expectHunger(holding: .workers) }
+    }
+
+    @Test func itStarvesWithTheKeeperOfTheDays() async {
+        await #expect(processExitsWith: .success) {
+            try await expectHunger(holding: .days, saying: "the keeper of the days does not answer")
+        }
+    }
+
+    @Test func itStarvesWithALookAtNASA() async {
+        await #expect(processExitsWith: .success) {
+            try await expectHunger(holding: .look, saying: "the keeper of the days does not answer")
+        }
+    }
+
+    @Test func itStarvesWithTheKeeperOfTheFavorites() async {
+        await #expect(processExitsWith: .success) {
+            try await expectHunger(
+                holding: .favorites, saying: "the keeper of the favorites does not answer")
+        }
+    }
+
+    /// A hundred thousand links are looked at: no link is an answer, each of them is progress.
+    @Test func aLookThatGetsOnFeedsIt() async {
+        await #expect(processExitsWith: .success) {
+            try await withTemporaryFolder { folder in
+                let daemon = try WatchedDaemon(
+                    root: "\(folder)/apod", holding: .favorites, busily: true)
+                try await daemon.start()
+                daemon.hang()
+
+                try await daemon.waitForBeats(5)
+
+                #expect(daemon.gate.holdsSomebody)
+                daemon.gate.open()
+            }
+        }
+    }
+
+    /// NASA is waited for, for hours.
+    @Test func aSlowNASAFeedsItToo() async {
+        await #expect(processExitsWith: .success) {
+            try await withTemporaryFolder { folder in
+                let isAsked = Monitor(false)
+                let daemon = try WatchedDaemon(root: "\(folder)/apod", holding: .days) {
+                    address throws(TransferError) in
+                    isAsked.withLock { $0 = true }
+                    try? await Waiter().wait()
+                    throw .cancelled
+                }
+                try await daemon.start()
+                while !isAsked.withLock(\.self) { usleep(1000) }
+
+                try await daemon.waitForBeats(5)
+            }
+        }
+    }
+}
+
+private func expectHunger(
+    holding loop: WatchedDaemon.Loop, saying complaint: String? = nil
+) async throws {
+    try await withTemporaryFolder { folder in
+        let daemon = try WatchedDaemon(root: "\(folder)/apod", holding: loop)
+        try await daemon.start()
+        daemon.hang()
+
+        #expect(daemon.beatsMeanwhile() == 0)
+
+        if let complaint { #expect(daemon.text.contains(complaint), "\(daemon.text)") }
+        daemon.gate.open()
+        try await daemon.waitForBeats(3)
+    }
+}

@@ -1,0 +1,80 @@
+internal import Glibc
+package import Platform
+
+/// A service manager as far as a service sees it: the socket of sd_notify(3), which keeps what it hears.
+package final class NotifySocket: Sendable {
+    private struct State {
+        var messages: [String] = []
+        var waiting: [(text: String, count: Int, waiter: Waiter)] = []
+    }
+
+    /// What `$NOTIFY_SOCKET` is to be.
+    package let address: String
+    private let descriptor: Int32
+    private let state = Monitor(State())
+
+    /// - Parameter address: A path, or `@` and a name of the abstract name space.
+    package init(_ address: String) throws(SystemError) {
+        self.address = address
+        let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
+        let descriptor = try retryingInterrupts("socket", path: address) {
+            socket(AF_UNIX, kind, 0)
+        }
+        self.descriptor = descriptor
+        var place = sockaddr_un()
+        place.sun_family = sa_family_t(AF_UNIX)
+        let bytes = address.utf8.map { $0 == UInt8(ascii: "@") ? 0 : $0 }
+        unsafe withUnsafeMutableBytes(of: &place.sun_path) { unsafe $0.copyBytes(from: bytes) }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
+        try retryingInterrupts("bind", path: address) {
+            unsafe withUnsafePointer(to: &place) {
+                unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    unsafe bind(descriptor, $0, length)
+                }
+            }
+        }
+        startThread("notify") { [state] in Self.listen(descriptor, state) }
+    }
+
+    /// Ends the thread.
+    deinit { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    private static func listen(_ descriptor: Int32, _ state: Monitor<State>) {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while case let count = unsafe recv(descriptor, &buffer, buffer.count, 0), count > 0 {
+            let message = String(decoding: buffer[..<count], as: UTF8.self)
+            let met = state.withLock { state in
+                state.messages.append(message)
+                let messages = state.messages
+                defer { state.waiting.removeAll { Self.isMet($0, messages) } }
+                return state.waiting.filter { Self.isMet($0, messages) }.map(\.waiter)
+            }
+            for waiter in met { waiter.finish(.success(())) }
+        }
+        close(descriptor)
+    }
+
+    private static func isMet(
+        _ wish: (text: String, count: Int, waiter: Waiter), _ messages: [String]
+    ) -> Bool {
+        messages.count { $0.contains(wish.text) } >= wish.count
+    }
+
+    /// All that came so far.
+    package var messages: [String] { state.withLock { $0.messages } }
+
+    /// How many of them begin like that.
+    package func count(of start: String) -> Int { messages.count { $0.hasPrefix(start) } }
+
+    /// Returns once so many messages with `text` have come.
+    package func wait(for text: String, count: Int = 1) async throws {
+        let waiter = Waiter()
+        let isMet = state.withLock { state in
+            let wish = (text: text, count: count, waiter: waiter)
+            if Self.isMet(wish, state.messages) { return true }
+            state.waiting.append(wish)
+            return false
+        }
+        if !isMet { try await waiter.wait() }
+    }
+}

@@ -1,0 +1,50 @@
+internal import Platform
+
+/// What proc(5) tells of a process that runs.
+package struct ProcessFigures {
+    private let path: String
+
+    package init(of process: Int32) {
+        path = "/proc/\(process)"
+    }
+
+    /// How often each thread was taken off its processor, of its own will or not.
+    package func switches() throws -> [String: Int] {
+        let tasks = try Folder(opening: "\(path)/task")
+        return try tasks.textNames().reduce(into: [:]) { counts, thread in
+            // It may have ended just now.
+            guard let lines = try? Self.lines(of: "\(path)/task/\(thread)/status") else { return }
+            counts[thread] = lines.filter { $0.key.hasSuffix("_ctxt_switches") }.values.reduce(0, +)
+        }
+    }
+
+    /// Bytes of memory that are in use just now.
+    package func resident() throws -> Int {
+        try Self.lines(of: "\(path)/status")["VmRSS", default: 0] << 10
+    }
+
+    /// Whether a sanitizer works there, which wakes up and needs memory of its own.
+    package func isSanitized() throws -> Bool {
+        try Self.lines(of: "\(path)/status")["VmSize", default: 0] > 1 << 30
+    }
+
+    /// Waits until nothing has happened for so long.
+    package func settle(for quiet: Duration) async throws {
+        var latest = try switches()
+        var since = ContinuousClock.now
+        while since.duration(to: .now) < quiet {
+            try await LoopClock().sleep(for: .milliseconds(100))
+            let now = try switches()
+            if now != latest { (latest, since) = (now, .now) }
+        }
+    }
+
+    private static func lines(of file: String) throws -> [String: Int] {
+        let bytes = try FileDescriptor(opening: file, 0).readToEnd(limit: 1 << 16, path: file)
+        let pairs = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { line in
+            let words = line.split { $0 == ":" || $0.isWhitespace }
+            return (String(words[0]), words.dropFirst().first.flatMap { Int($0) } ?? 0)
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+}
