@@ -45,7 +45,7 @@ package struct Metrics {
             report.isStale ? 1 : 0)
         page.add(
             Self.name("last_success_timestamp_seconds"), .gauge,
-            "When NASA was last reached.", Self.seconds(report.state.lastSuccess))
+            "When NASA was last reached.", Self.seconds(report.lastSuccess))
         page.add(
             Self.name("last_error_timestamp_seconds"), .gauge,
             "When something last went wrong.", Self.seconds(report.state.lastError?.at))
@@ -55,11 +55,11 @@ package struct Metrics {
     }
 
     private func addDays(to page: inout Prometheus) {
-        page.add(Self.name("wanted_days"), .gauge, "Days that are wanted.", report.wanted)
+        page.add(Self.name("wanted"), .gauge, "Days that are wanted.", report.wanted)
         page.add(
-            Self.name("complete_days"), .gauge, "Wanted days that are here.", report.complete)
+            Self.name("complete"), .gauge, "Wanted days that are here.", report.complete)
         page.add(
-            Self.name("missing_days"), .gauge, "Wanted days that are not here.",
+            Self.name("missing"), .gauge, "Wanted days that are not here.",
             report.missing.count)
     }
 

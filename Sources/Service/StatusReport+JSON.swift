@@ -14,7 +14,7 @@ extension StatusReport {
             "wanted": .integer(wanted),
             "complete": .integer(complete),
             "missing": .array(missing.map(\.json)),
-            "last_success": state.lastSuccess.map { .string($0.timestamp) } ?? .null,
+            "last_success": lastSuccess.map { .string($0.timestamp) } ?? .null,
             "last_error": lastError,
             "next_look": nextLook.map { .string($0.timestamp) } ?? .null,
             "favorites": favoritesJSON,

@@ -77,7 +77,7 @@ package struct StatusReport: Sendable {
 
     package var health: Health {
         if isStale { return .stale }
-        return missing.isEmpty && state.lastSuccess != nil ? .ok : .missing
+        return missing.isEmpty && lastSuccess != nil ? .ok : .missing
     }
 
     /// Whether the newest day is older than two days though NASA is not silent.
@@ -96,11 +96,16 @@ package struct StatusReport: Sendable {
 
     /// Whether NASA was heard within a day, and had nothing newer to give.
     private func isNASASilent(since day: Day) -> Bool {
-        guard let lastSuccess = state.lastSuccess, let published = state.newest else {
+        guard let lastSuccess, let published = state.newest else {
             return false
         }
         // A moment that is yet to come was written by a clock that was wrong.
         return abs(now.timeIntervalSince(lastSuccess)) < 86_400 && published <= day
+    }
+
+    /// When NASA was last reached; the daemon knows better than what is written down now and then.
+    package var lastSuccess: Date? {
+        [state.lastSuccess, vitals?.lastSuccess].compactMap(\.self).max()
     }
 
     // MARK: The daemon

@@ -17,6 +17,8 @@ package struct Vitals: Hashable, Sendable {
     package var watcher: Watcher?
     /// Why it polls, and what to do about it.
     package var reason: String?
+    /// When NASA was last reached.
+    package var lastSuccess: Date?
     /// When NASA is looked at next.
     package var nextLook: Date?
     package var written: Date?
@@ -46,6 +48,7 @@ extension Vitals {
             "process": .integer(Int(process)),
             "watcher": watcher.map { .string($0.rawValue) },
             "reason": reason.map(JSON.string),
+            "last_success": lastSuccess.map { .string($0.timestamp) },
             "next_look": nextLook.map { .string($0.timestamp) },
             "written": written.map { .string($0.timestamp) },
             "requests": .integer(count.requests),
@@ -65,6 +68,7 @@ extension Vitals {
         self.process = process
         watcher = json["watcher"]?.string.flatMap(Watcher.init(rawValue:))
         reason = json["reason"]?.string
+        lastSuccess = json["last_success"]?.string.flatMap(Date.init(timestamp:))
         nextLook = json["next_look"]?.string.flatMap(Date.init(timestamp:))
         written = json["written"]?.string.flatMap(Date.init(timestamp:))
         count.requests = max(json["requests"]?.integer ?? 0, 0)

@@ -40,8 +40,10 @@ package struct VitalsKeeper: Keeper {
         self.changes = changes
         self.metrics = metrics
         self.log = log
-        state = Monitor(
-            State(vitals: Vitals(process: getpid()), saved: Vitals.read(from: store.tree)))
+        let saved = Vitals.read(from: store.tree)
+        var vitals = Vitals(process: getpid())
+        vitals.lastSuccess = saved?.lastSuccess
+        state = Monitor(State(vitals: vitals, saved: saved))
     }
 
     /// Notes how changes of `favorites/` are noticed from now on.
@@ -50,9 +52,12 @@ package struct VitalsKeeper: Keeper {
         changes.put(.all)
     }
 
-    /// Notes when NASA is looked at next; the look before is over.
-    package func note(nextLook: Date) {
-        state.withLock { $0.vitals.nextLook = nextLook }
+    /// Notes what a look at NASA came to, and when the next one is.
+    package func note(_ summary: SyncSummary, nextLook: Date) {
+        state.withLock { state in
+            state.vitals.lastSuccess = summary.lastSuccess ?? state.vitals.lastSuccess
+            state.vitals.nextLook = nextLook
+        }
         changes.put(.all)
     }
 

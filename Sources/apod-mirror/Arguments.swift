@@ -122,6 +122,9 @@ extension Arguments {
         return try value(option, "“yes” or “no”") { answers[$0.lowercased()] } ?? false
     }
 
+    /// What names `option` where it was given: the option or its variable.
+    func source(of option: Option) -> String { text(of: option)?.source ?? option.spelling }
+
     private func text(of option: Option) -> (source: String, text: String)? {
         if let text = given[option] { return (option.spelling, text) }
         // What is set for the daemon says nothing to a command that has no such option.

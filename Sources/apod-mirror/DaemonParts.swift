@@ -43,7 +43,7 @@ struct DaemonParts {
                 teller.update { $0.take(summary) }
                 favorites.ask()
             },
-            willSleep: { vitals.note(nextLook: $0) })
+            willSleep: { vitals.note($0, nextLook: $1) })
         self.vitals = vitals
         reloader = Reloader(calls: calls, favorites: favorites, telling: manager)
         start = SlowStart(

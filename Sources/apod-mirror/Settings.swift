@@ -76,15 +76,16 @@ struct Settings {
     private func metricsFile(_ arguments: Arguments) throws(CommandError) -> MetricsFile? {
         guard let typed = try arguments.value(.metricsFile, "a file", { $0.isEmpty ? nil : $0 })
         else { return nil }
+        let source = arguments.source(of: .metricsFile)
         let (above, name) = Layout.split(typed)
         guard ![".", "..", ""].contains(name) else {
-            throw .usage("--metrics-file: “\(typed)” names a directory, not a file")
+            throw .usage("\(source): “\(typed)” names a directory, not a file")
         }
         do {
             return try MetricsFile(name, in: Self.resolved(above == "" ? "/" : above), root: root)
         } catch {
             throw .usage(
-                "--metrics-file: \(error): name a file in a directory that this user may write to")
+                "\(source): \(error): name a file in a directory that this user may write to")
         }
     }
 

@@ -55,7 +55,7 @@ struct StatusText {
     }
 
     private var looks: [String] {
-        var lines = ["last look   \(report.state.lastSuccess.map(moment) ?? "never")"]
+        var lines = ["last look   \(report.lastSuccess.map(moment) ?? "never")"]
         if let next = report.nextLook { lines.append("next look   \(next.timestamp)") }
         if let error = report.state.lastError {
             lines.append("last error  \(moment(error.at)) \(error.message)")
