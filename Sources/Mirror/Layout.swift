@@ -17,6 +17,7 @@ package enum Layout {
 
     package static let pictures = "pictures"
     package static let metadata = "metadata"
+    package static let thumbnails = "thumbnails"
 
     /// The folder of `day` below ``pictures`` or ``metadata``: `pictures/2026/2026-11`.
     package static func folder(_ top: String, of day: Day) -> String {
@@ -26,6 +27,11 @@ package enum Layout {
 
     /// The name of the commit record of `day`.
     package static func record(of day: Day) -> String { "\(day).json" }
+
+    /// The path of the small picture of `day`.
+    package static func thumbnail(of day: Day) -> String {
+        "\(folder(thumbnails, of: day))/\(day).jpg"
+    }
 
     /// Splits a path of the tree into its folder and its name.
     package static func split(_ path: String) -> (folder: String, name: String) {

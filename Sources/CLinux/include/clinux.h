@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "confine.h"
+
 /* openat2(2), beneath `directory`, through no symbolic link at all. */
 int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode);
 /* O_TMPFILE of open(2): an empty file without a name, which ends with its descriptor. */
