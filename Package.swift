@@ -13,7 +13,8 @@ let package = Package(
         .executableTarget(
             name: "apod-mirror",
             dependencies: [
-                "APOD", "Favorites", "Mirror", "Platform", "Service", "Simulator", "Transfer",
+                "APOD", "Favorites", "Gallery", "Mirror", "Platform", "Service", "Simulator",
+                "Transfer",
             ]),
         .executableTarget(
             name: "apod-mirror-thumbnailer",
@@ -36,11 +37,16 @@ let package = Package(
         .systemLibrary(
             name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(name: "Favorites", dependencies: ["APOD", "Mirror", "Platform"]),
+        .target(
+            name: "Gallery", dependencies: ["APOD", "Mirror", "Platform"],
+            resources: [.embedInCode("Assets")]),
         .target(name: "Mirror", dependencies: ["APOD", "Platform", "Transfer"]),
         .target(name: "Platform", dependencies: ["CInotifyTools", "CLinux", "CNettle"]),
         .target(
             name: "Service",
-            dependencies: ["APOD", "Favorites", "Mirror", "Platform", "Thumbnails", "Transfer"]),
+            dependencies: [
+                "APOD", "Favorites", "Gallery", "Mirror", "Platform", "Thumbnails", "Transfer",
+            ]),
         .target(
             name: "Simulator",
             dependencies: ["APOD", "CGIF", "CMicroHTTPD", "CSPNG", "CTurboJPEG", "Platform"]),
@@ -57,7 +63,7 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "APOD", "CInotifyTools", "Favorites", "Mirror", "Platform", "Simulator",
+                "APOD", "CInotifyTools", "Favorites", "Gallery", "Mirror", "Platform", "Simulator",
                 "TestSupport",
             ],
             path: "Tests/Benchmarks"),
@@ -79,6 +85,9 @@ let package = Package(
             dependencies: [
                 "APOD", "Favorites", "FavoritesModel", "Mirror", "Platform", "TestSupport",
             ]),
+        .testTarget(
+            name: "GalleryTests",
+            dependencies: ["APOD", "Gallery", "Mirror", "Platform", "Simulator", "TestSupport"]),
         .testTarget(
             name: "MirrorTests",
             dependencies: ["APOD", "Mirror", "Platform", "Simulator", "TestSupport", "Transfer"]),

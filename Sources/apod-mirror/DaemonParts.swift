@@ -1,3 +1,5 @@
+import Favorites
+import Gallery
 import Mirror
 import Platform
 import Service
@@ -8,8 +10,10 @@ struct DaemonParts {
     let synchronizer: Synchronizer
     let favorites: FavoriteKeeper
     let vitals: VitalsKeeper
+    let gallery: GalleryKeeper
     private let mirror: MirrorKeeper
     private let calls = Mailbox<MirrorCall>()
+    private let changes = TreeChanges()
 
     private let reloader: Reloader
     private let watchdog: Watchdog?
@@ -19,7 +23,6 @@ struct DaemonParts {
         _ settings: Settings, tree: Tree, log: Log, apiKey: String?, telling manager: ServiceManager
     ) throws {
         let wanted = WantedDays()
-        let changes = TreeChanges()
         let store = try Store(tree: tree, minimumFree: settings.minimumFree)
         let tally = Tally(Vitals.read(from: tree)?.count ?? .init())
         let vitals = VitalsKeeper(
@@ -58,14 +61,20 @@ struct DaemonParts {
         }
         self.favorites = favorites
         self.mirror = mirror
+        gallery = GalleryKeeper(
+            Gallery(store: store), favorites: { try FavoriteStore(tree: tree).days() },
+            changes: changes.listener(), log: log)
     }
 
     /// All keepers, side by side.
     var daemon: Daemon {
-        let keepers: [any Keeper] = [favorites, mirror, vitals, reloader, start]
+        let keepers: [any Keeper] = [favorites, gallery, mirror, vitals, reloader, start]
         return Daemon(keepers + [watchdog].compactMap(\.self))
     }
 
-    /// Looks at NASA and at the favorites now.
-    func lookNow() { reloader.look() }
+    /// Looks at NASA, at the favorites and at the tree now.
+    func lookNow() {
+        reloader.look()
+        changes.tell(.all)
+    }
 }

@@ -1,3 +1,4 @@
+import Gallery
 import Mirror
 import Platform
 import Service
@@ -54,6 +55,9 @@ struct RunCommand {
         let code = await OnePass(parts.synchronizer, log: log, isQuiet: settings.isQuiet).run()
         await parts.favorites.look()
         parts.vitals.writeOnce(foundSomething: parts.synchronizer.traffic.bytes > 0)
-        return code
+        guard !Task.isCancelled, let error = await parts.gallery.look() else { return code }
+        log.error("apod-mirror: \(error)")
+        guard code == .done else { return code }
+        return error.isNoSpace ? .noSpace : .failure
     }
 }
