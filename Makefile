@@ -14,7 +14,7 @@ MACHINE_PACKAGES := acl systemd-container
 
 # One after the other: those that measure time do not compete with those that compute.
 SUITES := APODTests TransferTests SimulatorTests PlatformTests MirrorTests FavoritesTests \
-	ServiceTests CommandLineTests
+	GalleryTests ServiceTests CommandLineTests
 
 .PHONY: all demo test test-service bench lint format release install uninstall deb clean packages
 

@@ -5,15 +5,20 @@ import PackageDescription
 let package = Package(
     name: "apod-mirror",
     products: [
-        .executable(name: "apod-mirror", targets: ["apod-mirror"])
+        .executable(name: "apod-mirror", targets: ["apod-mirror"]),
+        .executable(name: "apod-mirror-thumbnailer", targets: ["apod-mirror-thumbnailer"]),
     ],
     targets: [
         .target(name: "APOD", dependencies: ["CXML", "Platform", "Transfer"]),
         .executableTarget(
             name: "apod-mirror",
             dependencies: [
-                "APOD", "Favorites", "Mirror", "Platform", "Service", "Simulator", "Transfer",
+                "APOD", "Favorites", "Gallery", "Mirror", "Platform", "Service", "Simulator",
+                "Transfer",
             ]),
+        .executableTarget(
+            name: "apod-mirror-thumbnailer",
+            dependencies: ["CLinux", "ThumbnailProtocol", "Thumbnailing"]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
@@ -28,15 +33,27 @@ let package = Package(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg",
             providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(
+            name: "CWebP", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(
             name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(name: "Favorites", dependencies: ["APOD", "Mirror", "Platform"]),
+        .target(
+            name: "Gallery", dependencies: ["APOD", "Mirror", "Platform"],
+            resources: [.embedInCode("Assets")]),
         .target(name: "Mirror", dependencies: ["APOD", "Platform", "Transfer"]),
         .target(name: "Platform", dependencies: ["CInotifyTools", "CLinux", "CNettle"]),
         .target(
-            name: "Service", dependencies: ["APOD", "Favorites", "Mirror", "Platform", "Transfer"]),
+            name: "Service",
+            dependencies: [
+                "APOD", "Favorites", "Gallery", "Mirror", "Platform", "Thumbnails", "Transfer",
+            ]),
         .target(
             name: "Simulator",
             dependencies: ["APOD", "CGIF", "CMicroHTTPD", "CSPNG", "CTurboJPEG", "Platform"]),
+        .target(name: "ThumbnailProtocol"),
+        .target(name: "Thumbnailing", dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP"]),
+        .target(
+            name: "Thumbnails", dependencies: ["APOD", "Mirror", "Platform", "ThumbnailProtocol"]),
         .target(name: "Transfer", dependencies: ["CCurl", "Platform"]),
 
         .target(
@@ -46,10 +63,13 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "APOD", "CInotifyTools", "Favorites", "Mirror", "Platform", "Simulator",
+                "APOD", "CInotifyTools", "Favorites", "Gallery", "Mirror", "Platform", "Simulator",
                 "TestSupport",
             ],
             path: "Tests/Benchmarks"),
+        .target(
+            name: "PictureSamples", dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP"],
+            path: "Tests/PictureSamples"),
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
         .testTarget(
             name: "APODTests",
@@ -66,6 +86,9 @@ let package = Package(
                 "APOD", "Favorites", "FavoritesModel", "Mirror", "Platform", "TestSupport",
             ]),
         .testTarget(
+            name: "GalleryTests",
+            dependencies: ["APOD", "Gallery", "Mirror", "Platform", "Simulator", "TestSupport"]),
+        .testTarget(
             name: "MirrorTests",
             dependencies: ["APOD", "Mirror", "Platform", "Simulator", "TestSupport", "Transfer"]),
         .testTarget(
@@ -79,6 +102,18 @@ let package = Package(
             ]),
         .testTarget(
             name: "SimulatorTests", dependencies: ["APOD", "Platform", "Simulator", "TestSupport"]),
+        .testTarget(
+            name: "ThumbnailingTests",
+            dependencies: [
+                "CGIF", "CSPNG", "CTurboJPEG", "CWebP", "PictureSamples", "Platform", "TestSupport",
+                "Thumbnailing",
+            ]),
+        .testTarget(
+            name: "ThumbnailsTests",
+            dependencies: [
+                "APOD", "CLinux", "Mirror", "PictureSamples", "Platform", "TestSupport",
+                "ThumbnailProtocol", "Thumbnails", "apod-mirror-thumbnailer",
+            ]),
         .testTarget(
             name: "TransferTests",
             dependencies: ["Platform", "Simulator", "TestSupport", "Transfer"]),

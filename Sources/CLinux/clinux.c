@@ -19,6 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
+int clinux_open_unnamed(int directory) {
+    return openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+}
+
 int clinux_rename_noreplace(int from, const char *old_name, int to, const char *new_name) {
     return renameat2(from, old_name, to, new_name, RENAME_NOREPLACE);
 }

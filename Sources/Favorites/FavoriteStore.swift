@@ -49,6 +49,14 @@ package struct FavoriteStore: Sendable {
         return contents
     }
 
+    /// The days whose record is there, told by the names alone.
+    package func days() throws(SystemError) -> Set<Day> {
+        guard let folder = try tree.root.folder(Self.folder) else { return [] }
+        return Set(
+            try folder.textNames().filter { $0.utf8.count == 15 && $0.hasSuffix(".json") }
+                .compactMap { FileName.day(of: $0) })
+    }
+
     private static func favorite(of day: Day, in folder: Folder) throws(SystemError) -> Favorite? {
         do {
             guard let bytes = try folder.read(record(of: day), limit: 1 << 20) else { return nil }

@@ -104,7 +104,7 @@ struct DayKeeper: Sendable {
     ) async throws -> PictureRecord? {
         let draft = try store.draft("\(entry.day).\(index).part")
         let receipt = try await download(address.url, into: draft.file)
-        let header = try Self.header(of: draft.file, at: address.url)
+        let header = try header(of: draft.file, at: address.url)
         guard let size = header.size else {
             throw Problem(
                 cause: .noStill, reason: "\(address.url) holds a video: --videos keeps it")
@@ -144,7 +144,7 @@ struct DayKeeper: Sendable {
     ) async throws -> VideoRecord {
         let draft = try store.draft("\(entry.day).video.part")
         let receipt = try await download(address, into: draft.file)
-        let header = try Self.header(of: draft.file, at: address)
+        let header = try header(of: draft.file, at: address)
         guard header.type == .mp4 else {
             throw Problem(cause: .unusable, reason: "\(address) holds no MP4 video")
         }
@@ -190,12 +190,13 @@ struct DayKeeper: Sendable {
         }
     }
 
-    private static func header(
+    private func header(
         of file: borrowing FileDescriptor, at address: String
     ) throws -> MediaHeader {
         do {
             return try MediaHeader(reading: file)
         } catch {
+            client.tally.note(.unusable)
             throw Problem(cause: .unusable, reason: "\(address) holds \(error)")
         }
     }

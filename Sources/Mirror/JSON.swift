@@ -15,6 +15,11 @@ package enum JSON: Hashable, Sendable {
     package struct Member: Hashable, Sendable {
         package var key: String
         package var value: JSON
+
+        package init(key: String, value: JSON) {
+            self.key = key
+            self.value = value
+        }
     }
 
     /// That some bytes are no JSON.

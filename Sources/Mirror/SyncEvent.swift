@@ -55,6 +55,8 @@ package struct SyncSummary: Hashable, Sendable {
     package var edited = 0
     package var bytes = 0
     package var obstacle: Obstacle?
+    /// When NASA was last reached, in this pass or before.
+    package var lastSuccess: Date?
     /// When the first of the days that are not had is to be looked for.
     package var nextLook: Date?
 

@@ -129,6 +129,7 @@ struct SyncLedger {
         try save(in: store)
         try pointLatest(in: store)
         summary.newest = known.newest
+        summary.lastSuccess = known.lastSuccess
         summary.newestComplete = complete.max()
         summary.nextLook = plan(at: now).nextLook
         guard let wanted else { return }

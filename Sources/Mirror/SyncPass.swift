@@ -148,7 +148,10 @@ actor SyncPass {
         case .pending where Task.isCancelled: return
         // Once is enough for all who met it at the same time.
         case .noSpace where isStopped: return
-        case .noSpace(let message): problem(message)
+        case .noSpace(let message):
+            setting.tally.note(.noSpace)
+            problem(message)
+        case .pending(.failed, _, _): setting.tally.note(.disk)
         default: break
         }
         ledger.settle(outcome, at: setting.now())
@@ -163,6 +166,7 @@ actor SyncPass {
 
     private func note(_ rejections: [Rejection]) {
         for rejection in rejections {
+            setting.tally.note(.unusable)
             if let day = rejection.day {
                 settle(day, .unusable, rejection.reason)
             } else {
@@ -173,6 +177,7 @@ actor SyncPass {
 
     private func fail(_ error: FeedError, isAboutAll: Bool) {
         guard error != .transfer(.cancelled), !Task.isCancelled else { return }
+        if case .unusable = error { setting.tally.note(.unusable) }
         problem("\(error)")
         guard isAboutAll else { return }
         if case .transfer = error {
@@ -191,8 +196,14 @@ actor SyncPass {
         do {
             try body()
         } catch {
+            let obstacle = SyncSummary.Obstacle(error)
+            if case .noSpace = obstacle {
+                setting.tally.note(.noSpace)
+            } else {
+                setting.tally.note(.disk)
+            }
             problem("\(error)")
-            ledger.note(SyncSummary.Obstacle(error))
+            ledger.note(obstacle)
         }
     }
 }

@@ -24,6 +24,9 @@ package struct Synchronizer: Sendable {
     /// The bytes of pictures and videos that arrived so far, in all passes.
     package let traffic = Traffic()
 
+    /// What was asked for in all passes, and what went wrong.
+    package var tally: Tally { client.tally }
+
     let feed: any Feed
     let client: Client
     let hosts: HostCalendar

@@ -135,11 +135,16 @@ package final class Tree: Sendable {
         }
         // A directory of ours without its marker: made and not finished, or the marker was removed.
         if names.contains(Layout.own) { return }
-        // The packages make favorites/ beforehand, and the file system lost+found.
-        if let foreign = names.sorted().first(where: { !["favorites", "lost+found"].contains($0) })
-        {
+        if let foreign = names.sorted().first(where: { !isVacant($0) }) {
             throw .foreign(root.path, example: foreign)
         }
         if known.contains(root.path), !isNew { throw .away(root.path) }
+    }
+
+    /// Whether a mirror may be made beside the thing called `name`.
+    ///
+    /// The packages make favorites/ beforehand, the file system lost+found, a doctor what is his.
+    package static func isVacant(_ name: String) -> Bool {
+        ["favorites", "lost+found"].contains(name) || name.hasPrefix(Layout.doctor)
     }
 }

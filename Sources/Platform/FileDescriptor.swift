@@ -82,9 +82,19 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// The extended attribute `name`, `nil` where there is none or it is longer than 64 KiB.
     package func attribute(_ name: String) -> String? {
+        attributeBytes(name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The same as bytes.
+    func attributeBytes(_ name: String) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         let count = unsafe clinux_get_attribute(rawValue, name, &buffer, buffer.count)
-        return count < 0 ? nil : String(decoding: buffer[..<count], as: UTF8.self)
+        return count < 0 ? nil : Array(buffer[..<count])
+    }
+
+    /// Sets who may read and write the file, whatever umask(2) says.
+    package func setMode(_ mode: UInt32, path: String) throws(SystemError) {
+        try retryingInterrupts("fchmod", path: path) { fchmod(rawValue, mode) }
     }
 
     /// Forces what was written onto the disk.

@@ -20,6 +20,15 @@ package func runProcess(_ body: @escaping @Sendable () async -> Int32) -> Never 
     _exit(code.wait { $0 })
 }
 
+/// Gives standard input, output and error a place to go where the process was started without one.
+///
+/// To be called first: otherwise the next file that is opened becomes standard output. See open(2).
+package func openStandardStreams() {
+    for descriptor in 0...2 as ClosedRange<CInt> where fcntl(descriptor, F_GETFD) == -1 {
+        _ = unsafe open("/dev/null", O_RDWR)
+    }
+}
+
 /// The variables that the process was started with.
 package func processEnvironment() -> [String: String] {
     var variables: [String: String] = [:]

@@ -13,9 +13,21 @@ package enum Output: Int32, Sendable {
             let count = unsafe rest.withUnsafeBytes {
                 unsafe Glibc.write(rawValue, $0.baseAddress, $0.count)
             }
-            if count < 0, errno != EINTR { return }
+            if count < 0, errno != EINTR { return note(errno) }
             rest = rest.dropFirst(max(count, 0))
         }
+    }
+
+    /// Why something that was written did not arrive, `nil` where nobody wanted it any more.
+    package var failure: SystemError? { Self.failures.withLock { $0[self] } }
+
+    private static let failures = Monitor<[Output: SystemError]>([:])
+
+    private func note(_ code: CInt) {
+        guard code != EPIPE else { return }
+        let name = self == .standard ? "standard output" : "standard error"
+        let failure = SystemError("write", path: name, code: code)
+        Self.failures.withLock { $0[self] = failure }
     }
 
     /// Whether it leads to `stream`, `DEVICE:INODE`, as `$JOURNAL_STREAM` in systemd.exec(5) is written.

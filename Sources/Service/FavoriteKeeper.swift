@@ -30,12 +30,14 @@ package struct FavoriteKeeper: Keeper {
     ///   - now: The time.
     ///   - changes: Told when there are other favorites than before.
     ///   - fetch: Called when there are new ones among these.
+    ///   - didChangeMode: Called when changes are noticed in another way than before.
     ///   - didLook: Called after each look, with why it was and what it brought.
     package init(
         tree: Tree, spellings: [String], wanted: WantedDays, log: Log,
         now: @escaping @Sendable () -> Date = { Date() },
         changes: TreeChanges = TreeChanges(),
         fetch: @escaping @Sendable () -> Void = {},
+        didChangeMode: @escaping @Sendable (FolderWatch.Mode) -> Void = { _ in },
         didLook: @escaping @Sendable (FolderHint, ReconcileOutcome) -> Void = { _, _ in }
     ) {
         favorites = Favorites(tree: tree, spellings: spellings, now: now)
@@ -46,7 +48,10 @@ package struct FavoriteKeeper: Keeper {
         self.changes = changes
         self.fetch = fetch
         self.didLook = didLook
-        watch = FolderWatch(of: Scan.folder, in: tree.root) { log.notice("favorites: \($0)") }
+        watch = FolderWatch(of: Scan.folder, in: tree.root) { mode in
+            log.notice("favorites: \(mode)")
+            didChangeMode(mode)
+        }
     }
 
     /// The longest time between two looks, in seconds.

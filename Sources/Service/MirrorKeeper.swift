@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 package import Mirror
 package import Platform
 
@@ -11,6 +11,7 @@ package struct MirrorKeeper: Keeper {
     private let calls: Mailbox<MirrorCall>
     private let didHappen: @Sendable (SyncEvent) -> Void
     private let didPass: @Sendable (SyncSummary) -> Void
+    private let willSleep: @Sendable (SyncSummary, _ until: Date) -> Void
     private let pulse = Pulse()
     private let current = Monitor(SyncEvents?.none)
 
@@ -22,11 +23,13 @@ package struct MirrorKeeper: Keeper {
     ///   - changes: Told of each day as soon as it is there.
     ///   - didHappen: Called with each event of a look.
     ///   - didPass: Called after each look with what it came to.
+    ///   - willSleep: Called with what a look came to and the moment of the next one.
     package init(
         _ synchronizer: Synchronizer, _ schedule: Schedule, log: Log,
         calls: Mailbox<MirrorCall>, changes: TreeChanges,
         didHappen: @escaping @Sendable (SyncEvent) -> Void = { _ in },
-        didPass: @escaping @Sendable (SyncSummary) -> Void = { _ in }
+        didPass: @escaping @Sendable (SyncSummary) -> Void = { _ in },
+        willSleep: @escaping @Sendable (SyncSummary, _ until: Date) -> Void = { _, _ in }
     ) {
         self.synchronizer = synchronizer
         self.schedule = schedule
@@ -35,6 +38,7 @@ package struct MirrorKeeper: Keeper {
         self.changes = changes
         self.didHappen = didHappen
         self.didPass = didPass
+        self.willSleep = willSleep
     }
 
     /// Returns once the loop has gone round, or the look under way got on; see ``Watchdog``.
@@ -56,6 +60,7 @@ package struct MirrorKeeper: Keeper {
             failures = summary.isOutOfReach ? failures + 1 : 0
             let next = schedule.next(after: Date(), summary, failures: failures)
             log.debug("the next look at NASA is at \(next.timestamp)")
+            willSleep(summary, next)
             isEager = try await sleep(until: next)
         }
     }

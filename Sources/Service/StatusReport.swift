@@ -30,6 +30,8 @@ package struct StatusReport: Sendable {
     package let freeBytes: Int
     /// The process that keeps the mirror.
     package let running: Int32?
+    /// What the last process to keep it said of itself.
+    let vitals: Vitals?
     package let now: Date
 
     /// Looks at `tree` as it is at `now`.
@@ -55,6 +57,7 @@ package struct StatusReport: Sendable {
         bytes = try Census.bytes(of: tree)
         freeBytes = try tree.root.freeBytes()
         running = tree.writer
+        vitals = Vitals.read(from: tree)
         self.now = now
     }
 
@@ -63,12 +66,57 @@ package struct StatusReport: Sendable {
         newest.map { Int(now.timeIntervalSince1970) - $0.number * 86_400 }
     }
 
-    /// Whether the newest day is older than two days though NASA is not silent.
-    ///
-    /// NASA is silent when it was reached within a day and had nothing newer to give.
-    package var isStale: Bool {
-        guard let newest, let age = newestAge else { return false }
-        let heard = state.lastSuccess.map { now.timeIntervalSince($0) < 86_400 } ?? false
-        return age > 3 * 86_400 && !(heard && state.newest == newest)
+    /// What it all comes to.
+    package enum Health: String, Hashable, Sendable {
+        case ok
+        /// Days are missing, or nobody knows which, because NASA was never reached.
+        case missing
+        /// See ``isStale``.
+        case stale
     }
+
+    package var health: Health {
+        if isStale { return .stale }
+        return missing.isEmpty && lastSuccess != nil ? .ok : .missing
+    }
+
+    /// Whether the newest day is older than two days though NASA is not silent.
+    package var isStale: Bool {
+        guard let fresh, Int(now.timeIntervalSince1970) - fresh.number * 86_400 > 2 * 86_400 else {
+            return false
+        }
+        return !isNASASilent(since: fresh)
+    }
+
+    /// The newest day of which there is no more to be had, be it a video without a still picture.
+    private var fresh: Day? {
+        let videos = state.pending.filter { $0.value.cause == .noStill }.keys
+        return ([newest].compactMap(\.self) + videos).max()
+    }
+
+    /// Whether NASA was heard within a day, and had nothing newer to give.
+    private func isNASASilent(since day: Day) -> Bool {
+        guard let lastSuccess, let published = state.newest else {
+            return false
+        }
+        // A moment that is yet to come was written by a clock that was wrong.
+        return abs(now.timeIntervalSince(lastSuccess)) < 86_400 && published <= day
+    }
+
+    /// When NASA was last reached; the daemon knows better than what is written down now and then.
+    package var lastSuccess: Date? {
+        [state.lastSuccess, vitals?.lastSuccess].compactMap(\.self).max()
+    }
+
+    // MARK: The daemon
+
+    /// What the running daemon says of itself, `nil` where none runs.
+    private var live: Vitals? { vitals.flatMap { $0.process == running ? $0 : nil } }
+
+    /// How it notices what is dropped into `favorites/`.
+    package var watcher: Vitals.Watcher? { live?.watcher }
+    /// Why it polls, and what to do about it.
+    package var watcherReason: String? { live?.reason }
+    /// When it looks at NASA next.
+    package var nextLook: Date? { live?.nextLook }
 }

@@ -8,6 +8,7 @@ struct Attempt: Sendable {
     let policy: AddressPolicy
     let hosts: HostCalendar
     let limits: Limits
+    let tally: Tally
 
     /// Blocks until the answer is in the sink.
     ///
@@ -36,6 +37,7 @@ struct Attempt: Sendable {
         let exchange = Exchange(
             address, headers: headers, isCompressible: role == .feed, sink: sink, policy: policy,
             headerLimit: limits.headerBytes)
+        defer { tally.noteRequest(bytes: exchange.bodyBytes) }
         try courier.carry(exchange, for: ticket)
         return exchange
     }

@@ -14,6 +14,8 @@ package struct Client: Sendable {
     private let hosts: HostCalendar
     private let pace: Pace
     private let pool: TransferPool
+    /// What it asked for, what came, and what went wrong.
+    package let tally: Tally
 
     /// Makes a client with connections of its own, which end with its last copy.
     ///
@@ -26,12 +28,15 @@ package struct Client: Sendable {
     ///   - width: How many downloads run at once, beside one ``get(_:limit:)``; more of them wait.
     ///   - clock: What pauses are measured by.
     ///   - hosts: Who asked to be left alone.
+    ///   - tally: What it counts in.
     ///   - caFile: The authorities that are trusted; `nil` for those of the system.
     package init(
         agent: String, policy: AddressPolicy, retry: RetryPolicy = .standard,
         limits: Limits = .standard, pace: Duration = .seconds(1), width: Int,
-        clock: any Clock<Duration> = LoopClock(), hosts: HostCalendar, caFile: String? = nil
+        clock: any Clock<Duration> = LoopClock(), hosts: HostCalendar, tally: Tally = Tally(),
+        caFile: String? = nil
     ) {
+        self.tally = tally
         self.policy = policy
         self.retry = retry
         self.limits = limits
@@ -110,7 +115,9 @@ package struct Client: Sendable {
         while true {
             switch try await attempt() {
             case .success(let head): return head
-            case .failure(let setback): try await pause(after: setback, attempt: number)
+            case .failure(let setback):
+                tally.note(setback.error)
+                try await pause(after: setback, attempt: number)
             }
             number += 1
         }
@@ -157,6 +164,6 @@ package struct Client: Sendable {
     ) -> Attempt {
         Attempt(
             address: address, role: role, headers: headers, sink: sink, policy: policy,
-            hosts: hosts, limits: limits)
+            hosts: hosts, limits: limits, tally: tally)
     }
 }

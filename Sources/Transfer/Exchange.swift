@@ -23,6 +23,8 @@ final class Exchange {
     /// Why the last place that was refused may not be connected to.
     private(set) var refusedPlace: TransferError?
     private var headerBytes = 0
+    /// How much of a body came.
+    private(set) var bodyBytes = 0
 
     init(
         _ address: Address, headers: [String], isCompressible: Bool, sink: any BodySink,
@@ -53,6 +55,7 @@ final class Exchange {
 
     /// Takes the next piece of the body; `false` ends the exchange.
     func receive(body: UnsafeRawBufferPointer) -> Bool {
+        bodyBytes += body.count
         if head.isSuccess {
             return attempt { () throws(Setback) in try unsafe sink.write(body) }
         }

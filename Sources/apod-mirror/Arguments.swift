@@ -1,42 +1,42 @@
 /// The words of a command line, sorted: `apod-mirror VERB [OPTION]... [OPERAND]...`.
+///
+/// What is asked of an option is answered by the command line, else by its variable.
 struct Arguments {
-    let verb: Verb
-    let operands: [String]
-    private let given: [Option: String]
-    private let environment: [String: String]
+    private(set) var verb: Verb
+    private(set) var operands: [String] = []
+    private var given: [Option: String] = [:]
+    let processEnvironment: [String: String]
 
     /// - Parameters:
     ///   - words: Without the name of the program.
     ///   - environment: The variables of the process: each option is one, too.
     /// - Throws: ``CommandError`` naming the word that is not understood.
     init(_ words: [String], environment: [String: String]) throws(CommandError) {
-        self.environment = environment
+        processEnvironment = environment
         var words = words[...]
         let first = words.popFirst() ?? "help"
-        guard let verb = Verb(word: first) else {
-            throw .usage("“\(first)” is no command of apod-mirror\(Verb.suggestion(for: first))")
-        }
+        guard let verb = Verb(word: first) else { throw Self.isNoVerb(first) }
         self.verb = verb
-        var operands: [String] = []
-        var given: [Option: String] = [:]
+        try take(words)
+        try checkOperands()
+        if ![.help, .version].contains(self.verb) { try checkVariables() }
+    }
+
+    private mutating func take(_ words: ArraySlice<String>) throws(CommandError) {
+        var words = words
         var takesOptions = true
         while let word = words.popFirst() {
             if word == "--", takesOptions {
                 takesOptions = false
+            } else if takesOptions, ["-h", "--help"].contains(word) {
+                (verb, operands) = (.help, [verb.rawValue])
+                return
             } else if takesOptions, word.hasPrefix("-"), word != "-" {
                 let (option, value) = try Self.option(word, rest: &words, of: verb)
                 given[option] = value
             } else {
                 operands.append(word)
             }
-        }
-        self.operands = operands
-        self.given = given
-        guard verb.operands.contains(operands.count) else {
-            let extra = operands.dropFirst(verb.operands.upperBound).first
-            throw .usage(
-                "“\(verb.rawValue)” \(extra.map { "has no use for “\($0)”" } ?? "needs a word"):"
-                    + " \(verb.usage)")
         }
     }
 
@@ -46,22 +46,58 @@ struct Arguments {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         guard let option = Option(spelling: name), verb.options.contains(option) else {
-            let known = verb.options.map(\.spelling)
+            let known = verb.options.map(\.spelling) + ["--help"]
             throw .usage(
                 "“\(name)” is no option of “\(verb.rawValue)”\(suggestion(for: name, among: known))"
             )
         }
-        guard option.placeholder != nil else {
+        guard let placeholder = option.placeholder else {
             guard parts.count == 1 else { throw .usage("\(name) takes no value") }
             return (option, "yes")
         }
         if parts.count == 2 { return (option, String(parts[1])) }
         guard let value = rest.popFirst() else {
-            throw .usage("\(name) needs a value: \(option.placeholder ?? "")")
+            throw .usage("\(name) needs a value: \(placeholder)")
         }
         return (option, value)
     }
 
+    private func checkOperands() throws(CommandError) {
+        guard !verb.operands.contains(operands.count) else { return }
+        let extra = operands.dropFirst(verb.operands.upperBound).first
+        throw .usage(
+            "“\(verb.rawValue)” \(extra.map { "has no use for “\($0)”" } ?? "needs a word"):"
+                + " \(verb.usage)")
+    }
+
+    /// A variable that is nearly one of ours is a mistake; others may belong to somebody else.
+    private func checkVariables() throws(CommandError) {
+        let prefix = Option.variablePrefix
+        let known = (Option.allCases.map(\.variable) + [APIKey.variable])
+            .map { String($0.dropFirst(prefix.count)) }
+        for name in processEnvironment.keys.sorted() where name.hasPrefix(prefix) {
+            let word = String(name.dropFirst(prefix.count))
+            guard !known.contains(word), let near = nearest(to: word, among: known) else {
+                continue
+            }
+            throw .usage("\(name) is no setting of apod-mirror (did you mean “\(prefix)\(near)”?)")
+        }
+    }
+
+    static func isNoVerb(_ word: String) -> CommandError {
+        if let option = Option(spelling: String(word.prefix { $0 != "=" })) {
+            return .usage(
+                "“\(option.spelling)” comes after a command: apod-mirror COMMAND \(option.spelling)"
+            )
+        }
+        let near = suggestion(for: word, among: Verb.allCases.map(\.rawValue))
+        return .usage("“\(word)” is no command of apod-mirror\(near)")
+    }
+}
+
+// MARK: Values
+
+extension Arguments {
     /// The value of `option`, read by `parse`; `nil` where it is given nowhere.
     ///
     /// - Throws: ``CommandError`` naming where the value came from and what it should be.
@@ -75,45 +111,29 @@ struct Arguments {
         return value
     }
 
-    /// Whether a switch is on, by option or by a variable other than `0`, `no`, `false` or nothing.
-    func isOn(_ option: Option) -> Bool {
-        guard let text = text(of: option)?.text else { return false }
-        return !["", "0", "no", "false"].contains(text.lowercased())
+    /// Whether a switch is on.
+    ///
+    /// - Throws: ``CommandError`` where its variable says neither yes nor no.
+    func isOn(_ option: Option) throws(CommandError) -> Bool {
+        let answers = [
+            "yes": true, "true": true, "on": true, "1": true, "no": false, "false": false,
+            "off": false, "0": false,
+        ]
+        return try value(option, "“yes” or “no”") { answers[$0.lowercased()] } ?? false
     }
+
+    /// What names `option` where it was given: the option or its variable.
+    func source(of option: Option) -> String { text(of: option)?.source ?? option.spelling }
 
     private func text(of option: Option) -> (source: String, text: String)? {
         if let text = given[option] { return (option.spelling, text) }
-        guard let variable = option.variable, let text = environment[variable], !text.isEmpty
-        else { return nil }
-        return (variable, text)
+        // What is set for the daemon says nothing to a command that has no such option.
+        guard verb.options.contains(option) else { return nil }
+        return self[option.variable].map { (option.variable, $0) }
     }
 
     /// A variable of the environment, `nil` where it is not set or empty.
     subscript(variable: String) -> String? {
-        environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+        processEnvironment[variable].flatMap { $0.isEmpty ? nil : $0 }
     }
-
-    var processEnvironment: [String: String] { environment }
-}
-
-/// ` (did you mean …?)` where one of `known` is close to `word`.
-func suggestion(for word: String, among known: [String]) -> String {
-    let nearest = known.min { distance($0, word) < distance($1, word) }
-    guard let nearest, distance(nearest, word) <= 2 else { return "" }
-    return " (did you mean “\(nearest)”?)"
-}
-
-/// How many letters must be added, dropped or replaced to make one of the other.
-private func distance(_ left: String, _ right: String) -> Int {
-    var row = Array(0...right.count)
-    for (i, a) in left.enumerated() {
-        var diagonal = row[0]
-        row[0] = i + 1
-        for (j, b) in right.enumerated() {
-            let cost = min(row[j] + 1, row[j + 1] + 1, diagonal + (a == b ? 0 : 1))
-            diagonal = row[j + 1]
-            row[j + 1] = cost
-        }
-    }
-    return row[right.count]
 }

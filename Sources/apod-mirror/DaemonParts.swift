@@ -1,13 +1,19 @@
+import Favorites
+import Gallery
 import Mirror
 import Platform
 import Service
+import Transfer
 
 /// What the daemon is made of, and who is told of what: the keepers know nothing of each other.
 struct DaemonParts {
     let synchronizer: Synchronizer
     let favorites: FavoriteKeeper
+    let vitals: VitalsKeeper
+    let gallery: GalleryKeeper
     private let mirror: MirrorKeeper
     private let calls = Mailbox<MirrorCall>()
+    private let changes = TreeChanges()
 
     private let reloader: Reloader
     private let watchdog: Watchdog?
@@ -17,25 +23,31 @@ struct DaemonParts {
         _ settings: Settings, tree: Tree, log: Log, apiKey: String?, telling manager: ServiceManager
     ) throws {
         let wanted = WantedDays()
-        let changes = TreeChanges()
+        let store = try Store(tree: tree, minimumFree: settings.minimumFree)
+        let tally = Tally(Vitals.read(from: tree)?.count ?? .init())
+        let vitals = VitalsKeeper(
+            store, tally: tally, changes: changes.listener(), metrics: settings.metricsFile,
+            log: log)
         let teller = StatusTeller(manager)
         let favorites = FavoriteKeeper(
             tree: tree, spellings: settings.spellings, wanted: wanted, log: log, changes: changes,
-            fetch: { [calls] in calls.put(.look) },
+            fetch: { [calls] in calls.put(.look) }, didChangeMode: { vitals.note($0) },
             didLook: { _, outcome in
                 teller.update { $0.take(outcome) }
                 // The lock and the marker are as old as the tree, and a look sets the watches.
                 teller.ready()
             })
-        synchronizer = try Synchronizer(
-            settings, tree: tree, apiKey: apiKey, favorites: { wanted.days })
+        synchronizer = Synchronizer(
+            settings, store: store, tally: tally, apiKey: apiKey, favorites: { wanted.days })
         let mirror = MirrorKeeper(
             synchronizer, Schedule(mirror: tree.id), log: log, calls: calls, changes: changes,
             didHappen: { event in teller.update { $0.take(event) } },
             didPass: { summary in
                 teller.update { $0.take(summary) }
                 favorites.ask()
-            })
+            },
+            willSleep: { vitals.note($0, nextLook: $1) })
+        self.vitals = vitals
         reloader = Reloader(calls: calls, favorites: favorites, telling: manager)
         start = SlowStart(
             until: teller, headway: { try await favorites.headway() },
@@ -49,14 +61,20 @@ struct DaemonParts {
         }
         self.favorites = favorites
         self.mirror = mirror
+        gallery = GalleryKeeper(
+            Gallery(store: store), favorites: { try FavoriteStore(tree: tree).days() },
+            changes: changes.listener(), log: log)
     }
 
     /// All keepers, side by side.
     var daemon: Daemon {
-        let keepers: [any Keeper] = [favorites, mirror, reloader, start]
+        let keepers: [any Keeper] = [favorites, gallery, mirror, vitals, reloader, start]
         return Daemon(keepers + [watchdog].compactMap(\.self))
     }
 
-    /// Looks at NASA and at the favorites now.
-    func lookNow() { reloader.look() }
+    /// Looks at NASA, at the favorites and at the tree now.
+    func lookNow() {
+        reloader.look()
+        changes.tell(.all)
+    }
 }

@@ -31,7 +31,8 @@ struct DemoCommand {
         favorites = FavoriteKeeper(
             tree: tree, spellings: [], wanted: WantedDays(),
             log: Log(environment: arguments.processEnvironment))
-        synchronizer = try Synchronizer(settings, tree: tree, apiKey: nil)
+        synchronizer = Synchronizer(
+            settings, store: try Store(tree: tree, minimumFree: settings.minimumFree), apiKey: nil)
     }
 
     private static func temporaryFolder() throws -> String {

@@ -1,5 +1,5 @@
 /// What the process ends with, so that scripts and systemd can tell what happened.
-enum ExitCode: Int32 {
+enum ExitCode: Int32, CaseIterable {
     case done = 0
     case failure = 1
     case usage = 2
@@ -9,4 +9,18 @@ enum ExitCode: Int32 {
     case noSpace = 6
     case unreachable = 7
     case stale = 9
+
+    var meaning: String {
+        switch self {
+        case .done: "done"
+        case .failure: "failure"
+        case .usage: "wrong usage"
+        case .missing: "some days are missing"
+        case .noMirror: "no mirror there, or its disk is away"
+        case .inUse: "in use by another process"
+        case .noSpace: "disk full, or --min-free reached"
+        case .unreachable: "NASA out of reach"
+        case .stale: "the newest day is older than two days, and NASA is not silent"
+        }
+    }
 }

@@ -28,8 +28,8 @@ struct FavoritesCommand {
         self.action = action
         self.words = Array(words.dropFirst())
         name = try arguments.value(.as, "a name") { $0.isEmpty ? nil : $0 }
-        isJSON = arguments.isOn(.json)
-        isDryRun = arguments.isOn(.dryRun)
+        isJSON = try arguments.isOn(.json)
+        isDryRun = try arguments.isOn(.dryRun)
         try Self.check(self.words.count, for: action)
         let root = try Settings.root(arguments)
         let known = KnownMirrors(environment: arguments.processEnvironment)

@@ -1,27 +1,28 @@
 import Platform
+import Service
 
-/// `apod-mirror help [COMMAND]`.
+/// `apod-mirror help [COMMAND]`, and `--help` after any command.
 struct HelpCommand {
     private let verb: Verb?
+    private let text: HelpText
 
     init(_ arguments: Arguments) throws(CommandError) {
+        text = HelpText(Paint(.standard, environment: arguments.processEnvironment))
         guard let word = arguments.operands.first else {
             verb = nil
             return
         }
-        guard let verb = Verb(word: word) else {
-            throw .usage("“\(word)” is no command of apod-mirror\(Verb.suggestion(for: word))")
-        }
+        guard let verb = Verb(word: word) else { throw Arguments.isNoVerb(word) }
         self.verb = verb
     }
 
     func run() -> ExitCode {
-        Output.standard.write(verb.map(HelpText.of) ?? HelpText.all)
+        Output.standard.write(verb.map(text.text) ?? text.all)
         return .done
     }
 
     static func version() -> ExitCode {
-        Output.standard.write("apod-mirror \(HelpText.version)\n")
+        Output.standard.write("apod-mirror \(Version.current)\n")
         return .done
     }
 }

@@ -1,53 +1,74 @@
-/// What `apod-mirror help` prints.
-enum HelpText {
-    static let version = "0.1.0"
+/// What `apod-mirror help` and `--help` print.
+struct HelpText {
+    private let paint: Paint
 
-    static var all: String {
-        var text = """
+    init(_ paint: Paint) {
+        self.paint = paint
+    }
+
+    /// All verbs, and what is common to them.
+    var all: String {
+        let verbs = Verb.allCases.map { verb in
+            "  \(paint("apod-mirror \(Self.padded(verb.rawValue, 10))", .bold)) \(verb.summary)\n"
+        }
+        return """
             apod-mirror keeps your own mirror of NASA's Astronomy Picture of the Day as plain files.
 
+            \(verbs.joined())
+            “apod-mirror COMMAND --help” has its options and examples. Each option may come from the
+            environment: --min-free 2GiB, --min-free=2GiB and APOD_MIRROR_MIN_FREE=2GiB are the same, a switch
+            such as APOD_MIRROR_VIDEOS is “yes” or “no”, and what is on the command line counts more.
+            APOD_MIRROR_API_KEY is for feeds of the v1 shape that want a key.
 
+            \(exitCodes)
             """
-        for verb in Verb.allCases {
-            text += "  apod-mirror \(padded(verb.rawValue, 10)) \(verb.summary)\n"
+    }
+
+    /// One verb: its options with variables and defaults, examples, exit codes.
+    func text(of verb: Verb) -> String {
+        var synopsis = ["apod-mirror", verb.rawValue]
+        if !verb.options.isEmpty { synopsis.append("[OPTION]...") }
+        var parts = ["\((synopsis + verb.words).joined(separator: " "))\n\n\(verb.summary)\n"]
+        if !verb.options.isEmpty {
+            parts.append(heading("Options:") + verb.options.map(Self.line).joined())
         }
-        return text + "\n" + options + "\n" + exitCodes
+        if !verb.examples.isEmpty {
+            let width = verb.examples.map(\.command.count).max() ?? 0
+            let lines = verb.examples.map { "  \(Self.padded($0, width))  \($1)\n" }
+            parts.append(heading("Examples:") + lines.joined())
+        }
+        let codes = verb.exitCodes.map { "  \($0.rawValue)  \(verb.meaning(of: $0))\n" }
+        parts.append(heading("Exit codes:") + codes.joined())
+        return parts.joined(separator: "\n")
     }
 
-    static func of(_ verb: Verb) -> String {
-        "\(verb.usage)\n\n\(verb.summary)\n\n\(options)"
+    private static func line(of option: Option) -> String {
+        let left =
+            option.spellings.joined(separator: ", ")
+            + (option.placeholder.map { " \($0)" } ?? "")
+        let usual = option.usual.map { "; default: \($0)" } ?? ""
+        let indent = String(repeating: " ", count: 25)
+        return "  \(padded(left, 22)) \(option.summary)\n\(indent)\(option.variable)\(usual)\n"
     }
 
-    private static var options: String {
-        """
-        Options, each of them also a variable (APOD_MIRROR_ROOT and so on):
-          --root DIR            where the mirror is ($STATE_DIRECTORY, else $XDG_PICTURES_DIR/APOD,
-                                else ~/Pictures/APOD)
-          --since 30d|DATE|all  how far back: days before NASA's newest, a date, or to 1995-06-16 (30d)
-          --upstream URL        the feed (NASA's)
-          --feed auto|basic|v1  its shape (auto: told by what comes back)
-          --jobs N              pictures under way at once (4)
-          --pace 1s             time between two requests for lists (1s)
-          --min-free 1GiB       room on the disk that is never used (1GiB)
-          --videos              keep the videos that NASA hosts, too
-          -q, --quiet           only errors
-          --log-level LEVEL     the least that is said: error, warning, notice, info, debug (info)
-        Of one call only:
-          --once                stop when all is here that can be had
-          --new                 start a new mirror where the disk of one is away
-          --json                for programs
-          --as NAME             what the link of a favorite is to be called
-          --dry-run             only tell what would be done
+    private func heading(_ text: String) -> String { paint(text, .bold) + "\n" }
 
-        """
+    private var exitCodes: String {
+        let codes = ExitCode.allCases.map { "\($0.rawValue) \($0.meaning)" }
+        return Self.wrapped("Exit codes: \(codes.joined(separator: "; ")).", to: 100)
     }
 
-    private static let exitCodes = """
-        Exit codes: 0 done, 1 failure, 2 wrong usage, 3 some days are missing, 4 no mirror there or its
-        disk is away, 5 in use by another process, 6 disk full, 7 NASA out of reach, 9 the newest day is
-        older than two days.
-
-        """
+    private static func wrapped(_ text: String, to width: Int) -> String {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            if let last = lines.last, !last.isEmpty, last.count + word.count >= width {
+                lines.append(String(word))
+            } else {
+                lines[lines.count - 1] += (lines.last == "" ? "" : " ") + word
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
 
     private static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))

@@ -3,6 +3,7 @@ import Platform
 /// Arguments in, exit code out.
 @main enum Main {
     static func main() {
+        openStandardStreams()
         let environment = processEnvironment()
         do {
             let arguments = try Arguments(
@@ -21,7 +22,9 @@ import Platform
         _ arguments: Arguments, _ signals: UnixSignals?, _ manager: ServiceManager
     ) async -> Int32 {
         do {
-            return try await perform(arguments, signals, manager).rawValue
+            let code = try await perform(arguments, signals, manager)
+            if let failure = Output.standard.failure { throw CommandError(failure) }
+            return code.rawValue
         } catch {
             let error = CommandError(error)
             Log(environment: arguments.processEnvironment).error("apod-mirror: \(error.message)")
@@ -38,6 +41,7 @@ import Platform
         case .favorites: try await FavoritesCommand(arguments).run()
         case .show: try ShowCommand(arguments).run()
         case .search: try SearchCommand(arguments).run()
+        case .doctor: try await DoctorCommand(arguments).run(signals)
         case .demo: try await DemoCommand(arguments).run(signals)
         case .simulate: try await SimulateCommand(arguments).run(signals)
         case .help: try HelpCommand(arguments).run()

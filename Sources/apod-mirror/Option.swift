@@ -1,49 +1,34 @@
 /// An option of the command line, which is also a variable of the environment.
 enum Option: String, CaseIterable {
-    case root, since, upstream, feed, jobs, pace, videos, once, json, quiet, new
-    case logLevel = "log-level"
+    case root, since, upstream, feed, jobs, pace
     case minimumFree = "min-free"
+    case videos
+    case metricsFile = "metrics-file"
+    case quiet
+    case logLevel = "log-level"
+    case once, new, json, metrics, offline
     case `as`
     case dryRun = "dry-run"
-    case port, entries, pictures, days, seed
+    case port, days, seed, entries, pictures
 
     /// `--min-free`.
     var spelling: String { "--\(rawValue)" }
 
-    /// `APOD_MIRROR_MIN_FREE`, `nil` where an option belongs to one call and not to a machine.
-    var variable: String? {
-        switch self {
-        case .once, .json, .new, .as, .dryRun, .port, .entries, .pictures, .days, .seed: nil
-        default:
-            "APOD_MIRROR_"
-                + rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
-        }
+    /// All ways to write it, the short one first.
+    var spellings: [String] { (self == .quiet ? ["-q"] : []) + [spelling] }
+
+    /// `APOD_MIRROR_MIN_FREE`.
+    var variable: String {
+        Self.variablePrefix + rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
     }
 
-    /// What stands after the option in the help, `nil` for one that takes nothing.
-    var placeholder: String? {
-        switch self {
-        case .once, .json, .quiet, .new, .videos, .dryRun: nil
-        case .as: "NAME"
-        case .root, .pictures: "DIR"
-        case .since: "30d|DATE|all"
-        case .upstream: "URL"
-        case .feed: "auto|basic|v1"
-        case .logLevel: "error|warning|notice|info|debug"
-        case .jobs, .port, .days, .seed: "N"
-        case .pace: "1s"
-        case .minimumFree: "1GiB"
-        case .entries: "FILE"
-        }
-    }
+    /// What all variables of apod-mirror begin with.
+    static let variablePrefix = "APOD_MIRROR_"
 
     init?(spelling: String) {
-        if spelling == "-q" {
-            self = .quiet
-        } else if spelling.hasPrefix("--") {
-            self.init(rawValue: String(spelling.dropFirst(2)))
-        } else {
+        guard let option = Self.allCases.first(where: { $0.spellings.contains(spelling) }) else {
             return nil
         }
+        self = option
     }
 }

@@ -1,3 +1,4 @@
+import Gallery
 import Mirror
 import Platform
 import Service
@@ -14,12 +15,12 @@ struct RunCommand {
     init(_ arguments: Arguments, telling manager: ServiceManager) throws {
         self.manager = manager
         settings = try Settings(arguments)
-        isOnce = arguments.isOn(.once)
+        isOnce = try arguments.isOn(.once)
         log = Log(
             threshold: settings.logLevel, environment: arguments.processEnvironment)
         let tree = try Tree.writing(
             settings.root, known: KnownMirrors(environment: arguments.processEnvironment),
-            isNew: arguments.isOn(.new))
+            isNew: try arguments.isOn(.new))
         parts = try DaemonParts(
             settings, tree: tree, log: log, apiKey: try APIKey.find(arguments), telling: manager)
     }
@@ -53,6 +54,10 @@ struct RunCommand {
         await parts.favorites.look()
         let code = await OnePass(parts.synchronizer, log: log, isQuiet: settings.isQuiet).run()
         await parts.favorites.look()
-        return code
+        parts.vitals.writeOnce(foundSomething: parts.synchronizer.traffic.bytes > 0)
+        guard !Task.isCancelled, let error = await parts.gallery.look() else { return code }
+        log.error("apod-mirror: \(error)")
+        guard code == .done else { return code }
+        return error.isNoSpace ? .noSpace : .failure
     }
 }

@@ -16,7 +16,7 @@ struct SearchCommand {
         reader = try Reader(arguments)
         words = arguments.operands.map(Self.folded)
         written = words.map { String(JSON.string($0).line.dropFirst().dropLast()) }
-        isJSON = arguments.isOn(.json)
+        isJSON = try arguments.isOn(.json)
     }
 
     func run() throws -> ExitCode {

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import Mirror
 import Platform
+import Service
 import Transfer
 
 /// What a verb that fetches is told to do: options, else variables, else what suits most.
@@ -21,6 +22,8 @@ struct Settings {
     var minimumFree = 1 << 30
     var keepsVideos = false
     var isQuiet = false
+    /// Where figures for Prometheus are written.
+    var metricsFile: MetricsFile?
     /// The least that matters enough to be said.
     var logLevel = Log.Level.info
 
@@ -60,12 +63,30 @@ struct Settings {
         minimumFree =
             try arguments.value(.minimumFree, "a size such as 1GiB, 500MB or 0", Self.size)
             ?? minimumFree
-        keepsVideos = arguments.isOn(.videos)
-        isQuiet = arguments.isOn(.quiet)
+        keepsVideos = try arguments.isOn(.videos)
+        isQuiet = try arguments.isOn(.quiet)
         logLevel =
             try arguments.value(
                 .logLevel, "error, warning, notice, info or debug", Log.Level.init)
             ?? (isQuiet ? .error : logLevel)
+        metricsFile = try metricsFile(arguments)
+    }
+
+    /// The file that `--metrics-file` names; it must not lie in the mirror.
+    private func metricsFile(_ arguments: Arguments) throws(CommandError) -> MetricsFile? {
+        guard let typed = try arguments.value(.metricsFile, "a file", { $0.isEmpty ? nil : $0 })
+        else { return nil }
+        let source = arguments.source(of: .metricsFile)
+        let (above, name) = Layout.split(typed)
+        guard ![".", "..", ""].contains(name) else {
+            throw .usage("\(source): “\(typed)” names a directory, not a file")
+        }
+        do {
+            return try MetricsFile(name, in: Self.resolved(above == "" ? "/" : above), root: root)
+        } catch {
+            throw .usage(
+                "\(source): \(error): name a file in a directory that this user may write to")
+        }
     }
 
     /// The directory of the mirror, absolute and without links where it exists.

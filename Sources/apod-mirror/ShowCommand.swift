@@ -16,7 +16,7 @@ struct ShowCommand {
                 "“\(which)” is no day: name one like 2026-11-20, or “latest” or “random”")
         }
         reader = try Reader(arguments)
-        isJSON = arguments.isOn(.json)
+        isJSON = try arguments.isOn(.json)
     }
 
     func run() throws -> ExitCode {

@@ -9,9 +9,12 @@ struct SampleTree {
     let path: String
     let days: [Day]
 
-    /// Makes a mirror of so many days in `folder`.
-    init(_ count: Int, in folder: Folder) throws {
+    private let details: JSON
+
+    /// Makes a mirror of so many days in `folder`, with `details` in each record.
+    init(_ count: Int, in folder: Folder, details: JSON = [:]) throws {
         path = folder.path
+        self.details = details
         days = (0..<count).map { Day.first.advanced(by: 7 + $0) }
         _ = try open()
         var (month, records, pictures) = ("", folder, folder)
@@ -21,10 +24,14 @@ struct SampleTree {
                 pictures = try folder.makeFolder(month)
                 records = try folder.makeFolder(Layout.folder(Layout.metadata, of: day))
             }
-            try Self.write(Self.picture(of: day), to: pictures, as: Self.name(of: day))
-            try Self.write(Self.record(of: day).document, to: records, as: "\(day).json")
+            try add(day, to: records, pictures)
         }
         sync()
+    }
+
+    private func add(_ day: Day, to records: Folder, _ pictures: Folder) throws {
+        try Self.write(Self.picture(of: day), to: pictures, as: Self.name(of: day))
+        try Self.write(record(of: day).document, to: records, as: "\(day).json")
     }
 
     /// Takes the mirror as its one writer.
@@ -48,20 +55,21 @@ struct SampleTree {
         [0xff, 0xd8, 0xff, 0xe0] + Array("\(day)".utf8)
     }
 
-    private static func record(of day: Day) -> JSON {
-        let bytes = picture(of: day)
+    private func record(of day: Day) -> JSON {
+        let bytes = Self.picture(of: day)
         var hash = SHA256()
         hash.update(bytes)
-        return [
+        let record: JSON = [
             "date": .string("\(day)"), "title": "The Crab Nebula in Many Colors",
             "explanation": .string(String(repeating: "Filaments of a star. ", count: 40)),
             "media_type": "image",
             "picture": [
-                "path": .string("\(Layout.folder(Layout.pictures, of: day))/\(name(of: day))"),
+                "path": .string("\(Layout.folder(Layout.pictures, of: day))/\(Self.name(of: day))"),
                 "bytes": .integer(bytes.count), "sha256": .string(hash.hexDigest()),
                 "type": "image/jpeg", "width": 4000, "height": 3000, "origin": "http://127.0.0.1/",
             ],
             "source": ["feed": "basic", "fetched": .string(Date().timestamp), "revision": 1],
         ]
+        return .object(record.members + details.members)
     }
 }

@@ -3,7 +3,8 @@ import Testing
 extension WholeProgram {
     @Suite(.timeLimit(.minutes(1))) struct HelpTests {
         static let verbs = [
-            "run", "status", "show", "search", "demo", "simulate", "help", "version",
+            "run", "status", "favorites", "show", "search", "doctor", "demo", "simulate", "help",
+            "version",
         ]
 
         @Test(arguments: [[], ["help"], ["--help"], ["-h"]])
@@ -18,12 +19,32 @@ extension WholeProgram {
         }
 
         @Test(arguments: verbs)
-        func everyVerbHasOne(verb: String) async throws {
+        func everyVerbHasOneThatIsTheSameEitherWay(verb: String) async throws {
             try await withSite { site in
                 let ending = try await site.end("help", verb)
+                let other = try await site.end(verb, "--help")
+                let short = try await site.end(verb, "-h", "whatever")
 
                 #expect(ending.code == 0 && ending.errors == "", "\(ending)")
                 #expect(ending.output.hasPrefix("apod-mirror \(verb)"))
+                #expect(ending.output.contains("\nExit codes:\n  0  "))
+                #expect(other.output == ending.output && other.code == 0, "\(other)")
+                #expect(short.output == ending.output && short.code == 0, "\(short)")
+            }
+        }
+
+        @Test func itHasTheOptionsOfThatVerbAlone() async throws {
+            try await withSite { site in
+                let run = try await site.end("run", "--help").output
+                let show = try await site.end("show", "--help").output
+
+                #expect(run.contains("  --since 30d|DATE|all "))
+                #expect(run.contains("APOD_MIRROR_SINCE; default: 30d\n"))
+                #expect(run.contains("  -q, --quiet "))
+                #expect(run.contains("Examples:\n  apod-mirror run --once"))
+                #expect(run.contains("  6  disk full"))
+                #expect(show.contains("  --json ") && !show.contains("--since"))
+                #expect(!show.contains("  6  "))
             }
         }
 

@@ -24,11 +24,13 @@ final class Program: Sendable {
     ///   - command: The path of an executable, and its arguments.
     ///   - environment: All of its variables, but for those that a sanitizer or the linker needs.
     ///   - terminal: Where its errors go; to a pipe where there is none.
+    ///   - screen: Where its output goes; to a pipe where there is none.
     /// - Throws: `SystemError` where it cannot be started.
     init(
-        _ command: [String], environment: [String: String], terminal: Pseudoterminal? = nil
+        _ command: [String], environment: [String: String], terminal: Pseudoterminal? = nil,
+        screen: Pseudoterminal? = nil
     ) throws {
-        let output = try Pipe()
+        let output = try screen.map { Pipe(reader: $0.master, writer: $0.slave) } ?? Pipe()
         let errors = try terminal.map { Pipe(reader: $0.master, writer: $0.slave) } ?? Pipe()
         var inherited = processEnvironment().filter { Self.inherited.contains($0.key) }
         // ThreadSanitizer would make every program a second longer, to look for more at its end.

@@ -26,11 +26,12 @@ final class Site: Sendable {
 
     /// Starts apod-mirror.
     func start(
-        _ words: [String], environment: [String: String] = [:], terminal: Pseudoterminal? = nil
+        _ words: [String], environment: [String: String] = [:], terminal: Pseudoterminal? = nil,
+        screen: Pseudoterminal? = nil
     ) throws -> Program {
         try Program(
             [Program.path] + words, environment: ["HOME": home].merging(environment) { $1 },
-            terminal: terminal)
+            terminal: terminal, screen: screen)
     }
 
     /// Runs apod-mirror to its end.

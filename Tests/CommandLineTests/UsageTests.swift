@@ -63,6 +63,23 @@ extension WholeProgram {
                 "run", environment: ["APOD_MIRROR_MIN_FREE": "all"],
                 names: ["APOD_MIRROR_MIN_FREE: “all”"]),
             Mistake("run", environment: ["HOME": ""], names: ["--root DIR"]),
+            Mistake("--root", "/x", "run", names: ["“--root” comes after a command"]),
+            Mistake("sim", names: ["“sim”", "did you mean “simulate”?"]),
+            Mistake("favorites", "lsit", names: ["“lsit”", "did you mean “list”?"]),
+            Mistake("status", "--json", "--metrics", names: ["--json and --metrics"]),
+            Mistake("run", "--once=yes", names: ["--once takes no value"]),
+            Mistake("doctor", "--offlien", names: ["did you mean “--offline”?"]),
+            Mistake("run", "--metrics-file", "/tmp/", names: ["--metrics-file: “/tmp/”"]),
+            Mistake("run", "--metrics-file=/nowhere/x", names: ["/nowhere is not a directory"]),
+            Mistake(
+                "run", environment: ["APOD_MIRROR_METRICS_FILE": "/dev/null"],
+                names: ["APOD_MIRROR_METRICS_FILE: /dev/null is"]),
+            Mistake(
+                "run", environment: ["APOD_MIRROR_VIDEOS": "maybe"],
+                names: ["APOD_MIRROR_VIDEOS: “maybe” is not “yes” or “no”"]),
+            Mistake(
+                "run", environment: ["APOD_MIRROR_SINEC": "3d"],
+                names: ["APOD_MIRROR_SINEC", "did you mean “APOD_MIRROR_SINCE”?"]),
         ]
 
         @Test(arguments: mistakes)
@@ -78,6 +95,41 @@ extension WholeProgram {
                 #expect(ending.errors.hasSuffix("; see “apod-mirror help”\n"))
                 for name in mistake.names { #expect(ending.errors.contains(name)) }
                 #expect(try TreeImage(of: site.folder).files == [:])
+            }
+        }
+
+        /// What is set for the daemon says nothing to other commands.
+        @Test func aVariableCountsWhereItsOptionDoes() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+
+                let ending = try await site.end(
+                    "status",
+                    environment: [
+                        "APOD_MIRROR_ROOT": site.root, "APOD_MIRROR_JOBS": "lots",
+                        "APOD_MIRROR_JSON": "yes", "APOD_MIRROR_ELSEWHERE": "x",
+                    ])
+
+                #expect(ending.code == 0 && ending.output.hasPrefix("{"), "\(ending)")
+            }
+        }
+
+        @Test(arguments: ["0", "no", "off", "False"])
+        func aSwitchCanBeOffByItsVariable(word: String) async throws {
+            try await withSite { site in
+                let ending = try await site.mirror(environment: ["APOD_MIRROR_QUIET": word])
+
+                #expect(ending.code == 0 && ending.errors.contains("10 of 10"), "\(ending)")
+            }
+        }
+
+        @Test func twoDashesEndTheOptions() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+
+                let ending = try await site.end("search", "--root", site.root, "--", "--root")
+
+                #expect(ending.code == 0 && ending.output == "", "\(ending)")
             }
         }
 

@@ -8,10 +8,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "confine.h"
+
 /* openat2(2), beneath `directory`, through no symbolic link at all. */
 int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode);
 /* The same without openat2(2): one folder after the other. A path has no empty part and no "..". */
 int clinux_open_by_steps(int directory, const char *path, int flags, mode_t mode);
+/* O_TMPFILE of open(2): an empty file without a name, which ends with its descriptor. */
+int clinux_open_unnamed(int directory);
 /* renameat2(2): fails with EEXIST rather than replace. */
 int clinux_rename_noreplace(int from, const char *old_name, int to, const char *new_name);
 /* renameat2(2): each name has what the other had, in one step. */

@@ -127,9 +127,14 @@ internal import Glibc
     /// What the entry is, a link itself and not what it leads to.
     func status() throws(SystemError) -> FileStatus {
         var status = stat()
+        try readStatus(into: &status)
+        return FileStatus(status)
+    }
+
+    /// What fstatat(2) says of the entry, a link itself.
+    func readStatus(into status: inout stat) throws(SystemError) {
         try retryingInterrupts("stat", path: path) {
             unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW)
         }
-        return FileStatus(status)
     }
 }

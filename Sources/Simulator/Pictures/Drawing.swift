@@ -34,7 +34,7 @@ package struct Drawing: Hashable, Sendable {
     }
 
     /// The bytes of the file, without the comment.
-    func encoded() -> [UInt8] {
+    package func encoded() -> [UInt8] {
         let canvas = Sky(seed: seed).painted(width: width, height: height)
         return switch format {
         case .jpeg: canvas.jpeg()

@@ -1,0 +1,88 @@
+# Completion of apod-mirror(1) for bash. Tests hold it against the program's own help.
+
+# The days of the mirror that is meant.
+_apod_mirror_days() {
+    local root=${APOD_MIRROR_ROOT:-${XDG_PICTURES_DIR:-$HOME/Pictures}/APOD} i file
+    for ((i = 2; i < COMP_CWORD; i++)); do
+        [[ ${COMP_WORDS[i]} == --root ]] || continue
+        root=${COMP_WORDS[i + 1]}
+        [[ $root == = ]] && root=${COMP_WORDS[i + 2]}
+    done
+    for file in "$root"/metadata/*/*/"$1"*.json; do
+        [[ -e $file ]] || continue
+        file=${file##*/}
+        printf '%s\n' "${file%.json}"
+    done
+}
+
+_apod_mirror() {
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} options= words= action
+    local commands='run status favorites show search doctor demo simulate help version'
+    # bash takes --feed=basic for three words.
+    if [[ $cur == = ]]; then
+        cur=
+    elif [[ $prev == = ]]; then
+        prev=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    COMPREPLY=()
+
+    if ((COMP_CWORD == 1)); then
+        mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$cur")
+        return
+    fi
+    case $prev in
+        --root | --pictures)
+            compopt -o filenames 2> /dev/null
+            mapfile -t COMPREPLY < <(compgen -d -- "$cur")
+            return ;;
+        --entries | --metrics-file)
+            compopt -o filenames 2> /dev/null
+            mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+            return ;;
+        --feed) words='auto basic v1' ;;
+        --log-level) words='error warning notice info debug' ;;
+        --since) words='7d 30d 365d all' ;;
+        --min-free) words='0 1GiB 10GiB' ;;
+        --pace) words='0s 1s 5s' ;;
+        --jobs | --port | --days | --seed | --as) return ;;
+    esac
+    if [[ -n $words ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+        return
+    fi
+
+    case ${COMP_WORDS[1]} in
+        run)
+            options='--once --new --root --since --upstream --feed --jobs --pace --min-free --videos
+                --metrics-file --quiet --log-level' ;;
+        status) options='--root --json --metrics' ;;
+        favorites)
+            options='--root --json --as --dry-run'
+            action=${COMP_WORDS[2]}
+            if ((COMP_CWORD == 2)); then
+                words='list add remove restore forget export import'
+            elif [[ $action == import ]]; then
+                compopt -o filenames 2> /dev/null
+                mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+            elif [[ $action == add || $action == remove || $action == forget ]]; then
+                words=$(_apod_mirror_days "$cur")
+            fi ;;
+        show)
+            options='--root --json'
+            words="latest random $(_apod_mirror_days "$cur")" ;;
+        search) options='--root --json' ;;
+        doctor) options='--root --upstream --feed --min-free --offline --json' ;;
+        demo)
+            compopt -o filenames 2> /dev/null
+            mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
+        simulate) options='--port --days --seed --entries --pictures' ;;
+        help) words=$commands ;;
+    esac
+    if [[ $cur == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$options --help" -- "$cur")
+    elif [[ -n $words ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+    fi
+}
+
+complete -F _apod_mirror apod-mirror

@@ -1,0 +1,135 @@
+"use strict";
+// Looks for words in all titles, texts and credits. The years are loaded when somebody first asks, as
+// scripts: a page that was opened from a folder may load nothing else.
+
+const results = document.getElementById("results");
+const found = document.getElementById("found");
+const more = document.getElementById("more");
+const field = document.querySelector(".search input");
+const years = results.dataset.years.split(" ").filter(Boolean);
+const step = 60;
+const months = ["January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December"];
+const days = [];
+let loaded = 0;
+let isLoading = false;
+let shown = step;
+
+// Without case and accents: "Ångström" is found by "angstrom".
+function folded(text) {
+    const small = text.toLowerCase();
+    return /^[\x00-\x7f]*$/.test(small) ? small : small.normalize("NFD").replace(/\p{M}/gu, "");
+}
+
+function inWords(date) {
+    const [year, month, day] = date.split("-");
+    return `${Number(day)} ${months[month - 1]} ${year}`;
+}
+
+// What each year's script calls.
+function addYear(year, entries) {
+    for (const [date, title, text, credit, cover, marks] of entries) {
+        const words = inWords(date);
+        days.push({
+            date, title, text, cover, words, marks, year, heading: folded(title),
+            all: folded(`${title}\n${text}\n${credit}\n${date}\n${words}`),
+        });
+    }
+}
+
+function load() {
+    if (isLoading || loaded === years.length) return;
+    isLoading = true;
+    const script = document.createElement("script");
+    script.src = `words/${years[loaded]}.js`;
+    script.onload = script.onerror = () => {
+        loaded += 1;
+        isLoading = false;
+        script.remove();
+        look();
+        load();
+    };
+    document.head.append(script);
+}
+
+function matches(query) {
+    const [inTitle, inText] = [[], []];
+    for (const day of days) {
+        if (!query.every(word => day.all.includes(word))) continue;
+        (query.every(word => day.heading.includes(word)) ? inTitle : inText).push(day);
+    }
+    // Each newest first, as the years were loaded.
+    return inTitle.concat(inText);
+}
+
+function element(name, kind, ...children) {
+    const made = document.createElement(name);
+    if (kind) made.className = kind;
+    made.append(...children);
+    return made;
+}
+
+// The words around the first that was found. Folding may have moved them: then the beginning.
+function excerpt(day, query) {
+    const small = folded(day.text);
+    const places = query.map(word => small.indexOf(word));
+    const place = Math.min(...places.filter(place => place >= 0), day.text.length);
+    if (small.length !== day.text.length || place === day.text.length) return day.text.slice(0, 140);
+    const word = query[places.indexOf(place)];
+    const start = place < 60 ? 0 : day.text.indexOf(" ", place - 60) + 1;
+    return [start ? "… " : "", day.text.slice(start, place),
+        element("mark", "", day.text.slice(place, place + word.length)),
+        day.text.slice(place + word.length, place + 110)];
+}
+
+function card(day, query) {
+    const tile = element("span", "tile");
+    if (day.cover) {
+        const image = element("img");
+        Object.assign(image, { loading: "lazy", decoding: "async", alt: "", src: day.cover });
+        tile.append(image);
+    } else {
+        tile.append(element("span", "none", day.marks & 2 ? "" : "No picture"));
+    }
+    if (day.marks & 1) tile.append(element("span", "star", "★"));
+    if (day.marks & 2) tile.append(element("span", "film", "▶"));
+    const link = element("a", "card", tile, element("span", "name", day.title), " ",
+        element("time", "", day.words), element("span", "excerpt", ...excerpt(day, query)));
+    link.href = `${day.year}.html#${day.date}`;
+    return link;
+}
+
+function look() {
+    const query = folded(field.value).split(/\s+/).filter(Boolean);
+    const hits = query.length ? matches(query) : [];
+    results.replaceChildren(...hits.slice(0, shown).map(day => card(day, query)));
+    more.hidden = hits.length <= shown;
+    const isWhole = loaded === years.length;
+    const count = hits.length === 1 ? "1 day" : `${hits.length} days`;
+    found.textContent = !query.length ? "" : isWhole ? (hits.length ? count : "Nothing found")
+        : `${count}, looking back to ${years[loaded]} …`;
+}
+
+field.value = new URLSearchParams(location.search).get("q") ?? field.value;
+field.addEventListener("input", () => {
+    shown = step;
+    load();
+    look();
+});
+field.form.addEventListener("submit", event => {
+    event.preventDefault();
+    field.blur();
+    // So that the address can be kept; from a folder some browsers do not allow it.
+    try {
+        history.replaceState(null, "", `?q=${encodeURIComponent(field.value)}`);
+    } catch {}
+});
+more.querySelector("button").addEventListener("click", () => {
+    shown += step;
+    look();
+});
+if (field.value) {
+    load();
+} else {
+    field.focus();
+}

@@ -1,0 +1,122 @@
+internal import APOD
+internal import Mirror
+
+/// Where one goes from a day that is open.
+struct Ways {
+    /// What comes after it on the page.
+    var next: Way?
+    /// What comes before it.
+    var previous: Way?
+    /// The card of the day.
+    var close: HTML
+
+    struct Way {
+        let link: HTML
+        let day: Day
+    }
+}
+
+extension Exhibit {
+    /// The day itself: all that there is to look at and to read.
+    ///
+    /// - Parameters:
+    ///   - ways: Where one goes from there.
+    ///   - base: The way from the page to the root of the mirror, empty or `../`.
+    /// - Returns: The parts of an article.
+    func view(_ ways: Ways, base: HTML) -> HTML {
+        """
+        <div class="view" tabindex="-1">
+        <div class="picture">\(large(base))</div>
+        <div class="words">
+        <p class="date"><time datetime="\(day)">\(day.inWords)</time>\(isFavorite ? Self.star : nil)</p>
+        <h3>\(title)</h3>
+        \(credits)\(explanation)\(links(base))</div>
+        <nav class="ways" aria-label="Pictures">\(way("prev", "Previous", "‹", ways.previous))\
+        <a class="close" href="\(ways.close)" aria-label="Close">×</a>\
+        \(way("next", "Next", "›", ways.next))</nav>
+        </div>
+
+        """
+    }
+
+    private func way(_ relation: HTML, _ name: HTML, _ sign: HTML, _ way: Ways.Way?) -> HTML? {
+        way.map { way in
+            """
+            <a class="\(relation)" rel="\(relation)" href="\(way.link)" \
+            aria-label="\(name): \(way.day.inWords)">\(sign)</a>
+            """
+        }
+    }
+
+    // MARK: The picture
+
+    private func large(_ base: HTML) -> HTML {
+        switch work {
+        case .picture(let picture):
+            "<a href=\"\(base)\(picture.path.asLink)\" title=\"The original\">\(image(base))</a>"
+        case .film(let path):
+            """
+            <video src="\(base)\(path.asLink)" controls preload="none"\(poster(base))>\
+            <a href="\(base)\(path.asLink)">The video</a></video>
+            """
+        case .filmElsewhere(let address):
+            """
+            <a class="play" href="\(address)" target="_blank" rel="noopener noreferrer">\
+            \(cover == nil ? nil : image(base))<span>▶ Watch the video</span></a>
+            """
+        case .nothing(let reason):
+            "<p class=\"nothing\">No picture: \(reason)</p>"
+        }
+    }
+
+    /// The original, or the thumbnail where browsers cannot show that.
+    private func image(_ base: HTML) -> HTML {
+        let original = picture.flatMap { $0.isShownByBrowsers ? $0.path : nil }
+        guard let path = original ?? cover else {
+            return "<span class=\"none\">Open the picture</span>"
+        }
+        return """
+            <img src="\(base)\(path.asLink)" alt="\(alternative)"\(sizes) loading="lazy" decoding="async">
+            """
+    }
+
+    /// The picture in words: NASA's, else its title.
+    var alternative: String {
+        guard let alt = record?.entry.alt, !alt.isEmpty else { return title }
+        return alt
+    }
+
+    private func poster(_ base: HTML) -> HTML? {
+        cover.map { " poster=\"\(base)\($0.asLink)\"" }
+    }
+
+    // MARK: The words
+
+    /// Who made it, and who holds the rights.
+    var credits: HTML {
+        let (credit, copyright) = (record?.entry.credit, record?.entry.copyright)
+        return switch (credit, copyright) {
+        case (nil, nil): ""
+        case (let credit?, let copyright) where credit == copyright:
+            "<p class=\"credit\">Credit and copyright: \(credit)</p>\n"
+        case (let credit, let copyright):
+            "\(credit.map { "<p class=\"credit\">Credit: \($0)</p>\n" })\(copyright.map { "<p class=\"credit\">© \($0)</p>\n" })"
+        }
+    }
+
+    var explanation: HTML { HTML(paragraphs: record?.entry.explanation ?? "") }
+
+    private func links(_ base: HTML) -> HTML? {
+        var links: [HTML] = []
+        if let picture = picture {
+            let name: HTML = isFilm ? "Still" : "Original"
+            links.append(
+                "<li><a href=\"\(base)\(picture.path.asLink)\">\(name)</a>, \(picture.inWords)</li>"
+            )
+        }
+        if let page = record?.entry.permalink?.asWebAddress {
+            links.append("<li><a href=\"\(page)\" rel=\"noopener noreferrer\">At NASA</a></li>")
+        }
+        return links.isEmpty ? nil : "<ul class=\"links\">\(links)</ul>\n"
+    }
+}

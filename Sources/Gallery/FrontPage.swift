@@ -1,0 +1,89 @@
+internal import APOD
+internal import Mirror
+
+/// The first page: the newest picture, those of the last weeks, favorites, and the years.
+struct FrontPage {
+    /// How many days there are beside the newest.
+    static let recent = 24
+    /// How many favorites there are.
+    static let favorites = 12
+    /// The most bytes of an original that everybody loads who opens the page.
+    private static let large = 6_000_000
+
+    /// Newest first.
+    let days: [Exhibit]
+    /// Newest first.
+    let favorites: [Exhibit]
+    /// Newest first.
+    let years: [(year: Int, summary: YearPage.Summary)]
+
+    var page: [UInt8] {
+        let content: HTML = """
+            \(days.first.map(hero) ?? Self.invitation)\
+            \(shelf("The last weeks", "recent", days.dropFirst().map(card)))\
+            \(shelf("Favorites", "favorites", favorites.map(card), more: "gallery/favorites.html"))\
+            \(shelf("Years", "years", years.map(Self.card)))
+            """
+        return PageFrame(title: "Astronomy Picture of the Day", isFront: true).page(content)
+    }
+
+    private static let invitation: HTML =
+        "<p class=\"empty\">There are no pictures yet. They appear here as they come.</p>\n"
+
+    private func hero(_ exhibit: Exhibit) -> HTML {
+        let link = Self.link(exhibit.day)
+        return """
+            <section class="newest" aria-label="The newest picture">
+            <a class="picture" href="\(link)">\(heroImage(exhibit))</a>
+            <div class="words">
+            <p class="date"><time datetime="\(exhibit.day)">\(exhibit.day.inWords)</time>\
+            \(exhibit.isFavorite ? Exhibit.star : nil)</p>
+            <h2><a href="\(link)">\(exhibit.title)</a></h2>
+            \(exhibit.credits)\(exhibit.explanation)</div>
+            </section>
+
+            """
+    }
+
+    private func heroImage(_ exhibit: Exhibit) -> HTML {
+        let original = exhibit.picture.flatMap { picture in
+            picture.isShownByBrowsers && picture.bytes <= Self.large ? picture.path : nil
+        }
+        guard let path = original ?? exhibit.cover else {
+            return "<span class=\"none\">No picture</span>"
+        }
+        return
+            "<img src=\"\(path.asLink)\" alt=\"\(exhibit.alternative)\"\(exhibit.sizes) decoding=\"async\">"
+    }
+
+    private func card(_ exhibit: Exhibit) -> HTML {
+        exhibit.card(to: Self.link(exhibit.day), base: "", date: exhibit.day.inWords)
+    }
+
+    private static func card(_ year: Int, _ summary: YearPage.Summary) -> HTML {
+        let image: HTML? = summary.cover.map { cover in
+            "<img src=\"\(cover.asLink)\" alt=\"\" loading=\"lazy\" decoding=\"async\">"
+        }
+        return """
+            <a class="card year" href="gallery/\(year).html"><span class="tile">\(image)</span>\
+            <span class="name">\(year)</span> <span class="count">\(summary.count) days</span></a>
+
+            """
+    }
+
+    private func shelf(
+        _ title: HTML, _ identifier: HTML, _ cards: [HTML], more: HTML? = nil
+    ) -> HTML? {
+        guard !cards.isEmpty else { return nil }
+        return """
+            <section id="\(identifier)">
+            <h2>\(more.map { "<a href=\"\($0)\">\(title)</a>" } ?? title)</h2>
+            <div class="grid">
+            \(cards)</div>
+            </section>
+
+            """
+    }
+
+    private static func link(_ day: Day) -> String { "gallery/\(day.year).html#\(day)" }
+}

@@ -1,0 +1,225 @@
+internal import APOD
+internal import FoundationEssentials
+internal import Mirror
+internal import Platform
+
+/// One look at the tree, after which the pages are true to it.
+struct GalleryPass {
+    private let curator: Curator
+    private let favorites: [Day]
+    private let look: Gallery.Look
+    private let now = Int(Date().timeIntervalSince1970)
+    /// Of years that were looked at closely in this pass.
+    private var inventories: [Int: YearInventory] = [:]
+    private var wanted: Set<String> = []
+
+    private(set) var memory: GalleryMemory
+    private(set) var written: [String] = []
+
+    /// Years under way at once: some are written while others are read.
+    private static let width = 3
+
+    init(store: Store, favorites: Set<Day>, look: Gallery.Look, memory: GalleryMemory) {
+        curator = Curator(store: store, favorites: favorites)
+        self.favorites = favorites.sorted(by: >)
+        self.look = look
+        self.memory = memory
+    }
+
+    private var store: Store { curator.store }
+    private var root: Folder { curator.store.tree.root }
+
+    mutating func run() async throws {
+        try lookAtYears()
+        try await makeYears()
+        try makeFavorites()
+        try makeFrontPage()
+        try makeRest()
+        try removeOthers()
+    }
+
+    // MARK: Years
+
+    private mutating func lookAtYears() throws(SystemError) {
+        var years: Set<Int> = []
+        for name in try root.folder(Layout.metadata)?.textNames() ?? [] {
+            guard let year = Int(name), name.utf8.count == 4, try hasDays(year) else { continue }
+            years.insert(year)
+        }
+        memory.years = memory.years.filter { years.contains($0.key) }
+    }
+
+    /// Looks at a year, as closely as it takes.
+    private mutating func hasDays(_ year: Int) throws(SystemError) -> Bool {
+        if look == .folders, let known = memory.years[year],
+            try YearFolders(year, in: root).digest == known.imprint.folders.digest
+        {
+            return true
+        }
+        let inventory = try YearInventory(year, in: root)
+        guard !inventory.days.isEmpty else { return false }
+        inventories[year] = inventory
+        memory.years[year, default: .init(imprint: inventory.imprint, summary: .init(count: 0))]
+            .imprint = inventory.imprint
+        return true
+    }
+
+    private mutating func makeYears() async throws {
+        let edges = self.edges
+        let due = memory.years.keys.sorted(by: >).filter { year in
+            let stamp = stamp(of: year, edges[year])
+            return !Curator.paths(of: year).allSatisfy { isTrue($0, to: stamp) }
+        }
+        for year in memory.years.keys { wanted.formUnion(Curator.paths(of: year)) }
+        for year in due where inventories[year] == nil {
+            inventories[year] = try YearInventory(year, in: root)
+        }
+        let (curator, inventories) = (curator, inventories)
+        try await withThrowingTaskGroup(of: MadeYear.self) { group in
+            for (index, year) in due.enumerated() {
+                guard let inventory = inventories[year] else { continue }
+                if index >= Self.width, let made = try await group.next() { note(made, edges) }
+                group.addTask {
+                    try curator.make(year, inventory, edges: edges[year] ?? YearEdges())
+                }
+            }
+            for try await made in group { note(made, edges) }
+        }
+    }
+
+    private mutating func note(_ made: MadeYear, _ edges: [Int: YearEdges]) {
+        memory.years[made.year] = .init(imprint: made.imprint, summary: made.summary)
+        let stamp = stamp(of: made.year, edges[made.year])
+        for path in Curator.paths(of: made.year) {
+            note(path, stamp, isNew: made.written.contains(path))
+        }
+    }
+
+    /// The days next to each year.
+    private var edges: [Int: YearEdges] {
+        let years = memory.years.keys.sorted()
+        var edges: [Int: YearEdges] = [:]
+        for (earlier, later) in zip(years, years.dropFirst()) {
+            edges[earlier, default: .init()].later = memory.years[later]?.imprint.oldest
+            edges[later, default: .init()].earlier = memory.years[earlier]?.imprint.newest
+        }
+        return edges
+    }
+
+    private func stamp(of year: Int, _ edges: YearEdges?) -> String {
+        stamp("\(edges ?? YearEdges()) \(favorites.filter { $0.year == year })", [year])
+    }
+
+    // MARK: The pages across years
+
+    private mutating func makeFavorites() throws {
+        let pages = FavoritesPages(days: favorites)
+        let curator = curator
+        for index in 0..<pages.count {
+            let days = pages.days(on: index)
+            let stamp = stamp("\(index) of \(pages.count) \(days)", Set(days.map(\.year)).sorted())
+            try keep("\(PageFrame.folder)/\(FavoritesPages.name(index))", from: stamp) {
+                try pages.page(index) { try curator.exhibit(of: $0) }
+            }
+        }
+    }
+
+    private mutating func makeFrontPage() throws {
+        let years = memory.years.sorted { $0.key > $1.key }
+        let summaries = years.map { (year: $0.key, summary: $0.value.summary) }
+        let stamp = stamp("\(summaries) \(favorites)", years.map(\.key))
+        let pass = self
+        try keep("index.html", from: stamp) {
+            try FrontPage(
+                days: pass.newestDays(), favorites: pass.newestFavorites(), years: summaries
+            ).page
+        }
+    }
+
+    private func newestDays() throws(SystemError) -> [Exhibit] {
+        var exhibits: [Exhibit] = []
+        for year in memory.years.keys.sorted(by: >) where exhibits.count <= FrontPage.recent {
+            let inventory =
+                if let known = inventories[year] { known } else {
+                    try YearInventory(year, in: root)
+                }
+            for day in inventory.days.prefix(FrontPage.recent + 1 - exhibits.count) {
+                exhibits.append(try curator.exhibit(of: day, thumbnails: inventory.thumbnails))
+            }
+        }
+        return exhibits
+    }
+
+    private func newestFavorites() throws(SystemError) -> [Exhibit] {
+        var exhibits: [Exhibit] = []
+        for day in favorites where exhibits.count < FrontPage.favorites {
+            let exhibit = try curator.exhibit(of: day)
+            if exhibit.record != nil { exhibits.append(exhibit) }
+        }
+        return exhibits
+    }
+
+    /// The page of the search, and what the pages look like and do.
+    private mutating func makeRest() throws {
+        let years = memory.years.keys.sorted(by: >)
+        try keep("\(PageFrame.folder)/search.html", from: "\(years)") {
+            SearchPage(years: years).page
+        }
+        for (name, bytes) in Asset.all {
+            try keep("\(PageFrame.folder)/\(name)", from: memory.program) { bytes }
+        }
+    }
+
+    // MARK: One page
+
+    /// Makes sure of one page, which is made only where what it is made from has changed.
+    private mutating func keep(
+        _ path: String, from stamp: String, _ make: () throws -> [UInt8]
+    ) throws {
+        wanted.insert(path)
+        guard !isTrue(path, to: stamp) else { return }
+        let isNew = try store.keep(make(), at: path)
+        note(path, stamp, isNew: isNew)
+    }
+
+    private func isTrue(_ path: String, to stamp: String) -> Bool {
+        guard !stamp.isEmpty, let known = memory.pages[path] else { return false }
+        return known.stamp == stamp && known.trace == trace(path)
+    }
+
+    private mutating func note(_ path: String, _ stamp: String, isNew: Bool) {
+        if isNew { written.append(path) }
+        memory.pages[path] = .init(stamp: stamp, trace: trace(path) ?? "")
+    }
+
+    /// What tells the file at `path` from others, `nil` where there is none.
+    private func trace(_ path: String) -> String? {
+        guard let status = try? root.status(path), status.kind == .file else { return nil }
+        return "\(status.identity.inode) \(status.size) \(status.modified)"
+    }
+
+    /// Tells what a page is made from: `text`, and all that lies in `years`.
+    ///
+    /// - Returns: The stamp, empty where a change may have gone unseen.
+    private func stamp(_ text: String, _ years: [Int]) -> String {
+        var hash = SHA256()
+        hash.update(Array(text.utf8))
+        for year in years {
+            guard let imprint = memory.years[year]?.imprint else { continue }
+            guard imprint.isSettled(at: now) else { return "" }
+            hash.update(Array("\(year) \(imprint.folders.digest) \(imprint.files)\n".utf8))
+        }
+        return String(hash.hexDigest().prefix(16))
+    }
+
+    /// Removes pages that were made once and are not any more, such as that of a year without days.
+    private mutating func removeOthers() throws(SystemError) {
+        for path in memory.pages.keys where !wanted.contains(path) {
+            memory.pages[path] = nil
+            let (folder, name) = Layout.split(path)
+            guard trace(path) != nil, let folder = try root.folder(folder) else { continue }
+            try folder.remove(name)
+            written.append(path)
+        }
+    }
+}

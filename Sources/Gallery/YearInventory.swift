@@ -1,0 +1,93 @@
+internal import APOD
+internal import Mirror
+internal import Platform
+
+/// What lies in the tree of one year, told by names and times alone.
+struct YearInventory: Sendable {
+    /// The days with a record, newest first.
+    let days: [Day]
+    /// The days with a thumbnail.
+    let thumbnails: Set<Day>
+    /// What tells it from other states of the year.
+    let imprint: YearImprint
+
+    init(_ year: Int, in root: Folder) throws(SystemError) {
+        var imprint = YearImprint(folders: try YearFolders(year, in: root))
+        var (days, thumbnails): ([Day], Set<Day>) = ([], [])
+        for path in imprint.folders.paths {
+            guard let folder = try YearFolders.imprint(of: path, in: root) else { continue }
+            imprint.add(folder)
+            let isRecords = path.hasPrefix(Layout.metadata)
+            for name in folder.names where name.hasSuffix(isRecords ? ".json" : ".jpg") {
+                guard let day = FileName.day(of: name), day.year == year,
+                    name.utf8.count == (isRecords ? 15 : 14)
+                else { continue }
+                if isRecords { days.append(day) } else { thumbnails.insert(day) }
+            }
+        }
+        self.days = days.sorted(by: >)
+        self.thumbnails = thumbnails
+        imprint.newest = self.days.first
+        imprint.oldest = self.days.last
+        self.imprint = imprint
+    }
+}
+
+/// What is remembered of a ``YearInventory``: small, and enough to tell whether it is still true.
+struct YearImprint: Hashable, Sendable {
+    /// The folders, which say whether files came or went.
+    var folders: YearFolders
+    /// The files in them: another number after any change.
+    private(set) var files: UInt64 = 0
+    /// When the last change was, in seconds since 1970.
+    private(set) var changed = 0
+    var newest: Day?
+    var oldest: Day?
+
+    init(folders: YearFolders) {
+        self.folders = folders
+        changed = folders.changed
+    }
+
+    init(files: UInt64, folders: YearFolders, newest: Day?, oldest: Day?) {
+        (self.files, self.folders, self.newest, self.oldest) = (files, folders, newest, oldest)
+    }
+
+    fileprivate mutating func add(_ folder: FolderImprint) {
+        files = (files ^ folder.digest) &* 0x100_0000_01b3
+        changed = max(changed, folder.changed)
+    }
+
+    /// Whether it was so long ago that no change can be missing from it.
+    func isSettled(at now: Int) -> Bool { changed + 2 < now }
+}
+
+/// The folders of the months of a year, as far as the gallery is made from them.
+struct YearFolders: Hashable, Sendable {
+    private(set) var paths: [String] = []
+    private(set) var digest: UInt64 = 0
+    private(set) var changed = 0
+
+    init(digest: UInt64) { self.digest = digest }
+
+    init(_ year: Int, in root: Folder) throws(SystemError) {
+        for top in [Layout.metadata, Layout.thumbnails] {
+            guard let months = try Self.imprint(of: "\(top)/\(year)", in: root) else { continue }
+            digest = (digest ^ months.digest) &* 0x100_0000_01b3
+            changed = max(changed, months.changed)
+            paths += months.names.filter { $0.utf8.count == 7 && $0.hasPrefix("\(year)") }
+                .sorted().map { "\(top)/\(year)/\($0)" }
+        }
+    }
+
+    /// Something else in the place of a folder is no folder.
+    fileprivate static func imprint(
+        of path: String, in root: Folder
+    ) throws(SystemError) -> FolderImprint? {
+        do {
+            return try root.imprint(of: path)
+        } catch  where error.isNoFolder {
+            return nil
+        }
+    }
+}

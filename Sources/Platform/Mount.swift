@@ -1,0 +1,58 @@
+internal import Glibc
+
+/// The file system that a directory is on, as the table of mounts has it: see proc_pid_mountinfo(5).
+package struct Mount: Hashable, Sendable {
+    /// Such as `ext4`, `nfs4` or `fuse.sshfs`.
+    package let type: String
+    /// Of the mount and of the file system, such as `ro` or `barrier=0`.
+    package let options: Set<String>
+
+    /// `nil` where there is no proc(5) to tell.
+    package init?(of folder: Folder) {
+        guard let description = Self.text(of: "/proc/self/fdinfo/\(folder.rawDescriptor)"),
+            let table = Self.text(of: "/proc/self/mountinfo")
+        else { return nil }
+        let id = description.split(separator: "\n")
+            .first { $0.hasPrefix("mnt_id:") }?.split(separator: "\t").last
+        guard let id,
+            let line = table.split(separator: "\n").first(where: { $0.hasPrefix("\(id) ") })
+        else { return nil }
+        self.init(line: line)
+    }
+
+    /// Reads `36 35 98:0 / /mnt rw,noatime master:1 - ext3 /dev/root rw,errors=continue`.
+    init?(line: some StringProtocol) {
+        let fields = line.split(separator: " ")
+        guard let separator = fields.firstIndex(of: "-"), separator > 5,
+            fields.count > separator + 3
+        else { return nil }
+        type = String(fields[separator + 1])
+        let options = [fields[5], fields[separator + 3]].flatMap { field in
+            field.split(separator: ",").map { String($0) }
+        }
+        self.options = Set(options)
+    }
+
+    /// What is written there is lost when the machine ends.
+    package var isMemory: Bool { ["tmpfs", "ramfs"].contains(type) }
+
+    /// Other machines may change what is there, and no event tells of it.
+    package var isNetwork: Bool {
+        ["nfs", "nfs4", "cifs", "smb3", "9p", "ceph", "afs", "fuse.sshfs", "fuse.glusterfs"]
+            .contains(type)
+    }
+
+    package var isReadOnly: Bool { options.contains("ro") }
+
+    /// The disk is not asked to empty its cache.
+    package var isWithoutBarriers: Bool {
+        !options.isDisjoint(with: ["nobarrier", "barrier=0"])
+    }
+
+    private static func text(of path: String) -> String? {
+        guard let file = try? FileDescriptor(opening: path, O_RDONLY),
+            let bytes = try? file.readToEnd(limit: 16 << 20, path: path)
+        else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,51 @@
+/// Text in the exposition format of Prometheus: families of samples, each with its help and type.
+struct Prometheus {
+    enum Kind: String {
+        case counter, gauge
+    }
+
+    /// The value of a sample, and the labels that tell it from the others of its family.
+    struct Sample {
+        let labels: [(name: String, value: String)]
+        let value: Double
+
+        init(_ value: Double, _ labels: (name: String, value: String)...) {
+            self.value = value
+            self.labels = labels
+        }
+
+        init(_ value: Int, _ labels: (name: String, value: String)...) {
+            self.value = Double(value)
+            self.labels = labels
+        }
+    }
+
+    private(set) var text = ""
+
+    /// Adds a family, nothing where it has no samples.
+    mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
+        guard !samples.isEmpty else { return }
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
+        for sample in samples {
+            text += "\(name)\(Self.text(of: sample.labels)) \(Self.text(of: sample.value))\n"
+        }
+    }
+
+    mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Int?) {
+        add(name, kind, help, value.map { [Sample($0)] } ?? [])
+    }
+
+    private static func text(of labels: [(name: String, value: String)]) -> String {
+        guard !labels.isEmpty else { return "" }
+        let parts = labels.map { label in
+            let value = label.value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+                .replacing("\n", with: "\\n")
+            return "\(label.name)=\"\(value)\""
+        }
+        return "{\(parts.joined(separator: ","))}"
+    }
+
+    private static func text(of value: Double) -> String {
+        Int(exactly: value).map(String.init) ?? String(value)
+    }
+}

@@ -1,0 +1,61 @@
+internal import FoundationEssentials
+package import Mirror
+
+extension StatusReport {
+    /// All of it, for programs: what is not known is there as `null`.
+    package var json: JSON {
+        [
+            "root": .string(root),
+            "health": .string(health.rawValue),
+            "newest": newest.map { .string("\($0)") } ?? .null,
+            "newest_age_seconds": newestAge.map(JSON.integer) ?? .null,
+            "newest_published": state.newest.map { .string("\($0)") } ?? .null,
+            "since": .string("\(state.since)"),
+            "wanted": .integer(wanted),
+            "complete": .integer(complete),
+            "missing": .array(missing.map(\.json)),
+            "last_success": lastSuccess.map { .string($0.timestamp) } ?? .null,
+            "last_error": lastError,
+            "next_look": nextLook.map { .string($0.timestamp) } ?? .null,
+            "favorites": favoritesJSON,
+            "bytes": .integer(bytes),
+            "free_bytes": .integer(freeBytes),
+            "running": running.map { .integer(Int($0)) } ?? .null,
+            "watcher": watcherJSON,
+        ]
+    }
+
+    private var lastError: JSON {
+        guard let error = state.lastError else { return .null }
+        return [
+            "at": .string(error.at.timestamp),
+            "age_seconds": .integer(Int(now.timeIntervalSince(error.at))),
+            "message": .string(error.message),
+        ]
+    }
+
+    private var favoritesJSON: JSON {
+        [
+            "kept": .integer(favorites["kept"] ?? 0),
+            "held": .integer(favorites["held"] ?? 0),
+            "wanted": .integer(favorites["wanted"] ?? 0),
+            "not_understood": .integer(notUnderstood),
+        ]
+    }
+
+    private var watcherJSON: JSON {
+        guard let watcher else { return .null }
+        return [
+            "mode": .string(watcher.rawValue), "reason": watcherReason.map(JSON.string) ?? .null,
+        ]
+    }
+}
+
+extension StatusReport.Missing {
+    fileprivate var json: JSON {
+        [
+            "date": .string("\(day)"), "reason": .string(reason), "attempts": .integer(attempts),
+            "next": next.map { .string($0.timestamp) } ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,26 @@
+import Glibc
+
+/// The bytes of an open file, which the kernel reads as they are looked at.
+@safe struct MappedFile: ~Copyable {
+    let bytes: UnsafeBufferPointer<UInt8>
+
+    /// `nil` where there is no room for it; `errno` tells.
+    init?(_ file: CInt) {
+        let count = lseek(file, 0, SEEK_END)
+        guard count > 0 else {
+            guard count == 0 else { return nil }
+            unsafe bytes = UnsafeBufferPointer(start: nil, count: 0)
+            return
+        }
+        let start = unsafe mmap(nil, count, PROT_READ, MAP_SHARED, file, 0)
+        guard let start = unsafe start, unsafe start != MAP_FAILED else { return nil }
+        unsafe bytes = UnsafeBufferPointer(
+            start: UnsafePointer(start.assumingMemoryBound(to: UInt8.self)), count: count)
+    }
+
+    deinit {
+        if let start = unsafe bytes.baseAddress {
+            unsafe munmap(UnsafeMutableRawPointer(mutating: start), bytes.count)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import APOD
+import Mirror
+import Platform
+import Service
+import Transfer
+
+/// `apod-mirror doctor`: whether this machine, its disk and its network are fit for a mirror.
+struct DoctorCommand {
+    private let doctor: Doctor
+    private let isJSON: Bool
+    private let paint: Paint
+
+    init(_ arguments: Arguments) throws {
+        let settings = try Settings(arguments)
+        // Nobody waits minutes for a doctor.
+        let client = settings.client(
+            hosts: HostCalendar(), retry: RetryPolicy(attempts: 2, patience: .zero))
+        let feed =
+            try arguments.isOn(.offline)
+            ? nil : settings.feed(through: client, apiKey: try APIKey.find(arguments))
+        let patient = try Patient(
+            root: settings.root, known: KnownMirrors(environment: arguments.processEnvironment))
+        doctor = Doctor(
+            patient, minimumFree: settings.minimumFree, feed: feed,
+            environment: arguments.processEnvironment)
+        isJSON = try arguments.isOn(.json)
+        paint = Paint(.standard, environment: arguments.processEnvironment)
+    }
+
+    /// - Parameter signals: Those that end it before its time; what it tries out is removed even so.
+    func run(_ signals: UnixSignals?) async throws -> ExitCode {
+        try await withThrowingTaskGroup(of: ExitCode.self) { group in
+            group.addTask { try await examine() }
+            group.addTask {
+                await signals?.wait()
+                throw CommandError("interrupted: nothing is left behind")
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? .failure
+        }
+    }
+
+    private func examine() async throws -> ExitCode {
+        var findings: [Finding] = []
+        try await doctor.examine { finding in
+            findings.append(finding)
+            if !isJSON { Output.standard.write(text(of: finding)) }
+        }
+        if isJSON {
+            let json: JSON = ["checks": .array(findings.map(\.json))]
+            Output.standard.write(String(decoding: json.document, as: UTF8.self))
+        }
+        return findings.contains { $0.result == .problem } ? .failure : .done
+    }
+
+    private func text(of finding: Finding) -> String {
+        let style: Paint.Style =
+            switch finding.result {
+            case .ok: .green
+            case .note: .yellow
+            case .problem: .red
+            }
+        let result = paint(padded(finding.result.rawValue, 7), style)
+        let line = "\(result)  \(padded(finding.name, 10))  \(finding.message)\n"
+        let remedy = finding.remedy.map { "\(padded("", 21))\($0)\n" }
+        return line + (remedy ?? "")
+    }
+
+    private func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}

@@ -1,0 +1,69 @@
+/// What the help says of an option.
+extension Option {
+    /// What stands after it, `nil` for a switch, which takes nothing.
+    var placeholder: String? {
+        switch self {
+        case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .offline: nil
+        case .as: "NAME"
+        case .root, .pictures: "DIR"
+        case .since: "30d|DATE|all"
+        case .upstream: "URL"
+        case .feed: "auto|basic|v1"
+        case .logLevel: "LEVEL"
+        case .jobs, .port, .days, .seed: "N"
+        case .pace: "1s"
+        case .minimumFree: "1GiB"
+        case .entries, .metricsFile: "FILE"
+        }
+    }
+
+    /// What holds where it is not given, `nil` where that is nothing.
+    var usual: String? {
+        switch self {
+        case .root: "$STATE_DIRECTORY, else $XDG_PICTURES_DIR/APOD, else ~/Pictures/APOD"
+        case .since: "30d"
+        case .upstream: "NASA's"
+        case .feed: "auto"
+        case .logLevel: "info"
+        case .jobs: "4"
+        case .pace: "1s"
+        case .minimumFree: "1GiB"
+        case .port: "any that is free"
+        case .days: "60"
+        case .seed: "1"
+        case .as: "the name of the picture"
+        case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .offline, .entries, .pictures,
+            .metricsFile:
+            nil
+        }
+    }
+
+    /// What it does, in half a sentence.
+    var summary: String {
+        switch self {
+        case .root: "where the mirror is"
+        case .since: "how far back: days from NASA's newest, a date, or to 1995-06-16"
+        case .upstream: "the feed"
+        case .feed: "the shape of the feed; auto tells by what comes back"
+        case .jobs: "pictures under way at once, 1 to 64"
+        case .pace: "time between two requests for lists"
+        case .minimumFree: "room on the disk that is never used"
+        case .videos: "keep the videos that NASA hosts, too"
+        case .metricsFile: "write figures for Prometheus there after each look"
+        case .quiet: "only errors"
+        case .logLevel: "the least that is said: error, warning, notice, info or debug"
+        case .once: "stop when all is here that can be had"
+        case .new: "start a new mirror where the disk of one is away"
+        case .json: "for programs"
+        case .metrics: "in the text format of Prometheus"
+        case .offline: "do not ask NASA"
+        case .as: "what the link of a favorite is to be called"
+        case .dryRun: "only tell what would be done"
+        case .port: "where it listens, on this machine alone"
+        case .days: "how many days it has published"
+        case .seed: "another seed draws other pictures"
+        case .entries: "real entries, a JSON object a line, in place of made-up ones"
+        case .pictures: "real pictures of these entries"
+        }
+    }
+}

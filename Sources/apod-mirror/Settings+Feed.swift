@@ -1,0 +1,34 @@
+import APOD
+import Service
+import Transfer
+
+/// How NASA is asked, as the settings say.
+extension Settings {
+    /// Who asks.
+    func client(
+        hosts: HostCalendar, retry: RetryPolicy = .standard, tally: Tally = Tally()
+    ) -> Client {
+        Client(
+            agent: "apod-mirror/\(Version.current) (a personal mirror of APOD)",
+            policy: AddressPolicy(upstream: upstream), retry: retry, pace: pace, width: jobs,
+            hosts: hosts, tally: tally)
+    }
+
+    /// What is asked.
+    ///
+    /// - Parameters:
+    ///   - client: Who asks.
+    ///   - apiKey: For a feed of the v1 shape that wants one.
+    func feed(through client: Client, apiKey: String?) -> any Feed {
+        let request: FeedRequest = { address throws(TransferError) in
+            let answer = try await client.get(address)
+            return FeedAnswer(
+                status: answer.status, headers: answer.headers.fields, body: answer.body)
+        }
+        return switch feed {
+        case "basic": BasicFeed(address: upstream, request: request)
+        case "v1": V1Feed(address: upstream, apiKey: apiKey, request: request)
+        default: AutoFeed(address: upstream, apiKey: apiKey, request: request)
+        }
+    }
+}

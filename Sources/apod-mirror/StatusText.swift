@@ -1,0 +1,92 @@
+import APOD
+import FoundationEssentials
+import Mirror
+import Service
+
+/// A ``StatusReport`` in words, a line a thing.
+struct StatusText {
+    private let report: StatusReport
+    private let paint: Paint
+
+    /// Days that are told of one by one; --json has all of them.
+    private static let few = 20
+
+    init(_ report: StatusReport, _ paint: Paint) {
+        self.report = report
+        self.paint = paint
+    }
+
+    var text: String {
+        let lines =
+            [
+                "mirror      \(report.root)",
+                "newest      \(newest)",
+                "days        \(report.complete) of \(report.wanted) wanted"
+                    + " (--since \(report.state.since))",
+                "favorites   \(favorites)",
+                "size        \(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free",
+                "running     \(report.running.map { "yes, process \($0)" } ?? "no")",
+            ] + daemon + looks + missing
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var newest: String {
+        guard let newest = report.newest, let age = report.newestAge else { return "none yet" }
+        let text = "\(newest), \(Self.words(for: age)) old"
+        return report.isStale ? paint("\(text): stale", .red) : text
+    }
+
+    private var favorites: String {
+        let count = report.favorites.values.reduce(0, +)
+        let held = report.favorites["held"].map { ", \($0) held (their links are gone)" } ?? ""
+        let wanted = report.favorites["wanted"].map { ", \($0) not here yet" } ?? ""
+        let strange = report.notUnderstood
+        return
+            "\(count)\(held)\(wanted)\(strange > 0 ? ", \(strange) things not understood" : "")"
+    }
+
+    private var daemon: [String] {
+        guard let watcher = report.watcher else { return [] }
+        return switch watcher {
+        case .events: ["watcher     events tell of changes in favorites/"]
+        case .polling:
+            ["watcher     " + paint("a look now and then: \(report.watcherReason ?? "")", .yellow)]
+        }
+    }
+
+    private var looks: [String] {
+        var lines = ["last look   \(report.lastSuccess.map(moment) ?? "never")"]
+        if let next = report.nextLook { lines.append("next look   \(next.timestamp)") }
+        if let error = report.state.lastError {
+            lines.append("last error  \(moment(error.at)) \(error.message)")
+        }
+        return lines
+    }
+
+    private var missing: [String] {
+        var lines = report.missing.prefix(Self.few).map { missing in
+            let next = missing.next.map { ", next look \($0.timestamp)" } ?? ""
+            return "\(paint("missing", .yellow))     \(missing.day) \(missing.reason)\(next)"
+        }
+        if report.missing.count > Self.few {
+            let more = report.missing.count - Self.few
+            lines.append("            and \(more) more: --json has them all")
+        }
+        return lines
+    }
+
+    /// `2026-11-20T04:10:00Z (3 hours ago)`.
+    private func moment(_ date: Date) -> String {
+        let age = Int(report.now.timeIntervalSince(date))
+        return "\(date.timestamp) (\(age < 0 ? "yet to come" : "\(Self.words(for: age)) ago"))"
+    }
+
+    private static func words(for seconds: Int) -> String {
+        switch max(seconds, 0) {
+        case let age where age < 120: "\(age) s"
+        case let age where age < 7200: "\(age / 60) minutes"
+        case let age where age < 172_800: "\(age / 3600) hours"
+        case let age: "\(age / 86_400) days"
+        }
+    }
+}

@@ -1,0 +1,83 @@
+/// What the help says of a verb.
+extension Verb {
+    /// What it does, in a sentence.
+    var summary: String {
+        switch self {
+        case .run:
+            "mirror, and go on mirroring; --once: until all is here that can be had, then exit"
+        case .status: "what is here, what is missing and why, and how old the newest day is"
+        case .favorites: "list, add, remove, restore, forget, export or import favorites"
+        case .show: "one day, readable"
+        case .search: "the days whose title, explanation or credit has all the words"
+        case .doctor: "whether this machine, its disk and its network are fit for a mirror"
+        case .demo: "the whole thing in a minute, without the network, in DIR or a new directory"
+        case .simulate: "a NASA on this machine, to try things out with"
+        case .help: "this text, or that of one command"
+        case .version: "the version"
+        }
+    }
+
+    /// Commands to try, and what each does.
+    var examples: [(command: String, effect: String)] {
+        switch self {
+        case .run:
+            [
+                ("apod-mirror run --once --since 7d", "a week, and back to the shell"),
+                ("apod-mirror run --since all --videos", "everything, for years"),
+                ("APOD_MIRROR_SINCE=all apod-mirror run", "the same as --since all"),
+            ]
+        case .status:
+            [
+                ("apod-mirror status", "in words"),
+                ("apod-mirror status --json | jq .newest", "for a script"),
+                ("apod-mirror status > /dev/null || echo look at me", "by its exit code alone"),
+            ]
+        case .favorites:
+            [
+                ("apod-mirror favorites list", "what there is, and what is not understood and why"),
+                ("apod-mirror favorites add 2026-11-20 --as \"the Crab\"", "as a link would"),
+                ("apod-mirror favorites export > days.txt", "a date a line, for import"),
+            ]
+        case .show:
+            [
+                ("apod-mirror show latest", "the newest day"),
+                ("apod-mirror show 1996-06-03 --json", "its record"),
+            ]
+        case .search: [("apod-mirror search crab nebula", "both words, in any order")]
+        case .doctor:
+            [
+                ("apod-mirror doctor", "before the first run, and when something is odd"),
+                ("apod-mirror doctor --offline --json", "this machine alone, for a program"),
+            ]
+        case .demo: [("apod-mirror demo /tmp/APOD", "look at it in a file manager")]
+        case .simulate: [("apod-mirror simulate --port 8099 --days 30", "stop it with Ctrl+C")]
+        case .help: [("apod-mirror help run", "the same as apod-mirror run --help")]
+        case .version: []
+        }
+    }
+
+    /// What it may end with.
+    var exitCodes: [ExitCode] {
+        switch self {
+        case .run:
+            [.done, .failure, .usage, .missing, .noMirror, .inUse, .noSpace, .unreachable]
+        case .status: [.done, .failure, .usage, .missing, .noMirror, .stale]
+        case .favorites: [.done, .failure, .usage, .noMirror, .noSpace]
+        case .show: [.done, .failure, .usage, .missing, .noMirror]
+        case .search: [.done, .failure, .usage, .noMirror]
+        case .doctor, .demo, .simulate: [.done, .failure, .usage]
+        case .help, .version: [.done, .usage]
+        }
+    }
+
+    /// What an exit code means here, where that is more than in general.
+    func meaning(of code: ExitCode) -> String {
+        switch (self, code) {
+        case (.doctor, .done): "no problem was found"
+        case (.doctor, .failure): "a problem was found"
+        case (.run, .missing): "some days are missing (--once only)"
+        case (.show, .missing): "the day is not in the mirror"
+        default: code.meaning
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Mirror
+
+/// The pages of 11,387 days, all of them and after one new day.
+struct GalleryFigures {
+    private let bench: Workbench
+
+    private static let days = 11_387
+    private static let rounds = 5
+
+    init(_ bench: Workbench) { self.bench = bench }
+
+    func measure() throws -> [Goal] {
+        try bench.announce("the gallery of \(Self.days) days")
+        let runs = try (0..<Self.rounds).map { _ in
+            let tree = try SampleTree(
+                Self.days, in: bench.directory("copies"), details: Self.details)
+            return try GalleryRun(at: tree.path)
+        }
+        return [
+            Goal("gallery: all pages", unit: "ms", runs.median(\.all), .atMost(1000)),
+            Goal("gallery: after a new day", unit: "ms", runs.median(\.one), .atMost(50)),
+            Goal("gallery: pages after a new day", unit: "", runs.median(\.written), .atMost(3)),
+            Goal("gallery: nothing new", unit: "ms", runs.median(\.none), .atMost(100)),
+            Goal("gallery: peak memory", unit: "MB", runs.median(\.peak) / 1e6, .atMost(32)),
+            Goal("gallery: the first page", unit: "kB", runs.median(\.front) / 1e3, .atMost(200)),
+        ]
+    }
+
+    /// What records of the feed of today have beside the text, as long as theirs.
+    private static let details: JSON = [
+        "credit": "Somebody with a Telescope", "copyright": "Somebody with a Telescope",
+        "permalink": "https://science.nasa.gov/image-article/apod-2026-november-20/",
+        "alt": .string(String(repeating: "A cloud of gas and dust, blue and red. ", count: 8)),
+        "explanation_html": .string(
+            String(
+                repeating: "<a href=\"https://science.nasa.gov/\">Filaments</a> of a star. ",
+                count: 40)),
+    ]
+}
+
+extension [GalleryRun] {
+    fileprivate func median(_ figure: (GalleryRun) -> Double) -> Double {
+        map(figure).percentile(50)
+    }
+}

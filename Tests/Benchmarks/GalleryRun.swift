@@ -1,0 +1,85 @@
+import APOD
+import Gallery
+import Glibc
+import Mirror
+import Platform
+
+/// The gallery of a mirror made for the first time, then after one new day, in a process of its own.
+struct GalleryRun {
+    /// The word that makes this program one.
+    static let role = "gallery"
+
+    /// In milliseconds: all pages, those after one new day, and a look after a restart.
+    let all: Double
+    let one: Double
+    let none: Double
+    /// How many pages one new day changed.
+    let written: Double
+    /// The most bytes that were resident at once.
+    let peak: Double
+    /// The bytes of the first page with all that it loads but pictures.
+    let front: Double
+
+    /// Makes the gallery of the mirror at `path` by a process of its own.
+    init(at path: String) throws {
+        let answer = try Twin([Self.role, path]).answer()
+        let figures = answer.split(separator: " ").compactMap { Double($0) }
+        guard figures.count == 6 else { throw Failure("it said \(answer)", log: "/dev/null") }
+        (all, one, none) = (figures[0], figures[1], figures[2])
+        (written, peak, front) = (figures[3], figures[4], figures[5])
+    }
+
+    /// What the new process does.
+    static func serve(_ path: String) async throws {
+        let tree = try Tree.writing(path, known: KnownMirrors(environment: [:]))
+        let store = try Store(tree: tree, minimumFree: 0)
+        let gallery = Gallery(store: store)
+        // As the daemon has it when the day comes: all else was made long ago.
+        try await LoopClock().sleep(for: .seconds(3))
+        let all = try await time { try await gallery.refresh(favorites: []) }
+        let records = try tree.root.folder(Layout.metadata)?.textNames().max() ?? ""
+        let day = Day(iso: "\(records)-12-31") ?? .last
+        try add(day, to: path)
+        var written: [String] = []
+        let one = try await time {
+            written = try await gallery.refresh(favorites: [], look: .folders)
+        }
+        try await LoopClock().sleep(for: .seconds(3))
+        let none = try await time { try await Gallery(store: store).refresh(favorites: []) }
+        var front = 0
+        for file in ["index.html", "gallery/style.css", "gallery/gallery.js", "gallery/icon.svg"] {
+            front += try tree.root.read(file)?.count ?? 0
+        }
+        Output.standard.write(
+            "\(all) \(one) \(none) \(written.count) \(try peak()) \(front)\n")
+    }
+
+    /// Adds a day that is like the one before.
+    private static func add(_ day: Day, to path: String) throws {
+        let root = try Folder(opening: path)
+        let (from, to) = (
+            Layout.folder(Layout.metadata, of: .first.advanced(by: 8)),
+            Layout.folder(Layout.metadata, of: day)
+        )
+        let text = try root.read("\(from)/\(Day.first.advanced(by: 8)).json") ?? []
+        let record = String(decoding: text, as: UTF8.self)
+            .replacing("\"date\": \"\(Day.first.advanced(by: 8))\"", with: "\"date\": \"\(day)\"")
+        try Draft.publish(
+            Array(record.utf8), in: root.makeFolder(to), as: "\(day).json",
+            through: root.makeFolder(Layout.incoming))
+    }
+
+    private static func time(_ body: () async throws -> Void) async rethrows -> Double {
+        let start = ContinuousClock.now
+        try await body()
+        return start.duration(to: .now).milliseconds
+    }
+
+    /// See `VmHWM` in proc_pid_status(5).
+    private static func peak() throws -> Int {
+        let text = try Folder(opening: "/proc/self").read("status") ?? []
+        let line = String(decoding: text, as: UTF8.self).split(separator: "\n")
+            .first { $0.hasPrefix("VmHWM:") }
+        return (line?.split(separator: " ").compactMap { Int($0) }.first ?? 0) * 1024
+    }
+}

@@ -1,0 +1,142 @@
+import Glibc
+import Mirror
+import Platform
+import Testing
+
+extension WholeProgram {
+    @Suite(.timeLimit(.minutes(1))) struct DoctorCommandTests {
+        private static func results(_ ending: Ending) throws -> [String: String] {
+            guard case .array(let checks) = try JSON(parsing: Array(ending.output.utf8))["checks"]
+            else { return [:] }
+            return Dictionary(
+                uniqueKeysWithValues: checks.map {
+                    #expect($0.members.map(\.key) == ["name", "result", "message", "remedy"])
+                    return ($0["name"]?.string ?? "", $0["result"]?.string ?? "")
+                })
+        }
+
+        private static func words(_ site: Site, _ more: String...) -> [String] {
+            ["doctor", "--root", site.root, "--min-free", "0"] + more
+        }
+
+        @Test func aSoundMachineHasNoProblem() async throws {
+            try await withSite { site in
+                let before = try TreeImage(of: site.folder)
+                let ending = try await site.start(
+                    Self.words(site, "--upstream", site.simulator.basicAddress)
+                ).end()
+
+                #expect(ending.code == 0 && ending.errors == "", "\(ending)")
+                #expect(ending.output.contains("ok       nasa        answers in the shape “basic”"))
+                #expect(ending.output.contains("\nok       events "))
+                #expect(try TreeImage(of: site.folder) == before)
+            }
+        }
+
+        @Test func aNASAThatTalksNonsenseIsAProblem() async throws {
+            try await withSite { site in
+                site.simulator.inject(.html, on: .lists, times: nil)
+                let ending = try await site.start(
+                    Self.words(site, "--json", "--upstream", site.simulator.basicAddress)
+                ).end()
+
+                #expect(ending.code == 1 && ending.errors == "", "\(ending)")
+                #expect(try Self.results(ending)["nasa"] == "problem")
+            }
+        }
+
+        @Test func aNASAOutOfReachIsAProblemAndOfflineIsNone() async throws {
+            try await withSite { site in
+                site.simulator.stop()
+                let online = try await site.start(
+                    Self.words(site, "--json", "--upstream", site.simulator.basicAddress)
+                ).end()
+                let offline = try await site.start(Self.words(site, "--json", "--offline")).end()
+
+                #expect(online.code == 1 && offline.code == 0, "\(online) \(offline)")
+                #expect(try Self.results(online)["nasa"] == "problem")
+                #expect(try Self.results(offline)["nasa"] == nil)
+            }
+        }
+
+        @Test func besideADaemonItDisturbsNothing() async throws {
+            try await withSite { site in
+                let program = try site.start(["run"] + site.settings())
+                try await program.errors.wait(for: "10 days are here")
+                let before = try site.tree().published
+
+                let ending = try await site.start(Self.words(site, "--json", "--offline")).end()
+                program.signal(SIGTERM)
+                let daemon = try await program.end()
+
+                #expect(ending.code == 0 && daemon.code == 0, "\(ending)")
+                #expect(ending.output.contains("kept by process \(program.pid)"))
+                #expect(try site.tree().published == before && site.tree().incoming == [])
+            }
+        }
+
+        @Test(arguments: [true, false])
+        func aDoctorWhoIsKilledLeavesNothingInTheMirror(isMirror: Bool) async throws {
+            try await withSite { site in
+                if isMirror { _ = try await site.mirror() }
+                site.simulator.inject(.hang, on: .lists, times: nil)
+                var arrivals = site.simulator.arrivals().makeAsyncIterator()
+                let program = try site.start(
+                    Self.words(site, "--upstream", site.simulator.basicAddress))
+                _ = await arrivals.next()
+
+                program.signal(isMirror ? SIGKILL : SIGTERM)
+                let ending = try await program.end()
+                await site.letGo()
+
+                #expect(ending.code == (isMirror ? nil : 1), "\(ending)")
+                #expect(isMirror || ending.errors.contains("interrupted"))
+                // What is in incoming/ goes with the next start, whatever it is.
+                #expect(try await site.mirror().code == 0)
+                #expect(try site.tree().incoming == [])
+                #expect(
+                    !(try Folder(opening: site.folder).textNames().contains {
+                        $0.hasPrefix(Layout.doctor)
+                    }))
+            }
+        }
+
+        // MARK: As others
+
+        /// Whether this is root, who can be others, and has the tools for it.
+        private static let mayBeOthers =
+            geteuid() == 0
+            && unsafe system(
+                "setpriv --reuid=65534 test -x '\(Program.path)' && unshare -m true") == 0
+
+        @Test(.enabled(if: mayBeOthers)) func whoMayNotWriteIsToldWhoMay() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                unsafe chmod(site.folder, 0o755)
+                let ending = try await site.shell(
+                    "setpriv --reuid=65534 --clear-groups \(Program.path) doctor --offline --json"
+                        + " --min-free 0")
+
+                #expect(ending.code == 0, "\(ending)")
+                let results = try Self.results(ending)
+                #expect(results["write"] == "note" && results["fsync"] == "note")
+                #expect(results["favorites"] == "ok" && results["space"] == "ok")
+                #expect(ending.output.contains("sudo -u root apod-mirror doctor"))
+            }
+        }
+
+        @Test(.enabled(if: mayBeOthers)) func aReadOnlyFileSystemIsAProblem() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let ending = try await site.shell(
+                    "unshare -m bash -c 'mount --bind $APOD_MIRROR_ROOT $APOD_MIRROR_ROOT"
+                        + " && mount -o remount,ro,bind $APOD_MIRROR_ROOT"
+                        + " && \(Program.path) doctor --offline --json --min-free 0'")
+
+                #expect(ending.code == 1, "\(ending)")
+                #expect(try Self.results(ending)["write"] == "problem")
+                #expect(ending.output.contains("read-only"))
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import Testing
+
+extension WholeProgram {
+    /// `status --metrics`, and the file that a run writes.
+    @Suite(.timeLimit(.minutes(1))) struct FiguresTests {
+        private static func value(_ name: String, in text: String) -> Int? {
+            text.split(separator: "\n").first { $0.hasPrefix("apod_mirror_\(name) ") }
+                .flatMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+        }
+
+        private static let hasPromtool =
+            unsafe system("command -v promtool >/dev/null 2>&1") == 0
+
+        @Test func failuresAreCountedByKindFromRunToRun() async throws {
+            try await withSite { site in
+                let (gone, nonsense) = (
+                    Site.today.advanced(by: -2), Site.today.advanced(by: -3)
+                )
+                site.simulator.inject(.notFound, on: .mediaOf(gone), times: nil)
+                site.simulator.inject(.html, on: .mediaOf(nonsense), times: nil)
+                _ = try await site.mirror()
+                let first = try await site.read("status", "--metrics")
+                site.simulator.inject(.refuse, on: .lists, times: nil)
+                _ = try await site.mirror()
+                let second = try await site.read("status", "--metrics")
+
+                #expect(first.code == 3 && first.errors == "", "\(first)")
+                func failures(_ kind: String, _ ending: Ending) -> Int {
+                    Self.value("failures_total{kind=\"\(kind)\"}", in: ending.output) ?? -1
+                }
+                #expect(failures("refused", first) > 0 && failures("unusable", first) > 0)
+                #expect(failures("unreachable", first) == 0 && failures("unreachable", second) > 0)
+                #expect(failures("refused", second) >= failures("refused", first))
+                #expect(Self.value("missing", in: first.output) == 2)
+                #expect(Self.value("complete", in: first.output) == 8)
+                let requests = try #require(Self.value("requests_total", in: first.output))
+                #expect(requests >= 11)
+                #expect(try #require(Self.value("requests_total", in: second.output)) > requests)
+                let bytes = try site.tree().pictures.count
+                #expect(try #require(Self.value("received_bytes_total", in: first.output)) > bytes)
+            }
+        }
+
+        @Test(.enabled(if: hasPromtool)) func promtoolFindsNothing() async throws {
+            try await withSite { site in
+                let file = "\(site.folder)/apod.prom"
+                _ = try await site.mirror("--metrics-file", file)
+                let ending = try await site.shell(
+                    "promtool check metrics < \(file)"
+                        + " && \(Program.path) status --metrics | promtool check metrics")
+
+                #expect(ending.code == 0 && ending.output + ending.errors == "", "\(ending)")
+            }
+        }
+
+        @Test func theDaemonWritesThem() async throws {
+            try await withSite { site in
+                let file = "\(site.folder)/apod.prom"
+                let program = try site.start(
+                    ["run"] + site.settings(), environment: ["APOD_MIRROR_METRICS_FILE": file])
+                let first = try await site.text(of: "apod.prom") { $0.contains("complete 10\n") }
+                let status = try await site.read("status", "--json")
+                try Folder(opening: "\(site.root)/favorites").symlink("x.jpg", to: "../latest.jpg")
+                _ = try await site.text(of: "apod.prom") { $0.contains("{state=\"kept\"} 1\n") }
+                program.signal(SIGTERM)
+                let ending = try await program.end()
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(first.contains("watcher_mode{mode=\"events\"} 1\n"))
+                #expect(first.contains("next_look_timestamp_seconds "))
+                let json = try JSON(parsing: Array(status.output.utf8))
+                #expect(json["watcher"]?["mode"] == "events")
+                #expect(json["next_look"]?.string?.hasSuffix("Z") == true)
+                #expect(json["health"] == "ok")
+                let after = try await site.read("status", "--json")
+                #expect(try JSON(parsing: Array(after.output.utf8))["watcher"] == .null)
+                #expect(
+                    try Folder(opening: site.folder).textNames().filter { $0.contains("prom") } == [
+                        "apod.prom"
+                    ])
+            }
+        }
+
+        @Test func aTrapLaidWhileItRunsIsSaidAndEndsNothing() async throws {
+            try await withSite(days: 11) { site in
+                site.simulator.newest = Site.today.advanced(by: -1)
+                let program = try site.start(
+                    ["run", "--metrics-file", "\(site.folder)/apod.prom"] + site.settings())
+                _ = try await site.text(of: "apod.prom") { $0.contains("complete 10\n") }
+                let folder = try Folder(opening: site.folder)
+                try folder.remove("apod.prom")
+                try folder.symlink("apod.prom", to: "/etc/passwd")
+
+                site.simulator.newest = Site.today
+                program.signal(SIGHUP)
+                try await program.errors.wait(for: "the figures there are not written")
+                try folder.remove("apod.prom")
+                program.signal(SIGHUP)
+                _ = try await site.text(of: "apod.prom") { $0.contains("complete 10\n") }
+                program.signal(SIGTERM)
+                let ending = try await program.end()
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(try site.tree().complete.contains(Site.today))
+            }
+        }
+    }
+}
+
+extension Site {
+    /// What the file `name` beside the mirror says, once that is what is waited for.
+    func text(of name: String, until isIt: (String) -> Bool) async throws -> String {
+        while true {
+            let bytes = try? Folder(opening: folder).read(name)
+            let text = String(decoding: (bytes ?? nil) ?? [], as: UTF8.self)
+            if isIt(text) { return text }
+            try await LoopClock().sleep(for: .milliseconds(5))
+        }
+    }
+}

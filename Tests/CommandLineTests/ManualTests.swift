@@ -1,0 +1,171 @@
+import Glibc
+import Platform
+import Testing
+
+extension WholeProgram {
+    /// The manual page, the completion and the README know what the program does, and no more.
+    @Suite(.timeLimit(.minutes(1))) struct ManualTests {
+        private static let top =
+            "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        private static let page = "\(top)/.install/apod-mirror.1"
+
+        private static func text(_ path: String) throws -> String {
+            let bytes = try #require(try Folder(opening: top).read(path))
+            return String(decoding: bytes, as: UTF8.self)
+        }
+
+        /// What the help of a verb says: its options with their variables, and its exit codes.
+        private struct Help {
+            let options: Set<String>
+            let variables: Set<String>
+            let codes: Set<String>
+
+            init(of verb: String, in site: Site) async throws {
+                let text = try await site.end("help", verb).output
+                options = Set(
+                    text.matches(of: #/(?m)^  (?:-q, )?(--[a-z-]+)/#).map { String($0.1) })
+                variables = Set(
+                    text.matches(of: #/(?m)^ +(APOD_MIRROR_[A-Z_]+)/#).map { String($0.1) })
+                codes = Set(text.matches(of: #/(?m)^  (\d)  /#).map { String($0.1) })
+                #expect(options.count == variables.count)
+            }
+        }
+
+        private static func all(in site: Site) async throws -> [String: Help] {
+            var all: [String: Help] = [:]
+            for verb in HelpTests.verbs { all[verb] = try await Help(of: verb, in: site) }
+            return all
+        }
+
+        private static func found(
+            _ pattern: Regex<(Substring, Substring)>, in text: some StringProtocol
+        )
+            -> Set<String>
+        {
+            Set(String(text).matches(of: pattern).map { String($0.1) })
+        }
+
+        @Test func theManualPageKnowsEachVerbOptionVariableAndCode() async throws {
+            try await withSite { site in
+                let help = try await Self.all(in: site)
+                let page = try Self.text(".install/apod-mirror.1")
+
+                #expect(Self.found(#/(?m)^\.It Cm ([a-z]+)/#, in: page) == Set(HelpTests.verbs))
+                let options = Self.found(#/(?m)^\.It (?:Fl q , )?Fl Fl ([a-z-]+)/#, in: page)
+                #expect(
+                    Set(options.map { "--\($0)" })
+                        == help.values.reduce([]) { $0.union($1.options) })
+                #expect(
+                    Self.found(#/(APOD_MIRROR_[A-Z_]+)/#, in: page)
+                        == help.values.reduce(["APOD_MIRROR_API_KEY"]) { $0.union($1.variables) })
+                #expect(
+                    Self.found(#/(?m)^\.It (\d)$/#, in: page)
+                        == help.values.reduce([]) { $0.union($1.codes) })
+            }
+        }
+
+        @Test func theREADMEKnowsTheMachinesOptionsVerbsAndCodes() async throws {
+            try await withSite { site in
+                let help = try await Self.all(in: site)
+                let readme = try Self.text("README.md")
+
+                #expect(
+                    Self.found(#/(?m)^\| (\d) \|/#, in: readme)
+                        == help.values.reduce([]) { $0.union($1.codes) })
+                let verbs = Self.found(#/(?m)^    apod-mirror ([a-z]+)/#, in: readme)
+                #expect(verbs.union(["version"]) == Set(HelpTests.verbs))
+                // Those of one call are in the help; those of a machine are settings.
+                let run = try #require(help["run"])
+                let settings = Self.found(#/(?m)^\| (?:`-q`, )?`(--[a-z-]+)/#, in: readme)
+                #expect(settings == run.options.subtracting(["--once", "--new"]))
+                let known = help.values.reduce(["APOD_MIRROR_API_KEY"]) { $0.union($1.variables) }
+                    .union(["APOD_MIRROR_REAL_DATA"])
+                #expect(Self.found(#/(APOD_MIRROR_[A-Z_]*[A-Z])/#, in: readme).isSubset(of: known))
+            }
+        }
+
+        // MARK: Completion
+
+        /// What bash offers after `words`, the last of which is being typed.
+        private static func offers(
+            _ words: String..., environment: [String: String] = [:]
+        ) async throws -> Set<String> {
+            let line = """
+                source "$1"; shift
+                COMP_WORDS=(apod-mirror "$@"); COMP_CWORD=$#
+                _apod_mirror && printf '%s\\n' "${COMPREPLY[@]}"
+                """
+            let program = try Program(
+                ["bash", "-c", line, "bash", "\(top)/.install/apod-mirror.bash"] + words,
+                environment: environment)
+            let ending = try await program.end()
+            #expect(ending.errors == "", "\(ending)")
+            return Set(ending.output.split(separator: "\n").map(String.init))
+        }
+
+        @Test func theCompletionKnowsEachVerbAndOption() async throws {
+            try await withSite { site in
+                let verbs = try await Self.offers("")
+                #expect(verbs == Set(HelpTests.verbs + ["--help", "--version"]))
+
+                for (verb, help) in try await Self.all(in: site) {
+                    let options = try await Self.offers(verb, "-")
+                    #expect(options == help.options.union(["--help"]), "\(verb)")
+                }
+            }
+        }
+
+        @Test func theCompletionKnowsValues() async throws {
+            #expect(try await Self.offers("st") == ["status"])
+            #expect(try await Self.offers("run", "--feed", "b") == ["basic"])
+            // bash takes --feed=v for three words.
+            #expect(try await Self.offers("run", "--feed", "=", "v") == ["v1"])
+            #expect(try await Self.offers("run", "--feed", "=") == ["auto", "basic", "v1"])
+            #expect(
+                try await Self.offers("favorites", "")
+                    == ["list", "add", "remove", "restore", "forget", "export", "import"])
+            #expect(try await Self.offers("help", "doc") == ["doctor"])
+            #expect(try await Self.offers("run", "--jobs", "") == [])
+        }
+
+        @Test func theCompletionKnowsTheDaysOfTheMirror() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let days = Set(try site.tree().complete.map(\.description))
+
+                #expect(
+                    try await Self.offers("show", "", environment: ["APOD_MIRROR_ROOT": site.root])
+                        == days.union(["latest", "random"]))
+                #expect(
+                    try await Self.offers("favorites", "--root", site.root, "add", "19") == [])
+                #expect(try await Self.offers("show", "--root", site.root, "2") == days)
+            }
+        }
+
+        // MARK: Form
+
+        private static func has(_ tool: String) -> Bool {
+            unsafe system("command -v \(tool) >/dev/null 2>&1") == 0
+        }
+
+        @Test(.enabled(if: has("mandoc"))) func mandocFindsNothingInTheManualPage() async throws {
+            // Whether other pages are installed here says nothing of this one.
+            let ending = try await Program(
+                ["mandoc", "-T", "lint", Self.page], environment: [:]
+            ).end()
+
+            let lines = (ending.output + ending.errors).split(separator: "\n")
+            #expect(
+                !lines.contains { !$0.contains("Xr") && !$0.contains("mandoc.db") }, "\(ending)")
+        }
+
+        @Test(.enabled(if: has("man"))) func manFindsNothingInIt() async throws {
+            let ending = try await Program(
+                ["man", "--warnings", "-l", Self.page], environment: ["LC_ALL": "C.UTF-8"]
+            ).end()
+
+            #expect(ending.code == 0 && ending.errors == "", "\(ending.errors)")
+            #expect(ending.output.contains("EXIT STATUS"))
+        }
+    }
+}

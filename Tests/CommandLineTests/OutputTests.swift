@@ -1,0 +1,74 @@
+import Testing
+
+extension WholeProgram {
+    /// Where the output goes, and what it looks like there.
+    @Suite(.timeLimit(.minutes(1))) struct OutputTests {
+        private static let escape = "\u{1b}["
+
+        @Test(arguments: [["help"], ["run", "--help"], ["doctor", "--offline"]])
+        func colourIsForTerminalsAlone(words: [String]) async throws {
+            try await withSite { site in
+                let piped = try await site.start(words).end()
+                let shown = try await site.start(words, screen: Pseudoterminal(columns: 100)).end()
+
+                #expect(!piped.output.contains(Self.escape), "\(piped)")
+                #expect(shown.output.contains(Self.escape), "\(shown)")
+            }
+        }
+
+        @Test(arguments: [["NO_COLOR": "1"], ["NO_COLOR": "0"], ["TERM": "dumb"]])
+        func whoWantsNoColourGetsNone(environment: [String: String]) async throws {
+            try await withSite { site in
+                let ending = try await site.start(
+                    ["doctor", "--offline"], environment: environment,
+                    screen: Pseudoterminal(columns: 100)
+                ).end()
+
+                #expect(ending.output.contains("ok ") && !ending.output.contains(Self.escape))
+            }
+        }
+
+        @Test(arguments: ["help", "run --help", "status", "doctor --offline"])
+        func aPipeThatIsClosedIsNoMistake(words: String) async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let ending = try await site.shell(
+                    "set -o pipefail; \(Program.path) \(words) | head -n 1")
+
+                #expect(ending.code == 0 && ending.errors == "", "\(ending)")
+                #expect(ending.output.split(separator: "\n").count == 1)
+            }
+        }
+
+        @Test func aFullDiskBehindTheOutputIsSaid() async throws {
+            try await withSite { site in
+                let ending = try await site.shell("\(Program.path) help > /dev/full")
+
+                #expect(ending.code == 6 && ending.sentences.count == 1, "\(ending)")
+                #expect(ending.errors.contains("standard output"))
+            }
+        }
+
+        /// Otherwise the first file that is opened becomes standard output, and is written to.
+        @Test func withoutStandardOutputNothingElseIsWrittenTo() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let before = try site.tree().lasting
+
+                let ending = try await site.shell("\(Program.path) status <&- >&- 2>&-")
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(try site.tree().lasting == before)
+            }
+        }
+    }
+}
+
+extension Site {
+    /// Runs a line of bash, in which `APOD_MIRROR_ROOT` is the mirror.
+    func shell(_ line: String) async throws -> Ending {
+        try await Program(
+            ["bash", "-c", line], environment: ["HOME": home, "APOD_MIRROR_ROOT": root]
+        ).end()
+    }
+}

@@ -1,0 +1,169 @@
+import Glibc
+import Mirror
+import Platform
+
+/// A browser without a window that is driven through two pipes; it ends with the last reference.
+///
+/// See the DevTools protocol, and `--remote-debugging-pipe` in Chromium's source: it reads commands from
+/// descriptor 3 and writes answers and events to 4, each ended by a zero.
+final class Chromium: Sendable {
+    struct Refusal: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private struct State {
+        var calls: [Int: CheckedContinuation<JSON, any Error>] = [:]
+        var next = 1
+        var events: [JSON] = []
+        var isOver = false
+    }
+
+    private let process: pid_t
+    private let commands: FileDescriptor
+    private let state = Monitor(State())
+
+    static let path: String? = {
+        let folders = (processEnvironment()["PATH"] ?? "").split(separator: ":")
+        return folders.map { "\($0)/chromium" }.first { unsafe access($0, X_OK) == 0 }
+    }()
+
+    /// Starts one that writes into the directory `home` alone.
+    init(home: String) throws {
+        let (input, output) = (try Pipe(), try Pipe())
+        process = try spawnChromium(home: home, input: input.reader, output: output.writer)
+        commands = FileDescriptor(owning: input.writer)
+        close(input.reader)
+        close(output.writer)
+        let answers = output.reader
+        startThread("chromium") { [state] in Self.read(answers, state) }
+    }
+
+    deinit {
+        kill(-process, SIGKILL)
+        waitpid(process, nil, 0)
+    }
+
+    /// What happened in the page `session` so far: the parameters of all events called `method`.
+    func events(_ method: String, session: String) -> [JSON] {
+        state.withLock { $0.events }
+            .filter { $0["method"]?.string == method && $0["sessionId"]?.string == session }
+            .compactMap { $0["params"] }
+    }
+
+    /// Asks for something and waits for the answer.
+    @discardableResult
+    func call(
+        _ method: String, _ parameters: JSON = [:], session: String? = nil
+    ) async throws -> JSON {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let number: Int? = state.withLock { state in
+                    guard !state.isOver else { return nil }
+                    defer { state.next += 1 }
+                    state.calls[state.next] = continuation
+                    return state.next
+                }
+                guard let number else {
+                    return continuation.resume(throwing: Refusal(description: "it has ended"))
+                }
+                let message: JSON = [
+                    "id": .integer(number), "method": .string(method), "params": parameters,
+                    "sessionId": session.map(JSON.string),
+                ]
+                try? commands.write(Array(message.line.utf8) + [0], path: "chromium")
+            }
+        } onCancel: {
+            kill(-process, SIGKILL)
+        }
+    }
+
+    // MARK: What it says
+
+    private static func read(_ descriptor: CInt, _ state: Monitor<State>) {
+        let file = FileDescriptor(owning: descriptor)
+        var (unread, buffer): ([UInt8], [UInt8]) = ([], .init(repeating: 0, count: 1 << 20))
+        while true {
+            let count = unsafe Glibc.read(file.rawValue, &buffer, buffer.count)
+            guard count > 0 else { break }
+            unread += buffer[..<count]
+            guard let end = unread.lastIndex(of: 0) else { continue }
+            for message in unread[..<end].split(separator: 0) {
+                if let json = try? JSON(parsing: Array(message)) { take(json, state) }
+            }
+            unread.removeFirst(end + 1)
+        }
+        let waiting = state.withLock { state in
+            defer { state.calls = [:] }
+            state.isOver = true
+            return state.calls.values.map(\.self)
+        }
+        for call in waiting { call.resume(throwing: Refusal(description: "the browser ended")) }
+    }
+
+    private static func take(_ message: JSON, _ state: Monitor<State>) {
+        guard let number = message["id"]?.integer else {
+            return state.withLock { $0.events.append(message) }
+        }
+        let call = state.withLock { $0.calls.removeValue(forKey: number) }
+        if let error = message["error"] {
+            call?.resume(throwing: Refusal(description: error.line))
+        } else {
+            call?.resume(returning: message["result"] ?? [:])
+        }
+    }
+}
+
+/// Two descriptors that no other program inherits; what is written to one is read from the other.
+private struct Pipe {
+    let reader: CInt
+    let writer: CInt
+
+    init() throws(SystemError) {
+        var ends: [CInt] = [0, 0]
+        try retryingInterrupts("socketpair", path: "chromium") {
+            unsafe socketpair(
+                AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
+        }
+        (reader, writer) = (ends[0], ends[1])
+    }
+}
+
+/// Starts the browser; it and all its processes are one group.
+///
+/// See posix_spawn(3).
+private func spawnChromium(home: String, input: CInt, output: CInt) throws -> pid_t {
+    guard let path = Chromium.path else {
+        throw SystemError("open", path: "chromium", code: ENOENT)
+    }
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    for (descriptor, flags) in [(CInt(0), O_RDONLY), (1, O_WRONLY), (2, O_WRONLY)] {
+        unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", flags, 0)
+    }
+    // Away from 3 and 4 first: either may be one of the two.
+    for (from, to) in [(input, CInt(203)), (output, 204), (203, 3), (204, 4)] {
+        unsafe posix_spawn_file_actions_adddup2(&actions, from, to)
+    }
+    for descriptor in [CInt(203), 204] {
+        unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+
+    let words = [
+        path, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+        "--no-first-run", "--disable-extensions", "--disable-background-networking",
+        "--remote-debugging-pipe", "--user-data-dir=\(home)/profile", "about:blank",
+    ]
+    let variables = ["HOME=\(home)", "PATH=/usr/bin:/bin", "TMPDIR=\(home)", "LANG=C.UTF-8"]
+    let texts = unsafe words.map { unsafe strdup($0) } + [nil]
+    let settings = unsafe variables.map { unsafe strdup($0) } + [nil]
+    defer { unsafe (texts + settings).forEach { unsafe free($0) } }
+    var process = pid_t()
+    let code = unsafe posix_spawn(&process, path, &actions, &attributes, texts, settings)
+    guard code == 0 else { throw SystemError("posix_spawn", path: path, code: code) }
+    return process
+}

@@ -1,0 +1,242 @@
+import APOD
+import FoundationEssentials
+import Gallery
+import Glibc
+import Mirror
+import Platform
+import TestSupport
+import Testing
+
+/// When pages are made and written, and what they are made from.
+@Suite(.timeLimit(.minutes(1))) struct GalleryTests {
+    @Test func anEmptyMirrorHasAFirstPage() async throws {
+        try await withMirror { mirror in
+            try await mirror.refresh()
+
+            #expect(try mirror.text("index.html")?.contains("There are no pictures yet.") == true)
+            #expect(
+                try mirror.text("gallery/favorites.html")?.contains("There are none yet.") == true)
+        }
+    }
+
+    @Test func aLookAtWhatHasNotChangedWritesNothing() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-20"), "The Crab")
+            try mirror.add(day("2025-01-01"), "The Comet")
+            let first = try await mirror.refresh()
+            let before = try mirror.traces()
+            let second = try await mirror.refresh()
+            let third = try await mirror.another().refresh(favorites: [])
+
+            #expect(try Set(first) == Set(mirror.pages))
+            #expect(second == [] && third == [])
+            #expect(try mirror.traces() == before)
+        }
+    }
+
+    @Test(arguments: [Gallery.Look.folders, .files])
+    func aNewDayWritesTheFirstPageAndThatOfItsYear(_ look: Gallery.Look) async throws {
+        try await withMirror { mirror in
+            for year in 2020...2026 { try mirror.add(day("\(year)-05-01"), "May of \(year)") }
+            try await mirror.refresh()
+            try mirror.add(day("2026-11-20"), "The Crab")
+            let written = try await mirror.refresh(look)
+
+            #expect(Set(written) == ["index.html", "gallery/2026.html", "gallery/words/2026.js"])
+        }
+    }
+
+    @Test func theFirstDayOfAYearIsLinkedFromTheLastOfTheYearBefore() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2024-12-31"), "Before")
+            try mirror.add(day("2025-12-31"), "The Last")
+            try await mirror.refresh()
+            try mirror.add(day("2026-01-01"), "The First")
+            let written = try await mirror.refresh(.folders)
+
+            #expect(written.contains("gallery/2025.html") && !written.contains("gallery/2024.html"))
+            #expect(!written.contains("gallery/words/2025.js"))
+            #expect(
+                try mirror.text("gallery/2025.html")?.contains("href=\"2026.html#2026-01-01\"")
+                    == true)
+            #expect(
+                try mirror.text("gallery/2026.html")?.contains("href=\"2025.html#2025-12-31\"")
+                    == true)
+        }
+    }
+
+    @Test func aRecordThatSomebodyWroteIntoIsSeen() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-20"), "The Crab")
+            try await mirror.refresh()
+            let path = "metadata/2026/2026-11/2026-11-20.json"
+            let text = try #require(try mirror.text(path)).replacing(
+                "The Crab\"", with: "The Claw\"")
+            let file = try mirror.tree.root.open(path, O_WRONLY)
+            try file.write(Array(text.utf8), path: path)
+            try await mirror.refresh()
+
+            #expect(try mirror.text("index.html")?.contains("The Claw") == true)
+        }
+    }
+
+    @Test func thumbnailsAreShownAsSoonAsTheyAreThere() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-20"), "The Crab")
+            try await mirror.refresh()
+            let before = try #require(try mirror.text("gallery/2026.html"))
+            try mirror.write([0xFF, 0xD8, 0xFF], to: "thumbnails/2026/2026-11/2026-11-20.jpg")
+            try await mirror.refresh(.folders)
+            let after = try #require(try mirror.text("gallery/2026.html"))
+
+            let small = "<img src=\"../thumbnails/2026/2026-11/2026-11-20.jpg\""
+            #expect(!before.contains(small) && after.contains(small))
+            #expect(
+                before.contains(
+                    "class=\"tile\"><img src=\"../pictures/2026/2026-11/2026-11-20%20The%20Crab.jpg\""
+                ))
+        }
+    }
+
+    @Test func aNewFavoriteChangesThePagesThatShowIt() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-20"), "The Crab")
+            try mirror.add(day("2020-11-20"), "Long Ago")
+            try await mirror.refresh()
+            mirror.favorites = [day("2020-11-20")]
+            let written = try await mirror.refresh(.folders)
+
+            #expect(
+                Set(written) == [
+                    "index.html", "gallery/2020.html", "gallery/words/2020.js",
+                    "gallery/favorites.html",
+                ])
+            let page = try #require(try mirror.text("gallery/favorites.html"))
+            #expect(page.contains("Long Ago") && !page.contains("The Crab"))
+        }
+    }
+
+    @Test func veryManyFavoritesAreOnSeveralPages() async throws {
+        try await withMirror { mirror in
+            let days = (0..<400).map { day("2025-01-01").advanced(by: $0) }
+            for day in days { try mirror.record(day, "Number \(day.number)") }
+            mirror.favorites = Set(days)
+            try await mirror.refresh()
+            let first = try #require(try mirror.text("gallery/favorites.html"))
+            let second = try #require(try mirror.text("gallery/favorites-2.html"))
+            #expect(first.articles == 366 && second.articles == 34)
+            #expect(first.contains("href=\"favorites-2.html#\(days[33])\""))
+            #expect(second.contains("href=\"favorites.html#\(days[34])\""))
+
+            mirror.favorites = Set(days.prefix(10))
+            let written = try await mirror.refresh(.folders)
+            #expect(written.contains("gallery/favorites-2.html"))
+            #expect(try mirror.text("gallery/favorites-2.html") == nil)
+        }
+    }
+
+    @Test func pagesThatWereRemovedOrChangedAreMadeAgain() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-20"), "The Crab")
+            try await mirror.refresh()
+            let page = try mirror.text("gallery/2026.html")
+            try mirror.write(Array("mine".utf8), to: "gallery/2026.html")
+            removeTree("\(mirror.root)/gallery/words")
+            removeTree("\(mirror.root)/index.html")
+            let written = try await mirror.refresh(.folders)
+
+            #expect(Set(written) == ["index.html", "gallery/2026.html", "gallery/words/2026.js"])
+            #expect(try mirror.text("gallery/2026.html") == page)
+        }
+    }
+
+    @Test func aDayWhoseRecordCannotBeReadIsShownAsSuch() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-20"), "The Crab")
+            try mirror.write(Array("{".utf8), to: "metadata/2026/2026-11/2026-11-19.json")
+            try await mirror.refresh()
+            let page = try #require(try mirror.text("gallery/2026.html"))
+
+            #expect(page.contains("id=\"2026-11-19\""))
+            #expect(page.contains("its file in metadata/ cannot be read"))
+        }
+    }
+
+    @Test func aRecordCannotLeadOutOfTheMirror() async throws {
+        try await withMirror { mirror in
+            for (number, path) in ["/etc/passwd", "pictures/../../x.jpg", "../x.jpg"].enumerated() {
+                try mirror.record(
+                    day("2026-11-20").advanced(by: number), "Away",
+                    [
+                        "picture": ["path": .string(path), "bytes": 1, "sha256": ""],
+                        "video": ["url": "https://nasa.gov/", "path": .string(path)],
+                    ])
+            }
+            try await mirror.refresh()
+            let page = try #require(try mirror.text("gallery/2026.html"))
+
+            #expect(!page.contains("etc/passwd") && !page.contains("x.jpg"))
+        }
+    }
+
+    // MARK: What somebody else put there
+
+    @Test func aLinkInThePlaceOfThePageIsReplacedAndNotFollowed() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-20"), "The Crab")
+            try mirror.tree.root.symlink("canary", to: "nowhere")
+            try mirror.write(Array("mine".utf8), to: "mine.txt")
+            try mirror.tree.root.symlink("index.html", to: "mine.txt")
+            try await mirror.refresh()
+
+            #expect(try mirror.text("mine.txt") == "mine")
+            #expect(try mirror.tree.root.status("index.html")?.kind == .file)
+        }
+    }
+
+    @Test func aLinkInThePlaceOfTheFolderIsSaidAndNotFollowed() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-20"), "The Crab")
+            let other = "\(mirror.root)/../other"
+            try #require(unsafe mkdir(other, 0o755) == 0)
+            try mirror.tree.root.symlink("gallery", to: "../other")
+            await #expect(throws: GalleryError.inTheWay("\(mirror.root)/gallery")) {
+                try await mirror.refresh()
+            }
+            #expect(try Folder(opening: other).names().isEmpty)
+
+            try mirror.tree.root.remove("gallery")
+            try await mirror.refresh()
+            #expect(try mirror.text("gallery/2026.html") != nil)
+        }
+    }
+
+    @Test func pagesCanBeReadByAll() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-20"), "The Crab")
+            try await mirror.refresh()
+            for path in try mirror.pages {
+                var status = stat()
+                try #require(unsafe stat("\(mirror.root)/\(path)", &status) == 0)
+                #expect(status.st_mode & 0o777 == 0o644, "\(path)")
+            }
+        }
+    }
+}
+
+extension String {
+    fileprivate var articles: Int { split(separator: "<article ").count - 1 }
+}
+
+extension SampleMirror {
+    /// What would tell that a file was written.
+    fileprivate func traces() throws -> [String: [Int]] {
+        var traces: [String: [Int]] = [:]
+        for path in try pages + [Layout.own + "/gallery.json"] {
+            var status = stat()
+            try #require(unsafe lstat("\(root)/\(path)", &status) == 0)
+            traces[path] = [Int(status.st_ino), status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+        }
+        return traces
+    }
+}

@@ -1,0 +1,114 @@
+import APOD
+import Gallery
+import Glibc
+import Mirror
+import Platform
+import Simulator
+import TestSupport
+
+/// A mirror of a few days with drawn pictures, and its gallery.
+final class SampleMirror {
+    let root: String
+    let tree: Tree
+    let gallery: Gallery
+    var favorites: Set<Day> = []
+
+    init(_ root: String) throws {
+        self.root = root
+        tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
+        gallery = Gallery(store: try Store(tree: tree, minimumFree: 0))
+    }
+
+    /// A gallery that remembers nothing but what is on the disk, as after a restart.
+    func another() throws -> Gallery { Gallery(store: try Store(tree: tree, minimumFree: 0)) }
+
+    @discardableResult
+    func refresh(_ look: Gallery.Look = .files) async throws -> [String] {
+        try await gallery.refresh(favorites: favorites, look: look)
+    }
+
+    /// Adds a day with a picture of its own.
+    func add(
+        _ day: Day, _ title: String, size: (width: Int, height: Int) = (48, 32), _ more: JSON = [:]
+    )
+        throws
+    {
+        let name = FileName.stem(of: day, title: title) + ".jpg"
+        let path = "\(Layout.folder(Layout.pictures, of: day))/\(name)"
+        let drawing = Drawing(
+            seed: UInt64(day.number), width: size.width, height: size.height)
+        let bytes = drawing.encoded()
+        try write(bytes, to: path)
+        try record(
+            day, title,
+            .object(
+                [
+                    .init(
+                        key: "picture",
+                        value: [
+                            "path": .string(path), "bytes": .integer(bytes.count), "sha256": "",
+                            "type": "image/jpeg", "width": .integer(size.width),
+                            "height": .integer(size.height), "origin": "http://127.0.0.1/",
+                        ])
+                ] + more.members))
+    }
+
+    /// Writes the record of `day`, with `more` in it.
+    func record(_ day: Day, _ title: String, _ more: JSON = [:]) throws {
+        let standard: JSON = [
+            "date": .string("\(day)"), "title": .string(title),
+            "explanation": "What is it? Nobody knows.\n\nThe second paragraph.",
+            "media_type": "image", "alt": "A picture in words.",
+            "source": ["feed": "basic", "fetched": "2026-11-20T05:00:00Z", "revision": 1],
+        ]
+        let given = Set(more.members.map(\.key))
+        let record = JSON.object(
+            standard.members.filter { !given.contains($0.key) } + more.members)
+        try write(
+            record.document,
+            to: "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")
+    }
+
+    /// Puts a file where it belongs in one step, as the mirror does.
+    func write(_ bytes: [UInt8], to path: String) throws {
+        let (folder, name) = Layout.split(path)
+        try Draft.publish(
+            bytes, in: tree.root.makeFolder(folder), as: name,
+            through: tree.root.makeFolder(Layout.incoming))
+    }
+
+    func text(_ path: String) throws -> String? {
+        try tree.root.read(path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The files in `gallery/`, and the first page.
+    var pages: [String] {
+        get throws {
+            var paths = ["index.html"]
+            for folder in ["gallery", "gallery/words"] {
+                for name in try tree.root.folder(folder)?.textNames() ?? []
+                where try tree.root.status("\(folder)/\(name)")?.kind == .file {
+                    paths.append("\(folder)/\(name)")
+                }
+            }
+            return paths
+        }
+    }
+
+    func address(_ path: String) -> String { "file://\(root)/\(path)" }
+}
+
+/// Runs `body` with an empty mirror.
+nonisolated(nonsending) func withMirror<Result>(
+    _ body: nonisolated(nonsending) (SampleMirror) async throws -> Result
+) async throws -> Result {
+    try await withTemporaryFolder { folder in
+        try await body(SampleMirror("\(folder)/apod"))
+    }
+}
+
+/// The day written so.
+func day(_ text: String) -> Day {
+    guard let day = Day(iso: text) else { preconditionFailure("\(text) is no day") }
+    return day
+}

@@ -1,0 +1,171 @@
+import FoundationEssentials
+import Glibc
+import Mirror
+import Platform
+
+/// One page in the browser, and the hands and eyes of the one who looks at it.
+struct Tab {
+    private let browser: Chromium
+    private let session: String
+
+    init(_ browser: Chromium) async throws {
+        self.browser = browser
+        let target = try await browser.call("Target.createTarget", ["url": "about:blank"])
+        let attached = try await browser.call(
+            "Target.attachToTarget", ["targetId": target["targetId"], "flatten": true])
+        session = attached["sessionId"]?.string ?? ""
+        for domain in ["Page", "Runtime", "Log", "Network"] { try await call("\(domain).enable") }
+        try await size(1280, 800)
+    }
+
+    @discardableResult
+    private func call(_ method: String, _ parameters: JSON = [:]) async throws -> JSON {
+        try await browser.call(method, parameters, session: session)
+    }
+
+    // MARK: Settings
+
+    /// - Parameters:
+    ///   - width: In pixels of CSS.
+    ///   - height: In pixels of CSS.
+    ///   - isPhone: Whether it has a touch screen.
+    /// - Throws: What the browser says against it.
+    func size(_ width: Int, _ height: Int, isPhone: Bool = false) async throws {
+        try await call(
+            "Emulation.setDeviceMetricsOverride",
+            [
+                "width": .integer(width), "height": .integer(height),
+                "deviceScaleFactor": isPhone ? 2 : 1, "mobile": .bool(isPhone),
+            ])
+        try await call(
+            "Emulation.setTouchEmulationEnabled", ["enabled": .bool(isPhone), "maxTouchPoints": 5])
+    }
+
+    func forbidScripts() async throws {
+        try await call("Emulation.setScriptExecutionDisabled", ["value": true])
+    }
+
+    // MARK: Hands
+
+    /// Opens `address` and waits until all of it is there.
+    func open(_ address: String) async throws {
+        let loads = browser.events("Page.loadEventFired", session: session).count
+        let answer = try await call("Page.navigate", ["url": .string(address)])
+        if let error = answer["errorText"]?.string {
+            throw Chromium.Refusal(description: "\(address): \(error)")
+        }
+        // A way to another place of the same page loads nothing.
+        guard answer["loaderId"] != nil else { return }
+        while browser.events("Page.loadEventFired", session: session).count == loads {
+            try await call("Runtime.evaluate", ["expression": "0"])
+        }
+    }
+
+    func press(_ key: String, text: String? = nil) async throws {
+        let codes = ["Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowRight": 39, "Tab": 9]
+        let code = codes[key].map(JSON.integer)
+        let text = text ?? (key == "Enter" ? "\r" : nil)
+        try await call(
+            "Input.dispatchKeyEvent",
+            [
+                "type": text == nil ? "rawKeyDown" : "keyDown", "key": .string(key),
+                "code": .string(key), "windowsVirtualKeyCode": code, "text": text.map(JSON.string),
+            ])
+        try await call(
+            "Input.dispatchKeyEvent",
+            [
+                "type": "keyUp", "key": .string(key), "code": .string(key),
+                "windowsVirtualKeyCode": code,
+            ])
+    }
+
+    func type(_ text: String) async throws {
+        for character in text { try await press(String(character), text: String(character)) }
+    }
+
+    /// Clicks in the middle of the first element that `selector` finds.
+    func click(_ selector: String) async throws {
+        let place = try await value(
+            """
+            (() => { const e = document.querySelector("\(selector)");
+            e.scrollIntoView({ block: "center", behavior: "instant" });
+            const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2].map(Math.round); })()
+            """)
+        guard case .array(let numbers) = place, numbers.count == 2 else {
+            throw Chromium.Refusal(description: "there is no \(selector)")
+        }
+        for kind: JSON in ["mousePressed", "mouseReleased"] {
+            try await call(
+                "Input.dispatchMouseEvent",
+                [
+                    "type": kind, "x": numbers[0], "y": numbers[1], "button": "left",
+                    "clickCount": 1,
+                ])
+        }
+    }
+
+    /// Moves a finger along the screen.
+    func swipe(from start: Int, to end: Int) async throws {
+        func touch(_ kind: JSON, _ points: JSON) async throws {
+            try await call(
+                "Input.dispatchTouchEvent", ["type": kind, "touchPoints": points])
+        }
+        try await touch("touchStart", [["x": .integer(start), "y": 300]])
+        for step in 1...4 {
+            let x = start + (end - start) * step / 4
+            try await touch("touchMove", [["x": .integer(x), "y": 303]])
+        }
+        try await touch("touchEnd", [])
+    }
+
+    // MARK: Eyes
+
+    /// The value of a JavaScript expression.
+    func value(_ expression: String) async throws -> JSON {
+        let answer = try await call(
+            "Runtime.evaluate",
+            ["expression": .string(expression), "returnByValue": true, "awaitPromise": true])
+        if let exception = answer["exceptionDetails"] {
+            throw Chromium.Refusal(description: "\(expression): \(exception.line)")
+        }
+        return answer["result"]?["value"] ?? .null
+    }
+
+    /// Waits until `condition` holds in the page, at most ten seconds.
+    ///
+    /// - Returns: Whether it does.
+    func waits(for condition: String) async throws -> Bool {
+        let end = ContinuousClock.now + .seconds(10)
+        while ContinuousClock.now < end {
+            // While another page comes there is none to ask.
+            if (try? await value("Boolean(\(condition))")) == .bool(true) { return true }
+            try Task.checkCancellation()
+        }
+        return false
+    }
+
+    /// What the browser held against the pages so far: errors, and what their policy kept from loading.
+    var complaints: [String] {
+        let entries = browser.events("Log.entryAdded", session: session).map {
+            $0["entry"]?.line ?? ""
+        }
+        let exceptions = browser.events("Runtime.exceptionThrown", session: session).map(\.line)
+        return entries + exceptions
+    }
+
+    /// The addresses of all that the pages asked for.
+    var requests: [String] {
+        browser.events("Network.requestWillBeSent", session: session)
+            .compactMap { $0["request"]?["url"]?.string }
+    }
+
+    /// Keeps what is seen in the folder that `APOD_MIRROR_SCREENSHOTS` names, where it does.
+    func photograph(_ name: String) async throws {
+        guard let folder = processEnvironment()["APOD_MIRROR_SCREENSHOTS"] else { return }
+        let answer = try await call("Page.captureScreenshot", ["format": "png"])
+        guard let data = Data(base64Encoded: answer["data"]?.string ?? "") else { return }
+        let path = "\(folder)/\(name).png"
+        try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC).write(
+            Array(data), path: path)
+    }
+}

@@ -1,0 +1,240 @@
+import FoundationEssentials
+import Glibc
+import Mirror
+import Platform
+import Service
+import TestSupport
+import Testing
+import Transfer
+
+@testable import APOD
+
+@Suite(.serialized, .watching, .timeLimit(.minutes(1))) struct DoctorTests {
+    /// Answers what a test wants.
+    private struct CannedFeed: Feed {
+        let kind = FeedKind.basic
+        let answer: Result<[Day], FeedError>
+
+        func newest() async throws(FeedError) -> Listing {
+            let days = try answer.get()
+            let entries = days.map {
+                Entry(
+                    day: $0, title: "The Crab Nebula", explanation: "", mediaType: "image",
+                    media: Media(), feed: .basic)
+            }
+            return Listing(entries: entries, covered: Day.first...Day.last)
+        }
+
+        func entry(of day: Day) async throws(FeedError) -> Entry { throw .notPublished(day) }
+
+        func listings(in days: ClosedRange<Day>) -> AsyncThrowingStream<Listing, any Error> {
+            AsyncThrowingStream { $0.finish() }
+        }
+    }
+
+    private func examine(
+        _ root: String, minimumFree: Int = 0, feed: (any Feed)? = nil,
+        environment: [String: String] = [:], now: Date = Date()
+    ) async throws -> [String: Finding] {
+        let patient = try Patient(root: root, known: KnownMirrors(environment: [:]))
+        let doctor = Doctor(
+            patient, minimumFree: minimumFree, feed: feed, environment: environment, now: { now })
+        var findings: [Finding] = []
+        try await doctor.examine { findings.append($0) }
+        #expect(Set(findings.map(\.name)).count == findings.count)
+        // Whoever is told of a problem is told what to do.
+        #expect(findings.allSatisfy { $0.result != .problem || $0.remedy != nil })
+        return Dictionary(uniqueKeysWithValues: findings.map { ($0.name, $0) })
+    }
+
+    private static let checks: Set = [
+        "mirror", "write", "fsync", "events", "symlinks", "hardlinks", "reflinks", "attributes",
+        "case", "space", "inotify", "favorites", "clock",
+    ]
+
+    // MARK: Where it looks
+
+    @Test(arguments: ["apod", "far/away/apod"])
+    func aPlaceWithoutAMirrorIsLeftAsItIs(place: String) async throws {
+        try await withTemporaryFolder { path in
+            let findings = try await examine("\(path)/\(place)")
+
+            #expect(Set(findings.keys) == Self.checks)
+            #expect(findings["mirror"]?.result == .note)
+            #expect(findings["events"]?.result == .ok && findings["symlinks"]?.result == .ok)
+            #expect(try Folder(opening: path).names() == [])
+        }
+    }
+
+    @Test func anEmptyDirectoryStaysEmpty() async throws {
+        try await withTemporaryFolder { path in
+            let findings = try await examine(path)
+
+            #expect(findings["mirror"]?.result == .note)
+            #expect(try Folder(opening: path).names() == [])
+        }
+    }
+
+    @Test func aMirrorThatIsKeptIsNotDisturbed() async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try PaperMirror(path)
+            try mirror.add(0...2)
+            _ = try mirror.tree.root.makeFolder("favorites")
+
+            let findings = try await examine(path)
+
+            #expect(findings["mirror"]?.message.hasSuffix("kept by process \(getpid())") == true)
+            #expect(findings.values.allSatisfy { $0.result != .problem })
+            #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
+            #expect(mirror.tree.writer == getpid())
+        }
+    }
+
+    @Test func somebodyElsesFilesAreAProblem() async throws {
+        try await withTemporaryFolder { path in
+            _ = try Folder(opening: path).makeFolder("photos")
+
+            let findings = try await examine(path)
+
+            #expect(findings["mirror"]?.result == .problem)
+            #expect(try Folder(opening: path).textNames() == ["photos"])
+        }
+    }
+
+    /// One who was killed while he tried things out where there was no mirror yet.
+    @Test func whatAKilledDoctorLeftIsInNobodysWay() async throws {
+        try await withTemporaryFolder { path in
+            let left = try Folder(opening: path).makeFolder("\(Layout.doctor)2147483646")
+            _ = try left.open("doctor-2147483646-right", O_WRONLY | O_CREAT)
+            _ = try Tree.writing(path, known: KnownMirrors(environment: [:]))
+            removeTree("\(path)/\(Layout.own)")
+
+            let findings = try await examine(path)
+
+            #expect(findings["mirror"]?.result == .note)
+            #expect(try Folder(opening: path).names() == [])
+        }
+    }
+
+    // MARK: What it finds
+
+    @Test func aLibraryThatSkipsSyncsIsAProblem() async throws {
+        try await withTemporaryFolder { path in
+            let findings = try await examine(
+                path, environment: ["LD_PRELOAD": "/usr/lib/libeatmydata.so"])
+
+            #expect(findings["fsync"]?.result == .problem)
+        }
+    }
+
+    @Test func memoryIsNoDisk() async throws {
+        try await withTemporaryFolder(inMemory: true) { path in
+            let type = Mount(of: try Folder(opening: path))?.type
+            let findings = try await examine(path)
+
+            let isNoted = findings["fsync"]?.message.hasPrefix("tmpfs lies in memory") == true
+            #expect(isNoted == (type == "tmpfs"))
+        }
+    }
+
+    @Test func aFullDiskIsAProblem() async throws {
+        try await withTemporaryFolder { path in
+            #expect(try await examine(path, minimumFree: 1 << 60)["space"]?.result == .problem)
+            #expect(try await examine(path)["space"]?.result == .ok)
+        }
+    }
+
+    @Test func aClockBeforeTheNewestDayIsAProblem() async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try PaperMirror(path)
+            try mirror.add(0...0)
+            let midnight = PaperMirror.now - 43_200
+
+            let before = try await examine(path, now: midnight - 1)["clock"]
+            let after = try await examine(path, now: max(midnight, Date()))["clock"]
+
+            #expect(before?.result == .problem && before?.message.contains("2026-11-20") == true)
+            #expect(after?.result == .ok)
+        }
+    }
+
+    @Test func aClockBeforeTheProgramWasBuiltIsAProblem() async throws {
+        try await withTemporaryFolder { path in
+            let clock = try await examine(path, now: Date(timeIntervalSince1970: 0))["clock"]
+
+            #expect(clock?.result == .problem && clock?.message.contains("was built") == true)
+        }
+    }
+
+    struct Rights: CustomTestStringConvertible {
+        let mode: UInt32
+        let result: Finding.Result
+        let says: String
+        var testDescription: String { String(mode, radix: 8) }
+    }
+
+    @Test(arguments: [
+        Rights(mode: 0o755, result: .ok, says: "may drop links (mode 755)"),
+        Rights(mode: 0o2775, result: .ok, says: ", group "),
+        Rights(mode: 0o777, result: .note, says: "anybody may drop links (mode 777), and remove"),
+        Rights(mode: 0o1777, result: .ok, says: "anybody"),
+        Rights(mode: 0o555, result: .problem, says: "not even"),
+    ])
+    func whoMayDropLinksIsSaid(rights: Rights) async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try PaperMirror(path)
+            _ = try mirror.tree.root.makeFolder("favorites")
+            unsafe chmod("\(path)/favorites", rights.mode)
+
+            let finding = try #require(try await examine(path)["favorites"])
+
+            #expect(finding.result == rights.result, "\(finding)")
+            #expect(finding.message.contains(rights.says), "\(finding)")
+        }
+    }
+
+    @Test func aLinkInPlaceOfFavoritesIsAProblem() async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try PaperMirror(path)
+            try mirror.tree.root.symlink("favorites", to: "/etc")
+
+            #expect(try await examine(path)["favorites"]?.result == .problem)
+        }
+    }
+
+    // MARK: NASA
+
+    struct Answer: CustomTestStringConvertible {
+        let testDescription: String
+        let answer: Result<[Day], FeedError>
+        let result: Finding.Result
+    }
+
+    static let answers = [
+        Answer(testDescription: "today", answer: .success([PaperMirror.today]), result: .ok),
+        Answer(
+            testDescription: "old", answer: .success([PaperMirror.today.advanced(by: -5)]),
+            result: .note),
+        Answer(
+            testDescription: "yet to come",
+            answer: .success([PaperMirror.today.advanced(by: 5)]), result: .note),
+        Answer(testDescription: "nothing", answer: .success([]), result: .problem),
+        Answer(
+            testDescription: "nonsense", answer: .failure(.unusable("HTML in place of JSON")),
+            result: .problem),
+        Answer(
+            testDescription: "silence",
+            answer: .failure(.transfer(.unreachable(address: "http://x", reason: "no route"))),
+            result: .problem),
+    ]
+
+    @Test(arguments: answers)
+    func whatNASAAnswersIsJudged(answer: Answer) async throws {
+        try await withTemporaryFolder { path in
+            let finding = try await examine(
+                path, feed: CannedFeed(answer: answer.answer), now: PaperMirror.now)["nasa"]
+
+            #expect(finding?.result == answer.result, "\(String(describing: finding))")
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import APOD
+import FoundationEssentials
+import Glibc
+import Mirror
+import Platform
+import TestSupport
+import Testing
+import Transfer
+
+@testable import Service
+
+@Suite(.timeLimit(.minutes(1))) struct MetricsTests {
+    /// The samples of a page: the name with its labels, and the value.
+    private static func samples(_ text: String) -> [(name: String, value: Double?)] {
+        text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
+            let parts = line.split(separator: " ")
+            return (parts.dropLast().joined(separator: " "), parts.last.flatMap { Double($0) })
+        }
+    }
+
+    @Test func theyAreWhatTheReportSays() async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try PaperMirror(path)
+            try mirror.add(1...2)
+            try mirror.remember { state in
+                state.newest = PaperMirror.today
+                state.lastSuccess = PaperMirror.now - 60
+            }
+            let text = Metrics(try mirror.report()).text
+
+            let samples = Self.samples(text)
+            func value(_ name: String) -> Double? {
+                samples.first { $0.name == "apod_mirror_\(name)" }?.value
+            }
+            #expect(value("newest_day_timestamp_seconds") == 20_776 * 86_400)
+            #expect(value("newest_age_seconds") == 86_400 + 43_200)
+            #expect(value("wanted") == 3 && value("complete") == 2 && value("missing") == 1)
+            #expect(value("last_success_timestamp_seconds") == 20_777 * 86_400 + 43_140)
+            #expect(value("stale") == 0 && value(#"favorites{state="held"}"#) == 0)
+            #expect(value(#"failures_total{kind="no_space"}"#) == 0)
+            #expect(try #require(value("free_bytes")) > 0)
+            #expect(value(#"build_info{version="\#(Version.current)"}"#) == 1)
+            // No daemon runs: nobody watches, and nothing is planned.
+            #expect(!text.contains("watcher_mode") && !text.contains("next_look"))
+        }
+    }
+
+    @Test func eachSampleIsThereOnceBelowItsHelpAndType() async throws {
+        try await withTemporaryFolder { path in
+            let text = Metrics(try PaperMirror(path).report()).text
+
+            let names = Self.samples(text).map(\.name)
+            #expect(Set(names).count == names.count && !names.isEmpty)
+            for name in Set(names.map { $0.prefix { $0 != "{" } }) {
+                let kind = name.hasSuffix("_total") ? "counter" : "gauge"
+                #expect(text.contains("# HELP \(name) "))
+                #expect(text.contains("# TYPE \(name) \(kind)\n\(name)"))
+            }
+            #expect(text.hasSuffix("\n"))
+        }
+    }
+
+    // MARK: The file
+
+    @Test func theFileIsReplacedAndReadableByAll() async throws {
+        try await withTemporaryFolder { path in
+            let before = umask(0o077)
+            defer { umask(before) }
+            let file = try MetricsFile("apod.prom", in: path, root: "/nowhere")
+            let folder = try Folder(opening: path)
+
+            try file.write("# HELP apod_mirror_x 1\n")
+            try file.write("# HELP apod_mirror_x 2\n")
+
+            #expect(try folder.read("apod.prom") == Array("# HELP apod_mirror_x 2\n".utf8))
+            #expect(try folder.textNames() == ["apod.prom"])
+            var status = stat()
+            #expect(unsafe stat("\(path)/apod.prom", &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o644)
+        }
+    }
+
+    enum Trap: String, CaseIterable {
+        case directory, link, device, fifo, foreign, inTree, noDirectory
+    }
+
+    @Test(arguments: Trap.allCases)
+    func whatIsNotOursIsNeverReplaced(trap: Trap) async throws {
+        try await withTemporaryFolder { path in
+            let folder = try Folder(opening: path)
+            try Self.lay(trap, in: folder)
+            let before = try folder.status("x")
+            let place = trap == .noDirectory ? "\(path)/none" : trap == .device ? "/dev" : path
+            let name = trap == .device ? "null" : "x"
+            let root = trap == .inTree ? path : "/nowhere"
+
+            #expect(throws: MetricsFile.Refusal.self) {
+                _ = try MetricsFile(name, in: place, root: root)
+            }
+            #expect(try folder.status("x") == before)
+            #expect(try folder.textNames().filter { $0 != "x" } == [])
+        }
+    }
+
+    private static func lay(_ trap: Trap, in folder: Folder) throws {
+        switch trap {
+        case .directory: _ = try folder.makeFolder("x")
+        case .link: try folder.symlink("x", to: "/etc/passwd")
+        case .fifo: unsafe mkfifo("\(folder.path)/x", 0o600)
+        case .foreign:
+            try folder.open("x", O_WRONLY | O_CREAT).write(Array("mine".utf8), path: "x")
+        case .device, .inTree, .noDirectory: break
+        }
+    }
+
+    /// A process that was killed between the two steps.
+    @Test func whatAKilledProcessLeftIsRemoved() async throws {
+        try await withTemporaryFolder { path in
+            let folder = try Folder(opening: path)
+            try folder.open(".apod.prom.part", O_WRONLY | O_CREAT)
+                .write(Array("half".utf8), path: path)
+
+            _ = try MetricsFile("apod.prom", in: path, root: "/nowhere")
+
+            #expect(try folder.textNames() == [])
+        }
+    }
+
+    @Test func aTrapThatIsLaidLaterKeepsNobodyFromTheRest() async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try PaperMirror("\(path)/apod")
+            let folder = try Folder(opening: path)
+            let keeper = VitalsKeeper(
+                try Store(tree: mirror.tree, minimumFree: 0), tally: .init(), changes: Mailbox(),
+                metrics: try MetricsFile("apod.prom", in: path, root: "\(path)/apod"),
+                log: Log(threshold: .error, environment: [:]))
+            _ = try folder.makeFolder("apod.prom")
+
+            keeper.write()
+            #expect(Vitals.read(from: mirror.tree) != nil)
+            #expect(try folder.folder("apod.prom")?.textNames() == [])
+            try folder.removeFolder(bytes: Array("apod.prom".utf8))
+            keeper.write()
+
+            #expect(try folder.read("apod.prom")?.starts(with: Array("# HELP".utf8)) == true)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import APOD
+import FoundationEssentials
+import Glibc
+import Mirror
+import Platform
+import Service
+
+/// A mirror whose days are names only: enough for those who count them.
+struct PaperMirror {
+    /// When all of it happens: noon in Greenwich on 2026-11-20.
+    static let now = Date(timeIntervalSince1970: 20_777 * 86_400 + 43_200)
+    static let today = Day(iso: "2026-11-20") ?? .first
+
+    let tree: Tree
+
+    init(_ path: String) throws {
+        tree = try Tree.writing(path, known: KnownMirrors(environment: [:]))
+    }
+
+    /// Has the days, counted back from today, mirrored.
+    func add(_ ages: ClosedRange<Int>) throws {
+        for day in ages.map({ Self.today.advanced(by: -$0) }) {
+            try touch("\(Layout.folder(Layout.pictures, of: day))/\(day) X.jpg")
+            try touch("\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")
+        }
+    }
+
+    private func touch(_ path: String) throws {
+        let (above, name) = Layout.split(path)
+        _ = try tree.root.makeFolder(above).open(name, O_WRONLY | O_CREAT)
+    }
+
+    /// Remembers `state`, with three days wanted.
+    func remember(_ change: (inout SyncState) -> Void) throws {
+        var state = SyncState()
+        state.since = .days(3)
+        change(&state)
+        try Store(tree: tree, minimumFree: 0).save(state)
+    }
+
+    func report(now: Date = PaperMirror.now) throws -> StatusReport {
+        try StatusReport(of: tree, now: now)
+    }
+}
