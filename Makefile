@@ -7,7 +7,7 @@ RELEASE := $(TOP).build/release
 VERSION := $(shell sed -n 's/.*static let version = "\(.*\)".*/\1/p' $(TOP)Sources/apod-mirror/*.swift)
 
 BUILD_PACKAGES := libgif-dev libinotifytools0-dev libmicrohttpd-dev libspng-dev libturbojpeg0-dev libxml2-dev \
-	nettle-dev pkg-config
+	libwebp-dev nettle-dev pkg-config
 BENCH_PACKAGES := aria2 curl inotify-tools
 DEB_PACKAGES := debhelper dpkg-dev lintian
 MACHINE_PACKAGES := acl systemd-container
@@ -52,11 +52,16 @@ packages:
 
 PROGRAMS := apod-mirror
 # Started by the programs, not by people.
-HELPERS :=
+HELPERS := apod-mirror-thumbnailer
 SYSTEM_UNITS ?= $(PREFIX)/lib/systemd/system
 DOCUMENTS := $(PREFIX)/share/doc/apod-mirror
 # Source and destination. /usr/local in a source becomes PREFIX.
 FILES := \
+	.install/apod-mirror.1:$(PREFIX)/share/man/man1/apod-mirror.1 \
+	.install/apod-mirror.bash:$(PREFIX)/share/bash-completion/completions/apod-mirror \
+	.install/file-managers/apod-mirror.dolphin.desktop:$(PREFIX)/share/kio/servicemenus/apod-mirror.desktop \
+	.install/file-managers/apod-mirror.nemo_action:$(PREFIX)/share/nemo/actions/apod-mirror.nemo_action \
+	.install/file-managers/apod-mirror.thunar.desktop:$(PREFIX)/share/Thunar/sendto/apod-mirror.desktop \
 	systemd/apod-mirror.service:$(SYSTEM_UNITS)/apod-mirror.service \
 	systemd/apod-mirror.user.service:$(PREFIX)/lib/systemd/user/apod-mirror.service \
 	systemd/apod-mirror.sysusers.conf:$(PREFIX)/lib/sysusers.d/apod-mirror.conf \
