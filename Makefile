@@ -79,12 +79,14 @@ FILE_MANAGER_FILES := \
 	.install/file-managers/apod-mirror.thunar.desktop:$(PREFIX)/share/Thunar/sendto/apod-mirror.desktop
 # Source and destination. /usr/local in a source becomes PREFIX.
 FILES := $(FILE_MANAGER_FILES) \
+	.install/apod-mirror.1:$(PREFIX)/share/man/man1/apod-mirror.1 \
+	.install/apod-mirror.bash:$(PREFIX)/share/bash-completion/completions/apod-mirror \
 	systemd/apod-mirror.service:$(SYSTEM_UNITS)/apod-mirror.service \
 	systemd/apod-mirror.user.service:$(PREFIX)/lib/systemd/user/apod-mirror.service \
 	systemd/apod-mirror.sysusers.conf:$(PREFIX)/lib/sysusers.d/apod-mirror.conf \
 	systemd/apod-mirror.tmpfiles.conf:$(PREFIX)/lib/tmpfiles.d/apod-mirror.conf \
 	$(foreach example,$(wildcard systemd/examples/*),$(example):$(DOCUMENTS)/examples/$(notdir $(example)))
-# Directories that nobody else has: removed with what is in them.
+# Directories that nobody else has: removed once they are empty.
 OURS := $(DOCUMENTS)/examples $(DOCUMENTS) $(PREFIX)/lib/apod-mirror
 
 # Root's rights are asked for only where PREFIX is not ours; the build never has them.
@@ -109,13 +111,14 @@ release: packages
 	@set -e; for program in $(PROGRAMS) $(HELPERS); do \
 		$(SWIFT) build -c release --product $$program --static-swift-stdlib; done
 
-install: release
+install: release $(foreach file,$(FILES),$(call source,$(file)))
 	$(foreach program,$(INSTALLED_PROGRAMS),$(call install-program,$(program)))
 	$(foreach file,$(FILES),$(call install-file,$(file)))
 
 uninstall:
 	$(AS_OWNER) rm -f $(INSTALLED_PROGRAMS:%=$(DESTDIR)%) $(foreach file,$(FILES),$(call target,$(file)))
-	$(AS_OWNER) rmdir --ignore-fail-on-non-empty $(wildcard $(OURS:%=$(DESTDIR)%))
+	@for folder in $(OURS:%=$(DESTDIR)%); do \
+		[ ! -d $$folder ] || $(AS_OWNER) rmdir --ignore-fail-on-non-empty $$folder; done
 
 # --- The Debian package
 
@@ -132,13 +135,12 @@ deb: release
 	lintian --allow-root --fail-on error,warning $(STAGE)/*.changes
 	@echo "The package: $(DEB)"
 
-# The package under a real systemd, which root can boot with systemd-nspawn.
+# The package under a real systemd, on an overlay of this machine: see Tests/machine.
 test-service:
-	@if [ "$$(id -u)" != 0 ]; then \
-		echo "Skipped: the service under a real systemd, which only root can boot."; \
-	elif ! $(TOP).Tests/machine-boots ; then \
-		echo "Skipped"; \
-	else \
-		$(MAKE) --no-print-directory deb && \
-		APOD_MIRROR_PACKAGE=$(DEB) $(SWIFT) test --skip-build --filter UnderSystemd; \
-	fi
+	@skip() { echo "Skipped: the service under a real systemd: $$1"; exit 0; }; \
+	[ "$$(id -u)" = 0 ] || skip "only root can boot one"; \
+	$(TOP).ci/packages $(MACHINE_PACKAGES); \
+	reason=$$(timeout 30 $(TOP)Tests/machine --boot systemd.unit=poweroff.target 2>&1) || \
+		skip "none can be booted here: $$reason"; \
+	$(MAKE) --no-print-directory deb && \
+	APOD_MIRROR_PACKAGE=$(DEB) $(SWIFT) test --skip-build --filter UnderSystemd

@@ -94,7 +94,8 @@ let package = Package(
             name: "MirrorTests",
             dependencies: ["APOD", "Mirror", "Platform", "Simulator", "TestSupport", "Transfer"]),
         .testTarget(
-            name: "PlatformTests", dependencies: ["CInotifyTools", "Platform", "TestSupport"]),
+            name: "PlatformTests",
+            dependencies: ["CInotifyTools", "CLinux", "Platform", "TestSupport"]),
         .testTarget(
             name: "ServiceTests",
             dependencies: [

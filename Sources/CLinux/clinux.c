@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
-#include <linux/openat2.h>
 #include <malloc.h>
 #include <poll.h>
 #include <signal.h>
@@ -21,15 +20,6 @@
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
-
-int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode) {
-    struct open_how how = {
-        .flags = (unsigned)flags | O_CLOEXEC,
-        .mode = flags & O_CREAT ? mode : 0,
-        .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
-    };
-    return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
-}
 
 int clinux_open_unnamed(int directory) {
     return openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);

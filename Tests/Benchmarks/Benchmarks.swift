@@ -4,7 +4,8 @@ import Platform
 /// Speed and memory of the mirror, next to those of curl and aria2c in the same run.
 ///
 /// `benchmarks [DIR [favorites|gallery|idle|pictures|thumbnails]]` works in a new directory below
-/// `DIR`, else below `/var/tmp`, which outlives reboots and so lies on a disk. It exits with 1 where a goal is missed.
+/// `DIR`, else below `/var/tmp`, which outlives reboots and so lies on a disk. It exits with 1 where a
+/// goal is missed.
 @main enum Benchmarks {
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())

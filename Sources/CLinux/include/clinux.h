@@ -12,6 +12,8 @@
 
 /* openat2(2), beneath `directory`, through no symbolic link at all. */
 int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode);
+/* The same without openat2(2): one folder after the other. A path has no empty part and no "..". */
+int clinux_open_by_steps(int directory, const char *path, int flags, mode_t mode);
 /* O_TMPFILE of open(2): an empty file without a name, which ends with its descriptor. */
 int clinux_open_unnamed(int directory);
 /* renameat2(2): fails with EEXIST rather than replace. */
