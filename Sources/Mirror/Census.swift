@@ -37,7 +37,9 @@ package struct Census: Hashable, Sendable {
 
     /// The days with a still picture under its final name.
     package static func illustrated(in tree: Tree) throws -> Set<Day> {
-        let endings = MediaType.allCases.filter(\.isPicture).map { Array(".\($0.fileExtension)".utf8) }
+        let endings = MediaType.allCases.filter(\.isPicture).map {
+            Array(".\($0.fileExtension)".utf8)
+        }
         return try days(Layout.pictures, in: tree.root) { name in
             endings.contains { name.ends(with: $0) }
         }

@@ -19,6 +19,7 @@ extension Settings {
     /// - Parameters:
     ///   - client: Who asks.
     ///   - apiKey: For a feed of the v1 shape that wants one.
+    /// - Returns: The feed of the shape that the settings name.
     func feed(through client: Client, apiKey: String?) -> any Feed {
         let request: FeedRequest = { address throws(TransferError) in
             let answer = try await client.get(address)
