@@ -7,22 +7,23 @@ RELEASE := $(TOP).build/release
 VERSION := $(shell sed -n 's/.*static let version = "\(.*\)".*/\1/p' $(TOP)Sources/apod-mirror/*.swift)
 
 BUILD_PACKAGES := libgif-dev libinotifytools0-dev libmicrohttpd-dev libspng-dev libturbojpeg0-dev libxml2-dev \
-	nettle-dev pkg-config
-BENCH_PACKAGES := aria2 curl inotify-tools
+	libwebp-dev nettle-dev pkg-config
+BENCH_PACKAGES := aria2 curl inotify-tools libvips-tools
 DEB_PACKAGES := debhelper dpkg-dev lintian
 MACHINE_PACKAGES := acl systemd-container
 
 # One after the other: those that measure time do not compete with those that compute.
 SUITES := APODTests TransferTests SimulatorTests PlatformTests MirrorTests FavoritesTests \
-	GalleryTests ServiceTests CommandLineTests
+	GalleryTests ThumbnailingTests ThumbnailsTests ServiceTests CommandLineTests
 
-.PHONY: all demo test test-service bench lint format release install uninstall deb clean packages
+.PHONY: all demo test test-service sanitize mutants fuzz bench lint format release install uninstall deb clean packages
 
 all: packages
 	$(SWIFT) build
 
 demo: packages
 	$(SWIFT) build -c release --product apod-mirror
+	$(SWIFT) build -c release --product apod-mirror-thumbnailer
 	$(RELEASE)/apod-mirror demo $(DIR)
 
 test: lint packages
@@ -31,10 +32,26 @@ test: lint packages
 		echo "== $$suite"; $(SWIFT) test --skip-build --filter "^$$suite\\."; done
 	@$(MAKE) --no-print-directory test-service
 
+# The whole suite once more, where races and wrong accesses are seen: slowly, so one test after the other.
+sanitize: packages
+	@set -e; for kind in thread address; do \
+		export APOD_MIRROR_OPERATIONS=3000 LSAN_OPTIONS=suppressions=$(TOP)Tests/Sanitizers/leaks.txt; \
+		build="--sanitize=$$kind --scratch-path $(TOP).build/$$kind"; \
+		$(SWIFT) build --build-tests $$build; \
+		for suite in $(SUITES); do echo "== $$suite, $$kind"; \
+			$(SWIFT) test --skip-build $$build --no-parallel --filter "^$$suite\\."; done; done
+
+# Each rule of the watcher and of the removal guard is taken away in turn: some test turns red.
+mutants: packages
+	@SWIFT="$(SWIFT)" $(TOP)Tests/Mutants/run
+
 bench: packages
 	@$(TOP).ci/packages $(BENCH_PACKAGES)
 	$(SWIFT) build -c release --static-swift-stdlib
 	$(RELEASE)/benchmarks
+
+fuzz: packages
+	@SWIFT=$(SWIFT) $(TOP).ci/fuzz $(SECONDS)
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
@@ -52,17 +69,24 @@ packages:
 
 PROGRAMS := apod-mirror
 # Started by the programs, not by people.
-HELPERS :=
+HELPERS := apod-mirror-thumbnailer
 SYSTEM_UNITS ?= $(PREFIX)/lib/systemd/system
 DOCUMENTS := $(PREFIX)/share/doc/apod-mirror
+# The menus of file managers.
+FILE_MANAGER_FILES := \
+	.install/file-managers/apod-mirror.dolphin.desktop:$(PREFIX)/share/kio/servicemenus/apod-mirror.desktop \
+	.install/file-managers/apod-mirror.nemo_action:$(PREFIX)/share/nemo/actions/apod-mirror.nemo_action \
+	.install/file-managers/apod-mirror.thunar.desktop:$(PREFIX)/share/Thunar/sendto/apod-mirror.desktop
 # Source and destination. /usr/local in a source becomes PREFIX.
-FILES := \
+FILES := $(FILE_MANAGER_FILES) \
+	.install/apod-mirror.1:$(PREFIX)/share/man/man1/apod-mirror.1 \
+	.install/apod-mirror.bash:$(PREFIX)/share/bash-completion/completions/apod-mirror \
 	systemd/apod-mirror.service:$(SYSTEM_UNITS)/apod-mirror.service \
 	systemd/apod-mirror.user.service:$(PREFIX)/lib/systemd/user/apod-mirror.service \
 	systemd/apod-mirror.sysusers.conf:$(PREFIX)/lib/sysusers.d/apod-mirror.conf \
 	systemd/apod-mirror.tmpfiles.conf:$(PREFIX)/lib/tmpfiles.d/apod-mirror.conf \
 	$(foreach example,$(wildcard systemd/examples/*),$(example):$(DOCUMENTS)/examples/$(notdir $(example)))
-# Directories that nobody else has: removed with what is in them.
+# Directories that nobody else has: removed once they are empty.
 OURS := $(DOCUMENTS)/examples $(DOCUMENTS) $(PREFIX)/lib/apod-mirror
 
 # Root's rights are asked for only where PREFIX is not ours; the build never has them.
@@ -87,13 +111,14 @@ release: packages
 	@set -e; for program in $(PROGRAMS) $(HELPERS); do \
 		$(SWIFT) build -c release --product $$program --static-swift-stdlib; done
 
-install: release
+install: release $(foreach file,$(FILES),$(call source,$(file)))
 	$(foreach program,$(INSTALLED_PROGRAMS),$(call install-program,$(program)))
 	$(foreach file,$(FILES),$(call install-file,$(file)))
 
 uninstall:
 	$(AS_OWNER) rm -f $(INSTALLED_PROGRAMS:%=$(DESTDIR)%) $(foreach file,$(FILES),$(call target,$(file)))
-	$(AS_OWNER) rmdir --ignore-fail-on-non-empty $(wildcard $(OURS:%=$(DESTDIR)%))
+	@for folder in $(OURS:%=$(DESTDIR)%); do \
+		[ ! -d $$folder ] || $(AS_OWNER) rmdir --ignore-fail-on-non-empty $$folder; done
 
 # --- The Debian package
 
@@ -110,13 +135,12 @@ deb: release
 	lintian --allow-root --fail-on error,warning $(STAGE)/*.changes
 	@echo "The package: $(DEB)"
 
-# The package under a real systemd, which root can boot with systemd-nspawn.
+# The package under a real systemd, on an overlay of this machine: see Tests/machine.
 test-service:
-	@if [ "$$(id -u)" != 0 ]; then \
-		echo "Skipped: the service under a real systemd, which only root can boot."; \
-	elif ! $(TOP).Tests/machine-boots ; then \
-		echo "Skipped"; \
-	else \
-		$(MAKE) --no-print-directory deb && \
-		APOD_MIRROR_PACKAGE=$(DEB) $(SWIFT) test --skip-build --filter UnderSystemd; \
-	fi
+	@skip() { echo "Skipped: the service under a real systemd: $$1"; exit 0; }; \
+	[ "$$(id -u)" = 0 ] || skip "only root can boot one"; \
+	$(TOP).ci/packages $(MACHINE_PACKAGES); \
+	reason=$$(timeout 30 $(TOP)Tests/machine --boot systemd.unit=poweroff.target 2>&1) || \
+		skip "none can be booted here: $$reason"; \
+	$(MAKE) --no-print-directory deb && \
+	APOD_MIRROR_PACKAGE=$(DEB) $(SWIFT) test --skip-build --filter UnderSystemd

@@ -5,7 +5,8 @@ import PackageDescription
 let package = Package(
     name: "apod-mirror",
     products: [
-        .executable(name: "apod-mirror", targets: ["apod-mirror"])
+        .executable(name: "apod-mirror", targets: ["apod-mirror"]),
+        .executable(name: "apod-mirror-thumbnailer", targets: ["apod-mirror-thumbnailer"]),
     ],
     targets: [
         .target(name: "APOD", dependencies: ["CXML", "Platform", "Transfer"]),
@@ -13,8 +14,12 @@ let package = Package(
             name: "apod-mirror",
             dependencies: [
                 "APOD", "Favorites", "Gallery", "Mirror", "Platform", "Service", "Simulator",
+                "Thumbnails",
                 "Transfer",
             ]),
+        .executableTarget(
+            name: "apod-mirror-thumbnailer",
+            dependencies: ["CLinux", "ThumbnailProtocol", "Thumbnailing"]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
@@ -29,6 +34,8 @@ let package = Package(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg",
             providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(
+            name: "CWebP", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(
             name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(name: "Favorites", dependencies: ["APOD", "Mirror", "Platform"]),
         .target(
@@ -38,10 +45,16 @@ let package = Package(
         .target(name: "Platform", dependencies: ["CInotifyTools", "CLinux", "CNettle"]),
         .target(
             name: "Service",
-            dependencies: ["APOD", "Favorites", "Gallery", "Mirror", "Platform", "Transfer"]),
+            dependencies: [
+                "APOD", "Favorites", "Gallery", "Mirror", "Platform", "Thumbnails", "Transfer",
+            ]),
         .target(
             name: "Simulator",
             dependencies: ["APOD", "CGIF", "CMicroHTTPD", "CSPNG", "CTurboJPEG", "Platform"]),
+        .target(name: "ThumbnailProtocol"),
+        .target(name: "Thumbnailing", dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP"]),
+        .target(
+            name: "Thumbnails", dependencies: ["APOD", "Mirror", "Platform", "ThumbnailProtocol"]),
         .target(name: "Transfer", dependencies: ["CCurl", "Platform"]),
 
         .target(
@@ -51,10 +64,14 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "APOD", "CInotifyTools", "Favorites", "Gallery", "Mirror", "Platform", "Simulator",
-                "TestSupport",
+                "APOD", "CInotifyTools", "Favorites", "Gallery", "Mirror", "PictureSamples",
+                "Platform",
+                "Simulator", "TestSupport", "Thumbnails", "apod-mirror-thumbnailer",
             ],
             path: "Tests/Benchmarks"),
+        .target(
+            name: "PictureSamples", dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP"],
+            path: "Tests/PictureSamples"),
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
         .testTarget(
             name: "APODTests",
@@ -63,7 +80,7 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "APOD", "Favorites", "FavoritesModel", "Mirror", "Platform", "Simulator",
-                "TestSupport", "apod-mirror",
+                "TestSupport", "apod-mirror", "apod-mirror-thumbnailer",
             ]),
         .testTarget(
             name: "FavoritesTests",
@@ -77,7 +94,8 @@ let package = Package(
             name: "MirrorTests",
             dependencies: ["APOD", "Mirror", "Platform", "Simulator", "TestSupport", "Transfer"]),
         .testTarget(
-            name: "PlatformTests", dependencies: ["CInotifyTools", "Platform", "TestSupport"]),
+            name: "PlatformTests",
+            dependencies: ["CInotifyTools", "CLinux", "Platform", "TestSupport"]),
         .testTarget(
             name: "ServiceTests",
             dependencies: [
@@ -87,11 +105,32 @@ let package = Package(
         .testTarget(
             name: "SimulatorTests", dependencies: ["APOD", "Platform", "Simulator", "TestSupport"]),
         .testTarget(
+            name: "ThumbnailingTests",
+            dependencies: [
+                "CGIF", "CSPNG", "CTurboJPEG", "CWebP", "PictureSamples", "Platform", "TestSupport",
+                "Thumbnailing",
+            ]),
+        .testTarget(
+            name: "ThumbnailsTests",
+            dependencies: [
+                "APOD", "CLinux", "Mirror", "PictureSamples", "Platform", "TestSupport",
+                "ThumbnailProtocol", "Thumbnails", "apod-mirror-thumbnailer",
+            ]),
+        .testTarget(
             name: "TransferTests",
             dependencies: ["Platform", "Simulator", "TestSupport", "Transfer"]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// libFuzzer has a main of its own, and its program is built with other settings: see .ci/fuzz.
+if Context.environment["APOD_MIRROR_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz-pictures", dependencies: ["PictureSamples", "Thumbnailing"],
+            path: "Tests/FuzzPictures",
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]))
+}
 
 for target in package.targets where target.type != .system && target.name != "CLinux" {
     target.swiftSettings = [
@@ -104,4 +143,9 @@ for target in package.targets where target.type != .system && target.name != "CL
         .strictMemorySafety(),
         .treatAllWarnings(as: .error),
     ]
+}
+
+// They count pixels by the million: without optimization a picture would take a second.
+for target in package.targets where ["PictureSamples", "Thumbnailing"].contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
 }

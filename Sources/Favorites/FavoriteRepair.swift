@@ -61,8 +61,7 @@ struct FavoriteRepair {
         _ item: FoundItem, _ day: Day, _ files: DayFiles
     ) throws(SystemError) -> String? {
         guard let target = item.linkTarget, try isLost(target, item, day),
-            let path = try files.best(day),
-            FavoriteLinks.target(path, from: item.name) != target
+            let path = try files.best(day)
         else { return nil }
         return path
     }

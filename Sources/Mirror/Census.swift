@@ -35,6 +35,20 @@ package struct Census: Hashable, Sendable {
         pictured = try halves[1].get()
     }
 
+    /// The days with a still picture under its final name.
+    package static func illustrated(in tree: Tree) throws -> Set<Day> {
+        try days(Layout.pictures, in: tree.root) { name in
+            MediaType.allCases.contains { $0.isPicture && name.hasSuffix(".\($0.fileExtension)") }
+        }
+    }
+
+    /// The days with a thumbnail.
+    package static func thumbnails(in tree: Tree) throws -> Set<Day> {
+        try days(Layout.thumbnails, in: tree.root) { name in
+            name.hasSuffix(".jpg") && name.utf8.count == 14
+        }
+    }
+
     /// The bytes of all pictures, videos and records of `tree`.
     package static func bytes(of tree: Tree) throws -> Int {
         var bytes = 0

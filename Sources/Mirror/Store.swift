@@ -30,8 +30,15 @@ package struct Store: Sendable {
     }
 
     /// Starts a file that is to be published later.
-    func draft(_ name: String) throws(SystemError) -> Draft {
+    package func draft(_ name: String) throws(SystemError) -> Draft {
         try Draft(name, in: incoming)
+    }
+
+    /// Writes a whole small file of ours: ``Draft/publish(_:in:as:through:)``.
+    package func publish(
+        _ bytes: [UInt8], in folder: Folder, as name: String
+    ) throws(SystemError) {
+        try Draft.publish(bytes, in: folder, as: name, through: incoming)
     }
 
     // MARK: The record of a day

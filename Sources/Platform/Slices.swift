@@ -18,9 +18,12 @@ package enum Slices {
         let number = max(1, min(threads, count / least))
         let bounds = (0...number).map { count * $0 / number }
         let results = Monitor([Result?](repeating: nil, count: number - 1))
+        let pulse = Pulse.current
         for slice in 1..<number {
             startThread("slice") {
-                let result = body(bounds[slice]..<bounds[slice + 1])
+                let result = Pulse.$current.withValue(pulse) {
+                    body(bounds[slice]..<bounds[slice + 1])
+                }
                 results.withLock { $0[slice - 1] = result }
                 results.signal()
             }

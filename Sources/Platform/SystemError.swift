@@ -18,11 +18,17 @@ package struct SystemError: Error, Hashable, Sendable {
     /// The disk, or the user's share of it, is full.
     package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
 
+    /// This user may not, or nobody may: the file system is read-only.
+    package var isForbidden: Bool { [EACCES, EROFS].contains(code) }
+
     /// The path leads through a link or something else that is no directory.
     package var isNoFolder: Bool { code == ELOOP || code == ENOTDIR }
 
     /// There is no free file descriptor, in the process or in the system.
     package var isNoDescriptor: Bool { code == EMFILE || code == ENFILE }
+
+    /// This user may not, or nobody may: the file system is read-only.
+    package var isRefusal: Bool { [EACCES, EPERM, EROFS].contains(code) }
 
     /// What was to be read is too long to be what it should, or is no file.
     package var isDamage: Bool { [EFBIG, EISDIR, ELOOP, ENXIO].contains(code) }

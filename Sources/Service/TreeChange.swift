@@ -10,6 +10,8 @@ package struct TreeChange: OptionSet, Hashable, Sendable {
     package static let days = TreeChange(rawValue: 1)
     /// There are other favorites than before, or other names of them.
     package static let favorites = TreeChange(rawValue: 2)
+    /// Thumbnails came.
+    package static let thumbnails = TreeChange(rawValue: 4)
 
-    package static let all: TreeChange = [.days, .favorites]
+    package static let all: TreeChange = [.days, .favorites, .thumbnails]
 }

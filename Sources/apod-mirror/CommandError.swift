@@ -32,7 +32,8 @@ extension TreeError {
         switch self {
         case .notADirectory, .notAMirror, .foreign, .away, .newerFormat, .damagedMarker: .noMirror
         case .locked: .inUse
-        case .notWritable(let error), .system(let error): error.isNoSpace ? .noSpace : .failure
+        case .notWritable(let error), .system(let error):
+            error.isNoSpace ? .noSpace : error.isRefusal ? .noMirror : .failure
         }
     }
 }

@@ -3,12 +3,15 @@ import Gallery
 import Mirror
 import Platform
 import Service
+import Thumbnails
 import Transfer
 
 /// What the daemon is made of, and who is told of what: the keepers know nothing of each other.
 struct DaemonParts {
     let synchronizer: Synchronizer
     let favorites: FavoriteKeeper
+    /// `nil` where none are wanted.
+    let thumbnails: ThumbnailKeeper?
     let vitals: VitalsKeeper
     let gallery: GalleryKeeper
     private let mirror: MirrorKeeper
@@ -46,6 +49,9 @@ struct DaemonParts {
                 favorites.ask()
             },
             willSleep: { vitals.note($0, nextLook: $1) })
+        thumbnails =
+            settings.makesThumbnails
+            ? ThumbnailKeeper(Thumbnails(store: store), log: log, changes: changes) : nil
         self.vitals = vitals
         reloader = Reloader(calls: calls, favorites: favorites, telling: manager)
         start = SlowStart(
@@ -75,7 +81,8 @@ struct DaemonParts {
     /// All keepers, side by side.
     var daemon: Daemon {
         let keepers: [any Keeper] = [favorites, gallery, mirror, vitals, reloader, start]
-        return Daemon(keepers + [watchdog].compactMap(\.self))
+        let others: [(any Keeper)?] = [thumbnails, watchdog]
+        return Daemon(keepers + others.compactMap(\.self))
     }
 
     /// Looks at NASA, at the favorites and at the tree now.

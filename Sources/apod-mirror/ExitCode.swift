@@ -16,7 +16,7 @@ enum ExitCode: Int32, CaseIterable {
         case .failure: "failure"
         case .usage: "wrong usage"
         case .missing: "some days are missing"
-        case .noMirror: "no mirror there, or its disk is away"
+        case .noMirror: "no mirror there, its disk is away, or it may not be written"
         case .inUse: "in use by another process"
         case .noSpace: "disk full, or --min-free reached"
         case .unreachable: "NASA out of reach"

@@ -12,6 +12,7 @@ final class LinkBatches: Sendable {
     }
 
     private let state = Monitor(State())
+    private let pulse = Pulse.current
     private let path: [UInt8]
     private let identity: FileIdentity
     private let descriptor: CInt
@@ -54,6 +55,7 @@ final class LinkBatches: Sendable {
 
     private func work() {
         while let names = state.withLock({ $0.waiting.popLast() }) {
+            pulse?.beat()
             var listing = FolderListing(of: identity)
             names.read(into: &listing, path: path, descriptor)
             state.withLock { [listing] in $0.read.append(listing) }

@@ -1,0 +1,104 @@
+internal import CLinux
+internal import Glibc
+
+/// A process that this one started, talks with by messages, and ends.
+///
+/// It has an empty environment, one end of a socket as its standard input and nothing else that is open
+/// here. It is killed when its owner lets go of it, and leaves nothing behind.
+package struct ChildProcess: ~Copyable, Sendable {
+    /// How a process ended.
+    package enum Ending: Hashable, Sendable {
+        case exit(code: Int32)
+        case signal(Int32)
+    }
+
+    private let path: String
+    private let socket: FileDescriptor
+    /// 0 once it has ended.
+    private var process: Int32
+
+    /// Starts the program at `path`.
+    ///
+    /// - Throws: ``SystemError`` where there is no such program, or no process to be had.
+    package init(_ path: String, _ arguments: [String]) throws(SystemError) {
+        var ends: [CInt] = [-1, -1]
+        let kind = CInt(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
+        try retryingInterrupts("socketpair", path: path) {
+            unsafe socketpair(AF_UNIX, kind, 0, &ends)
+        }
+        let ours = FileDescriptor(owning: ends[0])
+        let theirs = FileDescriptor(owning: ends[1])
+        process = try Self.start(path, arguments, theirs)
+        socket = ours
+        self.path = path
+    }
+
+    private static func start(
+        _ path: String, _ arguments: [String], _ socket: borrowing FileDescriptor
+    ) throws(SystemError) -> pid_t {
+        var process = pid_t()
+        let words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
+        defer { unsafe words.forEach { unsafe free($0) } }
+        let code = unsafe clinux_spawn(&process, path, words, socket.rawValue)
+        guard code == 0 else { throw SystemError("spawn", path: path, code: errno) }
+        return process
+    }
+
+    deinit { _ = Self.end(process) }
+
+    /// Ends the process, if it has not ended by itself.
+    package mutating func end() -> Ending {
+        defer { process = 0 }
+        return Self.end(process)
+    }
+
+    private static func end(_ process: pid_t) -> Ending {
+        guard process > 0 else { return .exit(code: 0) }
+        kill(process, SIGKILL)
+        var status = CInt(0)
+        while unsafe waitpid(process, &status, 0) == -1, errno == EINTR {}
+        // See wait(2): the low seven bits are the signal, the next byte the code.
+        return status & 0x7f == 0 ? .exit(code: status >> 8 & 0xff) : .signal(status & 0x7f)
+    }
+
+    /// Ends it with `SIGXCPU` after so many more seconds of processor time.
+    package func limitProcessor(seconds: Int) throws(SystemError) {
+        try retryingInterrupts("prlimit", path: path) {
+            clinux_limit_processor(process, UInt(seconds))
+        }
+    }
+
+    /// Sends a message with two open files, which the process gets as its own.
+    ///
+    /// - Throws: ``SystemError``; `EPIPE` where the process has ended.
+    package func send(
+        _ message: [UInt8], _ first: borrowing FileDescriptor, _ second: borrowing FileDescriptor
+    ) throws(SystemError) {
+        let files = [first.rawValue, second.rawValue]
+        try retryingInterrupts("sendmsg", path: path) {
+            unsafe clinux_send(socket.rawValue, message, message.count, files, files.count)
+        }
+    }
+
+    /// What came of waiting for a message.
+    package enum Reply: Hashable, Sendable {
+        case message([UInt8])
+        /// The process has ended, or will say nothing any more.
+        case ended
+        case late
+    }
+
+    /// Waits for a message of at most `limit` bytes.
+    ///
+    /// - Throws: `CancellationError`.
+    package func reply(
+        limit: Int, by deadline: ContinuousClock.Instant
+    ) async throws(CancellationError) -> Reply {
+        try await EventLoop.shared.waitToRead(socket.rawValue, until: deadline)
+        var bytes = [UInt8](repeating: 0, count: limit)
+        let count = unsafe recv(
+            socket.rawValue, &bytes, bytes.count, CInt(MSG_DONTWAIT))
+        if count > 0 { return .message(Array(bytes[..<count])) }
+        return count < 0 && [EAGAIN, EINTR].contains(errno) ? .late : .ended
+    }
+}

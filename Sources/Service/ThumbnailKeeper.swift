@@ -1,0 +1,51 @@
+package import Platform
+package import Thumbnails
+
+/// Keeps the thumbnails: whenever days came it makes those that are missing, newest first.
+///
+/// Between two looks nothing of it runs, and no process of it is there.
+package struct ThumbnailKeeper: Keeper {
+    private let thumbnails: Thumbnails
+    private let log: Log
+    private let changes: TreeChanges
+    private let news: Mailbox<TreeChange>
+    private let reporter: Monitor<ThumbnailReporter>
+
+    /// - Parameters:
+    ///   - thumbnails: What makes them.
+    ///   - log: Where it tells what happens.
+    ///   - changes: What tells that days came, and is told when thumbnails did.
+    package init(_ thumbnails: Thumbnails, log: Log, changes: TreeChanges) {
+        self.thumbnails = thumbnails
+        self.log = log
+        self.changes = changes
+        news = changes.listener()
+        reporter = Monitor(ThumbnailReporter())
+    }
+
+    /// The time in which what comes together is made together.
+    private static let settling = Duration.seconds(1)
+
+    package func run() async throws {
+        while true {
+            guard try await news.next().contains(.days) else { continue }
+            await look()
+            try await LoopClock().sleep(for: Self.settling)
+        }
+    }
+
+    /// Makes all that are missing.
+    package func look() async {
+        do {
+            for await thumbnail in thumbnails.thumbnails(of: try thumbnails.missing()) {
+                reporter.withLock { $0.take(thumbnail) }
+                if case .success = thumbnail.result { changes.tell(.thumbnails) }
+            }
+        } catch {
+            reporter.withLock { $0.take(error) }
+        }
+        for (line, isTrouble) in reporter.withLock({ $0.finish() }) {
+            if isTrouble { log.warning(line) } else { log.info(line) }
+        }
+    }
+}

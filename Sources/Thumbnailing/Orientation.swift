@@ -1,0 +1,38 @@
+/// How a picture must be turned to stand upright; the numbers are those of Exif 2.32, section 4.6.4.
+enum Orientation: Int, Hashable, Sendable, CaseIterable {
+    case upright = 1
+    case mirrored = 2
+    case upsideDown = 3
+    case mirroredUpsideDown = 4
+    case mirroredOnSide = 5
+    /// It stands after a quarter turn clockwise.
+    case onLeftSide = 6
+    case mirroredOnOtherSide = 7
+    case onRightSide = 8
+
+    /// Whether width and height change places.
+    var isSideways: Bool { rawValue >= 5 }
+
+    /// Reads the tag 274 of the first directory of Exif data.
+    ///
+    /// - Parameter exif: Begins with the header of a TIFF; see TIFF 6.0, section 2.
+    /// - Returns: `nil` where it says nothing that makes sense.
+    init?(exif: Span<UInt8>) {
+        let isBig = exif.holds("MM")
+        guard isBig || exif.holds("II") else { return nil }
+        func number(at offset: Int, _ length: Int) -> Int? {
+            isBig ? exif.bigEndian(at: offset, length) : exif.littleEndian(at: offset, length)
+        }
+        guard number(at: 2, 2) == 42, let directory = number(at: 4, 4),
+            let count = number(at: directory, 2)
+        else { return nil }
+        let entries = (0..<count).lazy.map { directory + 2 + $0 * 12 }
+        guard let entry = entries.first(where: { number(at: $0, 2).map { $0 == 274 } ?? true })
+        else { return nil }
+        // One number of two bytes.
+        guard number(at: entry + 2, 2) == 3, number(at: entry + 4, 4) == 1,
+            let value = number(at: entry + 8, 2)
+        else { return nil }
+        self.init(rawValue: value)
+    }
+}

@@ -1,0 +1,57 @@
+internal import APOD
+internal import Glibc
+internal import Mirror
+internal import Platform
+
+/// Where thumbnails lie: `thumbnails/2026/2026-11/2026-11-20.jpg`.
+struct ThumbnailStore: Sendable {
+    let store: Store
+
+    /// So that a phone shows the pictures and not their thumbnails as well.
+    private static let marker = ".nomedia"
+
+    /// Less than this is no room for a thumbnail.
+    private static let room = 1 << 20
+
+    /// Makes the folder and what marks it.
+    func prepare() throws(SystemError) {
+        let top = try store.tree.root.makeFolder(Layout.thumbnails)
+        if try top.status(Self.marker) == nil {
+            try store.publish([], in: top, as: Self.marker)
+        }
+    }
+
+    /// Starts the thumbnail of `day`.
+    func draft(_ day: Day) throws(SystemError) -> Draft {
+        guard try store.room() >= Self.room else {
+            throw SystemError("write", path: Layout.thumbnail(of: day), code: ENOSPC)
+        }
+        return try store.draft("\(day).thumbnail.part")
+    }
+
+    /// Publishes the thumbnail of `day`.
+    ///
+    /// - Returns: Its path.
+    func publish(_ draft: consuming Draft, of day: Day) throws(SystemError) -> String {
+        try draft.file.setModified(day.noon, path: draft.path)
+        let path = Layout.thumbnail(of: day)
+        let (folder, name) = Layout.split(path)
+        try draft.publish(in: try store.tree.root.makeFolder(folder), as: name)
+        return path
+    }
+
+    /// Which picture the thumbnail of `day` was made of, `nil` where it is none of ours.
+    func stamp(of day: Day) -> ThumbnailStamp? {
+        let file = try? store.tree.root.open(
+            Layout.thumbnail(of: day), O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        guard let file else { return nil }
+        return ThumbnailStamp(of: file)
+    }
+
+    /// The days of which a picture was replaced.
+    func replaced() throws(SystemError) -> Set<Day> {
+        guard let previous = try store.tree.root.folder(Layout.previous) else { return [] }
+        let names = try previous.textNames().filter { !$0.hasSuffix(".json") }
+        return Set(names.compactMap { FileName.day(of: $0) })
+    }
+}

@@ -1,0 +1,32 @@
+import CLinux
+import Glibc
+import ThumbnailProtocol
+
+/// The socket to the process that wants thumbnails.
+struct Channel {
+    private let socket = STDIN_FILENO
+
+    /// `nil` where standard input is no socket.
+    init?() {
+        var kind = CInt(0)
+        var size = socklen_t(MemoryLayout<CInt>.size)
+        guard unsafe getsockopt(socket, SOL_SOCKET, SO_TYPE, &kind, &size) == 0 else { return nil }
+    }
+
+    /// Waits for the next order, `nil` where the other side is gone or makes no sense.
+    func next() -> Job? {
+        var message = [UInt8](repeating: 0, count: ThumbnailOrder.limit)
+        var files: [CInt] = [-1, -1]
+        var count = -1
+        repeat {
+            count = unsafe clinux_receive(socket, &message, message.count, &files, files.count)
+        } while count < 0 && errno == EINTR
+        guard count > 0, let order = ThumbnailOrder(message: message[..<count]) else { return nil }
+        return Job(order, picture: files[0], thumbnail: files[1])
+    }
+
+    func answer(_ answer: ThumbnailAnswer) {
+        let message = answer.message
+        _ = unsafe write(socket, message, message.count)
+    }
+}

@@ -1,0 +1,45 @@
+import CLinux
+import Glibc
+import ThumbnailProtocol
+
+/// What keeps a decoder that went wrong from doing harm: all of it holds until the process ends.
+struct Confinement {
+    private let limits: ThumbnailerLimits
+
+    init(_ limits: ThumbnailerLimits) {
+        self.limits = limits
+    }
+
+    /// Beside its own memory the process maps its libraries and one picture.
+    private static let maximumMapped = 1 << 30
+    /// A thumbnail of noise has less than half a megabyte.
+    private static let maximumFile = 2 << 20
+
+    /// - Returns: Whether all of it holds.
+    func enter() -> Bool {
+        // What stops the daemon, or the whole group of a terminal, is not for this process to act on.
+        for number in [SIGTERM, SIGINT, SIGHUP, SIGPIPE] { signal(number, SIG_IGN) }
+        sacrificeFirst()
+        return clinux_prepare_forgetting() == 0 && clinux_depend_on_parent() == 0 && setLimits()
+            && clinux_only_compute() == 0
+    }
+
+    private func setLimits() -> Bool {
+        [
+            (RLIMIT_DATA, limits.memory),
+            (RLIMIT_AS, limits.memory + Self.maximumMapped),
+            (RLIMIT_FSIZE, Self.maximumFile),
+            // Socket, nowhere twice, picture, thumbnail.
+            (RLIMIT_NOFILE, 5),
+            (RLIMIT_CORE, 0),
+        ].allSatisfy { clinux_limit(CInt($0.0.rawValue), UInt($0.1)) == 0 }
+            && clinux_limit_processor(getpid(), UInt(limits.processorSeconds)) == 0
+    }
+
+    /// Where memory runs out, this process is the one to go: see proc(5). Best effort.
+    private func sacrificeFirst() {
+        let file = unsafe open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
+        _ = unsafe write(file, "1000", 4)
+        close(file)
+    }
+}

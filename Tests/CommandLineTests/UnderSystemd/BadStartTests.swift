@@ -1,0 +1,141 @@
+import APOD
+import Mirror
+import Testing
+
+extension UnderSystemd {
+    /// A unit that cannot run says why in one sentence, and is not started again and again.
+    @Suite(.timeLimit(.minutes(1))) struct BadStartTests {
+        /// What is wrong, what brings it about, and what comes of it.
+        struct Case: Sendable, CustomTestStringConvertible {
+            let testDescription: String
+            let lines: String
+            let code: Int32
+            let words: [String]
+
+            init(_ name: String, _ code: Int32, _ lines: String, says words: String...) {
+                testDescription = name
+                self.code = code
+                self.lines = lines
+                self.words = words
+            }
+        }
+
+        private static let disk = "/mnt/disk/apod"
+
+        /// A mirror on another disk, by the example for it.
+        private static let moved = """
+            mkdir -p /mnt/disk && mount -t tmpfs disk /mnt/disk
+            install -d --owner=apod-mirror --group=apod-mirror \(disk)
+            install -D --target-directory=/etc/systemd/system/apod-mirror.service.d \
+                /usr/share/doc/apod-mirror/examples/other-disk.conf
+            systemctl daemon-reload
+            systemctl start apod-mirror && systemctl stop apod-mirror
+
+            """
+
+        static let cases = [
+            Case(
+                "the disk is away", 4, moved + "umount /mnt/disk", says: disk, "held a mirror",
+                "mount"),
+            Case("wrong owner", 4, moved + "chown -R root: \(disk)", says: disk, "right to write"),
+            Case(
+                "read-only", 4, moved + "mount -o remount,ro /mnt/disk", says: disk, "Read-only"),
+            Case(
+                "not an empty folder", 4, moved + "rm -r \(disk)/.apod-mirror", says: disk,
+                "not empty"),
+            Case(
+                "a wrong option", 2, "echo APOD_MIRROR_JOBS=many >> /etc/default/apod-mirror",
+                says: "APOD_MIRROR_JOBS", "many"),
+            Case(
+                "a key that is none", 2,
+                "install -D /usr/bin/true /etc/apod-mirror/nasa-api-key", says: "nasa-api-key"),
+            Case(
+                "in use", 5,
+                """
+                systemd-run --quiet --unit=other --uid=apod-mirror --service-type=notify \
+                    apod-mirror run --root \(InstalledService.root)
+                """, says: "in use by another"),
+        ]
+
+        @Test(arguments: cases) func itIsSaidOnceAndNotTriedAgain(_ case: Case) async throws {
+            try await withService { service in
+                try await service.machine.run("systemctl stop apod-mirror")
+                let arranged = try await service.machine.run(`case`.lines)
+                #expect(arranged.code == 0, "\(arranged)")
+                let before = try await service.sentences()
+
+                let ending = try await service.machine.run("systemctl start apod-mirror")
+                let said = try await service.sentences().dropFirst(before.count)
+
+                #expect(ending.code != 0)
+                #expect(said.count == 1, "\(said)")
+                for word in `case`.words { #expect(said.last?.contains(word) == true, "\(said)") }
+                try await service.expectRest(code: `case`.code)
+            }
+        }
+
+        @Test func aMissingKeyIsNoneAndAMissingCredentialIsSaid() async throws {
+            try await withService { service in
+                #expect(try await service.machine.run("test -e /etc/apod-mirror").code != 0)
+                #expect(try await service.property("ActiveState") == "active")
+
+                try await service.configure("LoadCredential=other:/etc/apod-mirror/other")
+                let news = try await service.news()
+                try await service.machine.run("systemctl restart apod-mirror")
+
+                try await news.output.wait(for: "Failed to set up credentials")
+                try await service.expectRest(code: 243)
+            }
+        }
+
+        @Test func aWrongOwnerOfItsOwnFolderIsPutRight() async throws {
+            try await withService { service in
+                let day = Site.today.advanced(by: -3)
+                try await service.machine.run(
+                    """
+                    systemctl stop apod-mirror
+                    chown --recursive root:root \(InstalledService.root)
+                    systemctl start apod-mirror
+                    """)
+
+                #expect(try await service.property("ActiveState") == "active")
+                try await service.favor(day)
+            }
+        }
+
+        @Test func aDiskThatIsNeverThereKeepsItFromStarting() async throws {
+            try await withService { service in
+                let ending = try await service.machine.run(
+                    """
+                    systemctl stop apod-mirror
+                    \(Self.moved)
+                    umount /mnt/disk
+                    echo "/dev/gone /mnt/disk ext4 nofail,x-systemd.device-timeout=100ms" >> /etc/fstab
+                    systemctl daemon-reload
+                    systemctl start apod-mirror
+                    """)
+
+                #expect(ending.errors.contains("dependency"), "\(ending)")
+                #expect(try await service.property("ActiveState") == "inactive")
+                #expect(try await service.property("NRestarts") == "0")
+            }
+        }
+    }
+}
+
+extension InstalledService {
+    /// What the daemon itself has said so far that matters: its errors.
+    fileprivate func sentences() async throws -> [Substring] {
+        try await machine.read(
+            "journalctl --output=cat --identifier=apod-mirror --priority=err"
+        ).split(separator: "\n")
+    }
+
+    /// Expects that it has ended with `code`, and that no restart is under way.
+    fileprivate func expectRest(code: Int32) async throws {
+        #expect(try await property("ExecMainStatus") == "\(code)")
+        // Between two tries it would be “activating”.
+        #expect(try await property("ActiveState") == "failed")
+        #expect(try await property("NRestarts") == "0")
+    }
+}

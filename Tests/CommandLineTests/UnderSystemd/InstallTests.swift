@@ -1,0 +1,62 @@
+import Platform
+import TestSupport
+import Testing
+
+extension UnderSystemd {
+    /// `make install` and `make uninstall`, where there is a release build already.
+    @Suite(.timeLimit(.minutes(2))) struct InstallTests {
+        private static let top =
+            "\(#filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined())"
+
+        private func make(_ words: String...) async throws -> Ending {
+            let make = ["make", "--no-print-directory", "--directory", Self.top]
+            let home = processEnvironment()["HOME"] ?? "/"
+            return try await Program(make + words, environment: ["HOME": home]).end()
+        }
+
+        /// All names below `folder`, and what they are.
+        private func list(_ folder: String) async throws -> [Substring] {
+            let find = ["find", folder, "-printf", "%M %P\\n"]
+            return try await Program(find, environment: [:]).end().output.split(separator: "\n")
+                .sorted()
+        }
+
+        @Test func uninstallTakesAwayWhatInstallPlacedAndNothingElse() async throws {
+            try await withTemporaryFolder { folder in
+                let place = ["DESTDIR=\(folder)", "PREFIX=/opt/apod"]
+                // Folders that others use too, and their files.
+                let first = try await make("install", place[0], place[1])
+                #expect(first.code == 0, "\(first)")
+                let installed = try await list(folder)
+                _ = try await make("uninstall", place[0], place[1])
+                let folders = try await list(folder)
+                #expect(folders.allSatisfy { $0.hasPrefix("d") }, "\(folders)")
+                let bin = try Folder(opening: "\(folder)/opt/apod/bin")
+                try bin.symlink("another", to: "/bin/true")
+                let before = try await list(folder)
+
+                let again = try await make("install", place[0], place[1])
+                #expect(again.code == 0, "\(again)")
+                #expect(Set(try await list(folder)) == Set(installed).union(before))
+                let end = try await make("uninstall", place[0], place[1])
+
+                #expect(end.code == 0, "\(end)")
+                #expect(try await list(folder) == before)
+            }
+        }
+
+        @Test func theUnitsNameTheProgramWhereItIs() async throws {
+            try await withTemporaryFolder { folder in
+                _ = try await make("install", "DESTDIR=\(folder)", "PREFIX=/opt/apod")
+
+                let units = try Folder(opening: "\(folder)/opt/apod/lib/systemd")
+                for name in ["system", "user"] {
+                    let unit = try #require(try units.read("\(name)/apod-mirror.service"))
+                    let text = String(decoding: unit, as: UTF8.self)
+                    #expect(text.contains("\nExecStart=/opt/apod/bin/apod-mirror run\n"))
+                    #expect(!text.contains("/usr/local"))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import APOD
+import Simulator
+import Testing
+
+/// The service as the Debian package installs it, in a machine of its own, with a simulated NASA.
+struct InstalledService: Sendable {
+    static let root = "/var/lib/apod-mirror"
+
+    let site: Site
+    let machine: Machine
+
+    /// The settings of the service, as its environment has them.
+    private var environment: String {
+        """
+        APOD_MIRROR_UPSTREAM=\(site.simulator.basicAddress)
+        APOD_MIRROR_FEED=basic
+        APOD_MIRROR_SINCE=10d
+        APOD_MIRROR_PACE=0s
+        APOD_MIRROR_MIN_FREE=0
+        """
+    }
+
+    /// Installs the package, which starts the service, and waits until its mirror is complete.
+    func install(_ settings: String) async throws {
+        let ending = try await machine.run(
+            """
+            set -e
+            # Images of containers forbid packages to start services.
+            rm -f /usr/sbin/policy-rc.d
+            echo '\(environment)' > /etc/default/apod-mirror
+            \(settings)
+            dpkg --install \(Machine.packageInside)
+            useradd --create-home ada
+            useradd --create-home eve
+            usermod --append --groups apod-favorites ada
+            systemctl is-active apod-mirror
+            """)
+        try #require(ending.code == 0, "\(ending)")
+    }
+
+    /// What the service and the service manager say of it from now on.
+    func news() async throws -> Program {
+        let cursor = try await machine.read("journalctl --lines=0 --show-cursor --quiet")
+        return try journal("--after-cursor=\(cursor.dropFirst("-- cursor: ".count))")
+    }
+
+    /// All that the service and the service manager say of it.
+    func journal(_ option: String = "--lines=all") throws -> Program {
+        try machine.start(
+            "exec journalctl --follow --output=cat --unit=apod-mirror '\(option)'")
+    }
+
+    /// A property of the unit, as the service manager has it now.
+    func property(_ name: String) async throws -> String {
+        try await machine.read("systemctl show --property=\(name) --value apod-mirror")
+    }
+
+    /// Adds lines to the section [Service] of the unit.
+    func configure(_ lines: String) async throws {
+        try await machine.run(
+            """
+            mkdir -p /etc/systemd/system/apod-mirror.service.d
+            printf '[Service]\\n%s\\n' '\(lines)' > /etc/systemd/system/apod-mirror.service.d/test.conf
+            systemctl daemon-reload
+            """)
+    }
+
+    /// Runs the lines of a shell as a person, in the folder of the mirror.
+    func run(as user: String, _ lines: String) async throws -> Ending {
+        try await machine.run(
+            """
+            cd \(Self.root) && exec runuser --user \(user) -- sh -c '\(lines)'
+            """)
+    }
+
+    /// Drops a link to the picture of `day` as a person does, and waits until it is a favorite.
+    func favor(_ day: Day, as user: String = "ada") async throws {
+        let news = try await news()
+        let link = "ln -s \(Self.root)/pictures/*/*/\(day)* favorites/"
+        let ending = try await run(as: user, link)
+        #expect(ending.code == 0, "\(ending)")
+        try await news.output.wait(for: "\(day) is a favorite now")
+    }
+
+    /// What the mirror holds.
+    func tree() throws -> TreeImage { try machine.tree(Self.root) }
+}
+
+/// Runs `body` with a service that has mirrored the days of a simulated NASA.
+///
+/// - Parameters:
+///   - days: How many there are.
+///   - newest: The one that NASA has published last.
+///   - settings: Lines of a shell that go before the installation.
+nonisolated(nonsending) func withService(
+    days: Int = 10, newest: Day = Site.today, settings: String = "",
+    _ body: nonisolated(nonsending) (InstalledService) async throws -> Void
+) async throws {
+    try await withSite(days: days) { site in
+        site.simulator.newest = newest
+        let machine = try await Machine.boot(in: site.folder)
+        let service = InstalledService(site: site, machine: machine)
+        do {
+            try await service.install(settings)
+            try await service.journal().output.wait(for: "days are here")
+            try await body(service)
+        } catch {
+            Issue.record("\(try await machine.read("journalctl --output=cat --unit=apod-mirror"))")
+            try await machine.halt()
+            throw error
+        }
+        try await machine.halt()
+    }
+}

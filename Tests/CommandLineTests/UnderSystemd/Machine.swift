@@ -1,0 +1,76 @@
+import Glibc
+import Platform
+
+/// A machine with a systemd of its own, on an overlay of this machine's root.
+///
+/// What is written there is in memory, and gone with it; the network is that of this machine.
+final class Machine: Sendable {
+    /// The Debian package that is tested, where there is one: `make test-service` builds it.
+    static let package = processEnvironment()["APOD_MIRROR_PACKAGE"]
+    /// Where the package is in the machine.
+    static let packageInside = "/opt/apod-mirror.deb"
+
+    private let nspawn: Program
+    /// The number that its process 1 has outside.
+    private let leader: String
+
+    private init(_ nspawn: Program, leader: String) {
+        self.nspawn = nspawn
+        self.leader = leader
+    }
+
+    /// Starts it, as far as the basic services.
+    ///
+    /// - Parameter folder: Where a socket may be put.
+    static func boot(in folder: String) async throws -> Machine {
+        let socket = try NotifySocket(at: "\(folder)/notify")
+        defer { withExtendedLifetime(socket) {} }
+        let options = ["--notify-ready=yes", "--bind-ro=\(package ?? ""):\(packageInside)"]
+        let nspawn = try Program(
+            [script] + options + ["--boot", "systemd.unit=basic.target"],
+            environment: socket.variable)
+        let messages = try await socket.messages.wait(for: "READY=1")
+        // A message ends without a line feed.
+        let leader = messages.split(separator: leaderPrefix).last?.prefix(while: \.isNumber)
+        return Machine(nspawn, leader: String(leader ?? ""))
+    }
+
+    private static let leaderPrefix = "X_NSPAWN_LEADER_PID="
+    private static let script =
+        "\(#filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined())/machine"
+
+    /// Runs the lines of a shell in it, as root.
+    @discardableResult func run(_ lines: String) async throws -> Ending {
+        try await start(lines).end()
+    }
+
+    /// Runs the lines, and returns what they print without the last line feed.
+    func read(_ lines: String) async throws -> String {
+        var text = try await run(lines).output
+        while text.last == "\n" { text.removeLast() }
+        return text
+    }
+
+    /// Starts the lines, which go on while the test does.
+    func start(_ lines: String) throws -> Program {
+        try Program(
+            ["nsenter", "--all", "--target", leader, "sh", "-c", lines],
+            environment: [
+                "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8",
+                "DEBIAN_FRONTEND": "noninteractive",
+            ])
+    }
+
+    /// What the folder at `path` in it holds.
+    func tree(_ path: String) throws -> TreeImage {
+        try TreeImage(of: "/proc/\(leader)/root\(path)")
+    }
+
+    /// Stops it, and waits until it is gone.
+    func halt() async throws {
+        // Twice: at once. See systemd-nspawn(1).
+        nspawn.signal(SIGTERM)
+        nspawn.signal(SIGTERM)
+        _ = try await nspawn.end()
+    }
+}

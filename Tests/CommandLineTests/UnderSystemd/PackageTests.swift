@@ -1,0 +1,110 @@
+import APOD
+import Mirror
+import Testing
+
+extension UnderSystemd {
+    /// The life of the Debian package on a machine.
+    @Suite(.timeLimit(.minutes(1))) struct PackageTests {
+        @Test func itGivesEachThingToWhomItBelongs() async throws {
+            try await withService { service in
+                let modes = try await service.machine.read(
+                    "cd \(InstalledService.root) && stat --format='%A %U %G %n' . favorites pictures"
+                )
+                let rights = try await service.machine.read(
+                    "getfacl --omit-header --default \(InstalledService.root)/favorites")
+
+                #expect(
+                    modes == """
+                        drwxr-xr-x apod-mirror apod-mirror .
+                        drwxrwsr-x apod-mirror apod-favorites favorites
+                        drwxr-xr-x apod-mirror apod-mirror pictures
+                        """)
+                #expect(rights.contains("group:apod-favorites:rwx"), "\(rights)")
+            }
+        }
+
+        @Test func itBringsItsManualAndStartsNothingInSessions() async throws {
+            try await withService { service in
+                let manual = try await service.machine.run("man --where apod-mirror")
+                let session = try await service.machine.read(
+                    "systemctl --global is-enabled apod-mirror")
+
+                #expect(manual.code == 0, "\(manual)")
+                #expect(session == "disabled")
+            }
+        }
+
+        @Test func anUpgradeLosesNothingAndRunsTheNewOne() async throws {
+            try await withService { service in
+                let day = Site.today.advanced(by: -3)
+                try await service.favor(day)
+                let before = try service.tree().lasting
+                let pid = try await service.property("MainPID")
+
+                let ending = try await service.machine.run(
+                    """
+                    set -e
+                    dpkg-deb --raw-extract \(Machine.packageInside) /opt/newer
+                    sed --in-place 's/^Version: .*/Version: 99/' /opt/newer/DEBIAN/control
+                    dpkg-deb --build --root-owner-group /opt/newer /opt/newer.deb
+                    dpkg --install /opt/newer.deb
+                    dpkg-query --show --showformat='${Version}' apod-mirror
+                    """)
+
+                #expect(ending.code == 0 && ending.output.hasSuffix("99"), "\(ending)")
+                #expect(try await service.property("ActiveState") == "active")
+                #expect(try await service.property("MainPID") != pid)
+                #expect(try service.tree().lasting == before)
+            }
+        }
+
+        @Test func aRemovalAndAPurgeLeaveTheMirror() async throws {
+            let settings = "install -D --mode=600 /dev/null /etc/apod-mirror/nasa-api-key"
+            try await withService(settings: settings) { service in
+                let day = Site.today.advanced(by: -3)
+                try await service.favor(day)
+                let before = try service.tree().lasting
+                let run = service.machine.run
+
+                let removal = try await run("dpkg --remove apod-mirror")
+                #expect(removal.code == 0, "\(removal)")
+                #expect(try await run("systemctl is-active apod-mirror").code != 0)
+                #expect(try await run("command -v apod-mirror").code != 0)
+                #expect(try service.tree().lasting == before)
+
+                let purge = try await run("dpkg --purge apod-mirror")
+                #expect(purge.code == 0, "\(purge)")
+                #expect(!purge.errors.contains("not empty"), "\(purge)")
+                #expect(try service.tree().lasting == before)
+                #expect(try await run("test -e /etc/apod-mirror/nasa-api-key").code == 0)
+                #expect(try await run("test -e /var/cache/apod-mirror").code != 0)
+                #expect(try await run("id apod-mirror").code == 0)
+
+                // And it is taken up again where it was left.
+                let again = try await run("dpkg --install \(Machine.packageInside)")
+                #expect(again.code == 0, "\(again)")
+                #expect(try await service.property("ActiveState") == "active")
+                #expect(try service.tree().lasting == before)
+            }
+        }
+
+        @Test func itRunsInASessionOfOnesOwn() async throws {
+            try await withService { service in
+                let ending = try await service.machine.run(
+                    """
+                    set -e
+                    systemctl stop apod-mirror
+                    systemctl start user@$(id --user ada).service
+                    install -D --owner=ada /etc/default/apod-mirror ~ada/.config/apod-mirror/environment
+                    user() { runuser --user ada -- env XDG_RUNTIME_DIR=/run/user/$(id --user ada) systemctl --user "$@"; }
+                    user start apod-mirror
+                    user is-active apod-mirror
+                    test -d ~ada/Pictures/APOD/favorites
+                    user stop apod-mirror
+                    """)
+
+                #expect(ending.code == 0, "\(ending)")
+            }
+        }
+    }
+}

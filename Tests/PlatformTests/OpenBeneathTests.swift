@@ -1,0 +1,98 @@
+import CLinux
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// Where the kernel has no openat2(2), paths are opened step by step: with the same outcome.
+@Suite struct OpenBeneathTests {
+    /// What came of an attempt to open something.
+    private enum Outcome: Hashable {
+        case opened(FileStatus.Kind?, FileIdentity?)
+        case refused(Int32)
+    }
+
+    /// O_PATH of open(2), which Swift's Glibc module lacks.
+    private static let pathOnly: Int32 = 0o10_000_000
+
+    private static let flags = [
+        O_RDONLY, O_RDONLY | O_DIRECTORY, O_RDONLY | O_NOFOLLOW, O_WRONLY, O_RDWR | O_CREAT,
+        pathOnly, pathOnly | O_NOFOLLOW, pathOnly | O_DIRECTORY,
+    ]
+
+    private static let paths = [
+        "file", "folder", "folder/file", "folder/inner/file", "folder/inner", ".", "folder/.",
+        "none", "none/file", "folder/none/file", "file/file", "folder/file/file",
+        "link", "loop", "dangling", "outside", "outside/passwd", "around", "around/file",
+        "folder/link", "folder/inner/up", "folder/inner/up/file",
+        "..", "../x", "/etc/passwd", String(repeating: "x", count: 300),
+        String(repeating: "x", count: 300) + "/file",
+    ]
+
+    @Test(arguments: paths) func stepsLeadWhereTheKernelLeads(path: String) async throws {
+        for flags in Self.flags {
+            try await withTemporaryFolder { place in
+                let root = try FileDescriptor(opening: try arrange(place), O_RDONLY | O_DIRECTORY)
+                let byKernel = outcome(
+                    unsafe clinux_open_beneath(root.rawValue, path, flags, 0o600))
+                let bySteps = outcome(
+                    unsafe clinux_open_by_steps(root.rawValue, path, flags, 0o600))
+
+                #expect(bySteps == byKernel, "flags \(String(flags, radix: 8))")
+            }
+        }
+    }
+
+    @Test(arguments: ["folder/../file", "folder/..", "folder//file", "folder/", ""])
+    func stepsNeverGoBack(path: String) async throws {
+        try await withTemporaryFolder { place in
+            let root = try FileDescriptor(opening: try arrange(place), O_RDONLY | O_DIRECTORY)
+
+            #expect(
+                outcome(unsafe clinux_open_by_steps(root.rawValue, path, O_RDONLY, 0))
+                    == .refused(EXDEV))
+        }
+    }
+
+    @Test func stepsLeaveNoFileOpen() async throws {
+        try await withTemporaryFolder { place in
+            let root = try FileDescriptor(opening: try arrange(place), O_RDONLY | O_DIRECTORY)
+            for path in [
+                "folder/inner/file", "folder/inner/none", "folder/none/file", "around/file",
+            ] {
+                let next = dup(root.rawValue)
+                close(next)
+                close(unsafe clinux_open_by_steps(root.rawValue, path, O_RDONLY, 0))
+
+                let then = dup(root.rawValue)
+                #expect(then == next)
+                close(then)
+            }
+        }
+    }
+
+    /// A folder with files and folders, and links to each and to places outside.
+    private func arrange(_ place: String) throws -> String {
+        let top = try Folder(opening: place)
+        let root = try top.makeFolder("root")
+        let inner = try root.makeFolder("folder/inner")
+        for folder in [root, inner, try #require(try root.folder("folder"))] {
+            _ = try folder.open("file", O_WRONLY | O_CREAT)
+        }
+        try root.symlink("link", to: "file")
+        try root.symlink("loop", to: "loop")
+        try root.symlink("dangling", to: "nowhere")
+        try root.symlink("outside", to: "/etc")
+        try root.symlink("around", to: "folder/inner")
+        try root.folder("folder")?.symlink("link", to: "inner/file")
+        try inner.symlink("up", to: "..")
+        return root.path
+    }
+
+    private func outcome(_ descriptor: Int32) -> Outcome {
+        guard descriptor >= 0 else { return .refused(errno) }
+        let file = FileDescriptor(owning: descriptor)
+        let status = try? file.status(path: "it")
+        return .opened(status?.kind, status?.identity)
+    }
+}

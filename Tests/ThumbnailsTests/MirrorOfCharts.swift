@@ -1,0 +1,94 @@
+import APOD
+import Glibc
+import Mirror
+import PictureSamples
+import Platform
+import TestSupport
+import ThumbnailProtocol
+import Thumbnails
+
+/// A mirror of a few days in a directory of its own, and what makes its thumbnails.
+final class MirrorOfCharts {
+    let root: String
+    let tree: Tree
+    var options = Thumbnails.Options()
+
+    static let crab = Day(iso: "2026-11-20") ?? .first
+    static let comet = Day(iso: "2026-11-19") ?? .first
+    static let moon = Day(iso: "2024-05-01") ?? .first
+    static let days = [crab, comet, moon]
+
+    init(_ root: String, isEmpty: Bool = false) throws {
+        self.root = root
+        tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
+        guard !isEmpty else { return }
+        try mirror(Self.crab, Chart(96, 64).jpeg(), "jpg")
+        try mirror(Self.comet, Chart(64, 96).png(.truecolour), "png")
+        try mirror(Self.moon, Chart(80, 80).gif(), "gif")
+    }
+
+    /// As a new process would have it: nothing is remembered but what is on the disk.
+    var thumbnails: Thumbnails {
+        get throws { Thumbnails(store: try Store(tree: tree, minimumFree: 0), options: options) }
+    }
+
+    /// Has `day` mirrored.
+    func mirror(_ day: Day, _ bytes: [UInt8], _ ending: String, length: Int? = nil) throws {
+        let path = Self.path(of: day, ending)
+        write(bytes, to: path)
+        var hash = SHA256()
+        hash.update(bytes)
+        let json: JSON = [
+            "date": .string("\(day)"), "title": "A Chart", "explanation": "",
+            "picture": [
+                "path": .string(path), "bytes": .integer(length ?? bytes.count),
+                "sha256": .string(hash.hexDigest()),
+            ],
+            "source": ["feed": "basic", "fetched": "2026-11-20T05:00:00Z", "revision": 1],
+        ]
+        write(json.document, to: "\(Layout.folder(Layout.metadata, of: day))/\(day).json")
+    }
+
+    static func path(of day: Day, _ ending: String) -> String {
+        "\(Layout.folder(Layout.pictures, of: day))/\(day) A Chart.\(ending)"
+    }
+
+    func write(_ bytes: [UInt8], to path: String) {
+        do {
+            let (above, name) = Layout.split(path)
+            let folder = try tree.root.makeFolder(above)
+            try folder.open(name, O_WRONLY | O_CREAT | O_TRUNC).write(bytes, path: path)
+        } catch {
+            fatalError("\(error)")
+        }
+    }
+
+    /// Makes what is missing.
+    @discardableResult
+    func make() async throws -> [Day: Result<String, ThumbnailFailure>] {
+        let thumbnails = try thumbnails
+        return await Self.made(of: try thumbnails.missing(), by: thumbnails)
+    }
+
+    static func made(
+        of days: [Day], by thumbnails: Thumbnails
+    ) async -> [Day: Result<String, ThumbnailFailure>] {
+        var results: [Day: Result<String, ThumbnailFailure>] = [:]
+        for await thumbnail in thumbnails.thumbnails(of: days) {
+            results[thumbnail.day] = thumbnail.result
+        }
+        return results
+    }
+
+    /// The thumbnail of `day`, `nil` where there is none.
+    func thumbnail(of day: Day) throws -> [UInt8]? {
+        try tree.root.read(Layout.thumbnail(of: day))
+    }
+
+    /// A program in place of the one that decodes: it says that it is ready, and does as `script` says.
+    func decodeBy(_ script: String) throws {
+        write(Array("#!/bin/sh\nprintf '\\0' >&0\n\(script)\n".utf8), to: ".apod-mirror/decoder")
+        _ = unsafe chmod("\(root)/.apod-mirror/decoder", 0o755)
+        options.program = "\(root)/.apod-mirror/decoder"
+    }
+}

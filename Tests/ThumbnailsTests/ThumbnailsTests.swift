@@ -1,0 +1,153 @@
+import APOD
+import Glibc
+import Mirror
+import PictureSamples
+import Platform
+import TestSupport
+import Testing
+import Thumbnails
+
+@Suite(.timeLimit(.minutes(3))) struct ThumbnailsTests {
+    private typealias Mirror = MirrorOfCharts
+
+    @Test func eachDayGetsItsThumbnail() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            #expect(try mirror.thumbnails.missing() == Mirror.days)
+
+            let made = try await mirror.make()
+
+            #expect(Set(made.keys) == Set(Mirror.days))
+            #expect(try made[Mirror.crab]?.get() == "thumbnails/2026/2026-11/2026-11-20.jpg")
+            for day in Mirror.days {
+                let bytes = try #require(try mirror.thumbnail(of: day))
+                #expect(bytes.starts(with: [0xff, 0xd8, 0xff]))
+                let status = try mirror.tree.root.status(Layout.thumbnail(of: day))
+                #expect(status?.modified == day.noon)
+            }
+            #expect(try mirror.tree.root.status("thumbnails/.nomedia")?.kind == .file)
+            #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
+            #expect(try mirror.thumbnails.missing() == [])
+        }
+    }
+
+    @Test func oneThatIsGoneIsMadeAgain() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            try await mirror.make()
+            let before = try mirror.thumbnail(of: Mirror.comet)
+            try mirror.tree.root.folder("thumbnails/2026/2026-11")?.remove("2026-11-19.jpg")
+
+            #expect(try mirror.thumbnails.missing() == [Mirror.comet])
+            try await mirror.make()
+
+            #expect(try mirror.thumbnail(of: Mirror.comet) == before)
+        }
+    }
+
+    @Test func aPictureThatNASAReplacedGetsANewOne() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            try await mirror.make()
+            let before = try mirror.thumbnail(of: Mirror.crab)
+            mirror.write(
+                Chart(96, 64).jpeg(), to: ".apod-mirror/previous/2026-11-20 r1 A Chart.jpg")
+            #expect(try mirror.thumbnails.missing() == [])
+            try mirror.mirror(Mirror.crab, Chart(96, 64).jpeg(.grey), "jpg")
+
+            #expect(try mirror.thumbnails.missing() == [Mirror.crab])
+            try await mirror.make()
+
+            #expect(try mirror.thumbnail(of: Mirror.crab) != before)
+            #expect(try mirror.thumbnails.missing() == [])
+        }
+    }
+
+    @Test func whatIsNoPictureIsRefusedOnceAndTheOthersAreMade() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            try mirror.mirror(Mirror.comet, Array("<html>".utf8), "png")
+
+            let made = try await mirror.make()
+
+            #expect(throws: ThumbnailFailure.refused("it is no JPEG, PNG, GIF or WebP")) {
+                try made[Mirror.comet]?.get()
+            }
+            #expect(try mirror.thumbnail(of: Mirror.crab) != nil)
+            #expect(try mirror.thumbnails.missing() == [])
+            // Another picture of that day is another matter.
+            try mirror.mirror(Mirror.comet, Chart(9, 9).png(.grey), "png")
+            #expect(try mirror.thumbnails.missing() == [Mirror.comet])
+            try await mirror.make()
+            #expect(try mirror.thumbnail(of: Mirror.comet) != nil)
+        }
+    }
+
+    @Test func aFileThatIsNotTheOneThatWasFetchedIsLeftAlone() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            try mirror.mirror(Mirror.comet, Chart(9, 9).png(.grey), "png", length: 99_999)
+
+            let made = try await mirror.make()
+
+            #expect(throws: ThumbnailFailure.self) { try made[Mirror.comet]?.get() }
+            // It may be mended: it is not marked.
+            #expect(try mirror.thumbnails.missing() == [Mirror.comet])
+        }
+    }
+
+    @Test func noLinkInTheWayIsFollowed() async throws {
+        try await withTemporaryFolder { root in
+            try await withTemporaryFolder { outside in
+                let mirror = try Mirror(root)
+                try mirror.tree.root.makeFolder("thumbnails").symlink("2026", to: outside)
+
+                let made = try await mirror.make()
+
+                #expect(throws: ThumbnailFailure.self) { try made[Mirror.crab]?.get() }
+                #expect(try made[Mirror.moon]?.get() != nil)
+                #expect(try Folder(opening: outside).names() == [])
+            }
+        }
+    }
+
+    @Test func aLinkInPlaceOfAThumbnailIsReplacedAndNotFollowed() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            mirror.write(Array("mine".utf8), to: "mine.txt")
+            try mirror.tree.root.makeFolder("thumbnails/2026/2026-11")
+                .symlink("2026-11-20.jpg", to: "../../../mine.txt")
+
+            let thumbnails = try mirror.thumbnails
+            _ = await Mirror.made(of: [Mirror.crab], by: thumbnails)
+
+            #expect(try mirror.tree.root.read("mine.txt") == Array("mine".utf8))
+            #expect(try mirror.thumbnail(of: Mirror.crab)?.starts(with: [0xff, 0xd8]) == true)
+        }
+    }
+
+    @Test func withoutTheProgramItIsSaidOnce() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            for program in [nil, "\(root)/none"] {
+                mirror.options.program = program
+                mirror.options.width = 1
+
+                let made = try await mirror.make()
+
+                #expect(made.count == 1)
+                #expect(throws: ThumbnailFailure.self) { try made[Mirror.crab]?.get() }
+                #expect(try mirror.thumbnails.missing() == Mirror.days)
+            }
+        }
+    }
+
+    @Test func aDayWithoutAPictureIsNotMissed() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root, isEmpty: true)
+            mirror.write([0], to: Mirror.path(of: Mirror.moon, "mp4"))
+
+            #expect(try mirror.thumbnails.missing() == [])
+        }
+    }
+}
