@@ -55,6 +55,8 @@ package struct GalleryKeeper: Keeper {
         do {
             try await gallery.refresh(favorites: try favorites(), look: look)
             return nil
+        } catch is CancellationError {
+            return nil
         } catch {
             return GalleryError(error)
         }
