@@ -20,7 +20,7 @@ package struct MetricsFile: Sendable {
     private let name: String
 
     /// - Parameters:
-    ///   - name: Its name.
+    ///   - name: What it is called.
     ///   - directory: Where it is, absolute and without links.
     ///   - root: That of the mirror, in which nothing but the mirror's own is written.
     /// - Throws: ``Refusal``, also where it cannot be written now.
