@@ -36,7 +36,7 @@ import Testing
             Slices.of(100, least: 1) { _ in Pulse.current === pulse }
         }
 
-        #expect(found.allSatisfy(\.self))
+        #expect(found.allSatisfy { $0 })
     }
 
     private struct Wish: OptionSet { let rawValue: Int }
