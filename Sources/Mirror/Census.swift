@@ -47,8 +47,9 @@ package struct Census: Hashable, Sendable {
 
     /// The days with a thumbnail.
     package static func thumbnails(in tree: Tree) throws -> Set<Day> {
-        try days(Layout.thumbnails, in: tree.root) { name in
-            name.count == 14 && name.ends(with: Array(".jpg".utf8))
+        let ending = Array(".jpg".utf8)
+        return try days(Layout.thumbnails, in: tree.root) { name in
+            name.count == 14 && name.ends(with: ending)
         }
     }
 
