@@ -12,9 +12,12 @@ import Testing
         case refused(Int32)
     }
 
+    /// O_PATH of open(2), which Swift's Glibc module lacks.
+    private static let pathOnly: Int32 = 0o10_000_000
+
     private static let flags = [
         O_RDONLY, O_RDONLY | O_DIRECTORY, O_RDONLY | O_NOFOLLOW, O_WRONLY, O_RDWR | O_CREAT,
-        O_PATH, O_PATH | O_NOFOLLOW, O_PATH | O_DIRECTORY,
+        pathOnly, pathOnly | O_NOFOLLOW, pathOnly | O_DIRECTORY,
     ]
 
     private static let paths = [

@@ -45,10 +45,10 @@ import Testing
         // The magic of one kind before the contents of another.
         let png = Self.chart.png(.truecolour)
         #expect(throws: PictureError.self) {
-            try thumbnail(of: [0xff, 0xd8, 0xff, 0xe0] + png[4...])
+            try thumbnail(of: Self.chart.jpeg()[..<4] + Array(png[4...]))
         }
         #expect(throws: PictureError.self) {
-            try thumbnail(of: png[..<8] + Self.chart.jpeg()[8...])
+            try thumbnail(of: png[..<8] + Array(Self.chart.jpeg()[8...]))
         }
     }
 
@@ -112,7 +112,7 @@ import Testing
         let profile = [[UInt8]](repeating: segment, count: 1600).joined()
         let file = Self.chart.jpeg()
 
-        let small = try thumbnail(of: file[..<2] + profile + file[2...])
+        let small = try thumbnail(of: file[..<2] + Array(profile) + Array(file[2...]))
 
         #expect(try areAlike(fields(of: small), Chart.fields))
         try check(PNGFile.profiled(100 << 20))

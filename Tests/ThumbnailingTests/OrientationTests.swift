@@ -31,7 +31,7 @@ import Testing
         let expected = try #require(Self.seen[orientation]).map { Chart.fields[$0] }
         #expect(try areAlike(fields(of: small), expected))
         let size = try decoded(small).size
-        #expect(size.width > size.height == !orientation.isSideways)
+        #expect((size.width > size.height) != orientation.isSideways)
     }
 
     @Test func aPNGStandsUpright() throws {
