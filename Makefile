@@ -8,21 +8,22 @@ VERSION := $(shell sed -n 's/.*static let version = "\(.*\)".*/\1/p' $(TOP)Sourc
 
 BUILD_PACKAGES := libgif-dev libinotifytools0-dev libmicrohttpd-dev libspng-dev libturbojpeg0-dev libxml2-dev \
 	libwebp-dev nettle-dev pkg-config
-BENCH_PACKAGES := aria2 curl inotify-tools
+BENCH_PACKAGES := aria2 curl inotify-tools libvips-tools
 DEB_PACKAGES := debhelper dpkg-dev lintian
 MACHINE_PACKAGES := acl systemd-container
 
 # One after the other: those that measure time do not compete with those that compute.
 SUITES := APODTests TransferTests SimulatorTests PlatformTests MirrorTests FavoritesTests \
-	GalleryTests ServiceTests CommandLineTests
+	GalleryTests ThumbnailingTests ThumbnailsTests ServiceTests CommandLineTests
 
-.PHONY: all demo test test-service bench lint format release install uninstall deb clean packages
+.PHONY: all demo test test-service sanitize mutants fuzz bench lint format release install uninstall deb clean packages
 
 all: packages
 	$(SWIFT) build
 
 demo: packages
 	$(SWIFT) build -c release --product apod-mirror
+	$(SWIFT) build -c release --product apod-mirror-thumbnailer
 	$(RELEASE)/apod-mirror demo $(DIR)
 
 test: lint packages
@@ -31,10 +32,26 @@ test: lint packages
 		echo "== $$suite"; $(SWIFT) test --skip-build --filter "^$$suite\\."; done
 	@$(MAKE) --no-print-directory test-service
 
+# The whole suite once more, where races and wrong accesses are seen: slowly, so one test after the other.
+sanitize: packages
+	@set -e; for kind in thread address; do \
+		export APOD_MIRROR_OPERATIONS=3000 LSAN_OPTIONS=suppressions=$(TOP)Tests/Sanitizers/leaks.txt; \
+		build="--sanitize=$$kind --scratch-path $(TOP).build/$$kind"; \
+		$(SWIFT) build --build-tests $$build; \
+		for suite in $(SUITES); do echo "== $$suite, $$kind"; \
+			$(SWIFT) test --skip-build $$build --no-parallel --filter "^$$suite\\."; done; done
+
+# Each rule of the watcher and of the removal guard is taken away in turn: some test turns red.
+mutants: packages
+	@SWIFT="$(SWIFT)" $(TOP)Tests/Mutants/run
+
 bench: packages
 	@$(TOP).ci/packages $(BENCH_PACKAGES)
 	$(SWIFT) build -c release --static-swift-stdlib
 	$(RELEASE)/benchmarks
+
+fuzz: packages
+	@SWIFT=$(SWIFT) $(TOP).ci/fuzz $(SECONDS)
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
@@ -55,13 +72,15 @@ PROGRAMS := apod-mirror
 HELPERS := apod-mirror-thumbnailer
 SYSTEM_UNITS ?= $(PREFIX)/lib/systemd/system
 DOCUMENTS := $(PREFIX)/share/doc/apod-mirror
-# Source and destination. /usr/local in a source becomes PREFIX.
-FILES := \
-	.install/apod-mirror.1:$(PREFIX)/share/man/man1/apod-mirror.1 \
-	.install/apod-mirror.bash:$(PREFIX)/share/bash-completion/completions/apod-mirror \
+# The menus of file managers.
+FILE_MANAGER_FILES := \
 	.install/file-managers/apod-mirror.dolphin.desktop:$(PREFIX)/share/kio/servicemenus/apod-mirror.desktop \
 	.install/file-managers/apod-mirror.nemo_action:$(PREFIX)/share/nemo/actions/apod-mirror.nemo_action \
-	.install/file-managers/apod-mirror.thunar.desktop:$(PREFIX)/share/Thunar/sendto/apod-mirror.desktop \
+	.install/file-managers/apod-mirror.thunar.desktop:$(PREFIX)/share/Thunar/sendto/apod-mirror.desktop
+# Source and destination. /usr/local in a source becomes PREFIX.
+FILES := $(FILE_MANAGER_FILES) \
+	.install/apod-mirror.1:$(PREFIX)/share/man/man1/apod-mirror.1 \
+	.install/apod-mirror.bash:$(PREFIX)/share/bash-completion/completions/apod-mirror \
 	systemd/apod-mirror.service:$(SYSTEM_UNITS)/apod-mirror.service \
 	systemd/apod-mirror.user.service:$(PREFIX)/lib/systemd/user/apod-mirror.service \
 	systemd/apod-mirror.sysusers.conf:$(PREFIX)/lib/sysusers.d/apod-mirror.conf \

@@ -14,6 +14,7 @@ let package = Package(
             name: "apod-mirror",
             dependencies: [
                 "APOD", "Favorites", "Gallery", "Mirror", "Platform", "Service", "Simulator",
+                "Thumbnails",
                 "Transfer",
             ]),
         .executableTarget(
@@ -63,8 +64,9 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "APOD", "CInotifyTools", "Favorites", "Gallery", "Mirror", "Platform", "Simulator",
-                "TestSupport",
+                "APOD", "CInotifyTools", "Favorites", "Gallery", "Mirror", "PictureSamples",
+                "Platform",
+                "Simulator", "TestSupport", "Thumbnails", "apod-mirror-thumbnailer",
             ],
             path: "Tests/Benchmarks"),
         .target(
@@ -78,7 +80,7 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "APOD", "Favorites", "FavoritesModel", "Mirror", "Platform", "Simulator",
-                "TestSupport", "apod-mirror",
+                "TestSupport", "apod-mirror", "apod-mirror-thumbnailer",
             ]),
         .testTarget(
             name: "FavoritesTests",
@@ -121,6 +123,15 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// libFuzzer has a main of its own, and its program is built with other settings: see .ci/fuzz.
+if Context.environment["APOD_MIRROR_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz-pictures", dependencies: ["PictureSamples", "Thumbnailing"],
+            path: "Tests/FuzzPictures",
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]))
+}
+
 for target in package.targets where target.type != .system && target.name != "CLinux" {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
@@ -132,4 +143,9 @@ for target in package.targets where target.type != .system && target.name != "CL
         .strictMemorySafety(),
         .treatAllWarnings(as: .error),
     ]
+}
+
+// They count pixels by the million: without optimization a picture would take a second.
+for target in package.targets where ["PictureSamples", "Thumbnailing"].contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
 }

@@ -57,7 +57,7 @@ _apod_mirror() {
                 --metrics-file --quiet --log-level' ;;
         status) options='--root --json --metrics' ;;
         favorites)
-            options='--root --json --as --dry-run'
+            options='--root --json --as --dry-run --notify'
             action=${COMP_WORDS[2]}
             if ((COMP_CWORD == 2)); then
                 words='list add remove restore forget export import'
@@ -68,7 +68,7 @@ _apod_mirror() {
                 words=$(_apod_mirror_days "$cur")
             fi ;;
         show)
-            options='--root --json'
+            options='--root --json --no-picture'
             words="latest random $(_apod_mirror_days "$cur")" ;;
         search) options='--root --json' ;;
         doctor) options='--root --upstream --feed --min-free --offline --json' ;;

@@ -39,10 +39,15 @@ package struct Day: Hashable, Sendable {
     package init?(iso text: some StringProtocol) { self.init(iso: Array(text.utf8)) }
 
     /// Reads `2026-11-20` in ASCII.
-    package init?(iso text: [UInt8]) {
-        guard text.count == 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
-            let year = Self.decimal(text[..<4]), let month = Self.decimal(text[5..<7]),
-            let day = Self.decimal(text[8...])
+    package init?(iso text: [UInt8]) { self.init(iso: text[...]) }
+
+    /// Reads `2026-11-20` in ASCII.
+    package init?(iso text: ArraySlice<UInt8>) {
+        let start = text.startIndex
+        guard text.count == 10, text[start + 4] == UInt8(ascii: "-"),
+            text[start + 7] == UInt8(ascii: "-"), let year = Self.decimal(text[..<(start + 4)]),
+            let month = Self.decimal(text[(start + 5)..<(start + 7)]),
+            let day = Self.decimal(text[(start + 8)...])
         else { return nil }
         self.init(year: year, month: month, day: day)
     }

@@ -5,11 +5,14 @@ extension WebAddress {
         return WebAddress("https://img.youtube.com/vi/\(identifier)/hqdefault.jpg", relativeTo: "")
     }
 
-    private var youTubeIdentifier: String? {
+    /// The last two parts of the host's name: `youtube.com`.
+    var domain: String { host.split(separator: ".").suffix(2).joined(separator: ".") }
+
+    /// The eleven characters that name a video on YouTube, `nil` for other addresses.
+    var youTubeIdentifier: String? {
         let parts = path.split(separator: "/").map(String.init)
-        let host = host.split(separator: ".").suffix(2).joined(separator: ".")
         let identifier: String? =
-            switch host {
+            switch domain {
             case "youtu.be": parts.first
             case "youtube.com", "youtube-nocookie.com":
                 parts.first == "watch" ? value(of: "v") : parts.dropFirst().first

@@ -57,6 +57,7 @@ int clinux_only_compute(void) {
         ALLOW(futex),
         ALLOW(getrandom),
         ALLOW(clock_gettime),
+        ALLOW(setitimer),
         ALLOW(rt_sigreturn),
         ALLOW(exit),
         ALLOW(exit_group),

@@ -36,9 +36,7 @@ struct Classifier {
 
     /// What `item` means.
     mutating func verdict(of item: FoundItem) -> Verdict {
-        if Ignored.contains(item.name.last) || item.name.folders.contains(where: Ignored.isHidden) {
-            return .ignored
-        }
+        if Ignored.contains(item.name) { return .ignored }
         return switch item.kind {
         case .directory: .ignored
         case .fifo, .socket, .device, .other:
@@ -58,6 +56,7 @@ struct Classifier {
         guard let target = link.linkTarget, !target.isEmpty else {
             return .notUnderstood("is a link that cannot be read")
         }
+        if let day = reader.plainDay(target, from: link.name) { return .favorite(day, .link) }
         let lead = reader.lead(target, from: link.name)
         if case .inside(let path) = lead, let next = favorite(at: path) {
             guard hops < Self.maximumHops else { return .notUnderstood("leads in a circle") }

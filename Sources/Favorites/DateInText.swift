@@ -14,9 +14,9 @@ struct DateInText {
     static func day(in text: some StringProtocol) -> Day? { day(in: text.utf8) }
 
     /// The day that `name` begins with, as the names of the tree do.
-    static func day(before name: some Collection<UInt8>) -> Day? {
+    static func day(before name: ArraySlice<UInt8>) -> Day? {
         guard name.dropFirst(10).first.map({ !isDigit($0) }) ?? true else { return nil }
-        return Day(iso: Array(name.prefix(10)))
+        return Day(iso: name.prefix(10))
     }
 
     private func day(at index: Int) -> Day? {

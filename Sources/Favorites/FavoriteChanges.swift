@@ -41,7 +41,8 @@ package struct FavoriteChanges: Hashable, Sendable {
 
     private let trust: Trust
     private let now: Date
-    private let names: [FavoriteName: Day]
+    /// What was seen, where something may be there that was not.
+    private let names: Set<FavoriteName>
 
     /// - Parameters:
     ///   - recorded: The favorites so far.
@@ -55,8 +56,8 @@ package struct FavoriteChanges: Hashable, Sendable {
         favorites = recorded
         self.trust = trust
         self.now = now
-        names = Dictionary(found.map { ($0.name, $0.day) }, uniquingKeysWith: { first, _ in first })
-        let seen = Dictionary(grouping: found, by: \.day)
+        names = trust == .whole ? [] : Set(found.map { $0.name })
+        let seen = Dictionary(grouping: found) { $0.day }
         for (day, sightings) in seen.sorted(by: { $0.key < $1.key }) { see(day, sightings) }
         let absent = recorded.values.filter { seen[$0.day] == nil }.sorted { $0.day < $1.day }
         for favorite in absent where letGo.contains(favorite.day) { drop(favorite) }
@@ -82,8 +83,8 @@ package struct FavoriteChanges: Hashable, Sendable {
         }
         var favorite = recorded
         // A name that was not seen may still be there, unless the look proves otherwise.
-        let unseen = trust == .whole ? [] : recorded.names.filter { self.names[$0] == nil }
-        favorite.names = Set(names + unseen).sorted()
+        let unseen = trust == .whole ? [] : recorded.names.filter { !self.names.contains($0) }
+        favorite.names = unseen.isEmpty ? names : (names + unseen).sorted()
         favorite.latest = Self.marks(sightings)
         favorite.vanishedAt = nil
         favorite.isHeld = false

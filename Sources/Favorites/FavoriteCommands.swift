@@ -100,14 +100,46 @@ package struct FavoriteCommands {
     /// - Returns: Where the link is; the one that was there where the day was a favorite before.
     /// - Throws: ``FavoriteError``, or what stood in the way of the link.
     package func add(_ text: String, as name: String? = nil) throws -> FavoriteName {
-        guard let day = DayInWords.day(text, in: tree) else { throw FavoriteError.noDay(text) }
+        try add([text], as: name)[0].get()
+    }
+
+    /// Makes the days that `texts` name favorites, as ``add(_:as:)`` does.
+    ///
+    /// - Returns: What came of each, in their order.
+    package func add(
+        _ texts: [String], as name: String?
+    ) throws -> [Result<FavoriteName, any Error>] {
         let (changes, understanding, contents) = try look()
-        if name == nil, let favorite = changes.favorites[day], !favorite.isMissed,
-            let known = understanding.sightings.first(where: { $0.day == day })
-        {
-            return known.name
+        var present = Dictionary(
+            understanding.sightings.map { ($0.day, $0.name) },
+            uniquingKeysWith: { first, _ in first })
+        return texts.map { text in
+            Result {
+                let day = try day(text, among: understanding)
+                if name == nil, let known = present[day],
+                    !(changes.favorites[day]?.isMissed ?? false)
+                {
+                    return known
+                }
+                let name = try link(day, as: try name.map(Self.name), pins: contents.pins)
+                present[day] = name
+                return name
+            }
         }
-        return try link(day, as: try name.map(Self.name), pins: contents.pins)
+    }
+
+    private func day(
+        _ text: String, among understanding: Understanding
+    ) throws(FavoriteError) -> Day {
+        // A copy in favorites/ may have any name.
+        let name = Array(text.utf8.dropFirst(Scan.folder.utf8.count + 1))
+        if text.hasPrefix("\(Scan.folder)/"),
+            let sighting = understanding.sightings.first(where: { $0.name.bytes == name })
+        {
+            return sighting.day
+        }
+        guard let day = DayInWords.day(text, in: tree) else { throw .noDay(text) }
+        return day
     }
 
     /// Makes links for all days of a list: lines of dates, or what ``FavoriteList/json`` says.
@@ -139,6 +171,7 @@ package struct FavoriteCommands {
             try links.make(name, to: path)
         } catch {
             if error.isNoFolder { throw FavoriteError.noFolder }
+            if error.isForbidden { throw FavoriteError.mayNotWrite(error) }
             guard error.code == EEXIST else { throw error }
             guard links.leads(name, to: path) else { throw FavoriteError.taken(name) }
         }
@@ -151,9 +184,7 @@ package struct FavoriteCommands {
     }
 
     private static func name(_ text: String) throws(FavoriteError) -> FavoriteName {
-        guard let name = FavoriteName(text), !Ignored.contains(name.last),
-            !name.folders.contains(where: Ignored.isHidden)
-        else { throw .badName(text) }
+        guard let name = FavoriteName(text), !Ignored.contains(name) else { throw .badName(text) }
         return name
     }
 

@@ -13,6 +13,9 @@ package enum FavoriteError: Error, Hashable, Sendable {
     case linked(Day, FavoriteName)
     case noList
     case mayNotAsk(SystemError)
+    case mayNotWrite(SystemError)
+    /// The path of a file that lies in no mirror.
+    case noMirror(String)
 }
 
 extension FavoriteError: CustomStringConvertible {
@@ -35,6 +38,10 @@ extension FavoriteError: CustomStringConvertible {
             "this is no list of favorites: give lines of dates, or what “favorites export” printed"
         case .mayNotAsk(let error):
             "\(error): only the user of the mirror can let go of what is held; ask them"
+        case .mayNotWrite(let error):
+            "\(error): this user may not write to favorites/: be taken into its group and log in again"
+        case .noMirror(let path):
+            "\(path) lies in no mirror of APOD: choose a picture of one, or name the mirror with --root"
         }
     }
 

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Where something lies in `favorites/`: any bytes, relative to the folder.
 ///
 /// It always stays inside: no part of it is empty, `.` or `..`, none holds a zero.
@@ -23,8 +25,8 @@ package struct FavoriteName: Hashable, Sendable {
     }
 
     private static func isName(_ part: ArraySlice<UInt8>) -> Bool {
-        let isOnlyDots = part.count <= 2 && part.allSatisfy { $0 == UInt8(ascii: ".") }
-        return 1...255 ~= part.count && !isOnlyDots && !part.contains(0)
+        guard 1...255 ~= part.count, !part.contains(0) else { return false }
+        return part.count > 2 || part.contains { $0 != UInt8(ascii: ".") }
     }
 
     package init?(_ text: String) { self.init(Array(text.utf8)) }
@@ -35,9 +37,15 @@ package struct FavoriteName: Hashable, Sendable {
     /// The folders above it, none where it lies in `favorites/` itself.
     package var folders: [[UInt8]] { parts.dropLast() }
 
+    /// How many parts there are.
+    var depth: Int { bytes.reduce(1) { $1 == Self.slash ? $0 + 1 : $0 } }
+
     /// Its own name.
-    package var last: [UInt8] {
-        bytes.lastIndex(of: Self.slash).map { Array(bytes[($0 + 1)...]) } ?? bytes
+    package var last: [UInt8] { Array(lastPart) }
+
+    /// ``last``, without a copy.
+    var lastPart: ArraySlice<UInt8> {
+        bytes.lastIndex(of: Self.slash).map { bytes[($0 + 1)...] } ?? bytes[...]
     }
 
     /// The name for a person; bytes that are no text show as U+FFFD.
@@ -45,6 +53,8 @@ package struct FavoriteName: Hashable, Sendable {
 
     /// Whether ``text`` says all there is.
     package var isText: Bool { String(validating: bytes, as: UTF8.self) != nil }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(bytes: bytes[...]) }
 }
 
 extension FavoriteName: Comparable {

@@ -13,6 +13,8 @@ struct FavoritePass {
     /// Whether all favorites are gone through, and not only those that are new.
     let isAfresh: Bool
     private(set) var outcome = ReconcileOutcome()
+    /// Whether the names of all records and pins are on the disk.
+    private var isSettled = true
 
     init(
         tree: Tree, store: FavoriteStore, reader: LinkReader, contents: FavoriteStore.Contents,
@@ -48,6 +50,7 @@ struct FavoritePass {
         let repair = FavoriteRepair(tree: tree, reader: reader)
         if let understanding { repair.returnOriginals(understanding, &outcome) }
         try pinAll()
+        try settle()
         try findWanted()
         if let understanding { repair.mendLinks(understanding, files, &outcome) }
     }
@@ -62,14 +65,25 @@ struct FavoritePass {
                 "the record of the favorite \(day) was damaged: it is kept as \(day).json.damaged"
                     + " and made again")
         }
-        let lost = contents.damaged.union(contents.pins.keys)
-            .filter { contents.favorites[$0] == nil }
-        for day in lost.sorted() {
-            let favorite = Favorite(day, added: now, names: [], via: .link, isHeld: true)
-            try store.save(favorite)
-            contents.favorites[day] = favorite
-        }
+        let lost = contents.damaged.union(
+            contents.pins.keys.filter { contents.favorites[$0] == nil })
+        try save(
+            lost.sorted().map { Favorite($0, added: now, names: [], via: .link, isHeld: true) })
         contents.damaged = []
+    }
+
+    private mutating func save(_ favorites: [Favorite]) throws(SystemError) {
+        guard !favorites.isEmpty else { return }
+        isSettled = false
+        try store.save(favorites)
+        for favorite in favorites { contents.favorites[favorite.day] = favorite }
+    }
+
+    /// Makes all that was written so far last: one call for many, as it takes longer than all else.
+    private mutating func settle() throws(SystemError) {
+        guard !isSettled else { return }
+        try store.settle()
+        isSettled = true
     }
 
     private mutating func take(
@@ -85,20 +99,21 @@ struct FavoritePass {
             trust: .init(scan, last: last), letGo: requests, now: now)
         try apply(changes)
         try store.finish(requests)
-        if last != identity, scan.errors.isEmpty { try store.save(identity) }
+        if last != identity, scan.errors.isEmpty { try save(identity) }
         tell(changes, scan.errors)
         outcome.notUnderstood = understanding.notUnderstood
         outcome.nextLook = changes.nextLook
         return understanding
     }
 
+    /// Notes which folder was looked at, after what was found in it: another one is trusted less.
+    private mutating func save(_ identity: FileIdentity) throws(SystemError) {
+        try settle()
+        try store.save(identity)
+    }
+
     private mutating func apply(_ changes: FavoriteChanges) throws(SystemError) {
-        for favorite in changes.changed {
-            var favorite = favorite
-            if favorite.title == nil { favorite.title = try title(of: favorite.day) }
-            try store.save(favorite)
-            contents.favorites[favorite.day] = favorite
-        }
+        try save(titled(changes.changed))
         for favorite in changes.vanished {
             try store.remove(favorite.day, pin: contents.pins[favorite.day])
             contents.favorites[favorite.day] = nil
@@ -117,19 +132,16 @@ struct FavoritePass {
 
     /// Sees to it that each favorite has a title and a pinned picture as soon as the mirror has them.
     private mutating func pinAll() throws(SystemError) {
-        let pins = FavoritePins(tree: tree)
+        try save(
+            titled(contents.favorites.values.filter { $0.title == nil }).filter { $0.title != nil })
+        var pins = FavoritePins(tree: tree)
         let bare = contents.favorites.values.filter {
-            $0.title == nil || contents.pins[$0.day] == nil
+            contents.pins[$0.day] == nil && !$0.isMissed
         }
-        for favorite in bare.sorted(by: { $0.day > $1.day }) {
-            let day = favorite.day
-            if favorite.title == nil, let title = try title(of: day) {
-                contents.favorites[day]?.title = title
-                if let titled = contents.favorites[day] { try store.save(titled) }
-            }
-            guard contents.pins[day] == nil, !favorite.isMissed else { continue }
+        for day in bare.map(\.day).sorted(by: >) {
             do {
                 guard let path = try files.media(files.record(of: day)) else { continue }
+                isSettled = false
                 contents.pins[day] = try pins.pin(day, path)
             } catch {
                 outcome.messages.append("\(error): the picture of \(day) is not pinned yet")
@@ -139,7 +151,7 @@ struct FavoritePass {
 
     /// Tells which favorites the mirror lacks; a picture that is gone comes back from its pin.
     private mutating func findWanted() throws(SystemError) {
-        let pins = FavoritePins(tree: tree)
+        var pins = FavoritePins(tree: tree)
         // By their names alone: what is there under its final name is whole.
         let complete = isAfresh ? (try? Census(of: tree))?.complete ?? [] : []
         let doubtful = contents.favorites.keys.filter { day in
@@ -160,8 +172,14 @@ struct FavoritePass {
         }
     }
 
-    private func title(of day: Day) throws(SystemError) -> String? {
-        try files.record(of: day)?.entry.title
+    /// The same, with the titles that the mirror has.
+    private func titled(_ favorites: [Favorite]) throws(SystemError) -> [Favorite] {
+        try favorites.map { favorite throws(SystemError) in
+            guard favorite.title == nil else { return favorite }
+            var favorite = favorite
+            favorite.title = try files.record(of: favorite.day)?.entry.title
+            return favorite
+        }
     }
 
     // MARK: favorites/
@@ -177,7 +195,7 @@ struct FavoritePass {
             }
         try FavoriteLinks(tree: tree).remake(links)
         if let folder = try tree.root.folder(Scan.folder) {
-            try store.save(folder.status().identity)
+            try save(folder.status().identity)
         }
         guard !contents.favorites.isEmpty else { return }
         outcome.messages.append(

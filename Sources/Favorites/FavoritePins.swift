@@ -7,42 +7,52 @@ internal import Platform
 ///
 /// It shares its blocks or its inode with the original, so it costs no space, and outlives it.
 struct FavoritePins {
-    let tree: Tree
+    private let tree: Tree
+    /// Whether the file system was found unable to let two files share their blocks.
+    private var cannotShare = false
 
-    /// Pins the picture at `path`.
+    init(tree: Tree) {
+        self.tree = tree
+    }
+
+    /// Pins the picture at `path`, which is a file: the pin lasts from ``FavoriteStore/settle()`` on.
     ///
-    /// - Returns: The name of the pin, `nil` where there is no picture now.
-    func pin(_ day: Day, _ path: String) throws(SystemError) -> String? {
-        guard let dot = path.lastIndex(of: "."), try tree.root.status(path)?.kind == .file else {
-            return nil
-        }
+    /// - Returns: The name of the pin, `nil` where the picture has no ending.
+    mutating func pin(_ day: Day, _ path: String) throws(SystemError) -> String? {
+        guard let dot = path.lastIndex(of: ".") else { return nil }
         let name = "\(day)\(path[dot...])"
-        try duplicate(path, to: FavoriteStore.folder, as: name, modified: day.noon)
+        let folder = try tree.root.makeFolder(FavoriteStore.folder)
+        try duplicate(path, to: folder, as: name, modified: day.noon)
         return name
     }
 
     /// Puts the pinned picture back where the record of the day has it, and nothing is now.
     ///
     /// - Returns: Whether it was put back; not where the pin is of an earlier revision.
-    func putBack(_ picture: PictureRecord, of day: Day, pin: String) throws(SystemError) -> Bool {
+    mutating func putBack(
+        _ picture: PictureRecord, of day: Day, pin: String
+    ) throws(SystemError) -> Bool {
         let pinned = "\(FavoriteStore.folder)/\(pin)"
         let (folder, name) = Layout.split(picture.path)
         guard try tree.root.status(picture.path) == nil,
             try tree.root.status(pinned)?.size == picture.bytes,
             try tree.root.open(pinned, O_RDONLY).sha256(path: pinned) == picture.sha256
         else { return false }
-        try duplicate(pinned, to: folder, as: name, modified: day.noon)
+        let home = try tree.root.makeFolder(folder)
+        try duplicate(pinned, to: home, as: name, modified: day.noon)
+        try home.synchronize()
         return true
     }
 
     /// Makes one more file of the bytes at `path`: by reflink, else by hard link, else by copying.
-    private func duplicate(
-        _ path: String, to destination: String, as name: String, modified: Int
+    private mutating func duplicate(
+        _ path: String, to folder: Folder, as name: String, modified: Int
     ) throws(SystemError) {
-        let folder = try tree.root.makeFolder(destination)
+        if cannotShare, try link(path, to: folder, as: name) { return }
         let source = try tree.root.open(path, O_RDONLY)
         let draft = try Draft("favorite \(name)", in: tree.root.makeFolder(Layout.incoming))
         if !draft.file.share(with: source) {
+            cannotShare = true
             if try link(path, to: folder, as: name) { return }
             try draft.file.copy(from: source, path: draft.path)
         }
@@ -62,7 +72,6 @@ struct FavoritePins {
         } catch {
             return false  // A file system without hard links, or a file of somebody else.
         }
-        try folder.synchronize()
         return true
     }
 }

@@ -60,17 +60,19 @@ struct FavoriteRepair {
     private func newTarget(
         _ item: FoundItem, _ day: Day, _ files: DayFiles
     ) throws(SystemError) -> String? {
-        guard let target = item.linkTarget, try isLost(reader.lead(target, from: item.name), day),
-            let path = try files.best(day),
-            FavoriteLinks.target(path, from: item.name) != target
+        guard let target = item.linkTarget, try isLost(target, item, day),
+            let path = try files.best(day)
         else { return nil }
         return path
     }
 
-    private func isLost(_ lead: LinkReader.Lead, _ day: Day) throws(SystemError) -> Bool {
-        switch lead {
+    private func isLost(
+        _ target: [UInt8], _ item: FoundItem, _ day: Day
+    ) throws(SystemError) -> Bool {
+        if let path = reader.plainPath(target, from: item.name) { return try !names.contain(path) }
+        switch reader.lead(target, from: item.name) {
         case .inside(let path):
-            return try !names.contain(path)
+            return try !names.contain(path.bytes[...])
         case .outside(let path):
             if path.isLatest || path.mirroredDay != nil { return true }
             let name = try nameOfPicture(day)

@@ -6,7 +6,8 @@ package import Platform
 /// What is kept of the favorites in `.apod-mirror/favorites/`: a record a favorite, and its pinned
 /// picture beside it.
 ///
-/// Whoever writes holds the lock of the tree. Every call returns once its work is on the disk.
+/// Whoever writes holds the lock of the tree. Every call returns once its work is on the disk, but for
+/// the records of favorites, which are there after ``settle()``.
 package struct FavoriteStore: Sendable {
     package static let folder = Layout.own + "/favorites"
     /// Where a command leaves what the daemon is to do: `2026-11-20.forget`.
@@ -33,19 +34,11 @@ package struct FavoriteStore: Sendable {
     package func contents() throws(SystemError) -> Contents {
         var contents = Contents()
         guard let folder = try tree.root.folder(Self.folder) else { return contents }
-        for name in try folder.textNames() {
-            guard let day = FileName.day(of: name) else { continue }
-            let ending = name.utf8.dropFirst(10)
-            if ending.elementsEqual(".json".utf8) {
-                if let favorite = try Self.favorite(of: day, in: folder) {
-                    contents.favorites[day] = favorite
-                } else {
-                    contents.damaged.insert(day)
-                }
-            } else if ending.first == UInt8(ascii: "."), !ending.starts(with: ".json".utf8) {
-                contents.pins[day] = name
-            }
+        let days = contents.takePins(try folder.names())
+        let slices = Slices.of(days.count, least: Self.worthThread) { slice in
+            Result { () throws(SystemError) in try Self.records(of: days[slice], in: folder) }
         }
+        for slice in slices { contents.take(try slice.get()) }
         return contents
     }
 
@@ -55,6 +48,16 @@ package struct FavoriteStore: Sendable {
         return Set(
             try folder.textNames().filter { $0.utf8.count == 15 && $0.hasSuffix(".json") }
                 .compactMap { FileName.day(of: $0) })
+    }
+
+    /// So many records are worth a thread.
+    private static let worthThread = 512
+
+    /// What is recorded of each day, `nil` where it cannot be read.
+    private static func records(
+        of days: ArraySlice<Day>, in folder: Folder
+    ) throws(SystemError) -> [(Day, Favorite?)] {
+        try days.map { day throws(SystemError) in (day, try favorite(of: day, in: folder)) }
     }
 
     private static func favorite(of day: Day, in folder: Folder) throws(SystemError) -> Favorite? {
@@ -71,10 +74,33 @@ package struct FavoriteStore: Sendable {
 
     private static func record(of day: Day) -> String { "\(day).json" }
 
-    /// Writes the record of `favorite`.
-    package func save(_ favorite: Favorite) throws(SystemError) {
-        try publish(favorite.json, as: Self.record(of: favorite.day))
+    /// Writes the records of `favorites`: they last from the next ``settle()`` on.
+    package func save(_ favorites: [Favorite]) throws(SystemError) {
+        let folder = try tree.root.makeFolder(Self.folder)
+        let incoming = try tree.root.makeFolder(Layout.incoming)
+        var rest = favorites[...]
+        while !rest.isEmpty {
+            var drafts = Drafts(min(rest.count, Self.atOnce), in: incoming)
+            for favorite in rest.prefix(Self.atOnce) {
+                let name = Self.record(of: favorite.day)
+                try drafts.add(favorite.json.document, as: name, draft: Self.draft(name))
+            }
+            try drafts.publish(in: folder)
+            rest = rest.dropFirst(Self.atOnce)
+        }
     }
+
+    /// So many records are written before they get their names: what no longer fits on a full disk is
+    /// no more than these.
+    private static let atOnce = 1000
+
+    /// Forces the names of all records and pins onto the disk.
+    package func settle() throws(SystemError) {
+        try tree.root.makeFolder(Self.folder).synchronize()
+    }
+
+    /// The record of the day itself has the same name: drafts of the two must not meet.
+    private static func draft(_ name: String) -> String { "favorite \(name)" }
 
     /// Keeps a record that cannot be read beside the one that takes its place.
     package func setAside(_ day: Day) throws(SystemError) {
@@ -115,8 +141,7 @@ package struct FavoriteStore: Sendable {
 
     private func publish(_ json: JSON, as name: String) throws(SystemError) {
         let folder = try tree.root.makeFolder(Self.folder)
-        // The record of the day itself has the same name: drafts of the two must not meet.
-        let draft = try Draft("favorite \(name)", in: tree.root.makeFolder(Layout.incoming))
+        let draft = try Draft(Self.draft(name), in: tree.root.makeFolder(Layout.incoming))
         try draft.write(json.document)
         try draft.publish(in: folder, as: name)
     }
@@ -142,5 +167,31 @@ package struct FavoriteStore: Sendable {
         guard !days.isEmpty, let folder = try tree.root.folder(Self.requests) else { return }
         for day in days { try folder.remove("\(day)\(Self.requestEnding)") }
         try folder.synchronize()
+    }
+}
+
+extension FavoriteStore.Contents {
+    /// Takes the names of the pins among all that are there.
+    ///
+    /// - Returns: The days that have a record.
+    fileprivate mutating func takePins(_ names: [[UInt8]]) -> [Day] {
+        let record = Array(".json".utf8)
+        var days: [Day] = []
+        for name in names {
+            guard let day = FileName.day(of: name) else { continue }
+            let ending = name.dropFirst(10)
+            if ending.elementsEqual(record) {
+                days.append(day)
+            } else if ending.first == UInt8(ascii: "."), !ending.starts(with: record) {
+                pins[day] = String(validating: name, as: UTF8.self)
+            }
+        }
+        return days
+    }
+
+    fileprivate mutating func take(_ records: [(Day, Favorite?)]) {
+        for (day, favorite) in records {
+            if let favorite { favorites[day] = favorite } else { damaged.insert(day) }
+        }
     }
 }

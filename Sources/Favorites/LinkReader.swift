@@ -9,10 +9,13 @@ struct LinkReader: Sendable {
 
     /// The root of the tree as it is spelled, the real path first.
     let roots: [PathText]
+    /// The same as bytes, without a slash at the end.
+    let plainRoots: [[UInt8]]
 
     /// - Parameter roots: Absolute paths that lead to the tree; the first is the real one.
     init(roots: [String]) {
         self.roots = roots.map { PathText($0) }
+        plainRoots = self.roots.map { $0.parts.flatMap { [UInt8(ascii: "/")] + $0 } }
     }
 
     /// Where a link called `name` with the text `target` leads.

@@ -23,6 +23,9 @@ struct PathText: Hashable, Sendable {
 
     init(parts: some Sequence<ArraySlice<UInt8>>) { self.parts = Array(parts) }
 
+    /// The parts, joined by slashes.
+    var bytes: [UInt8] { Array(parts.joined(separator: [UInt8(ascii: "/")])) }
+
     /// The rest of the path below `root`, `nil` where it lies elsewhere.
     func below(_ root: PathText) -> PathText? {
         guard parts.starts(with: root.parts) else { return nil }

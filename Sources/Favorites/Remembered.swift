@@ -7,7 +7,7 @@ struct Remembered {
     private var verdicts: [FoundItem: Verdict] = [:]
 
     /// What `item` is, `nil` where it must be looked at.
-    subscript(item: FoundItem) -> Verdict? { verdicts[item] }
+    subscript(item: FoundItem) -> Verdict? { item.kind == .file ? verdicts[item] : nil }
 
     /// Remembers what `item` is, as of `now` in seconds since 1970.
     mutating func note(_ item: FoundItem, _ verdict: Verdict, now: Int) {

@@ -21,9 +21,22 @@ extension Scan {
         }
         self.init(
             place: .folder(listing.identity),
-            items: listing.compactMap { FoundItem($0, in: root) },
+            items: Self.items(listing, in: root),
             errors: listing.failures.map(\.error))
     }
+
+    private static func items(_ listing: FolderListing, in root: Folder) -> [FoundItem] {
+        let slices = Slices.of(listing.count, least: worthThread) { slice in
+            slice.compactMap { FoundItem(listing[$0], in: root) }
+        }
+        var items = slices[0]
+        items.reserveCapacity(listing.count)
+        for slice in slices.dropFirst() { items += slice }
+        return items
+    }
+
+    /// So many items are worth a thread.
+    private static let worthThread = 8192
 
     /// A look that failed.
     package init(failing error: SystemError) {
@@ -34,9 +47,7 @@ extension Scan {
 extension FoundItem {
     /// `nil` for what is hidden, or lies in a hidden folder.
     fileprivate init?(_ entry: FolderListing.Entry, in root: Folder) {
-        guard let name = FavoriteName(entry.path),
-            !entry.path.split(separator: UInt8(ascii: "/")).contains(where: Ignored.isHidden)
-        else { return nil }
+        guard !Ignored.hides(entry.path), let name = FavoriteName(entry.path) else { return nil }
         let status = entry.status ?? Self.statusOfLatest(entry, name, in: root)
         self.init(
             name: name, kind: entry.kind, identity: entry.identity, size: status?.size ?? 0,

@@ -34,7 +34,7 @@ struct FrontPage {
         let link = Self.link(exhibit.day)
         return """
             <section class="newest" aria-label="The newest picture">
-            <a class="picture" href="\(link)">\(heroImage(exhibit))</a>
+            <a class="picture\(isSmall(exhibit) ? " small" : "")" href="\(link)">\(heroImage(exhibit))</a>
             <div class="words">
             <p class="date"><time datetime="\(exhibit.day)">\(exhibit.day.inWords)</time>\
             \(exhibit.isFavorite ? Exhibit.star : nil)</p>
@@ -43,6 +43,11 @@ struct FrontPage {
             </section>
 
             """
+    }
+
+    /// Whether it would be blurred in the width of a screen.
+    private func isSmall(_ exhibit: Exhibit) -> Bool {
+        exhibit.picture.map { 1..<1000 ~= $0.width } ?? false
     }
 
     private func heroImage(_ exhibit: Exhibit) -> HTML {

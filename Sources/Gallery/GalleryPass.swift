@@ -16,8 +16,8 @@ struct GalleryPass {
     private(set) var memory: GalleryMemory
     private(set) var written: [String] = []
 
-    /// Years under way at once: some are written while others are read.
-    private static let width = 3
+    /// Years under way at once: each takes about 2 MB while it is.
+    private static let width = 2
 
     init(store: Store, favorites: Set<Day>, look: Gallery.Look, memory: GalleryMemory) {
         curator = Curator(store: store, favorites: favorites)

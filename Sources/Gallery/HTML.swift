@@ -34,7 +34,6 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
     fileprivate mutating func append(_ literal: String) { bytes += literal.utf8 }
 
     fileprivate mutating func append(escaping text: String) {
-        bytes.reserveCapacity(bytes.count + text.utf8.count)
         for byte in text.utf8 { append(escaping: byte) }
     }
 

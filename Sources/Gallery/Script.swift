@@ -4,13 +4,15 @@ struct Script {
 
     init(_ code: String = "") { bytes = Array(code.utf8) }
 
+    /// Makes room for so many bytes in all.
+    mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+
     /// Adds code, ours.
     mutating func append(code: String) { bytes += code.utf8 }
 
     /// Adds a string as JSON has it, without `<`, which could end a script, and without the line ends
     /// that JSON allows and older browsers do not; see RFC 8259, section 7.
     mutating func append(string text: String) {
-        bytes.reserveCapacity(bytes.count + text.utf8.count + 2)
         bytes.append(UInt8(ascii: "\""))
         // U+2028 and U+2029 are E2 80 A8 and E2 80 A9.
         var last = (UInt8(0), UInt8(0))

@@ -12,8 +12,8 @@ struct YearPage {
         var cover: String?
     }
 
-    /// The bytes of most days on the page, or less.
-    private static let room = 3600
+    /// The bytes that a day takes on the page and in the script, for most of them.
+    private static let room = (page: 3500, words: 1400)
 
     private let year: Int
     private let wall: Wall
@@ -35,7 +35,8 @@ struct YearPage {
         words = Script("addYear(\(year), [\n")
         summary = Summary(count: days.count)
         content = PageFrame(title: "\(year) – Astronomy Picture of the Day").start
-        content.reserve(days.count * Self.room)
+        content.reserve(days.count * Self.room.page)
+        words.reserve(days.count * Self.room.words)
         content += """
             <div class="heading">
             <h1>\(year)</h1>

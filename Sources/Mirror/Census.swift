@@ -15,12 +15,24 @@ package struct Census: Hashable, Sendable {
 
     /// Reads the names in `pictures/` and `metadata/`, and opens nothing else.
     package init(of tree: Tree) throws {
-        recorded = try Self.days(Layout.metadata, in: tree.root) { name in
-            name.hasSuffix(".json") && name.utf8.count == 15
-        }
-        pictured = try Self.days(Layout.pictures, in: tree.root) { name in
-            MediaType.allCases.contains { name.hasSuffix(".\($0.fileExtension)") }
-        }
+        let record = Array(".json".utf8)
+        let endings = MediaType.allCases.map { Array(".\($0.fileExtension)".utf8) }
+        // The two at once: at a start they take as long as much else.
+        let halves = Slices.of(2, least: 1) { slice in
+            slice.map { half in
+                Result {
+                    half == 0
+                        ? try Self.days(Layout.metadata, in: tree.root) { name in
+                            name.count == 15 && name.ends(with: record)
+                        }
+                        : try Self.days(Layout.pictures, in: tree.root) { name in
+                            endings.contains { name.ends(with: $0) }
+                        }
+                }
+            }
+        }.flatMap(\.self)
+        recorded = try halves[0].get()
+        pictured = try halves[1].get()
     }
 
     /// The days with a still picture under its final name.
@@ -58,14 +70,15 @@ package struct Census: Hashable, Sendable {
     }
 
     private static func days(
-        _ top: String, in root: Folder, where isOurs: (String) -> Bool
+        _ top: String, in root: Folder, where isOurs: ([UInt8]) -> Bool
     ) throws -> Set<Day> {
         var days: Set<Day> = []
         for year in try names(of: top, in: root) where year.utf8.count == 4 {
             for month in try names(of: "\(top)/\(year)", in: root)
             where month.utf8.count == 7 && month.hasPrefix(year) {
-                for name in try names(of: "\(top)/\(year)/\(month)", in: root)
-                where name.hasPrefix(month) && isOurs(name) {
+                let start = Array(month.utf8)
+                for name in try folder("\(top)/\(year)/\(month)", in: root)?.names() ?? []
+                where name.starts(with: start) && isOurs(name) {
                     if let day = FileName.day(of: name) { days.insert(day) }
                 }
             }
@@ -73,16 +86,25 @@ package struct Census: Hashable, Sendable {
         return days
     }
 
-    /// The names in a folder, none where there is no such folder or somebody put something else there.
     private static func names(
         of path: String, in root: Folder
     ) throws(SystemError) -> [String] {
+        try folder(path, in: root)?.textNames() ?? []
+    }
+
+    /// A folder, `nil` where there is none or somebody put something else there.
+    private static func folder(_ path: String, in root: Folder) throws(SystemError) -> Folder? {
         do {
-            guard let folder = try root.folder(path) else { return [] }
-            return try folder.textNames()
+            return try root.folder(path)
         } catch {
             guard error.isNoFolder else { throw error }
-            return []
+            return nil
         }
+    }
+}
+
+extension [UInt8] {
+    fileprivate func ends(with ending: [UInt8]) -> Bool {
+        suffix(ending.count).elementsEqual(ending)
     }
 }

@@ -36,6 +36,8 @@ struct DayKeeper: Sendable {
         var record = DayRecord(entry, after: earlier)
         if let picture = found.picture.file { record.picture = picture }
         if let video = found.video.file { record.video = video }
+        let shortcut = try store.keepShortcut(of: record, after: earlier)
+        record.video?.shortcut = shortcut
         guard record.picture != nil || record.video?.path != nil else {
             let problem = problem ?? Self.nothingNamed(by: entry)
             record.missing = MissingRecord(

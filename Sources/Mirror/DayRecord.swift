@@ -75,6 +75,8 @@ package struct VideoRecord: Hashable, Sendable {
     package var path: String?
     package var bytes: Int?
     package var sha256: String?
+    /// The page beside the poster that opens the video in a browser, relative to the root.
+    package var shortcut: String?
 }
 
 /// That a day has no picture yet, and why.

@@ -99,7 +99,7 @@ extension VideoRecord {
     fileprivate var json: JSON {
         [
             "url": .string(url), "path": path.map(JSON.string), "bytes": bytes.map(JSON.integer),
-            "sha256": sha256.map(JSON.string),
+            "sha256": sha256.map(JSON.string), "shortcut": shortcut.map(JSON.string),
         ]
     }
 
@@ -109,6 +109,7 @@ extension VideoRecord {
         path = json["path"]?.string
         bytes = json["bytes"]?.integer
         sha256 = json["sha256"]?.string
+        shortcut = json["shortcut"]?.string
     }
 }
 

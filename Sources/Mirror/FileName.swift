@@ -22,6 +22,9 @@ package enum FileName {
         Day(iso: name.prefix(10))
     }
 
+    /// The day in front of `name`, `nil` where it is none of ours.
+    package static func day(of name: [UInt8]) -> Day? { Day(iso: name.prefix(10)) }
+
     /// The name in `previous/` of a file that an edit replaced.
     static func previous(_ name: String, day: Day, revision: Int) -> String {
         "\(day) r\(revision)\(name.dropFirst(10))"

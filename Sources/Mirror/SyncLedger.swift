@@ -29,7 +29,9 @@ struct SyncLedger {
         known = saved
         known.since = options.since
         known.hosts = known.hosts.filter { $0.value > now }
-        complete = try Census(of: store.tree).complete
+        let census = try Census(of: store.tree)
+        complete = census.complete
+        if !known.hasShortcuts { try makeShortcuts(for: census.recorded, in: store) }
         if options.keepsVideos, !known.keepsVideos { try lookForVideos(in: store) }
         known.keepsVideos = options.keepsVideos
     }
@@ -42,6 +44,20 @@ struct SyncLedger {
             known.pending[day] = Pending(
                 .partial, "its video is not kept yet", after: nil, at: .distantPast)
         }
+    }
+
+    /// Days that were had before there were shortcuts get theirs: to read each record takes a second.
+    private mutating func makeShortcuts(for days: Set<Day>, in store: Store) throws {
+        for day in days {
+            guard !Task.isCancelled else { return }
+            guard var record = try store.record(of: day), record.video?.path == nil,
+                let shortcut = try store.keepShortcut(of: record, after: record),
+                shortcut != record.video?.shortcut
+            else { continue }
+            record.video?.shortcut = shortcut
+            try store.publish(record, after: nil)
+        }
+        known.hasShortcuts = true
     }
 
     // MARK: What to do

@@ -10,6 +10,8 @@ package struct SyncState: Hashable, Sendable {
     /// What was asked for last: how far back the mirror reaches, and whether videos are kept.
     package var since = Since.days(30)
     package var keepsVideos = false
+    /// Whether each video day has had its shortcut: trees from before there were any get them once.
+    package var hasShortcuts = false
     package var pending: [Day: Pending] = [:]
     /// Hosts that asked for peace, and until when.
     package var hosts: [String: Date] = [:]
@@ -45,6 +47,7 @@ extension SyncState {
             "newest": newest.map { .string("\($0)") },
             "since": .string("\(since)"),
             "videos": .bool(keepsVideos),
+            "shortcuts": .bool(hasShortcuts),
             "last_success": lastSuccess.map { .string($0.timestamp) },
             "last_error": lastError?.json,
             "hosts": Self.object(hosts, key: { $0 }) { .string($0.timestamp) },
@@ -57,6 +60,7 @@ extension SyncState {
         newest = json["newest"]?.string.flatMap { Day(iso: $0) }
         since = json["since"]?.string.flatMap(Since.init) ?? since
         keepsVideos = json["videos"]?.bool ?? false
+        hasShortcuts = json["shortcuts"]?.bool ?? false
         lastSuccess = json["last_success"]?.string.flatMap(Date.init(timestamp:))
         lastError = json["last_error"].flatMap(Failure.init)
         for member in json["hosts"]?.members ?? [] {

@@ -20,7 +20,7 @@ extension Date {
     ///
     /// The strategy takes longer for ten thousand of them than all else at a start.
     private static func seconds(_ text: [UInt8]) -> Int? {
-        guard text.count == 20, let day = Day(iso: Array(text[..<10])),
+        guard text.count == 20, let day = Day(iso: text[..<10]),
             text[10] == UInt8(ascii: "T"),
             text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
             text[19] == UInt8(ascii: "Z")

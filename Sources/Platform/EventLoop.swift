@@ -24,6 +24,8 @@ package final class EventLoop: Sendable {
 
     private struct State {
         var nextID = 0
+        /// Whether `readers` are others than those that are polled now.
+        var isChanged = false
         var readers: [Int: (poll: pollfd, body: @Sendable () -> Void)] = [:]
         var sleepers: [Int: (deadline: ContinuousClock.Instant, wake: @Sendable () -> Void)] = [:]
 
@@ -59,11 +61,17 @@ package final class EventLoop: Sendable {
         let id = state.withLock { state in
             let id = state.newID()
             state.readers[id] = (pollfd(fd: descriptor, events: Int16(condition), revents: 0), body)
+            state.isChanged = true
             return id
         }
         wake()
         return Interest { [self] in
-            if state.withLock({ $0.readers.removeValue(forKey: id) != nil }) { wake() }
+            let isRemoved = state.withLock { state in
+                guard state.readers.removeValue(forKey: id) != nil else { return false }
+                state.isChanged = true
+                return true
+            }
+            if isRemoved { wake() }
         }
     }
 
@@ -85,30 +93,31 @@ package final class EventLoop: Sendable {
     }
 
     private func work() {
+        var pollSet = PollSet(wakeUp: wakeUp)
         while true {
-            let (readers, deadline) = state.withLock { state in
-                (
-                    state.readers.values.map(\.poll),
-                    state.sleepers.values.map(\.deadline).min()
-                )
+            let deadline = state.withLock { state in
+                if state.isChanged { pollSet.replace(with: state.readers) }
+                state.isChanged = false
+                return state.sleepers.values.lazy.map(\.deadline).min()
             }
-            var polled = [pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0)] + readers
-            _ = unsafe poll(&polled, nfds_t(polled.count), Self.milliseconds(until: deadline))
-            if polled[0].revents != 0 {
-                var count: UInt64 = 0
-                _ = unsafe read(wakeUp, &count, 8)
+            let ready = pollSet.poll(Self.milliseconds(until: deadline))
+            for body in due(ready, deadline) { body() }
+        }
+    }
+
+    /// What is to be run: it may have been let go of since it was waited for.
+    private func due(
+        _ ready: [Int], _ deadline: ContinuousClock.Instant?
+    ) -> [@Sendable () -> Void] {
+        let now = deadline.map { _ in ContinuousClock.now }
+        return state.withLock { state in
+            var due = ready.compactMap { state.readers[$0]?.body }
+            guard let now else { return due }
+            for (id, sleeper) in state.sleepers where sleeper.deadline <= now {
+                due.append(sleeper.wake)
+                state.sleepers[id] = nil
             }
-            let ready = Set(polled.dropFirst().filter { $0.revents != 0 }.map(\.fd))
-            let now = ContinuousClock.now
-            let due = state.withLock { state in
-                var due = state.readers.values.filter { ready.contains($0.poll.fd) }.map(\.body)
-                for (id, sleeper) in state.sleepers where sleeper.deadline <= now {
-                    due.append(sleeper.wake)
-                    state.sleepers[id] = nil
-                }
-                return due
-            }
-            for body in due { body() }
+            return due
         }
     }
 

@@ -45,18 +45,29 @@ package struct FileDescriptor: ~Copyable, Sendable {
     package func readToEnd(limit: Int, path: String) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         // Most files are small, and a large buffer costs more than to read them.
-        var buffer = [UInt8](repeating: 0, count: 4096)
+        var room = 4096
         while true {
-            let count = try retryingInterrupts("read", path: path) {
-                unsafe read(rawValue, &buffer, buffer.count)
-            }
+            let count = try append(room, to: &bytes, path: path)
             guard count > 0 else { return bytes }
-            guard bytes.count + count <= limit else {
+            guard bytes.count <= limit else {
                 throw SystemError("read", path: path, code: EFBIG)
             }
-            bytes += buffer[..<count]
-            if count == buffer.count, count < 64 << 10 {
-                buffer = [UInt8](repeating: 0, count: 64 << 10)
+            if count == room { room = 64 << 10 }
+        }
+    }
+
+    /// Reads at most `room` bytes; 0 at the end of the file.
+    private func append(
+        _ room: Int, to bytes: inout [UInt8], path: String
+    ) throws(SystemError) -> Int {
+        try retryingInterrupts("read", path: path) {
+            unsafe withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { buffer in
+                let count = unsafe read(rawValue, buffer.baseAddress, room)
+                if count > 0 {
+                    unsafe bytes.append(
+                        contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                }
+                return count
             }
         }
     }

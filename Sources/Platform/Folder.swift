@@ -175,6 +175,13 @@ package final class Folder: Sendable {
         try descriptor.synchronize(path: path)
     }
 
+    /// Forces all that was written to the file system of the directory onto the disk.
+    ///
+    /// A failure since the directory was opened is told of; see syncfs(2).
+    package func synchronizeFileSystem() throws(SystemError) {
+        try retryingInterrupts("syncfs", path: path) { clinux_syncfs(descriptor.rawValue) }
+    }
+
     /// The bytes that this user may still write on the file system.
     package func freeBytes() throws(SystemError) -> Int {
         var status = statvfs()

@@ -32,8 +32,9 @@ package struct ServiceManager: Sendable {
         watchdog = socket == nil ? nil : Self.watchdog(environment)
     }
 
-    /// Takes the variables that are meant for this process alone out of its environment, so that no
-    /// program that it starts speaks in its name. Before there are threads: see setenv(3).
+    /// Takes the variables that are meant for this process alone out of its environment.
+    ///
+    /// So no program that it starts speaks in its name. Before there are threads: see setenv(3).
     package static func withdrawVariables() {
         for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { _ = unsafe unsetenv(name) }
     }

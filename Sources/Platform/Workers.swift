@@ -19,10 +19,13 @@ package final class Workers: TaskExecutor {
         /// How many of the idle ones have given back memory and sleep until there is work.
         var asleep = 0
 
+        /// The next job; whoever takes one is idle no longer, in the same moment: else a job that comes
+        /// now would wait for a thread that is busy.
         mutating func take() -> UnownedJob? {
             guard next < jobs.count else { return nil }
             let job = jobs[next]
             next += 1
+            idle -= 1
             if next == jobs.count {
                 // Not for ever as much as there was once.
                 jobs.removeAll(keepingCapacity: jobs.count <= 64)
@@ -86,10 +89,10 @@ package final class Workers: TaskExecutor {
         }
         let job = state.wait(atMost: hasRested ? nil : Self.patience) { $0.take() }
         return state.withLock { state in
-            state.idle -= 1
             if hasRested { state.asleep -= 1 }
             // Who came since then counts on this thread.
             if let job = job ?? state.take() { return .run(job) }
+            state.idle -= 1
             let isLastAwake = state.threads - state.asleep == 1
             if isLastAwake, state.asleep == 0 { return .rest }
             state.threads -= 1

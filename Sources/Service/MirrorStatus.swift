@@ -16,7 +16,7 @@ package struct MirrorStatus: Hashable, Sendable {
 
     package init() {}
 
-    /// `newest 2026-11-20, 0 days missing, 12 favorites`
+    /// The line: `newest 2026-11-20, 0 days missing, 12 favorites`.
     package var line: String {
         var parts = [newest.map { "newest \($0)" } ?? "no day yet"]
         if underWay > 0 { parts.append("\(Self.count(underWay, "day")) under way") }

@@ -1,4 +1,4 @@
-package import Platform
+internal import Platform
 
 /// Asks the service manager for patience while it takes long to be ready, as long as that gets on.
 ///

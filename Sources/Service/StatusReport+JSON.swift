@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 package import Mirror
+internal import Thumbnails
 
 extension StatusReport {
     /// All of it, for programs: what is not known is there as `null`.
@@ -18,6 +19,10 @@ extension StatusReport {
             "last_error": lastError,
             "next_look": nextLook.map { .string($0.timestamp) } ?? .null,
             "favorites": favoritesJSON,
+            "thumbnails": [
+                "complete": .integer(thumbnails.complete), "missing": .integer(thumbnails.missing),
+                "refused": .integer(thumbnails.refused),
+            ],
             "bytes": .integer(bytes),
             "free_bytes": .integer(freeBytes),
             "running": running.map { .integer(Int($0)) } ?? .null,

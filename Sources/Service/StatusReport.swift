@@ -3,6 +3,7 @@ internal import Favorites
 package import FoundationEssentials
 package import Mirror
 internal import Platform
+package import Thumbnails
 
 /// What there is to know of a mirror from outside, also while a daemon keeps it.
 package struct StatusReport: Sendable {
@@ -25,6 +26,7 @@ package struct StatusReport: Sendable {
     package let favorites: [String: Int]
     /// Things in `favorites/` that mean no day.
     package let notUnderstood: Int
+    package let thumbnails: ThumbnailCount
     /// Of pictures, videos and records.
     package let bytes: Int
     package let freeBytes: Int
@@ -54,6 +56,7 @@ package struct StatusReport: Sendable {
         let list = try FavoriteCommands(tree: tree, isWriter: false).list()
         favorites = Dictionary(list.entries.map { ($0.state.rawValue, 1) }, uniquingKeysWith: +)
         notUnderstood = list.notUnderstood.count
+        thumbnails = try Thumbnails(store: Store(reading: tree)).count()
         bytes = try Census.bytes(of: tree)
         freeBytes = try tree.root.freeBytes()
         running = tree.writer

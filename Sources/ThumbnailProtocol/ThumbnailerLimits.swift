@@ -6,7 +6,7 @@ package struct ThumbnailerLimits: Hashable, Sendable {
     package var processorSeconds: Int
 
     /// A progressive JPEG of 12 megapixels needs 80 MB, one of 50 up to 300.
-    package static let usual = ThumbnailerLimits(memory: 256 << 20, processorSeconds: 30)
+    package static let usual = ThumbnailerLimits(memory: 320 << 20, processorSeconds: 30)
 
     package init(memory: Int, processorSeconds: Int) {
         self.memory = memory

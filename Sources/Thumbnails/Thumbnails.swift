@@ -38,16 +38,28 @@ package struct Thumbnails: Sendable {
     /// The days whose picture has no thumbnail, or one of an earlier picture, newest first; without those
     /// whose picture was refused.
     package func missing() throws -> [Day] {
+        try wanted().days.filter { try !isRefused($0) }.sorted(by: >)
+    }
+
+    /// How many there are, and how many there are not.
+    package func count() throws -> ThumbnailCount {
+        let wanted = try wanted()
+        let refused = try wanted.days.count { try isRefused($0) }
+        return ThumbnailCount(
+            complete: wanted.had.count, missing: wanted.days.count - refused, refused: refused)
+    }
+
+    /// The days that lack a thumbnail, and those that have the right one.
+    private func wanted() throws -> (days: Set<Day>, had: Set<Day>) {
         let illustrated = try Census.illustrated(in: store.tree)
-        let had = try Census.thumbnails(in: store.tree)
-        let refused = book.refused.refusals
+        let had = try Census.thumbnails(in: store.tree).intersection(illustrated)
         let stale = try files.replaced().intersection(had).filter { try isStale($0) }
-        return try illustrated.subtracting(had).union(stale.intersection(illustrated))
-            .filter { day in
-                guard let refusal = refused[day] else { return true }
-                return try store.record(of: day)?.picture?.sha256 != refusal.sha256
-            }
-            .sorted(by: >)
+        return (illustrated.subtracting(had).union(stale), had.subtracting(stale))
+    }
+
+    private func isRefused(_ day: Day) throws -> Bool {
+        guard let refusal = book.refused.refusals[day] else { return false }
+        return try store.record(of: day)?.picture?.sha256 == refusal.sha256
     }
 
     private func isStale(_ day: Day) throws -> Bool {

@@ -20,7 +20,8 @@ struct Confinement {
         // What stops the daemon, or the whole group of a terminal, is not for this process to act on.
         for number in [SIGTERM, SIGINT, SIGHUP, SIGPIPE] { signal(number, SIG_IGN) }
         sacrificeFirst()
-        return clinux_depend_on_parent() == 0 && setLimits() && clinux_only_compute() == 0
+        return clinux_prepare_forgetting() == 0 && clinux_depend_on_parent() == 0 && setLimits()
+            && clinux_only_compute() == 0
     }
 
     private func setLimits() -> Bool {

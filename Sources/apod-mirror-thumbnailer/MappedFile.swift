@@ -1,6 +1,9 @@
+import CLinux
 import Glibc
 
 /// The bytes of an open file, which the kernel reads as they are looked at.
+///
+/// A large one is never in memory as a whole: what was read leaves again.
 @safe struct MappedFile: ~Copyable {
     let bytes: UnsafeBufferPointer<UInt8>
 
@@ -16,10 +19,15 @@ import Glibc
         guard let start = unsafe start, unsafe start != MAP_FAILED else { return nil }
         unsafe bytes = UnsafeBufferPointer(
             start: UnsafePointer(start.assumingMemoryBound(to: UInt8.self)), count: count)
+        if count >= Self.large { unsafe clinux_forget_what_was_read(start, count) }
     }
+
+    /// In bytes.
+    private static let large = 8 << 20
 
     deinit {
         if let start = unsafe bytes.baseAddress {
+            if unsafe bytes.count >= Self.large { clinux_forget_what_was_read(nil, 0) }
             unsafe munmap(UnsafeMutableRawPointer(mutating: start), bytes.count)
         }
     }

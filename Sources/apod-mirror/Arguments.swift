@@ -111,6 +111,9 @@ extension Arguments {
         return value
     }
 
+    /// Whether `option` was typed, rather than set in the environment.
+    func isTyped(_ option: Option) -> Bool { given[option] != nil }
+
     /// Whether a switch is on.
     ///
     /// - Throws: ``CommandError`` where its variable says neither yes nor no.

@@ -3,18 +3,20 @@ import Gallery
 import Mirror
 import Platform
 import Service
+import Thumbnails
 import Transfer
 
 /// What the daemon is made of, and who is told of what: the keepers know nothing of each other.
 struct DaemonParts {
     let synchronizer: Synchronizer
     let favorites: FavoriteKeeper
+    /// `nil` where none are wanted.
+    let thumbnails: ThumbnailKeeper?
     let vitals: VitalsKeeper
     let gallery: GalleryKeeper
     private let mirror: MirrorKeeper
     private let calls = Mailbox<MirrorCall>()
     private let changes = TreeChanges()
-
     private let reloader: Reloader
     private let watchdog: Watchdog?
     private let start: SlowStart
@@ -47,18 +49,15 @@ struct DaemonParts {
                 favorites.ask()
             },
             willSleep: { vitals.note($0, nextLook: $1) })
+        thumbnails =
+            settings.makesThumbnails
+            ? ThumbnailKeeper(Thumbnails(store: store), log: log, changes: changes) : nil
         self.vitals = vitals
         reloader = Reloader(calls: calls, favorites: favorites, telling: manager)
         start = SlowStart(
             until: teller, headway: { try await favorites.headway() },
             ask: { manager.tell(.patience($0)) })
-        watchdog = manager.watchdog.map { interval in
-            let loops: [Watchdog.Loop] = [
-                .init("the keeper of the days") { try await mirror.answer() },
-                .init("the keeper of the favorites") { try await favorites.answer() },
-            ]
-            return Watchdog(every: interval, of: loops, log: log) { manager.tell(.alive) }
-        }
+        watchdog = Self.watchdog(mirror, favorites, log: log, telling: manager)
         self.favorites = favorites
         self.mirror = mirror
         gallery = GalleryKeeper(
@@ -66,10 +65,24 @@ struct DaemonParts {
             changes: changes.listener(), log: log)
     }
 
+    /// `nil` where the service manager does not want to hear that all goes its way.
+    private static func watchdog(
+        _ mirror: MirrorKeeper, _ favorites: FavoriteKeeper, log: Log,
+        telling manager: ServiceManager
+    ) -> Watchdog? {
+        guard let interval = manager.watchdog else { return nil }
+        let loops: [Watchdog.Loop] = [
+            .init("the keeper of the days") { try await mirror.answer() },
+            .init("the keeper of the favorites") { try await favorites.answer() },
+        ]
+        return Watchdog(every: interval, of: loops, log: log) { manager.tell(.alive) }
+    }
+
     /// All keepers, side by side.
     var daemon: Daemon {
         let keepers: [any Keeper] = [favorites, gallery, mirror, vitals, reloader, start]
-        return Daemon(keepers + [watchdog].compactMap(\.self))
+        let others: [(any Keeper)?] = [thumbnails, watchdog]
+        return Daemon(keepers + others.compactMap(\.self))
     }
 
     /// Looks at NASA, at the favorites and at the tree now.

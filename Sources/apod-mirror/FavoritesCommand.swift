@@ -16,7 +16,7 @@ struct FavoritesCommand {
     private let name: String?
     private let isJSON: Bool
     private let isDryRun: Bool
-    private let commands: FavoriteCommands
+    private let arguments: Arguments
 
     init(_ arguments: Arguments) throws {
         let words = arguments.operands
@@ -30,16 +30,8 @@ struct FavoritesCommand {
         name = try arguments.value(.as, "a name") { $0.isEmpty ? nil : $0 }
         isJSON = try arguments.isOn(.json)
         isDryRun = try arguments.isOn(.dryRun)
+        self.arguments = arguments
         try Self.check(self.words.count, for: action)
-        let root = try Settings.root(arguments)
-        let known = KnownMirrors(environment: arguments.processEnvironment)
-        commands =
-            switch action {
-            case .list, .export:
-                FavoriteCommands(
-                    tree: try Tree.reading(root, known: known), isWriter: false)
-            default: try FavoriteCommands.open(root, known: known)
-            }
     }
 
     private static func check(_ count: Int, for action: Action) throws(CommandError) {
@@ -48,7 +40,7 @@ struct FavoritesCommand {
             case .list: (0...0, "favorites list [--json]")
             case .export: (0...0, "favorites export [--json]")
             case .restore: (0...0, "favorites restore [--dry-run]")
-            case .add: (1...1, "favorites add DAY|PATH|URL [--as NAME]")
+            case .add: (1...Int.max, "favorites add DAY|PATH|URL... [--as NAME] [--notify]")
             case .remove: (1...1, "favorites remove DAY|NAME")
             case .forget: (0...64, "favorites forget [DAY...]")
             case .import: (1...1, "favorites import FILE|-")
@@ -58,10 +50,12 @@ struct FavoritesCommand {
 
     func run() async throws -> ExitCode {
         switch action {
+        case .add: return try await AddCommand(words, as: name, arguments).run()
         case .list: try list()
         case .export: try export()
         default:
-            let line = try change()
+            let commands = try FavoriteCommands.open(try Settings.root(arguments), known: known)
+            let line = try change(commands)
             let outcome = isDryRun ? nil : try await commands.settle()
             for message in outcome?.messages ?? [] { Output.error.write("\(message)\n") }
             Output.standard.write("\(line)\n")
@@ -69,8 +63,15 @@ struct FavoritesCommand {
         return .done
     }
 
+    private var known: KnownMirrors { KnownMirrors(environment: arguments.processEnvironment) }
+
+    private func read() throws -> FavoriteList {
+        let tree = try Tree.reading(try Settings.root(arguments), known: known)
+        return try FavoriteCommands(tree: tree, isWriter: false).list()
+    }
+
     private func list() throws {
-        let list = try commands.list()
+        let list = try read()
         guard !isJSON else { return write(list.json) }
         for entry in list.entries {
             let names = entry.favorite.names.map { $0.line }.joined(separator: ", ")
@@ -84,7 +85,7 @@ struct FavoritesCommand {
     }
 
     private func export() throws {
-        let list = try commands.list()
+        let list = try read()
         isJSON ? write(list.json) : Output.standard.write(list.dates)
     }
 
@@ -93,16 +94,15 @@ struct FavoritesCommand {
     }
 
     /// Does it, and says what was done in a sentence.
-    private func change() throws -> String {
+    private func change(_ commands: FavoriteCommands) throws -> String {
         switch action {
-        case .add: "favorites/\(try commands.add(words[0], as: name).line)"
         case .remove: "removed: \(Self.joined(try commands.remove(words[0])))"
         case .restore:
             (isDryRun ? "would be made: " : "made: ")
                 + Self.joined(try commands.restore(isDryRun: isDryRun))
         case .forget: "let go of: \(Self.joined(try commands.forget(words)))"
         case .import: "new: \(Self.joined(try commands.take(try input(words[0]))))"
-        case .list, .export: ""
+        case .add, .list, .export: ""
         }
     }
 
@@ -122,7 +122,7 @@ struct FavoritesCommand {
 
 extension FavoriteName {
     /// The name on one line of a terminal: what could move the cursor shows as `%0A`.
-    fileprivate var line: String {
+    var line: String {
         let isPlain =
             isText
             && text.unicodeScalars.allSatisfy {

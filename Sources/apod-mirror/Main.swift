@@ -39,7 +39,7 @@ import Platform
         case .run: try await RunCommand(arguments, telling: manager).run(signals)
         case .status: try StatusCommand(arguments).run()
         case .favorites: try await FavoritesCommand(arguments).run()
-        case .show: try ShowCommand(arguments).run()
+        case .show: try await ShowCommand(arguments).run()
         case .search: try SearchCommand(arguments).run()
         case .doctor: try await DoctorCommand(arguments).run(signals)
         case .demo: try await DemoCommand(arguments).run(signals)

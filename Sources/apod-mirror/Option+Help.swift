@@ -3,7 +3,8 @@ extension Option {
     /// What stands after it, `nil` for a switch, which takes nothing.
     var placeholder: String? {
         switch self {
-        case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .offline: nil
+        case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .offline, .noPicture, .notify:
+            nil
         case .as: "NAME"
         case .root, .pictures: "DIR"
         case .since: "30d|DATE|all"
@@ -13,6 +14,7 @@ extension Option {
         case .jobs, .port, .days, .seed: "N"
         case .pace: "1s"
         case .minimumFree: "1GiB"
+        case .thumbnails: "yes|no"
         case .entries, .metricsFile: "FILE"
         }
     }
@@ -28,12 +30,13 @@ extension Option {
         case .jobs: "4"
         case .pace: "1s"
         case .minimumFree: "1GiB"
+        case .thumbnails: "yes"
         case .port: "any that is free"
         case .days: "60"
         case .seed: "1"
         case .as: "the name of the picture"
-        case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .offline, .entries, .pictures,
-            .metricsFile:
+        case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .offline, .noPicture, .notify,
+            .entries, .pictures, .metricsFile:
             nil
         }
     }
@@ -49,6 +52,7 @@ extension Option {
         case .pace: "time between two requests for lists"
         case .minimumFree: "room on the disk that is never used"
         case .videos: "keep the videos that NASA hosts, too"
+        case .thumbnails: "make a small picture of each day"
         case .metricsFile: "write figures for Prometheus there after each look"
         case .quiet: "only errors"
         case .logLevel: "the least that is said: error, warning, notice, info or debug"
@@ -59,6 +63,8 @@ extension Option {
         case .offline: "do not ask NASA"
         case .as: "what the link of a favorite is to be called"
         case .dryRun: "only tell what would be done"
+        case .noPicture: "draw no picture"
+        case .notify: "tell what was added by a notice on the desktop, too"
         case .port: "where it listens, on this machine alone"
         case .days: "how many days it has published"
         case .seed: "another seed draws other pictures"

@@ -2,13 +2,15 @@
 enum Option: String, CaseIterable {
     case root, since, upstream, feed, jobs, pace
     case minimumFree = "min-free"
-    case videos
+    case videos, thumbnails
     case metricsFile = "metrics-file"
     case quiet
     case logLevel = "log-level"
     case once, new, json, metrics, offline
     case `as`
     case dryRun = "dry-run"
+    case noPicture = "no-picture"
+    case notify
     case port, days, seed, entries, pictures
 
     /// `--min-free`.

@@ -9,7 +9,6 @@ struct RunCommand {
     private let isOnce: Bool
     private let log: Log
     private let parts: DaemonParts
-
     private let manager: ServiceManager
 
     init(_ arguments: Arguments, telling manager: ServiceManager) throws {
@@ -52,12 +51,22 @@ struct RunCommand {
     private func once() async -> ExitCode {
         // Before, for what is to be fetched first; after, for what came.
         await parts.favorites.look()
-        let code = await OnePass(parts.synchronizer, log: log, isQuiet: settings.isQuiet).run()
+        let code = await pass()
         await parts.favorites.look()
+        await parts.thumbnails?.look()
         parts.vitals.writeOnce(foundSomething: parts.synchronizer.traffic.bytes > 0)
         guard !Task.isCancelled, let error = await parts.gallery.look() else { return code }
         log.error("apod-mirror: \(error)")
         guard code == .done else { return code }
         return error.isNoSpace ? .noSpace : .failure
+    }
+
+    /// One pass; thumbnails of what came are made meanwhile.
+    private func pass() async -> ExitCode {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await parts.thumbnails?.run() }
+            defer { group.cancelAll() }
+            return await OnePass(parts.synchronizer, log: log, isQuiet: settings.isQuiet).run()
+        }
     }
 }

@@ -21,6 +21,7 @@ struct Settings {
     /// The bytes of the disk that are never used.
     var minimumFree = 1 << 30
     var keepsVideos = false
+    var makesThumbnails = true
     var isQuiet = false
     /// Where figures for Prometheus are written.
     var metricsFile: MetricsFile?
@@ -64,6 +65,10 @@ struct Settings {
             try arguments.value(.minimumFree, "a size such as 1GiB, 500MB or 0", Self.size)
             ?? minimumFree
         keepsVideos = try arguments.isOn(.videos)
+        makesThumbnails =
+            try arguments.value(.thumbnails, "yes or no") { text in
+                ["yes": true, "no": false][text]
+            } ?? makesThumbnails
         isQuiet = try arguments.isOn(.quiet)
         logLevel =
             try arguments.value(
@@ -117,6 +122,16 @@ struct Settings {
         guard let slash = path.lastIndex(of: "/") else { return "\(resolved("."))/\(path)" }
         let above = slash == path.startIndex ? "/" : resolved(String(path[..<slash]))
         return (above == "/" ? "" : above) + String(path[slash...])
+    }
+
+    /// The path of the file that `word` names from here, without links; `nil` where there is none, or
+    /// where the word says something else.
+    static func existing(_ word: String) -> String? {
+        guard Day(iso: word) == nil, Day(compact: word) == nil, word != "latest",
+            let real = unsafe realpath(word, nil)
+        else { return nil }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
     }
 
     private static func since(_ text: String) -> Since? {

@@ -8,6 +8,8 @@ struct ShowCommand {
     private let reader: Reader
     private let which: String
     private let isJSON: Bool
+    private let drawsPicture: Bool
+    private let environment: [String: String]
 
     init(_ arguments: Arguments) throws {
         which = arguments.operands[0]
@@ -17,9 +19,11 @@ struct ShowCommand {
         }
         reader = try Reader(arguments)
         isJSON = try arguments.isOn(.json)
+        drawsPicture = try !isJSON && !arguments.isOn(.noPicture)
+        environment = arguments.processEnvironment
     }
 
-    func run() throws -> ExitCode {
+    func run() async throws -> ExitCode {
         let days = try reader.days()
         let day = which == "random" ? days.randomElement() : Day(iso: which) ?? days.first
         guard let day, let text = try reader.text(of: day), let record = try reader.record(of: day)
@@ -28,8 +32,18 @@ struct ShowCommand {
                 "\(which) is not in the mirror: “apod-mirror status” tells why, --since reaches further",
                 .missing)
         }
+        if drawsPicture, let path = try picture(of: record) {
+            await TerminalPicture(of: path, environment: environment)?.draw()
+        }
         Output.standard.write(isJSON ? text : readable(record))
         return .done
+    }
+
+    /// The path of what is drawn: the thumbnail, which is soon read, else the picture.
+    private func picture(of record: DayRecord) throws -> String? {
+        let root = reader.tree.root
+        return try [Layout.thumbnail(of: record.entry.day), record.picture?.path].compactMap(\.self)
+            .first { try root.status($0)?.kind == .file }.map { "\(root.path)/\($0)" }
     }
 
     private func readable(_ record: DayRecord) -> String {

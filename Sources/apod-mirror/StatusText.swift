@@ -2,6 +2,7 @@ import APOD
 import FoundationEssentials
 import Mirror
 import Service
+import Thumbnails
 
 /// A ``StatusReport`` in words, a line a thing.
 struct StatusText {
@@ -24,6 +25,7 @@ struct StatusText {
                 "days        \(report.complete) of \(report.wanted) wanted"
                     + " (--since \(report.state.since))",
                 "favorites   \(favorites)",
+                "thumbnails  \(thumbnails)",
                 "size        \(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free",
                 "running     \(report.running.map { "yes, process \($0)" } ?? "no")",
             ] + daemon + looks + missing
@@ -43,6 +45,13 @@ struct StatusText {
         let strange = report.notUnderstood
         return
             "\(count)\(held)\(wanted)\(strange > 0 ? ", \(strange) things not understood" : "")"
+    }
+
+    private var thumbnails: String {
+        let count = report.thumbnails
+        let missing = count.missing > 0 ? ", \(count.missing) to be made" : ""
+        let refused = count.refused > 0 ? ", \(count.refused) cannot be made" : ""
+        return "\(count.complete)\(missing)\(refused)"
     }
 
     private var daemon: [String] {

@@ -7,7 +7,7 @@ extension Verb {
             "mirror, and go on mirroring; --once: until all is here that can be had, then exit"
         case .status: "what is here, what is missing and why, and how old the newest day is"
         case .favorites: "list, add, remove, restore, forget, export or import favorites"
-        case .show: "one day, readable"
+        case .show: "one day, readable, with its picture where the terminal and a tool can draw it"
         case .search: "the days whose title, explanation or credit has all the words"
         case .doctor: "whether this machine, its disk and its network are fit for a mirror"
         case .demo: "the whole thing in a minute, without the network, in DIR or a new directory"
@@ -36,6 +36,7 @@ extension Verb {
             [
                 ("apod-mirror favorites list", "what there is, and what is not understood and why"),
                 ("apod-mirror favorites add 2026-11-20 --as \"the Crab\"", "as a link would"),
+                ("apod-mirror favorites add -- *.jpg", "in the mirror that each file lies in"),
                 ("apod-mirror favorites export > days.txt", "a date a line, for import"),
             ]
         case .show:

@@ -12,14 +12,15 @@ enum Verb: String, CaseIterable {
 
     var options: [Option] {
         let fetching: [Option] = [
-            .root, .since, .upstream, .feed, .jobs, .pace, .minimumFree, .videos, .metricsFile,
-            .quiet, .logLevel,
+            .root, .since, .upstream, .feed, .jobs, .pace, .minimumFree, .videos, .thumbnails,
+            .metricsFile, .quiet, .logLevel,
         ]
         return switch self {
         case .run: [.once, .new] + fetching
         case .status: [.root, .json, .metrics]
-        case .show, .search: [.root, .json]
-        case .favorites: [.root, .json, .as, .dryRun]
+        case .show: [.root, .json, .noPicture]
+        case .search: [.root, .json]
+        case .favorites: [.root, .json, .as, .dryRun, .notify]
         case .doctor: [.root, .upstream, .feed, .minimumFree, .offline, .json]
         case .simulate: [.port, .days, .seed, .entries, .pictures]
         case .demo, .help, .version: []
@@ -34,7 +35,7 @@ enum Verb: String, CaseIterable {
         switch self {
         case .run, .status, .doctor, .version, .simulate: 0...0
         case .show: 1...1
-        case .favorites: 1...65
+        case .favorites: 1...Int.max
         case .search: 1...64
         case .demo, .help: 0...1
         }

@@ -44,6 +44,18 @@ import Testing
         }
     }
 
+    @Test func eachVideoHasAPageToWatchItOn() throws {
+        let lines = try contents("entries-1995-2019.ndjson").split(separator: 0x0A)
+        let body = Array("[".utf8) + lines.joined(separator: Array(",".utf8)) + Array("]".utf8)
+
+        let videos = try answer(body).entries.filter { $0.mediaType == "video" }
+        let pages = videos.compactMap { $0.media.video.flatMap(WatchPage.init)?.url }
+
+        #expect(pages.count == 233)
+        #expect(pages.allSatisfy { $0.hasPrefix("https://") })
+        #expect(!pages.contains { $0.contains("youtube.com/embed") || $0.contains("player.vimeo") })
+    }
+
     @Test(arguments: [
         ("apod-basic-260913-video-mp4.json", "Paolo Girotti"),
         ("apod-basic-260916-image.json", "NASA, CSA, ESA, F. Belfiore (ESO), J. Lee (STScI)"),

@@ -3,8 +3,9 @@ import Platform
 
 /// Speed and memory of the mirror, next to those of curl and aria2c in the same run.
 ///
-/// `benchmarks [DIR [favorites|gallery|idle|pictures]]` works in a new directory below `DIR`, else below
-/// `/var/tmp`, which outlives reboots and so lies on a disk. It exits with 1 where a goal is missed.
+/// `benchmarks [DIR [favorites|gallery|idle|pictures|thumbnails]]` works in a new directory below
+/// `DIR`, else below `/var/tmp`, which outlives reboots and so lies on a disk. It exits with 1 where a
+/// goal is missed.
 @main enum Benchmarks {
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
@@ -15,6 +16,7 @@ import Platform
                 case Command.role: try Command.run(Array(words.dropFirst()))
                 case Look.role: try await Look.serve(words[1])
                 case GalleryRun.role: try await GalleryRun.serve(words[1])
+                case ThumbnailRun.role: try await ThumbnailRun.serve(words[1])
                 default:
                     let part = words.count > 1 ? words[1] : nil
                     return try await run(below: words.first ?? "/var/tmp", only: part) ? 0 : 1
@@ -29,7 +31,7 @@ import Platform
 
     /// - Parameters:
     ///   - directory: Where to work.
-    ///   - part: `favorites`, `gallery`, `idle` or `pictures`, `nil` for all.
+    ///   - part: `favorites`, `gallery`, `idle`, `pictures` or `thumbnails`, `nil` for all.
     /// - Returns: Whether all goals are met.
     /// - Throws: What kept one from being measured.
     private static func run(below directory: String, only part: String?) async throws -> Bool {
@@ -40,6 +42,7 @@ import Platform
         }
         if part == nil || part == "idle" { goals += try await IdleDaemon(bench).measure() }
         if part == nil || part == "gallery" { goals += try GalleryFigures(bench).measure() }
+        if part == nil || part == "thumbnails" { goals += try ThumbnailFigures(bench).measure() }
         if part == nil || part == "pictures" {
             goals +=
                 try ManyPictures(bench).measure() + LargePicture(bench).measure()

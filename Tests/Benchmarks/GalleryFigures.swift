@@ -21,7 +21,7 @@ struct GalleryFigures {
             Goal("gallery: after a new day", unit: "ms", runs.median(\.one), .atMost(50)),
             Goal("gallery: pages after a new day", unit: "", runs.median(\.written), .atMost(3)),
             Goal("gallery: nothing new", unit: "ms", runs.median(\.none), .atMost(100)),
-            Goal("gallery: peak memory", unit: "MB", runs.median(\.peak) / 1e6, .atMost(32)),
+            Goal("gallery: memory at its peak", unit: "MB", runs.median(\.peak) / 1e6, .atMost(12)),
             Goal("gallery: the first page", unit: "kB", runs.median(\.front) / 1e3, .atMost(200)),
         ]
     }

@@ -15,7 +15,7 @@ struct GalleryRun {
     let none: Double
     /// How many pages one new day changed.
     let written: Double
-    /// The most bytes that were resident at once.
+    /// How many more bytes were resident at the most than before.
     let peak: Double
     /// The bytes of the first page with all that it loads but pictures.
     let front: Double
@@ -36,6 +36,7 @@ struct GalleryRun {
         let gallery = Gallery(store: store)
         // As the daemon has it when the day comes: all else was made long ago.
         try await LoopClock().sleep(for: .seconds(3))
+        let before = try peak()
         let all = try await time { try await gallery.refresh(favorites: []) }
         let records = try tree.root.folder(Layout.metadata)?.textNames().max() ?? ""
         let day = Day(iso: "\(records)-12-31") ?? .last
@@ -44,6 +45,7 @@ struct GalleryRun {
         let one = try await time {
             written = try await gallery.refresh(favorites: [], look: .folders)
         }
+        let memory = try peak() - before
         try await LoopClock().sleep(for: .seconds(3))
         let none = try await time { try await Gallery(store: store).refresh(favorites: []) }
         var front = 0
@@ -51,7 +53,7 @@ struct GalleryRun {
             front += try tree.root.read(file)?.count ?? 0
         }
         Output.standard.write(
-            "\(all) \(one) \(none) \(written.count) \(try peak()) \(front)\n")
+            "\(all) \(one) \(none) \(written.count) \(memory) \(front)\n")
     }
 
     /// Adds a day that is like the one before.

@@ -78,7 +78,8 @@ final class Workbench {
         Command(
             [
                 mirror, "run", "--once", "--root", root, "--upstream", server.feed, "--feed", feed,
-                "--since", "all", "--jobs", "16", "--pace", "0s", "--min-free", "0",
+                "--since", "all", "--jobs", "16", "--pace", "0s", "--min-free", "0", "--thumbnails",
+                "no",
             ], log: "\(path)/log")
     }
 

@@ -1,6 +1,7 @@
 import APOD
 import Glibc
 import Mirror
+import Platform
 import Simulator
 import Testing
 
@@ -104,15 +105,35 @@ extension WholeProgram {
             }
         }
 
-        @Test func underSystemdALineBeginsWithItsPriority() async throws {
+        /// The journal, as systemd tells of it, or something else.
+        @Test(arguments: [("$(stat -L -c %d:%i /proc/self/fd/2)", "<6>"), ("8:1", "mirroring ")])
+        func inTheJournalALineBeginsWithItsPriority(stream: String, start: String) async throws {
             try await withSite { site in
-                let program = try site.start(
-                    ["run"] + site.settings(), environment: ["JOURNAL_STREAM": "8:1"])
+                let script = "JOURNAL_STREAM=\(stream) exec \"$@\""
+                let program = try Program(
+                    ["/bin/sh", "-c", script, "sh", Program.path, "run"] + site.settings(),
+                    environment: ["HOME": site.home])
                 try await program.errors.wait(for: "10 days are here")
                 program.signal(SIGTERM)
 
                 let lines = try await program.end().errors.split(separator: "\n")
-                #expect(!lines.isEmpty && lines.allSatisfy { $0.hasPrefix("<6>") })
+                #expect(lines.first?.hasPrefix(start) == true)
+                #expect(lines.count { $0.hasPrefix("<6>") } == (start == "<6>" ? lines.count : 0))
+            }
+        }
+
+        @Test(arguments: [("error", 0), ("info", 2)])
+        func whatMattersLessIsNotSaid(level: String, lines: Int) async throws {
+            try await withSite { site in
+                let program = try site.start(["run", "--log-level", level] + site.settings())
+                while try site.tree().complete.count < 10 || !site.tree().incoming.isEmpty {
+                    try await LoopClock().sleep(for: .milliseconds(20))
+                }
+                if lines > 0 { try await program.errors.wait(for: "10 days are here") }
+                program.signal(SIGTERM)
+
+                let ending = try await program.end()
+                #expect(ending.errors.split(separator: "\n").count == lines, "\(ending)")
             }
         }
     }

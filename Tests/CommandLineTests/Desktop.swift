@@ -1,7 +1,8 @@
 import Glibc
 import Platform
 
-/// A screen that nobody sees, with two windows of Thunar beside each other, and a hand on the mouse.
+/// A screen that nobody sees, with two windows of a file manager beside each other, and a hand on the
+/// mouse.
 final class Desktop: Sendable {
     private let home: String
     private let user: [String]
@@ -9,12 +10,9 @@ final class Desktop: Sendable {
     private let display: String
 
     /// Whether all that it takes is installed.
-    static let isPossible: Bool = {
-        let path = processEnvironment()["PATH"] ?? ""
-        return ["Xvfb", "dbus-run-session", "thunar", "xdotool"].allSatisfy { program in
-            path.split(separator: ":").contains { unsafe access("\($0)/\(program)", X_OK) == 0 }
-        }
-    }()
+    static let isPossible =
+        ["Xvfb", "dbus-run-session", "xdotool"].allSatisfy(FileManager.isInstalled)
+        && !FileManager.installed.isEmpty
 
     /// Starts a screen.
     ///
@@ -44,19 +42,23 @@ final class Desktop: Sendable {
             ])
     }
 
-    /// Drags the first file of one folder into another, in windows of Thunar.
+    /// Drags the first file of one folder into another.
     ///
     /// - Parameters:
+    ///   - manager: Whose windows show them.
     ///   - source: The path of the folder with the file.
     ///   - destination: The path of an empty folder.
     ///   - keys: What is held down meanwhile, as xdotool(1) calls it.
     /// - Throws: ``Unmoved`` where nothing came of it.
-    func drag(from source: String, to destination: String, keys: [String]) async throws {
-        let manager = try start(["dbus-run-session", "--", "thunar", source, destination])
-        let script = try start(["sh", "-c", Self.script(keys), "drag", source, destination])
-        let ending = try await script.end()
-        manager.signal(SIGTERM)
-        _ = try await manager.end()
+    func drag(
+        in manager: FileManager, from source: String, to destination: String, keys: [String]
+    ) async throws {
+        let folders = ["sh", source, destination]
+        let windows = try start(["dbus-run-session", "--", "sh", "-c", manager.script] + folders)
+        let hand = try start(["sh", "-c", Self.script(manager, keys)] + folders)
+        let ending = try await hand.end()
+        windows.signal(SIGTERM)
+        _ = try await windows.end()
         guard ending.code == 0 else { throw Unmoved(ending: ending) }
     }
 
@@ -67,17 +69,17 @@ final class Desktop: Sendable {
 
     /// Puts the windows side by side, and drags until something has come of it: that a window is there
     /// does not mean that the files in it are shown.
-    private static func script(_ keys: [String]) -> String {
+    private static func script(_ manager: FileManager, _ keys: [String]) -> String {
         let press = keys.map { "keydown \($0)" }.joined(separator: " ")
         let release = keys.reversed().map { "keyup \($0)" }.joined(separator: " ")
         return """
             place() {
-                xdotool search --sync --onlyvisible --name "^${1##*/} - Thunar" \
+                xdotool search --sync --onlyvisible --name "\(manager.title)" \
                     windowsize 500 500 windowmove "$2" 0
             }
             place "$1" 0 && place "$2" 510 || exit 1
             for try in 1 2 3 4 5; do
-                xdotool mousemove 233 130 sleep 0.2 mousedown 1 sleep 0.2 \
+                xdotool mousemove \(manager.place) sleep 0.2 mousedown 1 sleep 0.2 \
                     mousemove_relative 20 5 sleep 0.1 mousemove_relative 20 5 sleep 0.1 \
                     mousemove 840 300 sleep 0.1 \(press) mousemove 850 350 sleep 0.2 \
                     mousemove 852 350 sleep 0.2 mouseup 1 sleep 0.2 \(release)

@@ -4,7 +4,8 @@ import Platform
 /// A library that stands between a program and the kernel, and lets one chosen call fail.
 ///
 /// It counts the calls that change a file system. Before the one numbered `FAULT_AT` it kills the
-/// process, or the call fails with `FAULT_CODE` instead. The count is in the file `FAULT_COUNT`.
+/// process, or the call fails with `FAULT_CODE` instead. The count is in the file `FAULT_COUNT`. With
+/// `FAULT_EXCHANGE` it cannot exchange names, like some file systems.
 struct FaultShim {
     let library: String
     private let count: String
@@ -97,9 +98,14 @@ struct FaultShim {
             return fails() ? -1 : REAL(renameat)(a, b, c, d);
         }
         int renameat2(int a, const char *b, int c, const char *d, unsigned e) {
+            if (e == RENAME_EXCHANGE && getenv("FAULT_EXCHANGE")) {
+                errno = EINVAL;
+                return -1;
+            }
             return fails() ? -1 : REAL(renameat2)(a, b, c, d, e);
         }
         int fsync(int file) { return fails() ? -1 : REAL(fsync)(file); }
+        int syncfs(int file) { return fails() ? -1 : REAL(syncfs)(file); }
         int ftruncate(int file, off_t size) { return fails() ? -1 : REAL(ftruncate)(file, size); }
         int linkat(int a, const char *b, int c, const char *d, int e) {
             return fails() ? -1 : REAL(linkat)(a, b, c, d, e);

@@ -46,6 +46,47 @@ extension WholeProgram {
             }
         }
 
+        @Test(.enabled(if: FaultShim.isPossible, "needs a C compiler"))
+        func aLinkIsMadeAgainWhereNamesCannotBeExchanged() async throws {
+            try await withSite { site in
+                let shim = try await FaultShim(for: site)
+                _ = try await site.mirror()
+                let path = try picture(day(3), in: site)
+                let favorites = try Folder(opening: site.root).makeFolder("favorites")
+                try favorites.symlink("x.jpg", to: "/mnt/nas/\(path)")
+
+                let variables = shim.variables(.kill, at: -1).merging(["FAULT_EXCHANGE": "1"]) {
+                    $1
+                }
+                #expect(try await site.mirror(environment: variables).code == 0)
+
+                #expect(favorites.target(of: "x.jpg") == "../\(path)")
+            }
+        }
+
+        @Test(arguments: ["a link", "a copy", "a copy by another name"])
+        func theShortcutToAVideoStandsForItsDay(form: String) async throws {
+            try await withSite(extras: .videos) { site in
+                _ = try await site.mirror()
+                let shortcut = try #require(try site.tree().shortcuts.first)
+                let name = Layout.split(shortcut).name
+                let favorites = try Folder(opening: site.root).makeFolder("favorites")
+                if form == "a link" {
+                    try favorites.symlink(name, to: "../\(shortcut)")
+                } else {
+                    let text = try #require(try Folder(opening: site.root).read(shortcut))
+                    let copy = form == "a copy" ? name : "watch me.html"
+                    try site.write(
+                        String(decoding: text, as: UTF8.self), to: "apod/favorites/\(copy)")
+                }
+
+                #expect(try await site.mirror().code == 0)
+
+                let days = try await list(site)
+                #expect(days == [String(name.prefix(10)): "kept"])
+            }
+        }
+
         @Test func commandsAgreeWithADaemonBesideThem() async throws {
             try await withSite(days: 14) { site in
                 let program = try site.start(["run"] + site.settings())
@@ -113,6 +154,8 @@ extension WholeProgram {
             ["favorites", "add", "no such day"], ["favorites", "remove", "2020-01-01"],
             ["favorites", "import", "/no/such/file"], ["favorites", "list", "more"],
             ["favorites", "add", "2026-01-01", "--as", "../../escape.jpg"],
+            ["favorites", "add", "2026-01-01", "2026-01-02", "--as", "one.jpg"],
+            ["favorites", "add", "/etc/passwd"],
         ])
         func aMistakeIsNamedAndChangesNothing(words: [String]) async throws {
             try await withSite(days: 3) { site in

@@ -8,25 +8,30 @@ extension WholeProgram {
     /// Favorites that are made by hand, in a real file manager.
     @Suite(
         .timeLimit(.minutes(2)),
-        .enabled(if: Desktop.isPossible, "needs Xvfb, dbus-run-session, thunar and xdotool"))
+        .enabled(
+            if: Desktop.isPossible, "needs Xvfb, dbus-run-session, xdotool, and thunar or pcmanfm"))
     struct FileManagerTests {
-        @Test func aLinkMadeByControlShiftDragIsAFavorite() async throws {
+        @Test(arguments: FileManager.installed)
+        func aLinkMadeByControlShiftDragIsAFavorite(manager: FileManager) async throws {
             try await withMirror { site, daemon in
-                try await drag(in: site, keys: ["ctrl", "shift"])
+                try await drag(in: manager, of: site, keys: ["ctrl", "shift"])
                 try await end(daemon, after: "\(Site.today) is a favorite now")
 
                 let tree = try site.tree()
                 let name = try favorite(via: ["link"], in: tree)
                 let path = try #require(tree.pictures.first)
-                // Thunar makes it absolute, and a link that works is left as it is.
+                // Both make it absolute, and a link that works is left as it is.
                 #expect(tree.files[name] == Array("\(site.root)/\(path)".utf8))
             }
         }
 
-        @Test func anOriginalThatWasDraggedOutGoesBackAndLeavesALink() async throws {
+        @Test(arguments: FileManager.installed)
+        func anOriginalThatWasDraggedOutGoesBackAndLeavesALink(
+            manager: FileManager
+        ) async throws {
             try await withMirror { site, daemon in
                 let before = try site.tree()
-                try await drag(in: site, keys: [])
+                try await drag(in: manager, of: site, keys: [])
                 try await end(daemon, after: "was the original: it is back")
 
                 let tree = try site.tree()
@@ -38,13 +43,17 @@ extension WholeProgram {
             }
         }
 
-        @Test(.enabled(if: getuid() == 0, "drags as a user who may not write to the mirror"))
+        /// Thunar copies what it may not move; PCManFM does nothing.
+        @Test(
+            .enabled(
+                if: getuid() == 0 && FileManager.installed.contains(.thunar),
+                "drags as a user who may not write to the mirror"))
         func aCopyMadeBySomebodyElseIsAFavorite() async throws {
             let nobody = 65534
             try await withMirror { site, daemon in
                 let before = try site.tree()
                 try site.open(to: nobody)
-                try await drag(in: site, keys: [], user: nobody)
+                try await drag(in: .thunar, of: site, keys: [], user: nobody)
                 try await end(daemon, after: "\(Site.today) is a favorite now")
 
                 let tree = try site.tree()
@@ -76,9 +85,12 @@ extension WholeProgram {
             #expect(ending.code == 0, "\(ending)")
         }
 
-        private func drag(in site: Site, keys: [String], user: Int? = nil) async throws {
+        private func drag(
+            in manager: FileManager, of site: Site, keys: [String], user: Int? = nil
+        ) async throws {
             try await withDesktop(home: site.home, user: user) { desktop in
                 try await desktop.drag(
+                    in: manager,
                     from: "\(site.root)/\(Layout.folder(Layout.pictures, of: Site.today))",
                     to: "\(site.root)/favorites", keys: keys)
             }

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 extension WholeProgram {
-    /// The daemon while it has nothing to do. `APOD_MIRROR_IDLE_SECONDS` sets for how long it is observed.
+    /// The daemon while it has nothing to do.
+    ///
+    /// `APOD_MIRROR_IDLE_SECONDS` sets for how long it is observed.
     @Suite(.timeLimit(.minutes(5))) struct IdleTests {
         static let window =
             processEnvironment()["APOD_MIRROR_IDLE_SECONDS"].flatMap { Int($0) } ?? 10

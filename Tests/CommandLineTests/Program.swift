@@ -51,7 +51,7 @@ final class Program: Sendable {
     deinit { signal(SIGKILL) }
 
     private static let inherited: Set = [
-        "PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
+        "PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
     ]
 
     /// Sends a signal to the program and all that it started, unless it has ended.

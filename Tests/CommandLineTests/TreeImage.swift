@@ -57,7 +57,14 @@ struct TreeImage: Hashable {
     var latest: [String] { files.keys.filter { $0.hasPrefix("latest.") } }
 
     /// The pictures and videos.
-    var pictures: [String] { files.keys.filter { $0.hasPrefix(Layout.pictures + "/") }.sorted() }
+    var pictures: [String] { inPictures.filter { !$0.hasSuffix(".html") } }
+
+    /// The pages that lead to videos.
+    var shortcuts: [String] { inPictures.filter { $0.hasSuffix(".html") } }
+
+    private var inPictures: [String] {
+        files.keys.filter { $0.hasPrefix(Layout.pictures + "/") }.sorted()
+    }
 
     /// The days whose record names a picture.
     var complete: Set<Day> {

@@ -35,6 +35,11 @@ extension WholeProgram {
             Mistake("show", "yesterday", names: ["“yesterday”"]),
             Mistake("help", "statsu", names: ["“statsu”", "“status”"]),
             Mistake("run", "--since", names: ["--since needs a value"]),
+            Mistake(
+                "run", "--log-level", "loud", names: ["--log-level: “loud”", "warning", "debug"]),
+            Mistake(
+                "run", environment: ["APOD_MIRROR_LOG_LEVEL": "7"],
+                names: ["APOD_MIRROR_LOG_LEVEL: “7”"]),
             Mistake("run", "--quiet=yes", names: ["--quiet takes no value"]),
             Mistake("run", "--root", "", names: ["--root: “”"]),
             Mistake("run", "--since", "2090-01-01", names: ["--since: “2090-01-01”", "today"]),

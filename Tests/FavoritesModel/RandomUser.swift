@@ -1,4 +1,5 @@
 package import APOD
+internal import TestSupport
 
 /// Somebody who does things in `favorites`, most of them sensible, none of them planned.
 ///
@@ -6,7 +7,7 @@ package import APOD
 package struct RandomUser {
     private static let names = ["a", "b", "c", "x.jpg", "\n", "ü", " -rf", ".hidden", "y.tmp"]
 
-    private var generator: Generator
+    private var generator: SplitMix
     private let days: [Day]
     private var made = 0
 
@@ -14,7 +15,7 @@ package struct RandomUser {
     ///   - seed: What is done.
     ///   - days: Those that may be liked, mirrored or not.
     package init(seed: UInt64, days: [Day]) {
-        generator = Generator(state: seed)
+        generator = SplitMix(state: seed)
         self.days = days
     }
 
@@ -118,18 +119,5 @@ package struct RandomUser {
             .filter { $0.value.isFolder && $0.key.split(separator: "/").count < 4 }.keys.sorted()
         guard !folders.isEmpty, number(below: 2) == 0 else { return "favorites/\(name())" }
         return "\(folders[number(below: folders.count)])/\(name())"
-    }
-}
-
-/// See Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
-private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
     }
 }

@@ -85,16 +85,53 @@ import Testing
         }
     }
 
-    @Test func aFileThatCannotBeReadIsToldOf() async throws {
-        // Root may read everything.
-        guard getuid() != 0 else { return }
-        try await withFolder { folder in
-            folder.write("favorites/closed", [1])
-            unsafe chmod(folder.path("favorites/closed"), 0)
+    @Test func aHundredThousandFilesAreNoFavorites() async throws {
+        try await withFolder(inMemory: true) { folder in
+            for number in 0..<100_000 { folder.write("favorites/\(number)", [1]) }
+            folder.link("x", to: "../\(crabPath)")
 
             let outcome = try await folder.look()
 
-            #expect(outcome.notUnderstood.map(\.reason).first?.contains("Permission") == true)
+            #expect(outcome.notUnderstood.count == 100_000)
+            #expect(outcome.favorites.count == 1)
+            #expect(outcome.messages.count == 1)
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "makes a device"))
+    func aDeviceIsNotOpened() async throws {
+        try await withFolder { folder in
+            // The first tape drive, 9:0: whoever opens one may wind it.
+            let number: dev_t = 9 << 8
+            precondition(unsafe mknod(folder.path("favorites/tape"), S_IFCHR | 0o666, number) == 0)
+
+            let outcome = try await folder.look()
+
+            #expect(outcome.notUnderstood.map(\.reason).first?.contains("a device") == true)
+        }
+    }
+
+    // MARK: What may not be read
+
+    @Test func aFileThatCannotBeReadIsToldOf() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolderOfNobody { folder in
+                folder.write("favorites/closed", [1])
+                unsafe chmod(folder.path("favorites/closed"), 0)
+
+                let outcome = try await folder.look()
+
+                #expect(outcome.notUnderstood.map(\.reason).first?.contains("Permission") == true)
+            }
+        }
+    }
+
+    @Test(arguments: ["favorites", "favorites/a"])
+    func aFolderThatCannotBeReadTakesNothingAway(name: String) async {
+        if name == "favorites" {
+            await #expect(processExitsWith: .success) { try await expectNoLoss("favorites") }
+        } else {
+            await #expect(processExitsWith: .success) { try await expectNoLoss("favorites/a") }
         }
     }
 
@@ -129,4 +166,34 @@ import Testing
         }
         precondition(bound == 0)
     }
+}
+
+/// Expects that a favorite stays one while the folder above it may not be read, and is seen again after.
+private func expectNoLoss(_ name: String) async throws {
+    try await withFolderOfNobody { folder in
+        folder.makeFolder("favorites/a")
+        folder.link("a/x", to: "../../\(FolderUnderTest.crabPath)")
+        try await folder.look()
+        unsafe chmod(folder.path(name), 0)
+        for _ in 1...3 {
+            folder.advance(seconds: 3600)
+            let outcome = try await folder.look()
+            #expect(outcome.favorites[FolderUnderTest.crab]?.isMissed == false)
+            #expect(outcome.messages.contains { $0.contains("no favorite is let go of") })
+        }
+        unsafe chmod(folder.path(name), 0o755)
+
+        #expect(try await folder.look().messages.isEmpty)
+    }
+}
+
+/// Runs `body` in a process of its own, with a mirror that belongs to somebody who may not read all.
+private func withFolderOfNobody(
+    _ body: nonisolated(nonsending) (FolderUnderTest) async throws -> Void
+) async throws {
+    let user = geteuid()
+    if user == 0 { precondition(seteuid(65534) == 0) }
+    // LeakSanitizer, at the end of the process, wants the rights back that it began with.
+    defer { seteuid(user) }
+    try await withFolder(body)
 }

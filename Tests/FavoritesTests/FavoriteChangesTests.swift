@@ -163,6 +163,7 @@ import Testing
             recorded: recorded, found: [], trust: trust, letGo: [day(1), day(2)])
 
         #expect(changes.vanished.map(\.day) == [day(1), day(2)])
+        #expect(changes.favorites.isEmpty && changes.changed.isEmpty)
     }
 
     @Test func whatSomebodyLetsGoOfAndLinksAgainStays() {
@@ -179,6 +180,35 @@ import Testing
 
         #expect(
             changes.favorites[day(1)]?.latest == [LatestMark(name: name("x"), modified: 17)])
+    }
+
+    @Test func aLinkThroughTheLatestThatIsMadeAnewIsMarkedAnew() {
+        let found = [Sighting(name("1.jpg"), day(1), latestMade: 18)]
+
+        let changes = change(recorded: [favorite(1)], found: found)
+
+        #expect(changes.changed.first?.latest == [LatestMark(name: name("1.jpg"), modified: 18)])
+    }
+
+    @Test func whatItWasMadeByStaysAsLongAsThatIsThere() {
+        let copyAndLink = [sighting(1, "a", .copy), sighting(1, "1.jpg")]
+        let copyOnly = [sighting(1, "a", .copy)]
+
+        #expect(change(recorded: [favorite(1)], found: copyAndLink).favorites[day(1)]?.via == .link)
+        #expect(change(recorded: [favorite(1)], found: copyOnly).favorites[day(1)]?.via == .copy)
+    }
+
+    @Test func theNextLookIsForTheOneThatIsMissedLongest() {
+        let recorded = [favorite(1, missedFor: 10), favorite(2, missedFor: 40)]
+
+        #expect(change(recorded: recorded, found: []).nextLook == now.addingTimeInterval(20))
+    }
+
+    @Test func whatIsHeldIsGoneSinceItWasMissedFirst() {
+        let changes = change(
+            recorded: [favorite(1, missedFor: 30)], found: [], trust: .anotherFolder)
+
+        #expect(changes.held.first?.vanishedAt == now.addingTimeInterval(-30))
     }
 
     // MARK: Fixtures

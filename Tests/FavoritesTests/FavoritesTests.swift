@@ -112,7 +112,7 @@ import Testing
             try await folder.look()
 
             #expect(folder.target("a/b/mine") == "../../../\(crabPath)")
-            #expect(folder.read(".apod-mirror/incoming/favorite link") == nil)
+            #expect(try folder.tree.root.folder(".apod-mirror/incoming")?.names() == [])
             #expect(try await folder.look().messages.isEmpty)
         }
     }
@@ -126,6 +126,19 @@ import Testing
 
             #expect(outcome.added.map(\.day) == [crab])
             #expect(folder.target("mine") == target)
+        }
+    }
+
+    /// A process that was killed may have left its draft.
+    @Test func aLinkIsMadeAgainWhereADraftOfOneIsLeft() async throws {
+        try await withFolder { folder in
+            folder.makeFolder(".apod-mirror/incoming")
+            try folder.tree.root.symlink(".apod-mirror/incoming/favorite link", to: "nothing")
+            folder.link("x", to: "/mnt/nas/\(crabPath)")
+
+            try await folder.look()
+
+            #expect(folder.target("x") == "../\(crabPath)")
         }
     }
 
@@ -201,6 +214,21 @@ import Testing
 
             #expect(folder.read(crabPath) == FolderUnderTest.picture("crab"))
             #expect(folder.target("y.jpg") == "../\(crabPath)")
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "gives a file to somebody else"))
+    func aCopyOfSomebodyElseIsNoOriginal() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/mine", FolderUnderTest.picture("crab"))
+            precondition(unsafe chown(folder.path("favorites/mine"), 65534, 65534) == 0)
+            folder.remove(crabPath)
+
+            let outcome = try await folder.look()
+
+            #expect(outcome.added.map(\.via) == [.copy])
+            #expect(folder.status("favorites/mine")?.kind == .file)
+            #expect(folder.read(crabPath) == nil)
         }
     }
 
@@ -332,6 +360,51 @@ import Testing
         }
     }
 
+    @Test func aFolderIsMadeAgainWhereALinkHasTheNameOfAFolder() async throws {
+        try await withFolder { folder in
+            folder.makeFolder("favorites/a")
+            folder.link("a/x", to: "../../\(cometPath)")
+            try await folder.look()
+            folder.remove("favorites/a")
+            folder.link("a", to: "../\(crabPath)")
+            try await folder.look()
+            folder.remove("favorites")
+
+            let outcome = try await folder.look()
+
+            #expect(folder.target("a") == "../\(crabPath)")
+            #expect(outcome.favorites.count == 2)
+        }
+    }
+
+    @Test func aFolderThatWasMadeAgainIsKnown() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.look()
+            folder.remove("favorites")
+            try await folder.look()
+            folder.remove("favorites/x")
+
+            #expect(try await folder.look().held.isEmpty)
+            folder.advance(seconds: 60)
+            #expect(try await folder.look().vanished.map(\.day) == [crab])
+        }
+    }
+
+    @Test func aFolderThatWasHalfMadeAgainIsMadeAnew() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.look()
+            folder.remove("favorites")
+            folder.makeFolder(".apod-mirror/favorites.new/stale")
+
+            try await folder.look()
+
+            #expect(folder.target("x") == "../\(crabPath)")
+            #expect(folder.status("favorites/stale") == nil)
+        }
+    }
+
     @Test func anotherFolderInItsPlaceTakesNothingAway() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
@@ -403,7 +476,10 @@ import Testing
 
     // MARK: Damage
 
-    @Test(arguments: ["{\"date\": \"2026-1", "", "[]", #"{"date": "1999-01-01", "names": []}"#])
+    @Test(arguments: [
+        "{\"date\": \"2026-1", "", "[]",
+        #"{"date": "1999-01-01", "added": "2026-11-20T05:00:00Z", "names": []}"#,
+    ])
     func aDamagedRecordIsKeptAsideAndMadeAgain(text: String) async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
@@ -418,6 +494,41 @@ import Testing
             let aside = ".apod-mirror/favorites/2026-11-20.json.damaged"
             #expect(folder.read(aside) == Array(text.utf8))
             #expect(outcome.messages.contains { $0.contains("was damaged") })
+            #expect(try await folder.look().messages.isEmpty)
+        }
+    }
+
+    @Test func aRecordThatWasKeptAsideIsNoFavorite() async throws {
+        try await withFolder { folder in
+            folder.write(".apod-mirror/favorites/2026-11-20.json.damaged", [1])
+
+            let outcome = try await folder.look()
+
+            #expect(outcome.favorites.isEmpty)
+        }
+    }
+
+    /// What was done before the error is not known: a pin that was removed would be taken for granted.
+    @Test func afterAnErrorTheDiskIsAskedAgain() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            folder.link("y", to: "../\(cometPath)")
+            try await folder.look()
+            folder.remove("favorites/x")
+            folder.remove("favorites/y")
+            try await folder.look()
+            folder.advance(seconds: 60)
+            let record = ".apod-mirror/favorites/2026-11-20.json"
+            folder.remove(record)
+            folder.makeFolder(record)
+            await #expect(throws: SystemError.self) { try await folder.look() }
+            folder.remove(record)
+            folder.link("y", to: "../\(cometPath)")
+
+            try await folder.look()
+
+            #expect(folder.record(comet) != nil)
+            #expect(folder.status(".apod-mirror/favorites/2026-11-19.jpg") != nil)
         }
     }
 
@@ -430,6 +541,7 @@ import Testing
             folder.restart()
 
             #expect(try await folder.look().favorites[crab]?.isHeld == true)
+            #expect(folder.record(crab)?.isHeld == true)
         }
     }
 

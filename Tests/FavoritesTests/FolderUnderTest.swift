@@ -111,9 +111,10 @@ final class FolderUnderTest {
 
 /// Runs `body` with a mirror and its `favorites/`.
 nonisolated(nonsending) func withFolder<Result>(
+    inMemory: Bool = false,
     _ body: nonisolated(nonsending) (FolderUnderTest) async throws -> Result
 ) async throws -> Result {
-    try await withTemporaryFolder { path in
+    try await withTemporaryFolder(inMemory: inMemory) { path in
         try await body(FolderUnderTest(path))
     }
 }

@@ -15,11 +15,11 @@ import Testing
             folder.remove("favorites/x")
             if thing == "another link" { folder.link("x", to: "/mnt/nas/2") }
             if thing == "a file" { folder.write("favorites/x", [1]) }
-            let before = folder.status("favorites/x")
+            let before = changeTime(of: "favorites/x", in: folder)
 
             let links = FavoriteLinks(tree: folder.tree)
             #expect(try !links.replace(item, with: FolderUnderTest.crabPath))
-            #expect(folder.status("favorites/x") == before)
+            #expect(changeTime(of: "favorites/x", in: folder) == before)
             #expect(try folder.tree.root.folder(".apod-mirror/incoming")?.names() == [])
         }
     }
@@ -34,6 +34,99 @@ import Testing
             let links = FavoriteLinks(tree: folder.tree)
             #expect(try !links.replace(item, with: FolderUnderTest.crabPath))
             #expect(folder.read("favorites/x") == [2])
+        }
+    }
+
+    /// When a rename or anything else touched it last, in nanoseconds.
+    private func changeTime(of path: String, in folder: FolderUnderTest) -> Int? {
+        var status = stat()
+        guard unsafe lstat(folder.path(path), &status) == 0 else { return nil }
+        return status.st_ctim.tv_sec * 1_000_000_000 + status.st_ctim.tv_nsec
+    }
+
+    /// A link that is removed and made all the time is there, not there, or replaced: never an error.
+    @Test func whatComesAndGoesIsNoError() async throws {
+        try await withFolder(inMemory: true) { folder in
+            let links = FavoriteLinks(tree: folder.tree)
+            let x = folder.path("favorites/x")
+            folder.link("x", to: "/mnt/nas/1")
+            let item = try #require(Scan(of: folder.tree.root).items.first)
+            let isEnough = Monitor(false)
+            startThread("user") {
+                while !isEnough.withLock({ $0 }) {
+                    unsafe unlink(x)
+                    unsafe symlink("/mnt/nas/1", x)
+                }
+                isEnough.withLock { $0 = false }
+                isEnough.signal()
+            }
+            var replaced = 0
+            var error: SystemError?
+            for _ in 0..<5000 where error == nil {
+                do throws(SystemError) {
+                    if try links.replace(item, with: FolderUnderTest.crabPath) { replaced += 1 }
+                } catch let caught {
+                    error = caught
+                }
+            }
+            isEnough.withLock { $0 = true }
+            isEnough.wait { $0 ? nil : () }
+
+            #expect(error == nil)
+            #expect(replaced > 0)
+        }
+    }
+
+    /// Whoever comes first, what the user did last is what stays.
+    @Test(arguments: ["another link", "nothing"])
+    func whatIsDoneAtTheSameMomentIsNotUndone(_ thing: String) async throws {
+        try await withFolder(inMemory: true) { folder in
+            let links = FavoriteLinks(tree: folder.tree)
+            let (x, y) = (folder.path("favorites/x"), folder.path("y"))
+            let turns = Monitor(0)
+            startThread("user") {
+                for turn in 1...2000 {
+                    _ = turns.wait { $0 == 2 * turn - 1 ? true : nil }
+                    _ = unsafe thing == "nothing" ? unlink(x) : rename(y, x)
+                    turns.withLock { $0 += 1 }
+                    turns.signal()
+                }
+            }
+            for turn in 1...2000 {
+                folder.link("x", to: "/mnt/nas/1")
+                if thing != "nothing" { try folder.tree.root.symlink("y", to: "/mnt/nas/2") }
+                let item = try #require(Scan(of: folder.tree.root).items.first)
+                turns.withLock { $0 += 1 }
+                turns.signal()
+                _ = try links.replace(item, with: FolderUnderTest.crabPath)
+                _ = turns.wait { $0 == 2 * turn ? true : nil }
+
+                try #require(folder.target("x") == (thing == "nothing" ? nil : "/mnt/nas/2"))
+                folder.remove("favorites/x")
+            }
+            #expect(try folder.tree.root.folder(".apod-mirror/incoming")?.names() == [])
+        }
+    }
+
+    @Test func onlyTheOriginalThatWasLookedAtIsReturned() async throws {
+        try await withFolder { folder in
+            folder.move(FolderUnderTest.crabPath, to: "favorites/x")
+            let reader = LinkReader(roots: [folder.root])
+            var remembered = Remembered()
+            let understanding = Understanding(
+                Scan(of: folder.tree.root), in: folder.tree, reader: reader, recorded: [:],
+                remembered: &remembered, now: 0)
+            #expect(understanding.sightings.map(\.via) == [.copy])
+            folder.write("favorites/y", FolderUnderTest.picture("crab"))
+            folder.move("favorites/y", to: "favorites/x")
+
+            var outcome = ReconcileOutcome()
+            FavoriteRepair(tree: folder.tree, reader: reader)
+                .returnOriginals(understanding, &outcome)
+
+            #expect(outcome.messages.isEmpty)
+            #expect(folder.status("favorites/x")?.kind == .file)
+            #expect(folder.read(FolderUnderTest.crabPath) == nil)
         }
     }
 

@@ -26,16 +26,7 @@ extension Chart {
     private func jpeg(
         _ samples: [UInt8], _ format: TJPF, _ sampling: TJSAMP, _ flags: CInt = 0
     ) -> [UInt8] {
-        let encoder = unsafe tjInitCompress()
-        defer { unsafe tjDestroy(encoder) }
-        var file: UnsafeMutablePointer<UInt8>?
-        var count: UInt = 0
-        let code = unsafe tjCompress2(
-            encoder, samples, CInt(width), 0, CInt(height), CInt(format.rawValue), &file, &count,
-            CInt(sampling.rawValue), 95, flags)
-        defer { unsafe tjFree(file) }
-        precondition(code == 0)
-        return unsafe Array(UnsafeBufferPointer(start: file, count: Int(count)))
+        JPEGFile.encoded(samples, (width, height), format, sampling, flags: flags)
     }
 }
 

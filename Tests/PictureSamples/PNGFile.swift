@@ -1,8 +1,20 @@
 internal import CSPNG
 internal import Glibc
 
-/// A PNG file that is written row by row: one of many pixels and few bytes.
+/// PNG files that are more than a ``Chart``.
 package enum PNGFile {
+    /// A picture of three bytes a pixel, hardly compressed.
+    static func coloured(_ rgb: [UInt8], _ width: Int, _ height: Int) -> [UInt8] {
+        let encoder = unsafe spng_ctx_new(CInt(SPNG_CTX_ENCODER.rawValue))
+        defer { unsafe spng_ctx_free(encoder) }
+        unsafe setHeader(encoder, width, height, depth: 8, SPNG_COLOR_TYPE_TRUECOLOR)
+        unsafe spng_set_option(encoder, SPNG_IMG_COMPRESSION_LEVEL, 3)
+        unsafe spng_encode_image(
+            encoder, rgb, rgb.count, CInt(SPNG_FMT_PNG.rawValue),
+            CInt(SPNG_ENCODE_FINALIZE.rawValue))
+        return unsafe finished(encoder)
+    }
+
     /// A black picture of one bit a pixel.
     package static func black(_ width: Int, _ height: Int) -> [UInt8] {
         let encoder = unsafe spng_ctx_new(CInt(SPNG_CTX_ENCODER.rawValue))
@@ -13,14 +25,21 @@ package enum PNGFile {
         return unsafe finished(encoder)
     }
 
-    private static func begin(_ encoder: OpaquePointer?, _ width: Int, _ height: Int) {
+    private static func setHeader(
+        _ encoder: OpaquePointer?, _ width: Int, _ height: Int, depth: UInt8,
+        _ type: spng_color_type
+    ) {
         var header = spng_ihdr()
         header.width = UInt32(width)
         header.height = UInt32(height)
-        header.bit_depth = 1
-        header.color_type = UInt8(SPNG_COLOR_TYPE_GRAYSCALE.rawValue)
+        header.bit_depth = depth
+        header.color_type = UInt8(type.rawValue)
         unsafe spng_set_ihdr(encoder, &header)
         unsafe spng_set_option(encoder, SPNG_ENCODE_TO_BUFFER, 1)
+    }
+
+    private static func begin(_ encoder: OpaquePointer?, _ width: Int, _ height: Int) {
+        unsafe setHeader(encoder, width, height, depth: 1, SPNG_COLOR_TYPE_GRAYSCALE)
         let flags = SPNG_ENCODE_PROGRESSIVE.rawValue | SPNG_ENCODE_FINALIZE.rawValue
         unsafe spng_encode_image(encoder, nil, 0, CInt(SPNG_FMT_PNG.rawValue), CInt(flags))
     }

@@ -28,6 +28,22 @@ import Testing
         #expect(1...3 ~= state.withLock { $0.peak })
     }
 
+    /// A thread that has just taken a job looks as if it were free.
+    @Test func noJobWaitsForABusyWorker() async {
+        let workers = Workers(width: 4)
+        for round in 0..<3000 {
+            let isDone = Monitor(false)
+            let first = Task(executorPreference: workers) { isDone.wait { $0 ? true : nil } }
+            for _ in 0..<round % 100 { sched_yield() }
+            let second = Task(executorPreference: workers) {
+                isDone.withLock { $0 = true }
+                isDone.signal()
+            }
+            await second.value
+            #expect(await first.value)
+        }
+    }
+
     @Test func threadsThatAreNotNeededEndAndOneStays() async {
         await #expect(processExitsWith: .success) {
             let gate = Monitor(false)

@@ -29,6 +29,16 @@ import Testing
         }
     }
 
+    @Test func theThreadsOfAWorkFindItToo() {
+        let pulse = Pulse()
+
+        let found = Pulse.$current.withValue(pulse) {
+            Slices.of(100, least: 1) { _ in Pulse.current === pulse }
+        }
+
+        #expect(found.allSatisfy { $0 })
+    }
+
     private struct Wish: OptionSet { let rawValue: Int }
 
     @Test func whatIsPutInMeanwhileIsJoined() async throws {

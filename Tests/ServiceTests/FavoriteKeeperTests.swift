@@ -1,7 +1,12 @@
+import Favorites
+import FavoritesModel
+import FoundationEssentials
 import Glibc
 import Platform
 import TestSupport
 import Testing
+
+@testable import Service
 
 /// Whatever is done while the favorites are kept, the records come to be what the rules say.
 @Suite(.serialized, .watching) struct FavoriteKeeperTests {
@@ -13,6 +18,36 @@ import Testing
 
     @Test(.timeLimit(.minutes(600))) func everyChangeIsKept() async throws {
         try await expectNoDifference(bursts: 1...60)
+    }
+
+    /// A look is due when a missed link may be believed gone; nothing else tells of that moment.
+    @Test(.timeLimit(.minutes(1))) func whatIsMissedIsLookedForAgain() async throws {
+        try await withTemporaryFolder(inMemory: true) { root in
+            let trial = try Trial(root: root, days: Script.days)
+            let (outcomes, continuation) = AsyncStream.makeStream(of: ReconcileOutcome.self)
+            // Whoever asks for the time takes nearly a minute: the next look is soon.
+            let seconds = Monitor(0.0)
+            let keeper = FavoriteKeeper(
+                tree: trial.tree, spellings: [], wanted: WantedDays(),
+                log: Log(threshold: .error, environment: [:]),
+                now: {
+                    let time = seconds.withLock { seconds in
+                        seconds += 59.95
+                        return seconds
+                    }
+                    return Date(timeIntervalSince1970: time)
+                }, didLook: { continuation.yield($1) })
+            let task = Task(executorPreference: Workers.shared) { await keeper.run() }
+            defer { task.cancel() }
+            let link = Operation.make(.link(.absolute(Script.days[0])), at: "favorites/x")
+            _ = try await trial.perform(link)
+            for await outcome in outcomes where !outcome.favorites.isEmpty { break }
+
+            _ = try await trial.perform(.remove("favorites/x"))
+
+            for await outcome in outcomes where !outcome.vanished.isEmpty { break }
+            #expect(try trial.recorded().isEmpty)
+        }
     }
 
     /// The kernel remembers sixteen events.

@@ -17,9 +17,7 @@ final class Gate: Sendable {
         for _ in 0..<waiting { state.signal() }
     }
 
-    /// Blocks this thread while the gate is shut.
-    ///
-    /// - Parameter busily: Called again and again meanwhile, where the thread is not to sleep.
+    /// Blocks this thread while the gate is shut; it sleeps, or does some work again and again.
     func pass(busily work: (() -> Void)? = nil) {
         state.withLock { $0.waiting += 1 }
         defer { state.withLock { $0.waiting -= 1 } }

@@ -32,10 +32,10 @@ import Transfer
             func value(_ name: String) -> Double? {
                 samples.first { $0.name == "apod_mirror_\(name)" }?.value
             }
-            #expect(value("newest_day_timestamp_seconds") == 20_776 * 86_400)
-            #expect(value("newest_age_seconds") == 86_400 + 43_200)
+            #expect(value("newest_day_timestamp_seconds") == Double(20_776 * 86_400))
+            #expect(value("newest_age_seconds") == Double(86_400 + 43_200))
             #expect(value("wanted") == 3 && value("complete") == 2 && value("missing") == 1)
-            #expect(value("last_success_timestamp_seconds") == 20_777 * 86_400 + 43_140)
+            #expect(value("last_success_timestamp_seconds") == Double(20_777 * 86_400 + 43_140))
             #expect(value("stale") == 0 && value(#"favorites{state="held"}"#) == 0)
             #expect(value(#"failures_total{kind="no_space"}"#) == 0)
             #expect(try #require(value("free_bytes")) > 0)

@@ -29,11 +29,8 @@ final class WatchedDaemon: Sendable {
     /// How often the watchdog is expected to be fed.
     private static let interval = Duration.milliseconds(100)
 
-    /// - Parameters:
-    ///   - root: Where the mirror is to be.
-    ///   - held: The loop that ``hang()`` holds up.
-    ///   - busily: Whether that loop gets on meanwhile.
-    ///   - request: What NASA answers.
+    /// A daemon in the directory `root`, of which ``hang()`` holds up the loop `held`, which gets on
+    /// `busily` or not; `request` plays NASA.
     init(
         root: String, holding held: Loop, busily: Bool = false,
         request: @escaping FeedRequest = { address throws(TransferError) in

@@ -13,7 +13,7 @@ package final class NotifySocket: Sendable {
     private let descriptor: Int32
     private let state = Monitor(State())
 
-    /// - Parameter address: A path, or `@` and a name of the abstract name space.
+    /// Listens at `address`, a path, or `@` and a name of the abstract name space.
     package init(_ address: String) throws(SystemError) {
         self.address = address
         let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)

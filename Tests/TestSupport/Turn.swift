@@ -1,21 +1,24 @@
-package import Testing
+// The benchmarks are built with the static standard library, which comes without Testing.
+#if canImport(Testing)
+    package import Testing
 
-/// What only one suite may use at a time, in all of this process.
-///
-/// A process has one inotify instance of libinotifytools.
-package struct Turn: SuiteTrait, TestScoping {
-    let line: Line
+    /// What only one suite may use at a time, in all of this process.
+    ///
+    /// A process has one inotify instance of libinotifytools.
+    package struct Turn: SuiteTrait, TestScoping {
+        let line: Line
 
-    @concurrent package func provideScope(
-        for test: Test, testCase: Test.Case?,
-        performing function: @concurrent @Sendable () async throws -> Void
-    ) async throws {
-        await line.enter()
-        defer { line.leave() }
-        try await function()
+        @concurrent package func provideScope(
+            for test: Test, testCase: Test.Case?,
+            performing function: @concurrent @Sendable () async throws -> Void
+        ) async throws {
+            await line.enter()
+            defer { line.leave() }
+            try await function()
+        }
     }
-}
 
-extension Trait where Self == Turn {
-    package static var watching: Turn { Turn(line: .watching) }
-}
+    extension Trait where Self == Turn {
+        package static var watching: Turn { Turn(line: .watching) }
+    }
+#endif

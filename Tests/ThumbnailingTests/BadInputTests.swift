@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func aHundredThousandFramesCostNoMoreThanOne() throws {
-        let (one, two) = (Chart(8, 8).gif(), Chart(8, 8).gif(.init(frames: 2)))
+        let (one, two) = (Chart(32, 32).gif(), Chart(32, 32).gif(.init(frames: 2)))
         let frame = two.dropLast().suffix(two.count - one.count)
         let all = one.dropLast() + [[UInt8]](repeating: Array(frame), count: 99_999).joined()
 

@@ -61,7 +61,7 @@ import Testing
 
     @Test(
         arguments: [
-            [], Array("MM".utf8), exif(0), exif(9), exif(65_535), Array(exif(6).prefix(20)),
+            [], Array("MM".utf8), exif(0), exif(9), exif(65_535), Array(exif(6).prefix(19)),
             // A directory far outside, one in itself, one of 65,535 entries.
             Array("MM\0*".utf8) + [0xff, 0xff, 0xff, 0xff], Array("MM\0*".utf8) + [0, 0, 0, 0],
             Array("II*\0".utf8) + [8, 0, 0, 0, 0xff, 0xff, 0, 0],

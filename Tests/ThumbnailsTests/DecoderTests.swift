@@ -118,7 +118,7 @@ import Thumbnails
             mirror.options.width = 1
             let thumbnails = try mirror.thumbnails
             let work = Task(executorPreference: Workers.shared) {
-                await mirror.made(of: [Mirror.crab], by: thumbnails)
+                await Mirror.made(of: [Mirror.crab], by: thumbnails)
             }
             let process = try await number(in: "\(root)/pid")
             work.cancel()

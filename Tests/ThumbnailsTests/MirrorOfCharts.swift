@@ -67,10 +67,10 @@ final class MirrorOfCharts {
     @discardableResult
     func make() async throws -> [Day: Result<String, ThumbnailFailure>] {
         let thumbnails = try thumbnails
-        return await made(of: try thumbnails.missing(), by: thumbnails)
+        return await Self.made(of: try thumbnails.missing(), by: thumbnails)
     }
 
-    func made(
+    static func made(
         of days: [Day], by thumbnails: Thumbnails
     ) async -> [Day: Result<String, ThumbnailFailure>] {
         var results: [Day: Result<String, ThumbnailFailure>] = [:]

@@ -119,7 +119,7 @@ import Thumbnails
                 .symlink("2026-11-20.jpg", to: "../../../mine.txt")
 
             let thumbnails = try mirror.thumbnails
-            _ = await mirror.made(of: [Mirror.crab], by: thumbnails)
+            _ = await Mirror.made(of: [Mirror.crab], by: thumbnails)
 
             #expect(try mirror.tree.root.read("mine.txt") == Array("mine".utf8))
             #expect(try mirror.thumbnail(of: Mirror.crab)?.starts(with: [0xff, 0xd8]) == true)

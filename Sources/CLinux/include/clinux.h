@@ -50,5 +50,15 @@ int clinux_send_datagram(const char *address, size_t length, const void *bytes, 
 
 /* The width of the terminal at `descriptor`, 0 where there is none. */
 int clinux_terminal_columns(int descriptor);
+/* The height, likewise. */
+int clinux_terminal_rows(int descriptor);
+/* Writes `question` to the terminal and reads its answer, up to the byte `last`, for so long at most.
+   The terminal echoes nothing meanwhile, and is afterwards as it was. A process in the background,
+   which could not ask without being stopped, gets EAGAIN. */
+ssize_t clinux_ask_terminal(
+    int terminal, const char *question, char last, char *answer, size_t size, int milliseconds);
+
+/* pidfd_open(2). */
+int clinux_pidfd(pid_t process);
 
 #endif

@@ -110,20 +110,6 @@ internal import Glibc
         unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: name, count: strlen(name)))
     }
 
-    /// Appends where the entry, a symbolic link, leads.
-    func appendTarget(to bytes: inout [UInt8]) throws(SystemError) {
-        let error = unsafe withUnsafeTemporaryAllocation(
-            of: CChar.self, capacity: Int(PATH_MAX)
-        ) { buffer -> CInt in
-            guard let start = buffer.baseAddress else { return ENOMEM }
-            let count = unsafe readlinkat(descriptor, name, start, buffer.count)
-            guard count >= 0 else { return errno }
-            unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
-            return 0
-        }
-        guard error == 0 else { throw SystemError("readlink", path: path, code: error) }
-    }
-
     /// What the entry is, a link itself and not what it leads to.
     func status() throws(SystemError) -> FileStatus {
         var status = stat()
@@ -135,6 +121,33 @@ internal import Glibc
     func readStatus(into status: inout stat) throws(SystemError) {
         try retryingInterrupts("stat", path: path) {
             unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends where the symbolic link `name`, ended by a zero, leads; see readlink(2).
+    mutating func appendTarget(
+        of name: ArraySlice<UInt8>, in folder: CInt
+    ) throws(SystemError) {
+        precondition(name.last == 0, "a name as C has it")
+        let error = unsafe withUnsafeTemporaryAllocation(
+            of: CChar.self, capacity: Int(PATH_MAX)
+        ) { buffer -> CInt in
+            guard let start = buffer.baseAddress else { return ENOMEM }
+            let count = unsafe name.withUnsafeBytes { name in
+                unsafe name.withMemoryRebound(to: CChar.self) { name in
+                    guard let name = name.baseAddress else { return -1 }
+                    return unsafe readlinkat(folder, name, start, buffer.count)
+                }
+            }
+            guard count >= 0 else { return errno }
+            unsafe append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
+            return 0
+        }
+        guard error == 0 else {
+            let text = String(decoding: name.dropLast(), as: UTF8.self)
+            throw SystemError("readlink", path: text, code: error)
         }
     }
 }

@@ -31,6 +31,12 @@ package struct FolderListing: RandomAccessCollection, Sendable {
         let device: UInt
         /// `-1` for a link.
         let status: Int32
+
+        func moved(by offset: Int) -> Record {
+            Record(
+                start: start + offset, pathCount: pathCount, targetCount: targetCount,
+                inode: inode, device: device, status: status)
+        }
     }
 
     /// The folder that was listed.
@@ -42,6 +48,7 @@ package struct FolderListing: RandomAccessCollection, Sendable {
     private var records: [Record] = []
     private var statuses: [FileStatus] = []
 
+    /// An empty listing of the folder `identity`.
     init(of identity: FileIdentity) {
         self.identity = identity
     }
@@ -65,23 +72,49 @@ package struct FolderListing: RandomAccessCollection, Sendable {
             status: status)
     }
 
-    /// Adds the symbolic link that `reader` is at.
+    /// Adds a symbolic link, or why it cannot be read where it leads.
+    ///
+    /// - Parameters:
+    ///   - name: Its name as C has it, ended by a zero.
+    ///   - inode: Which file it is.
+    ///   - path: What its folder is called here.
+    ///   - descriptor: That folder.
     mutating func addLink(
-        _ reader: borrowing DirectoryReader, in folder: [UInt8], device: UInt
-    ) throws(SystemError) {
+        _ name: ArraySlice<UInt8>, _ inode: UInt, in path: [UInt8], _ descriptor: CInt
+    ) {
         let start = bytes.count
-        appendPath(reader, in: folder)
+        appendPath(name.dropLast(), in: path)
         let end = bytes.count
-        do {
-            try reader.appendTarget(to: &bytes)
+        do throws(SystemError) {
+            try bytes.appendTarget(of: name, in: descriptor)
+            records.append(
+                Record(
+                    start: start, pathCount: Int32(end - start),
+                    targetCount: Int32(bytes.count - end), inode: inode, device: identity.device,
+                    status: -1))
         } catch {
-            bytes.removeLast(bytes.count - start)
-            throw error
+            failures.append(Failure(path: Array(bytes[start..<end]), error: error))
+            bytes.removeLast(end - start)
         }
-        records.append(
-            Record(
-                start: start, pathCount: Int32(end - start), targetCount: Int32(bytes.count - end),
-                inode: reader.inode, device: device, status: -1))
+    }
+
+    /// Makes room for so many more links whose names have so many bytes, and about twice as many for
+    /// where they lead.
+    mutating func reserve(links: Int, bytes count: Int) {
+        bytes.reserveCapacity(bytes.count + 3 * count)
+        records.reserveCapacity(records.count + links)
+    }
+
+    /// Adds all links of `parts`, and what could not be read.
+    mutating func append(linksOf parts: [FolderListing]) {
+        bytes.reserveCapacity(parts.reduce(bytes.count) { $0 + $1.bytes.count })
+        records.reserveCapacity(parts.reduce(records.count) { $0 + $1.records.count })
+        for part in parts {
+            let offset = bytes.count
+            bytes += part.bytes
+            for record in part.records { records.append(record.moved(by: offset)) }
+            failures += part.failures
+        }
     }
 
     /// Adds what `reader` is at, no link and no folder.
@@ -89,7 +122,9 @@ package struct FolderListing: RandomAccessCollection, Sendable {
         _ reader: borrowing DirectoryReader, in folder: [UInt8], status: FileStatus
     ) {
         let start = bytes.count
-        appendPath(reader, in: folder)
+        var name: [UInt8] = []
+        reader.appendName(to: &name)
+        appendPath(name[...], in: folder)
         records.append(
             Record(
                 start: start, pathCount: Int32(bytes.count - start), targetCount: -1,
@@ -98,11 +133,11 @@ package struct FolderListing: RandomAccessCollection, Sendable {
         statuses.append(status)
     }
 
-    private mutating func appendPath(_ reader: borrowing DirectoryReader, in folder: [UInt8]) {
+    private mutating func appendPath(_ name: ArraySlice<UInt8>, in folder: [UInt8]) {
         if !folder.isEmpty {
             bytes += folder
             bytes.append(UInt8(ascii: "/"))
         }
-        reader.appendName(to: &bytes)
+        bytes += name
     }
 }

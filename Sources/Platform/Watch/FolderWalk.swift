@@ -39,29 +39,39 @@ struct FolderWalk {
         listing.folders += 1
         visit(reader.descriptor, identity)
         let pulse = Pulse.current
+        let links = LinkBatches(folder, identity, reader.descriptor)
+        var names = LinkNames()
+        // No thread is left behind, whatever becomes of the rest.
+        defer {
+            listing.append(linksOf: links.finish(names))
+            withExtendedLifetime(reader) {}
+        }
         while try reader.advance() {
             pulse?.beat()
             do throws(SystemError) {
-                try add(reader, in: folder, device: identity.device)
+                try add(reader, in: folder, &names)
             } catch {
                 listing.failures.append(.init(path: Self.path(reader, folder), error: error))
             }
+            guard names.count >= LinkBatches.size else { continue }
+            links.take(names)
+            names = LinkNames()
         }
     }
 
     private mutating func add(
-        _ reader: borrowing DirectoryReader, in folder: [UInt8], device: UInt
+        _ reader: borrowing DirectoryReader, in folder: [UInt8], _ names: inout LinkNames
     ) throws(SystemError) {
         switch reader.kind {
         case .symbolicLink:
-            try listing.addLink(reader, in: folder, device: device)
+            names.append(reader)
         case .directory:
             waiting.append(Self.path(reader, folder))
         default:
             let status = try reader.status()
             switch status.kind {
             // Only now: the file system did not say, or the name changed hands just now.
-            case .symbolicLink: try listing.addLink(reader, in: folder, device: device)
+            case .symbolicLink: names.append(reader)
             case .directory: waiting.append(Self.path(reader, folder))
             default: listing.add(reader, in: folder, status: status)
             }

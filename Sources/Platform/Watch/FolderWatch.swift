@@ -6,8 +6,9 @@
 /// vanish, be replaced and return; it is found again by its name.
 ///
 /// Where a limit of the kernel keeps a folder from being watched, hints come every ten seconds too,
-/// and each look tries again. A process watches one folder at a time. Hints are for one task at a time;
-/// when that is cancelled the sequence ends, and nothing is left open. An idle watch costs nothing.
+/// and each look tries again. A process watches one folder at a time. Hints and looks are for one
+/// task at a time; when that is cancelled the sequence ends, and nothing is left open. An idle watch
+/// costs nothing.
 package actor FolderWatch {
     /// How changes are noticed.
     package enum Mode: Hashable, Sendable {
@@ -64,8 +65,10 @@ package actor FolderWatch {
         pending.add(.asked)
     }
 
-    /// Asks for ``FolderHint/proven``, which comes by way of the kernel: a file is written into the
-    /// folder, and removed. Where not all can be watched, or nothing can be written, it comes at once.
+    /// Asks for ``FolderHint/proven``, which comes by way of the kernel.
+    ///
+    /// A hidden file is written into the folder and removed. Where not all can be watched, or nothing
+    /// can be written, the hint comes at once.
     package func prove() {
         guard mode == .events, Cookie.leave(in: name, of: parent) else {
             return pending.add(.proven)
@@ -109,10 +112,7 @@ package actor FolderWatch {
 
     /// Makes the watches, afresh where too many have ended.
     private func prepareTree() -> WatchLimit? {
-        if let tree, tree.ended >= WatchedTree.mostEnded {
-            pending.add(tree.drain())
-            self.tree = nil
-        }
+        if let tree, tree.ended >= WatchedTree.mostEnded { self.tree = nil }
         guard tree == nil, !hasEnded else { return nil }
         do {
             tree = try WatchedTree(of: name)
@@ -123,8 +123,7 @@ package actor FolderWatch {
     }
 
     private func finishPass(_ limit: WatchLimit?, _ errors: [SystemError]) {
-        // Wakes the task that waits for hints, too: what it waits for may have changed.
-        pending.add(tree?.endPass() ?? [])
+        tree?.endPass()
         let limit =
             limit ?? tree?.limit
             ?? errors.lazy.compactMap(WatchLimit.init(lookingFailedBy:)).first
@@ -153,10 +152,7 @@ package actor FolderWatch {
     }
 
     private func overdue(_ deadline: ContinuousClock.Instant?) -> FolderHint? {
-        if let nextPoll, nextPoll <= .now {
-            self.nextPoll = .now + interval
-            return .unwatched
-        }
+        if let nextPoll, nextPoll <= .now { return .unwatched }
         guard let deadline, deadline <= .now else { return nil }
         return .due
     }

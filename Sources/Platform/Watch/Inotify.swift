@@ -39,7 +39,7 @@ final class Inotify {
     /// - Returns: The watch descriptor, `nil` where the directory is watched already.
     func watch(_ directory: CInt, for kinds: InotifyEvent.Kinds) throws(WatchLimit) -> Int32? {
         let path = unusedSpelling(of: directory)
-        let flags = IN_ONLYDIR | IN_EXCL_UNLINK | IN_MASK_CREATE
+        let flags = IN_EXCL_UNLINK | IN_MASK_CREATE
         guard unsafe inotifytools_watch_file(path, kinds.rawValue | flags) != 0 else {
             let code = inotifytools_error()
             if code == EEXIST { return nil }
@@ -48,20 +48,17 @@ final class Inotify {
         return unsafe inotifytools_wd_from_filename(path)
     }
 
-    /// Ends a watch that has not ended by itself.
+    /// Ends a watch, if it has not ended by itself.
+    ///
+    /// The library would print a line where it has, as it does when the kernel forgot to say so.
     func unwatch(_ watch: Int32) {
-        inotifytools_remove_watch_by_wd(watch)
+        inotify_rm_watch(descriptor, watch)
     }
 
     /// The next event, `nil` where there is none; never waits.
     func next() -> InotifyEvent? {
-        repeat {
-            // More than one event asked for, and it spins until they have come.
-            if let event = unsafe inotifytools_next_events(0, 1) {
-                return InotifyEvent(copying: event)
-            }
-        } while inotifytools_error() == EINTR
-        return nil
+        // More than one event asked for, and it spins until they have come.
+        unsafe inotifytools_next_events(0, 1).map { InotifyEvent(copying: $0) }
     }
 
     /// A path of the open directory that the library was never given before.
@@ -109,7 +106,7 @@ final class Inotify {
                 var target: [UInt8] = []
                 reader.appendName(to: &name)
                 // Another thread may have closed it in the meantime.
-                try? reader.appendTarget(to: &target)
+                try? target.appendTarget(of: name + [0], in: reader.descriptor)
                 guard target == Array("anon_inode:inotify".utf8) else { continue }
                 CInt(String(decoding: name, as: UTF8.self)).map { _ = found.insert($0) }
             }

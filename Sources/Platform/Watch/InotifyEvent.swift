@@ -12,11 +12,9 @@ struct InotifyEvent: Hashable, Sendable {
         static let named = Kinds(rawValue: IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
         static let written = Kinds(rawValue: IN_CLOSE_WRITE)
         static let attributes = Kinds(rawValue: IN_ATTRIB)
-        static let gone = Kinds(rawValue: IN_DELETE_SELF | IN_MOVE_SELF)
-        static let unmounted = Kinds(rawValue: IN_UNMOUNT)
         /// Events were lost.
         static let overflow = Kinds(rawValue: IN_Q_OVERFLOW)
-        /// The watch has ended.
+        /// The watch has ended, asked for or not: what was watched is gone.
         static let ended = Kinds(rawValue: IN_IGNORED)
         /// The event is about a folder.
         static let folder = Kinds(rawValue: IN_ISDIR)

@@ -9,15 +9,15 @@ final class WatchedTree {
     /// The library never forgets a watch that ended by itself; so many are worth a fresh start.
     static let mostEnded = 4096
 
-    private static let inFolders: InotifyEvent.Kinds = [.named, .written, .attributes, .gone]
-    private static let inParent: InotifyEvent.Kinds = [.named, .attributes, .gone]
+    /// What becomes of a folder itself is an event of the one that holds it.
+    private static let inFolders: InotifyEvent.Kinds = [.named, .written, .attributes]
+    private static let inParent: InotifyEvent.Kinds = [.named, .attributes]
 
     private static let cookie = Array(Cookie.name.utf8)
 
     private let inotify: Inotify
     private let name: [UInt8]
     private var parent: Int32?
-    private var root: FileIdentity?
     private var folders: [Int32: FileIdentity] = [:]
     private var watches: [FileIdentity: Int32] = [:]
     private var seen: Set<FileIdentity> = []
@@ -39,7 +39,6 @@ final class WatchedTree {
     /// Begins to go through the folders, all of which ``watch(_:_:)`` is told of.
     func beginPass(in folder: Folder) {
         seen = []
-        root = nil
         limit = nil
         guard parent == nil else { return }
         do {
@@ -49,12 +48,9 @@ final class WatchedTree {
         }
     }
 
-    /// Watches a folder that is about to be read, the outermost one first.
+    /// Watches a folder that is about to be read.
     func watch(_ descriptor: CInt, _ identity: FileIdentity) {
-        root = root ?? identity
         seen.insert(identity)
-        // Where a limit was hit every further try would hit it too.
-        guard limit == nil else { return }
         do {
             guard let watch = try inotify.watch(descriptor, for: Self.inFolders) else { return }
             watches[identity] = watch
@@ -65,17 +61,13 @@ final class WatchedTree {
     }
 
     /// Ends the watches of folders that the pass did not come by: they were moved out, or are gone.
-    ///
-    /// - Returns: What happened meanwhile.
-    func endPass() -> FolderHint {
-        // Those that are gone have ended by themselves; to end them again is an error that the library prints.
-        let hint = drain()
+    func endPass() {
         for (identity, watch) in watches where !seen.contains(identity) {
             watches[identity] = nil
             folders[watch] = nil
             inotify.unwatch(watch)
+            ended += 1
         }
-        return hint
     }
 
     /// Takes all events there are; the only place that does.
@@ -89,24 +81,15 @@ final class WatchedTree {
         if event.kinds.contains(.overflow) { return .overflow }
         if event.watch == parent { return meaning(ofParents: event) }
         guard let folder = folders[event.watch] else { return [] }
-        if folder == root, event.name == Self.cookie {
-            return event.kinds.contains(.written) ? .proven : []
-        }
+        if event.name == Self.cookie { return event.kinds.contains(.written) ? .proven : [] }
         if event.kinds.contains(.ended) { forget(event.watch, of: folder) }
         // What is touched is of no interest; a folder may have become readable.
         if event.kinds.contains(.attributes), !event.kinds.contains(.folder) { return [] }
-        let isAboutItself = !event.kinds.isDisjoint(with: [.gone, .unmounted, .ended])
-        return folder == root && isAboutItself ? .replaced : .changed
+        return .changed
     }
 
     private func meaning(ofParents event: InotifyEvent) -> FolderHint {
-        if event.kinds.contains(.ended) {
-            parent = nil
-            ended += 1
-            return .replaced
-        }
-        guard event.name == name else { return [] }
-        return event.kinds.contains(.attributes) ? .changed : .replaced
+        event.name == name ? .replaced : []
     }
 
     private func forget(_ watch: Int32, of folder: FileIdentity) {

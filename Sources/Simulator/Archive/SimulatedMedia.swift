@@ -22,14 +22,14 @@ package enum SimulatedMedia: Hashable, Sendable {
     }
 
     /// Every file of the day.
-    var files: [SimulatedPicture] {
+    package var files: [SimulatedPicture] {
         guard case .videoFile(let video, let poster) = self else {
             return picture.map { [$0] } ?? []
         }
         return [video] + (poster.map { [$0] } ?? [])
     }
 
-    var isVideo: Bool {
+    package var isVideo: Bool {
         switch self {
         case .videoFile, .iframe: true
         default: false

@@ -1,7 +1,8 @@
 import Glibc
-import Platform
 import TestSupport
 import Testing
+
+@testable import Platform
 
 extension WatchTests {
     /// When hints come, and how many.
@@ -56,6 +57,19 @@ extension WatchTests {
                 watch.ask()
                 #expect(await hint == .asked)
             }
+        }
+
+        /// Between a look for what is pending and the wait for more.
+        @Test func whoAsksJustBeforeSomebodyWaitsIsHeard() async throws {
+            let pending = PendingHint([])
+            pending.add(.asked)
+
+            try await Waiter().wait { waiter in
+                pending.wake(waiter)
+                return nil
+            }
+
+            #expect(pending.take() == .asked)
         }
 
         @Test(.enabled(if: getuid() == 0, "lowers fs.inotify.max_queued_events"))

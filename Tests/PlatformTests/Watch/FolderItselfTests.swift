@@ -57,6 +57,18 @@ extension WatchTests {
             }
         }
 
+        /// A folder that may not be read has no watch of its own.
+        @Test func mayBecomeReadable() async throws {
+            try await withDisk { disk in
+                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                try await watch.begin()
+
+                disk.setMode("favorites", 0o700)
+
+                #expect(await watch.nextHint()?.contains(.replaced) == true)
+            }
+        }
+
         @Test func isNeverALinkToElsewhere() async throws {
             try await withDisk { disk in
                 disk.link("outside/secret")
@@ -71,6 +83,7 @@ extension WatchTests {
                 } throws: {
                     ($0 as? SystemError)?.isNoFolder == true
                 }
+                #expect(await watch.mode == .events)
                 disk.link("outside/another")
                 #expect(await watch.isSilent())
 

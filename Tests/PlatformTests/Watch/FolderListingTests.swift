@@ -24,6 +24,23 @@ import Testing
         }
     }
 
+    /// More than one thread reads at once.
+    @Test func noneOfManyLinksIsMissed() async throws {
+        try await withDisk { disk in
+            disk.makeFolder("favorites/a folder")
+            for number in 0..<3 * LinkBatches.size {
+                disk.link("favorites/\(number)", to: "../pictures/\(number).jpg")
+                disk.link("favorites/a folder/\(number)", to: "\(number)")
+            }
+
+            let listing = try #require(try Folder(opening: disk.path).listing(of: "favorites"))
+
+            #expect(Set(listing.map(Found.init)) == disk.found())
+            #expect(listing.count == 6 * LinkBatches.size)
+            #expect(listing.isComplete)
+        }
+    }
+
     @Test func aLinkIsKnownByDeviceAndInode() async throws {
         try await withDisk { disk in
             disk.link("favorites/link")
@@ -87,6 +104,26 @@ import Testing
         }
     }
 
+    @Test func aFolderThatIsAFifoByNowIsNotOpened() async throws {
+        try await withDisk { disk in
+            let names: [Path] = ["favorites/a", "favorites/b"]
+            for name in names { disk.makeFolder(name) }
+            var visits = 0
+
+            let listing = try FolderWalk.list("favorites", in: try Folder(opening: disk.path)) {
+                (_, _) in
+                visits += 1
+                for name in names where visits == 2 {
+                    disk.removeFolder(name)
+                    unsafe mkfifo("\(disk.path)/\(name)", 0o644)
+                }
+            }
+
+            #expect(visits == 2)
+            #expect(listing?.failures.map(\.error.code) == [ENOTDIR])
+        }
+    }
+
     @Test func noLinkIsFollowed() async throws {
         try await withDisk { disk in
             disk.link("outside/secret")
@@ -123,6 +160,27 @@ import Testing
 
                 #expect(listing?.folders == 501)
                 #expect(listing?.isComplete == true)
+            }
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "becomes somebody who may not read all"))
+    func whatMayNotBeAskedIsNamed() async {
+        await #expect(processExitsWith: .success) {
+            try await withDisk { disk in
+                disk.makeFolder("favorites/names only")
+                disk.link("favorites/names only/link")
+                disk.write("favorites/names only/file")
+                disk.setMode("", 0o755)
+                disk.setMode("favorites/names only", 0o744)
+                let folder = try Folder(opening: disk.path)
+                try #require(seteuid(65534) == 0)
+
+                let listing = try #require(try folder.listing(of: "favorites"))
+
+                try #require(seteuid(0) == 0)
+                #expect(listing.isEmpty)
+                #expect(listing.failures.map(\.error.code) == [EACCES, EACCES])
             }
         }
     }

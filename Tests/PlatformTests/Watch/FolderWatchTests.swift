@@ -60,6 +60,35 @@ extension WatchTests {
             }
         }
 
+        @Test func whatIsWrittenToARemovedFileIsOfNoInterest() async throws {
+            try await withDisk { disk in
+                disk.write("favorites/download")
+                let parent = try Folder(opening: disk.path)
+                let watch = FolderWatch(of: "favorites", in: parent)
+                try await watch.begin()
+                let file = try parent.open("favorites/download", O_WRONLY)
+                disk.unlink("favorites/download")
+                try await watch.look { $0.isEmpty }
+
+                try file.write([1], path: "download")
+                _ = consume file
+
+                #expect(await watch.isSilent())
+            }
+        }
+
+        @Test func aTouchIsOfNoInterest() async throws {
+            try await withDisk { disk in
+                disk.write("favorites/copy.jpg")
+                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                try await watch.begin()
+
+                disk.setMode("favorites/copy.jpg", 0o600)
+
+                #expect(await watch.isSilent())
+            }
+        }
+
         @Test func aFolderThatMayBeReadAgainIsNoticed() async throws {
             try await withDisk { disk in
                 disk.makeFolder("favorites/closed")

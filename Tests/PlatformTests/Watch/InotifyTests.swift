@@ -93,7 +93,7 @@ extension WatchTests {
                 func look() throws {
                     tree.beginPass(in: parent)
                     _ = try FolderWalk.list("favorites", in: parent) { tree.watch($0, $1) }
-                    _ = tree.endPass()
+                    tree.endPass()
                 }
                 for _ in 0..<20 {
                     disk.makeFolder("favorites/a")
@@ -107,6 +107,39 @@ extension WatchTests {
             }
         }
 
+        @Test func forgetsAFolderThatWasMovedOut() async throws {
+            try await withDisk { disk in
+                let parent = try Folder(opening: disk.path)
+                let tree = try WatchedTree(of: "favorites")
+                disk.makeFolder("favorites/a")
+                for _ in 1...2 {
+                    tree.beginPass(in: parent)
+                    _ = try FolderWalk.list("favorites", in: parent) { tree.watch($0, $1) }
+                    tree.endPass()
+                    disk.rename("favorites/a", "outside/a")
+                }
+
+                #expect(tree.count == 1)
+                #expect(tree.ended == 1)
+            }
+        }
+
+        /// The kernel may have forgotten to say that it ended.
+        @Test func isSilentAboutAWatchThatHasEnded() async {
+            let result = await #expect(
+                processExitsWith: .success, observing: [\.standardErrorContent]
+            ) {
+                try await withDisk { disk in
+                    let inotify = try Inotify()
+                    let folder = try Folder(opening: disk.path).folder("favorites")
+                    let watch = try inotify.watch(#require(folder).rawDescriptor, for: .named)
+                    inotify.unwatch(try #require(watch))
+                    inotify.unwatch(try #require(watch))
+                }
+            }
+            #expect(result?.standardErrorContent.isEmpty == true)
+        }
+
         @Test func isStartedAfreshBeforeDeadWatchesPileUp() async throws {
             try await withDisk { disk in
                 let watch = FolderWatch(
@@ -115,6 +148,7 @@ extension WatchTests {
                 var highest = 0
                 for round in 0..<WatchedTree.mostEnded + 500 {
                     disk.makeFolder("favorites/\(round)")
+                    _ = await watch.nextHint()
                     _ = try await watch.list()
                     highest = max(highest, highestWatch())
                     disk.removeFolder("favorites/\(round)")

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Somebody who does things in `favorites`, most of them sensible, none of them planned.
 ///
 /// The same seed does the same things.
@@ -7,7 +9,7 @@ struct RandomUser {
     ]
 
     let disk: Disk
-    private var generator: Generator
+    private var generator: SplitMix
     private var made: [Path] = []
     private var folders: [Path] = []
     /// How many operations were done, by name; what could not be done is not counted.
@@ -16,7 +18,7 @@ struct RandomUser {
 
     init(seed: UInt64, disk: Disk) {
         self.disk = disk
-        generator = Generator(state: seed)
+        generator = SplitMix(state: seed)
     }
 
     mutating func doSomething() {
@@ -67,18 +69,5 @@ struct RandomUser {
         done[name, default: 0] += 1
         made += [path].compactMap(\.self)
         made = made.suffix(15)
-    }
-}
-
-/// See Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
-private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
     }
 }

@@ -83,6 +83,22 @@ extension WatchTests {
             }
         }
 
+        @Test func noDescriptorToLookBy() async throws {
+            await #expect(processExitsWith: .success) {
+                try await withDisk { disk in
+                    let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                    try await watch.begin()
+                    var limits = rlimit(rlim_cur: 256, rlim_max: 4096)
+                    unsafe setrlimit(__rlimit_resource_t(7), &limits)
+                    while dup(0) >= 0 {}
+
+                    await #expect(throws: SystemError.self) { try await watch.list() }
+
+                    #expect(await watch.mode == .polling(.descriptors))
+                }
+            }
+        }
+
         private static func expectPollingWhenOpen(upTo number: Int32, limit: rlim_t) async throws {
             let taken = Monitor([Int32]())
             try await expectPolling(because: .descriptors) { watch in

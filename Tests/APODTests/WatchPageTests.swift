@@ -1,0 +1,48 @@
+import Testing
+
+@testable import APOD
+
+@Suite(.timeLimit(.minutes(1))) struct WatchPageTests {
+    @Test(arguments: [
+        (
+            "https://www.youtube.com/embed/M6-iC_aYcug?rel=0",
+            "https://www.youtube.com/watch?v=M6-iC_aYcug"
+        ),
+        (
+            "//www.youtube.com/embed/DmYK479EpQc?vq=hd720",
+            "https://www.youtube.com/watch?v=DmYK479EpQc"
+        ),
+        (
+            "https://www.youtube-nocookie.com/embed/M6-iC_aYcug?start=90",
+            "https://www.youtube.com/watch?v=M6-iC_aYcug&t=90"
+        ),
+        ("http://youtu.be/M6-iC_aYcug?t=5", "https://www.youtube.com/watch?v=M6-iC_aYcug&t=5"),
+        (
+            "https://www.youtube.com/watch?v=M6-iC_aYcug",
+            "https://www.youtube.com/watch?v=M6-iC_aYcug"
+        ),
+        (
+            "https://www.youtube.com/embed/videoseries?list=PL123",
+            "https://www.youtube.com/playlist?list=PL123"
+        ),
+        ("//player.vimeo.com/video/80568171?portrait=0", "https://vimeo.com/80568171"),
+        ("https://player.vimeo.com/video/80568171?h=ab12", "https://vimeo.com/80568171/ab12"),
+        ("https://player.vimeo.com/video/x", "https://player.vimeo.com/video/x"),
+        ("https://notyoutube.com/embed/M6-iC_aYcug", "https://notyoutube.com/embed/M6-iC_aYcug"),
+        ("https://www.youtube.com/@nasa", "https://www.youtube.com/@nasa"),
+        ("http://sci.esa.int/comet-viewer/?a=b", "https://sci.esa.int/comet-viewer/?a=b"),
+        ("http://127.0.0.1:8099/film.mp4", "http://127.0.0.1:8099/film.mp4"),
+        (
+            "https://assets.science.nasa.gov/a film.mp4",
+            "https://assets.science.nasa.gov/a%20film.mp4"
+        ),
+    ])
+    func aVideoIsWatchedOnItsPage(video: String, page: String) {
+        #expect(WatchPage(of: video)?.url == page)
+    }
+
+    @Test(arguments: ["", "javascript:alert(1)", "file:///etc/passwd", "data:text/html,x"])
+    func nothingElseIs(video: String) {
+        #expect(WatchPage(of: video) == nil)
+    }
+}

@@ -1,0 +1,88 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import Thumbnails
+
+/// The thumbnails of a mirror of given pictures, made by a process of its own and its one decoder.
+struct ThumbnailRun {
+    /// The word that makes this program that process.
+    static let role = "thumbnails"
+
+    private let root: Folder
+    private let log: String
+    /// The pictures, as another program is to find them.
+    let paths: [String]
+
+    /// Makes the mirror in `folder`.
+    init(of pictures: [[UInt8]], in folder: Folder, log: String) throws {
+        root = folder
+        self.log = log
+        let tree = try Self.open(folder.path)
+        paths = try pictures.enumerated().map { index, bytes in
+            let day = Day.first.advanced(by: 7 + index)
+            let path = "\(Layout.folder(Layout.pictures, of: day))/\(day) Picture.jpg"
+            try Self.write(bytes, to: path, in: tree.root)
+            try Self.write(
+                Self.record(of: day, path, bytes).document,
+                to: "\(Layout.folder(Layout.metadata, of: day))/\(day).json", in: tree.root)
+            return "\(folder.path)/\(path)"
+        }
+    }
+
+    /// Makes all thumbnails anew.
+    func measure() throws -> Usage {
+        removeThumbnails()
+        let usage = try Command(["/proc/self/exe", Self.role, root.path], log: log).measure()
+        let made = try Census.thumbnails(in: Self.reading(root.path)).count
+        guard made == paths.count else {
+            throw Failure("\(made) of \(paths.count) thumbnails were made", log: log)
+        }
+        return usage
+    }
+
+    /// What the new process does.
+    static func serve(_ path: String) async throws {
+        var options = Thumbnails.Options()
+        options.width = 1
+        let thumbnails = Thumbnails(
+            store: try Store(tree: try open(path), minimumFree: 0), options: options)
+        for await thumbnail in thumbnails.thumbnails(of: try thumbnails.missing()) {
+            _ = try thumbnail.result.get()
+        }
+    }
+
+    private func removeThumbnails() {
+        for path in paths {
+            let day = path.split(separator: "/").last.flatMap { FileName.day(of: $0) } ?? .first
+            _ = unsafe unlink("\(root.path)/\(Layout.thumbnail(of: day))")
+        }
+    }
+
+    private static func open(_ path: String) throws -> Tree {
+        try Tree.writing(path, known: KnownMirrors(environment: [:]))
+    }
+
+    private static func reading(_ path: String) throws -> Tree {
+        try Tree.reading(path, known: KnownMirrors(environment: [:]))
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String, in root: Folder) throws {
+        let (above, name) = Layout.split(path)
+        let file = try root.makeFolder(above).open(name, O_WRONLY | O_CREAT | O_EXCL)
+        try file.write(bytes, path: path)
+    }
+
+    private static func record(of day: Day, _ path: String, _ bytes: [UInt8]) -> JSON {
+        var hash = SHA256()
+        hash.update(bytes)
+        return [
+            "date": .string("\(day)"), "title": "Picture", "explanation": "",
+            "picture": [
+                "path": .string(path), "bytes": .integer(bytes.count),
+                "sha256": .string(hash.hexDigest()),
+            ],
+            "source": ["feed": "basic", "fetched": "2026-11-20T05:00:00Z", "revision": 1],
+        ]
+    }
+}

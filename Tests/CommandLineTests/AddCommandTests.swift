@@ -1,0 +1,229 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import TestSupport
+import Testing
+
+extension WholeProgram {
+    /// Favorites that are added as the menu of a file manager does: by the paths of files alone.
+    @Suite(.timeLimit(.minutes(2))) struct AddCommandTests {
+        private func day(_ ago: Int) -> Day { Site.today.advanced(by: -ago) }
+
+        /// The path of the picture of a day so long ago, relative to the root.
+        private func picture(_ ago: Int, in site: Site) throws -> String {
+            try #require(try site.tree().pictures.first { $0.contains("/\(day(ago)) ") })
+        }
+
+        private func add(
+            _ files: [String], in site: Site, environment: [String: String] = [:]
+        ) async throws -> Ending {
+            try await site.start(["favorites", "add", "--"] + files, environment: environment).end()
+        }
+
+        private func links(_ root: String) throws -> [String: String] {
+            let files = try TreeImage(of: root).files.filter { $0.key.hasPrefix("favorites/") }
+            return files.mapValues { String(decoding: $0, as: UTF8.self) }
+        }
+
+        @Test func aPictureIsAddedToTheMirrorThatItLiesIn() async throws {
+            try await withSite(days: 3) { site in
+                let other = "\(site.folder)/another mirror"
+                _ = try await site.mirror()
+                _ = try await site.mirror(root: other)
+                let (first, second) = (try picture(0, in: site), try picture(1, in: site))
+
+                let ending = try await add(
+                    ["\(site.root)/\(first)", "\(other)/\(second)"], in: site,
+                    environment: ["APOD_MIRROR_ROOT": "/nowhere"])
+
+                #expect(ending.code == 0 && ending.sentences == [], "\(ending)")
+                let names = [first, second].map { "favorites/\(Layout.split($0).name)" }
+                #expect(ending.output == names.map { "\($0)\n" }.joined())
+                let links = (try links(site.root), try links(other))
+                #expect(links.0 == [names[0]: "../\(first)"])
+                #expect(links.1 == [names[1]: "../\(second)"])
+            }
+        }
+
+        @Test func whateverStandsForADayIsThatDay() async throws {
+            try await withSite(days: 3) { site in
+                _ = try await site.mirror()
+                let path = try picture(0, in: site)
+                let record = "\(Layout.folder(Layout.metadata, of: day(0)))/\(day(0)).json"
+                for file in [path, record, "latest.jpg", "favorites/\(Layout.split(path).name)"] {
+                    let ending = try await add(["\(site.root)/\(file)"], in: site)
+                    #expect(ending.code == 0, "\(file): \(ending)")
+                }
+
+                let links = try links(site.root)
+                #expect(Array(links.values) == ["../\(path)"])
+            }
+        }
+
+        @Test(arguments: [
+            "-n dash.jpg", "two\nlines.jpg", "a'b\"c.jpg", "$(touch x) `y` 100% %f %s \\.jpg",
+            "é ☆.jpg",
+        ])
+        func aNameIsAName(name: String) async throws {
+            try await withSite(days: 1) { site in
+                _ = try await site.mirror()
+                let path = try picture(0, in: site)
+                try Folder(opening: site.folder).symlink(name, to: "\(site.root)/\(path)")
+
+                // From within the folder: the name is all that is given.
+                let words = ["sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "in", site.folder]
+                let command = [Program.path, "favorites", "add", "--", name]
+                let ending = try await Program(words + command, environment: ["HOME": site.home])
+                    .end()
+
+                #expect(ending.code == 0, "\(ending)")
+                let links = try links(site.root)
+                #expect(Array(links.values) == ["../\(path)"])
+            }
+        }
+
+        @Test func whatCannotBeAddedIsNoReasonToLeaveOutTheRest() async throws {
+            try await withSite(days: 3) { site in
+                _ = try await site.mirror()
+                try site.write("x", to: "home/2026-11-20\nnot ours.jpg")
+                let path = try picture(2, in: site)
+
+                let ending = try await add(
+                    [
+                        "\(site.home)/2026-11-20\nnot ours.jpg", "\(site.root)/pictures",
+                        "\(site.root)/\(path)",
+                    ], in: site)
+
+                #expect(ending.code == 1)
+                #expect(ending.sentences.count == 2, "\(ending)")
+                #expect(ending.errors.contains("2026-11-20 not ours.jpg lies in no mirror of APOD"))
+                #expect(ending.errors.contains("“pictures” names no day"))
+                let links = try links(site.root)
+                #expect(Array(links.values) == ["../\(path)"])
+            }
+        }
+
+        @Test func oneNameIsForOneFavorite() async throws {
+            try await withSite(days: 2) { site in
+                _ = try await site.mirror()
+
+                let ending = try await site.read(
+                    "favorites", "add", "\(day(0))", "\(day(1))", "--as", "x")
+
+                #expect(ending.code == 2)
+                let links = try links(site.root)
+                #expect(links.isEmpty)
+            }
+        }
+
+        // MARK: Another user than the mirror's
+
+        /// The mirror becomes somebody else's, with `favorites/` of that mode.
+        private func giveAway(_ site: Site, favorites mode: UInt32) async throws {
+            _ = try Folder(opening: site.root).makeFolder("favorites")
+            let chown = try Program(["chown", "-R", "65534", site.root], environment: [:])
+            #expect(try await chown.end().code == 0)
+            let favorites = "\(site.root)/favorites"
+            try retryingInterrupts("chmod", path: favorites) { unsafe chmod(favorites, mode) }
+        }
+
+        /// Runs apod-mirror without root's rights.
+        private func asAnother(_ site: Site, _ words: [String]) async throws -> Ending {
+            let drop = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
+            return try await Program(
+                drop + [Program.path] + words, environment: ["HOME": site.home]
+            ).end()
+        }
+
+        @Test(.enabled(if: getuid() == 0, "gives a mirror away"))
+        func whoMayWriteToFavoritesAloneMakesTheLinkAndNothingElse() async throws {
+            try await withSite(days: 2) { site in
+                _ = try await site.mirror()
+                try await giveAway(site, favorites: 0o777)
+                let before = try site.tree()
+                let path = try picture(1, in: site)
+
+                let ending = try await asAnother(
+                    site, ["favorites", "add", "--", "\(site.root)/\(path)"])
+
+                #expect(ending.code == 0 && ending.errors == "", "\(ending)")
+                let changed = try site.tree().files.filter { before.files[$0.key] != $0.value }
+                let name = "favorites/\(Layout.split(path).name)"
+                #expect(changed == [name: Array("../\(path)".utf8)])
+            }
+        }
+
+        @Test(.enabled(if: getuid() == 0, "gives a mirror away"))
+        func whoMayNotWriteThereIsToldWhatItTakes() async throws {
+            try await withSite(days: 2) { site in
+                _ = try await site.mirror()
+                try await giveAway(site, favorites: 0o755)
+                let before = try site.tree()
+
+                let ending = try await asAnother(
+                    site, ["favorites", "add", "--", "\(site.root)/\(picture(1, in: site))"])
+
+                #expect(ending.code == 1 && ending.sentences.count == 1, "\(ending)")
+                #expect(ending.errors.contains("be taken into its group"))
+                let after = try site.tree()
+                #expect(after == before)
+            }
+        }
+
+        // MARK: On a desktop
+
+        @Test func whoseOutputNobodySeesTellsTheDesktop() async throws {
+            try await withSite(days: 1) { site in
+                _ = try await site.mirror()
+                let path = try picture(0, in: site)
+                try site.write("x", to: "<b>&")
+                try site.makeTool("notify-send", "printf '%s|' \"$@\" >> '\(site.folder)/told'")
+
+                let ending = try await site.start(
+                    [
+                        "favorites", "add", "--notify", "--", "\(site.root)/\(path)",
+                        "\(site.folder)/<b>&",
+                    ],
+                    environment: ["PATH": site.tools]
+                ).end()
+
+                #expect(ending.code == 1, "\(ending)")
+                let told = try #require(try Folder(opening: site.folder).read("told"))
+                let text = String(decoding: told, as: UTF8.self)
+                #expect(text.contains("--|APOD favorites|"))
+                #expect(text.contains("★ \(Layout.split(path).name)"))
+                #expect(!text.contains("<b>") && text.contains("&lt;b&gt;&amp;"), "\(text)")
+            }
+        }
+
+        @Test func theNextToolTellsWhereOneCannot() async throws {
+            try await withSite(days: 1) { site in
+                _ = try await site.mirror()
+                let path = try picture(0, in: site)
+                try site.makeTool("notify-send", "exit 1")
+                try site.makeTool("zenity", "printf '%s|' \"$@\" > '\(site.folder)/told'")
+
+                _ = try await site.start(
+                    ["favorites", "add", "--notify", "--", "\(site.root)/\(path)"],
+                    environment: ["PATH": site.tools]
+                ).end()
+
+                let told = try #require(try Folder(opening: site.folder).read("told"))
+                #expect(String(decoding: told, as: UTF8.self).hasPrefix("--info|"))
+            }
+        }
+    }
+}
+
+extension Site {
+    /// A variable `PATH` that has the tools which ``makeTool(_:_:)`` made, and no others.
+    var tools: String { "\(folder)/tools" }
+
+    /// Makes a tool of one's own: a script of the shell.
+    func makeTool(_ name: String, _ script: String) throws {
+        try write("#!/bin/sh\n\(script)\n", to: "tools/\(name)")
+        let path = "\(folder)/tools/\(name)"
+        try retryingInterrupts("chmod", path: path) { unsafe chmod(path, 0o755) }
+    }
+}

@@ -1,0 +1,78 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import Simulator
+import Testing
+
+/// The small pictures that a run leaves beside the large ones.
+@Suite(.timeLimit(.minutes(2))) struct ThumbnailTests {
+    private func thumbnails(_ site: Site) throws -> Set<String> {
+        Set(try site.tree().files.keys.filter { $0.hasPrefix("thumbnails/") })
+    }
+
+    @Test func aRunMakesThemAndStatusTells() async throws {
+        try await withSite(extras: [.formats]) { site in
+            #expect(try await site.mirror().code == 0)
+
+            let tree = try site.tree()
+            let days = tree.complete.map { Layout.thumbnail(of: $0) }
+            #expect(days.count == 10)
+            #expect(try thumbnails(site) == Set(days).union(["thumbnails/.nomedia"]))
+            #expect(tree.incoming == [])
+            let status = try await site.read("status", "--json")
+            let counts = try JSON(parsing: Array(status.output.utf8))["thumbnails"]
+            #expect(counts?["complete"]?.integer == 10)
+            #expect(counts?["missing"]?.integer == 0)
+        }
+    }
+
+    @Test func thoseThatAreGoneComeBackAsTheyWere() async throws {
+        try await withSite { site in
+            _ = try await site.mirror()
+            let before = try site.tree()
+            for path in try thumbnails(site) { _ = unsafe unlink("\(site.root)/\(path)") }
+            #expect(try thumbnails(site) == [])
+
+            _ = try await site.mirror()
+
+            #expect(try site.tree().published == before.published)
+        }
+    }
+
+    @Test func nobodyNeedHaveThem() async throws {
+        try await withSite { site in
+            _ = try await site.mirror("--thumbnails", "no")
+            #expect(try thumbnails(site) == [])
+
+            _ = try await site.mirror(environment: ["APOD_MIRROR_THUMBNAILS": "no"])
+            #expect(try thumbnails(site) == [])
+
+            let ending = try await site.mirror("--thumbnails", "perhaps")
+            #expect(ending.code == 2)
+        }
+    }
+
+    /// What each thread of a program has started; see proc_pid_task(5).
+    private func children(of program: Program) throws -> [UInt8] {
+        let threads = try Folder(opening: "/proc/\(program.pid)/task")
+        return try threads.textNames().flatMap { try threads.read("\($0)/children") ?? [] }
+    }
+
+    @Test func theDaemonMakesThemAndThenHasNoChild() async throws {
+        try await withSite { site in
+            let program = try site.start(["run"] + site.settings())
+            defer { program.signal(SIGTERM) }
+
+            while try thumbnails(site).count < 11 {
+                try await LoopClock().sleep(for: .milliseconds(20))
+            }
+
+            while try !children(of: program).isEmpty {
+                try await LoopClock().sleep(for: .milliseconds(20))
+            }
+            program.signal(SIGTERM)
+            #expect(try await program.end().signal == nil)
+        }
+    }
+}

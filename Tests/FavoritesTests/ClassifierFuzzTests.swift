@@ -1,0 +1,92 @@
+import APOD
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@testable import Favorites
+
+/// Files of any bytes: what they mean may be wrong, but is said, and soon.
+@Suite(.timeLimit(.minutes(600))) struct ClassifierFuzzTests {
+    /// `APOD_MIRROR_INPUTS` sets how many, `APOD_MIRROR_SEED` which.
+    @Test func anyBytesMeanSomethingOrNothing() throws {
+        let variables = processEnvironment()
+        let inputs = variables["APOD_MIRROR_INPUTS"].flatMap { Int($0) } ?? 5000
+        let seed = variables["APOD_MIRROR_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...99_999)
+        var mutator = Mutator(seed: seed, tokens: Self.tokens)
+        var classifier = try ClassifierTests.classifier()
+        var understood = 0
+        var slowest = 0.0
+        for number in 1...inputs {
+            let item = try ClassifierTests.item("x", .file(mutator.mutated(Self.samples)))
+            let start = processorSeconds()
+            let verdict = classifier.verdict(of: item)
+            slowest = max(slowest, processorSeconds() - start)
+            try #require(verdict != .ignored, "APOD_MIRROR_SEED=\(seed), input \(number)")
+            if !verdict.isDoubt { understood += 1 }
+        }
+        print("seed \(seed): \(inputs) files, \(understood) understood, \(slowest) s at most")
+        #expect(understood > inputs / 20 && understood < inputs * 19 / 20)
+        #expect(slowest < 1)
+    }
+
+    /// A quarter of the most that is read of a file, full of what makes a reader go back or ahead.
+    @Test(arguments: [String](starts.keys).sorted(), [String](fillings.keys).sorted())
+    func aLongFileTakesNoLongerThanItsLength(start: String, filling: String) throws {
+        var bytes = Self.starts[start] ?? []
+        let token = Self.fillings[filling] ?? [0]
+        while bytes.count < 16 << 10 { bytes += token }
+        var classifier = try ClassifierTests.classifier()
+        let item = try ClassifierTests.item("x", .file(bytes))
+
+        let before = processorSeconds()
+        _ = classifier.verdict(of: item)
+
+        // Many times what it takes; one step for each pair of bytes would take many times this.
+        #expect(processorSeconds() - before < 1)
+    }
+
+    private static let samples = ClassifierTests.files.compactMap { row in
+        if case .file(let bytes) = row.content, !bytes.isEmpty { bytes } else { nil }
+    }
+
+    private static let starts: [String: [UInt8]] = [
+        "nothing": [],
+        "desktop": Samples.text("[Desktop Entry]\nType=Link\n"),
+        "url": Samples.text("[InternetShortcut]\n"),
+        "wide url": [0xFF, 0xFE] + Samples.wide("[InternetShortcut]\n"),
+        "webloc": Samples.text("<?xml version=\"1.0\"?><plist><key>URL</key>"),
+        "binary webloc": Samples.text("bplist00"),
+        "page": Samples.text("<html><title>"),
+        "saved page": Samples.text("<html>saved from url="),
+        "xsym": Samples.text("XSym\n1000\n"),
+        "alias": Samples.text("book\0\0\0\0mark\0\0\0\0"),
+        "shortcut": Array(Samples.shellLink(disk: "D:\\2026").prefix(80)),
+        "picture": [0xFF, 0xD8],
+    ]
+
+    private static let fillings: [String: [UInt8]] = [
+        "zeros": [0], "ones": [0xFF], "letters": Samples.text("ap"), "digits": Samples.text("2026"),
+        "quotes": Samples.text("\""), "brackets": Samples.text("["),
+        "tags": Samples.text("<title>"),
+        "addresses": Samples.text("http://"), "saved": Samples.text("saved from url="),
+        "lines": Samples.text("\n"), "keys": Samples.text("URL=\n"),
+        "entities": Samples.text("&amp;"),
+        "strings": Samples.text("<string>"), "dots": Samples.text("../"),
+        "percents": Samples.text("%2"),
+        "flags": Samples.text("🇩🇪"), "families": Samples.text("👩\u{200D}"),
+        "marks": Samples.text("\u{301}"), "hangul": Samples.text("\u{1100}"),
+        "records": [0x04, 0, 0, 0, 0x01, 0x01, 0, 0, 0x61, 0x62, 0x63, 0x64],
+        "long records": [0xFF, 0x03, 0, 0, 0x01, 0x01, 0, 0],
+        "objects": [0x5F, 0x12, 0, 0, 0xFF, 0xFF], "dates": Samples.text("2026-11-2 "),
+    ]
+
+    private static let tokens = Array(fillings.values) + Array(starts.values)
+}
+
+/// What this thread has used of a processor: a busy machine does not count.
+private func processorSeconds() -> Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}

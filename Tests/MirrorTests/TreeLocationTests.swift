@@ -1,0 +1,20 @@
+import Mirror
+import Platform
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct TreeLocationTests {
+    @Test func aFileBelongsToTheMirrorAboveIt() async throws {
+        try await withTemporaryFolder { folder in
+            let root = "\(folder)/apod"
+            _ = try Tree.writing(root, known: KnownMirrors(environment: [:]))
+            _ = try Folder(opening: folder).makeFolder("elsewhere/.apod-mirror")
+
+            let inside = Tree.location(of: "\(root)/pictures/2026/x.jpg")
+            #expect(inside?.root == root && inside?.path == "pictures/2026/x.jpg")
+            #expect(Tree.location(of: root) == nil)
+            #expect(Tree.location(of: "\(folder)/elsewhere/x.jpg") == nil)
+            #expect(Tree.location(of: "/") == nil)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+internal import CTurboJPEG
+
+/// A JPEG file, by libjpeg-turbo.
+enum JPEGFile {
+    /// - Parameters:
+    ///   - samples: One, three or four for each pixel, as `format` says.
+    ///   - size: Width and height in pixels.
+    static func encoded(
+        _ samples: [UInt8], _ size: (width: Int, height: Int), _ format: TJPF, _ sampling: TJSAMP,
+        quality: CInt = 95, flags: CInt = 0
+    ) -> [UInt8] {
+        let encoder = unsafe tjInitCompress()
+        defer { unsafe tjDestroy(encoder) }
+        var file: UnsafeMutablePointer<UInt8>?
+        var count: UInt = 0
+        let code = unsafe tjCompress2(
+            encoder, samples, CInt(size.width), 0, CInt(size.height), CInt(format.rawValue), &file,
+            &count, CInt(sampling.rawValue), quality, flags)
+        defer { unsafe tjFree(file) }
+        precondition(code == 0, "libjpeg-turbo refuses a picture of \(size)")
+        return unsafe Array(UnsafeBufferPointer(start: file, count: Int(count)))
+    }
+}

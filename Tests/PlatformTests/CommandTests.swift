@@ -1,0 +1,56 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Platform
+
+@Suite(.timeLimit(.minutes(1))) struct CommandTests {
+    private let path = "/usr/bin:/bin"
+
+    @Test(arguments: [("true", true), ("false", false)])
+    func itSaysWhetherItDidWhatItWasTo(name: String, isDone: Bool) async throws {
+        let command = try #require(Command(name, in: path))
+
+        #expect(await command.run(limit: .seconds(30)) == isDone)
+    }
+
+    @Test(arguments: [nil, "", "relative:also/relative", "/nowhere"])
+    func onlyAbsoluteDirectoriesAreLookedInto(path: String?) {
+        #expect(Command("true", in: path) == nil)
+    }
+
+    @Test func oneThatTakesTooLongIsEnded() async throws {
+        try await withTemporaryFolder { folder in
+            let script = "echo $$ > \(folder)/pid; exec sleep 600"
+            let command = try #require(Command("sh", ["-c", script], in: path))
+            let start = ContinuousClock.now
+
+            let isDone = await command.run(limit: .seconds(1))
+
+            #expect(!isDone && start.duration(to: .now) < .seconds(20))
+            let text = try #require(try Folder(opening: folder).read("pid"))
+            let pid = try #require(pid_t(String(decoding: text.dropLast(), as: UTF8.self)))
+            #expect(kill(pid, 0) == -1 && errno == ESRCH)
+        }
+    }
+
+    @Test func itHasNothingToReadAndTakesSignalsAsUsual() async throws {
+        // SIGPIPE is the thirteenth bit.
+        let script = "read line && exit 1; grep -q 'SigIgn:.*[02468ace]...$' /proc/self/status"
+        let command = try #require(Command("sh", ["-c", script], in: path))
+        let before = signal(SIGPIPE, SIG_IGN)
+        defer { signal(SIGPIPE, before) }
+
+        #expect(await command.run(limit: .seconds(30)))
+    }
+
+    @Test(
+        arguments: [
+            ("\u{1b}[?62;4;6c", [62, 4, 6]), ("typed\u{1b}[?64c", [64]), ("", []),
+            ("\u{1b}[?62;4", []),
+            ("c", []), ("\u{1b}[?;x;4c", [4]),
+        ] as [(String, Set<Int>)])
+    func whatATerminalAnswersIsRead(answer: String, attributes: Set<Int>) {
+        #expect(Terminal.attributes(in: answer) == attributes)
+    }
+}

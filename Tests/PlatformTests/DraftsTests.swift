@@ -1,0 +1,71 @@
+import TestSupport
+import Testing
+
+@testable import Platform
+
+@Suite(.timeLimit(.minutes(1))) struct DraftsTests {
+    /// Few are synchronized one by one, many at once.
+    @Test(arguments: [1, 15, 16, 100]) func allHaveTheirNamesAfterwards(count: Int) async throws {
+        try await withFolders { incoming, folder in
+            var drafts = Drafts(count, in: incoming)
+            for number in 0..<count {
+                try drafts.add([UInt8(number)], as: "\(number)", draft: "draft \(number)")
+            }
+            #expect(try folder.names().isEmpty)
+            try drafts.publish(in: folder)
+
+            #expect(try incoming.names().isEmpty)
+            let contents = try (0..<count).map { try folder.read("\($0)") }
+            #expect(contents == (0..<count).map { [UInt8($0)] })
+        }
+    }
+
+    @Test func whatHadTheNameIsReplaced() async throws {
+        try await withFolders { incoming, folder in
+            try Draft.publish([1, 2, 3], in: folder, as: "a", through: incoming)
+            var drafts = Drafts(1, in: incoming)
+            try drafts.add([4], as: "a", draft: "draft")
+            try drafts.publish(in: folder)
+
+            #expect(try folder.read("a") == [4])
+        }
+    }
+
+    @Test func thoseThatAreLetGoAreRemoved() async throws {
+        try await withFolders { incoming, folder in
+            do {
+                var drafts = Drafts(2, in: incoming)
+                try drafts.add([1], as: "a", draft: "draft a")
+                try drafts.add([2], as: "b", draft: "draft b")
+            }
+
+            #expect(try incoming.names().isEmpty)
+            #expect(try folder.names().isEmpty)
+        }
+    }
+
+    /// What stands in the way of one name does not keep the others from going away.
+    @Test func afterAnErrorNoDraftIsLeft() async throws {
+        try await withFolders { incoming, folder in
+            _ = try folder.makeFolder("a/full")
+            var drafts = Drafts(2, in: incoming)
+            try drafts.add([1], as: "b", draft: "draft b")
+            try drafts.add([2], as: "a", draft: "draft a")
+
+            do {
+                try drafts.publish(in: folder)
+                Issue.record("a folder was replaced")
+            } catch {
+                #expect((error as? SystemError)?.call == "rename")
+            }
+            #expect(try incoming.names().isEmpty)
+        }
+    }
+
+    private func withFolders(_ body: (Folder, Folder) throws -> Void) async throws {
+        try await withTemporaryFolder { path in
+            let root = try Folder(opening: path)
+            try body(root.makeFolder("incoming"), root.makeFolder("folder"))
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@testable import Thumbnailing
+
+/// The thumbnails of real pictures look like those of vipsthumbnail, where a developer has both.
+@Suite(.enabled(if: RealPictures.folder != nil && Vips.isThere), .timeLimit(.minutes(5)))
+struct RealPictureTests {
+    @Test func theyLookLikeThoseOfAnother() async throws {
+        let folder = try Folder(opening: #require(RealPictures.folder))
+        try await withTemporaryFolder { root in
+            let paths = try RealPictures.paths(in: folder)
+            #expect(paths.count > 100)
+            for path in paths {
+                let bytes = try #require(try folder.read(path))
+                let ours = try decoded(thumbnail(of: bytes))
+                let theirs = try decoded(Vips.thumbnail(of: "\(folder.path)/\(path)", in: root))
+
+                #expect(ours.size == theirs.size, "\(path)")
+                #expect(ours.likeness(to: theirs) >= 35, "\(path)")
+            }
+        }
+    }
+}
+
+extension Raster {
+    /// The ratio of the peak signal to the noise between two pictures of a size, in decibels: 30 is close,
+    /// 40 cannot be told apart.
+    func likeness(to other: Raster) -> Double {
+        guard size == other.size else { return 0 }
+        let squares = zip(bytes, other.bytes).reduce(into: 0) { sum, pair in
+            let difference = Int(pair.0) - Int(pair.1)
+            sum += difference * difference
+        }
+        guard squares > 0 else { return .infinity }
+        return 10 * log10(255 * 255 * Double(bytes.count) / Double(squares))
+    }
+}
