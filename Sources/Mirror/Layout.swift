@@ -25,11 +25,6 @@ package enum Layout {
         return "\(top)/\(month.prefix(4))/\(month)"
     }
 
-    /// The path of the small picture of `day`.
-    package static func thumbnail(of day: Day) -> String {
-        "\(folder(thumbnails, of: day))/\(day).jpg"
-    }
-
     /// The name of the commit record of `day`.
     package static func record(of day: Day) -> String { "\(day).json" }
 
