@@ -28,6 +28,11 @@ package enum Layout {
     /// The name of the commit record of `day`.
     package static func record(of day: Day) -> String { "\(day).json" }
 
+    /// The path of the small picture of `day`.
+    package static func thumbnail(of day: Day) -> String {
+        "\(folder(thumbnails, of: day))/\(day).jpg"
+    }
+
     /// Splits a path of the tree into its folder and its name.
     package static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }

@@ -33,7 +33,8 @@ final class Machine: Sendable {
             [script] + options + ["--boot", "systemd.unit=basic.target"],
             environment: ["NOTIFY_SOCKET": socket.address])
         try await socket.wait(for: "READY=1")
-        let leader = socket.messages.joined(separator: "\n").split(separator: leaderPrefix).last?.prefix(while: \.isNumber)
+        let leader = socket.messages.joined(separator: "\n").split(separator: leaderPrefix).last?
+            .prefix(while: \.isNumber)
         return Machine(nspawn, leader: String(leader ?? ""))
     }
 
