@@ -33,7 +33,8 @@ package actor Gallery {
     ///   - favorites: The days that are favorites.
     ///   - look: How closely to look; the first look is always the close one.
     /// - Returns: The paths of the pages that had to be written, relative to the root.
-    /// - Throws: ``GalleryError``; pages that were written stay, and the next call goes on.
+    /// - Throws: ``GalleryError`` or `CancellationError`; pages that were written stay, and the next call
+    ///   goes on.
     @discardableResult
     package func refresh(
         favorites: Set<Day>, look: Look = .files
@@ -47,7 +48,7 @@ package actor Gallery {
         do {
             try await pass.run()
         } catch {
-            throw GalleryError(error)
+            throw error is CancellationError ? error : GalleryError(error)
         }
         memory = pass.memory
         if !pass.written.isEmpty || earlier.pages.isEmpty { try remember(pass.memory) }

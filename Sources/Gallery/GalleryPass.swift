@@ -78,6 +78,7 @@ struct GalleryPass {
         try await withThrowingTaskGroup(of: MadeYear.self) { group in
             for (index, year) in due.enumerated() {
                 guard let inventory = inventories[year] else { continue }
+                try Task.checkCancellation()
                 if index >= Self.width, let made = try await group.next() { note(made, edges) }
                 group.addTask {
                     try curator.make(year, inventory, edges: edges[year] ?? YearEdges())
@@ -178,6 +179,7 @@ struct GalleryPass {
     ) throws {
         wanted.insert(path)
         guard !isTrue(path, to: stamp) else { return }
+        try Task.checkCancellation()
         let isNew = try store.keep(make(), at: path)
         note(path, stamp, isNew: isNew)
     }

@@ -37,15 +37,19 @@ package struct Census: Hashable, Sendable {
 
     /// The days with a still picture under its final name.
     package static func illustrated(in tree: Tree) throws -> Set<Day> {
-        try days(Layout.pictures, in: tree.root) { name in
-            MediaType.allCases.contains { $0.isPicture && name.hasSuffix(".\($0.fileExtension)") }
+        let endings = MediaType.allCases.filter(\.isPicture).map {
+            Array(".\($0.fileExtension)".utf8)
+        }
+        return try days(Layout.pictures, in: tree.root) { name in
+            endings.contains { name.ends(with: $0) }
         }
     }
 
     /// The days with a thumbnail.
     package static func thumbnails(in tree: Tree) throws -> Set<Day> {
-        try days(Layout.thumbnails, in: tree.root) { name in
-            name.hasSuffix(".jpg") && name.utf8.count == 14
+        let ending = Array(".jpg".utf8)
+        return try days(Layout.thumbnails, in: tree.root) { name in
+            name.count == 14 && name.ends(with: ending)
         }
     }
 

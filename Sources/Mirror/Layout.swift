@@ -25,13 +25,13 @@ package enum Layout {
         return "\(top)/\(month.prefix(4))/\(month)"
     }
 
+    /// The name of the commit record of `day`.
+    package static func record(of day: Day) -> String { "\(day).json" }
+
     /// The path of the small picture of `day`.
     package static func thumbnail(of day: Day) -> String {
         "\(folder(thumbnails, of: day))/\(day).jpg"
     }
-
-    /// The name of the commit record of `day`.
-    package static func record(of day: Day) -> String { "\(day).json" }
 
     /// Splits a path of the tree into its folder and its name.
     package static func split(_ path: String) -> (folder: String, name: String) {

@@ -15,7 +15,7 @@ package struct Rights: Hashable, Sendable {
     package let namedWriters: [Named]
     private let groupEntry: Bool?
 
-    /// - Parameter list: The extended attribute `system.posix_acl_access`.
+    /// `list` is the extended attribute `system.posix_acl_access`.
     init(owner: UInt32, group: UInt32, mode: UInt32, list: [UInt8]?) {
         self.owner = owner
         self.group = group

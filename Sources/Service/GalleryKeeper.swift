@@ -32,8 +32,9 @@ package struct GalleryKeeper: Keeper {
 
     package func run() async throws {
         var trouble: String?
+        var earliest = ContinuousClock.now
         while true {
-            let change = try await changes.next()
+            let change = try await nextChange(notBefore: earliest)
             let start = ContinuousClock.now
             let error = await look(change == .all ? .files : .folders)
             if let error, "\(error)" != trouble { log.error("\(error)") }
@@ -43,8 +44,19 @@ package struct GalleryKeeper: Keeper {
             if error != nil { changes.put(.all) }
             let time = start.duration(to: .now) / .seconds(1)
             let pause = error == nil ? max(Self.rest, time / Self.share) : Self.minute
-            try await LoopClock().sleep(for: .seconds(pause))
+            earliest = .now + .seconds(pause)
         }
+    }
+
+    /// Waits for a change, and then for the moment; where there is no change nothing wakes it.
+    private func nextChange(
+        notBefore earliest: ContinuousClock.Instant
+    ) async throws -> TreeChange {
+        let change = try await changes.next()
+        guard earliest > .now else { return change }
+        try await LoopClock().sleep(until: earliest, tolerance: nil)
+        changes.put(change)
+        return try await changes.next()
     }
 
     /// Looks at the tree once.
@@ -54,6 +66,8 @@ package struct GalleryKeeper: Keeper {
         defer { returnFreeMemory() }
         do {
             try await gallery.refresh(favorites: try favorites(), look: look)
+            return nil
+        } catch is CancellationError {
             return nil
         } catch {
             return GalleryError(error)

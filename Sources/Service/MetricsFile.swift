@@ -20,8 +20,8 @@ package struct MetricsFile: Sendable {
     private let name: String
 
     /// - Parameters:
+    ///   - name: What it is called.
     ///   - directory: Where it is, absolute and without links.
-    ///   - name: Its name there.
     ///   - root: That of the mirror, in which nothing but the mirror's own is written.
     /// - Throws: ``Refusal``, also where it cannot be written now.
     package init(_ name: String, in directory: String, root: String) throws(Refusal) {

@@ -7,7 +7,7 @@ internal import CGIF
     /// The colour that is not drawn.
     private var transparent: Int?
 
-    /// - Parameter bytes: The whole file; must outlive the decoder.
+    /// Begins to read `bytes`, the whole file, which must outlive the decoder.
     init(of bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
         unsafe rest = bytes[...]
         var code = CInt(0)

@@ -16,6 +16,7 @@ internal import CTurboJPEG
     ///   - quality: From 1 to 100.
     ///   - comment: What the file says of itself to who looks into it, shorter than 64 KiB.
     /// - Returns: The file: baseline, half of the colours' resolution, no profile, which means sRGB.
+    /// - Throws: ``PictureError`` where there is no memory for it.
     func file(
         of raster: Raster, quality: Int, comment: String
     ) throws(PictureError) -> [UInt8] {

@@ -13,10 +13,9 @@ enum Orientation: Int, Hashable, Sendable, CaseIterable {
     /// Whether width and height change places.
     var isSideways: Bool { rawValue >= 5 }
 
-    /// Reads the tag 274 of the first directory of Exif data.
+    /// Reads the tag 274 of the first directory of Exif data, `nil` where it says nothing that makes sense.
     ///
     /// - Parameter exif: Begins with the header of a TIFF; see TIFF 6.0, section 2.
-    /// - Returns: `nil` where it says nothing that makes sense.
     init?(exif: Span<UInt8>) {
         let isBig = exif.holds("MM")
         guard isBig || exif.holds("II") else { return nil }

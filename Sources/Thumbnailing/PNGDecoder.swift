@@ -12,7 +12,7 @@ internal import CSPNG
     /// The most bytes that a chunk beside the picture may take, unpacked: a profile, a text.
     private static let maximumChunk = 16 << 20
 
-    /// - Parameter bytes: The whole file; must outlive the decoder.
+    /// Begins to read `bytes`, the whole file, which must outlive the decoder.
     init(of bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
         guard let context = unsafe spng_ctx_new(0) else { throw .noMemory }
         unsafe self.context = context

@@ -6,7 +6,7 @@ struct Raster: Hashable, Sendable {
     let extent: SIMD2<Double>
     var bytes: [UInt8]
 
-    /// - Parameter bytes: Three for each pixel.
+    /// A picture of these bytes, three for each pixel.
     init(_ size: PictureSize, extent: SIMD2<Double>? = nil, bytes: [UInt8]) {
         precondition(bytes.count == size.width * size.height * 3)
         self.size = size

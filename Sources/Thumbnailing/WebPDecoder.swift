@@ -7,7 +7,7 @@ internal import CWebP
     private let isAnimation: Bool
     let size: PictureSize
 
-    /// - Parameter bytes: The whole file; must outlive the decoder.
+    /// Begins to read `bytes`, the whole file, which must outlive the decoder.
     init(of bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
         var features = WebPBitstreamFeatures()
         let code = unsafe WebPGetFeatures(bytes.baseAddress, bytes.count, &features)

@@ -22,8 +22,10 @@ struct ThumbnailStamp: Hashable, Sendable, LosslessStringConvertible {
 
     var description: String { Self.start + sha256 }
 
-    /// Reads the stamp of a thumbnail, `nil` where it has none: behind the JFIF header, which is 20 bytes
-    /// long with what is before it, two bytes each of marker and length. See ITU-T T.81, B.2.4.5.
+    /// Reads the stamp of a thumbnail, `nil` where it has none.
+    ///
+    /// It stands behind the JFIF header, which is 20 bytes long with what is before it, two bytes each of
+    /// marker and length: see ITU-T T.81, B.2.4.5.
     init?(of thumbnail: borrowing FileDescriptor) {
         let bytes = try? thumbnail.readStart(limit: 24 + Self.start.count + 64, path: "")
         guard let bytes, bytes.count > 24, bytes[20..<22] == [0xff, 0xfe] else { return nil }

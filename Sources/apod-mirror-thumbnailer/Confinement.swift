@@ -36,7 +36,7 @@ struct Confinement {
             && clinux_limit_processor(getpid(), UInt(limits.processorSeconds)) == 0
     }
 
-    /// Where memory runs out, this process is the one to go: see proc(5). Best effort.
+    /// Where memory runs out, this process is the one to go, as far as possible: see proc(5).
     private func sacrificeFirst() {
         let file = unsafe open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
         _ = unsafe write(file, "1000", 4)

@@ -1,4 +1,6 @@
 import APOD
+import Favorites
+import Gallery
 import Glibc
 import Mirror
 import Platform
@@ -84,6 +86,8 @@ struct DemoCommand {
         let third = await pass()
 
         let isKept = try await showFavorites()
+        try await Gallery(store: try Store(tree: tree, minimumFree: 0))
+            .refresh(favorites: FavoriteStore(tree: tree).days())
         try end()
         let isWhole = [first, second, third].allSatisfy { $0.obstacle == nil && $0.missing == 0 }
         return isWhole && isKept && third.newest == .today ? .done : .failure
@@ -158,6 +162,7 @@ struct DemoCommand {
         say(
             """
             Look at it:
+               \(settings.root)/index.html    in a browser
                \(settings.root)/pictures      in a file manager
                \(settings.root)/favorites     drop links to pictures there
                \(settings.root)/latest.jpg    (or .png, .gif) always the newest picture

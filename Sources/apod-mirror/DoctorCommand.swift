@@ -27,7 +27,7 @@ struct DoctorCommand {
         paint = Paint(.standard, environment: arguments.processEnvironment)
     }
 
-    /// - Parameter signals: Those that end it before its time; what it tries out is removed even so.
+    /// Examines until all is known, or one of `signals` ends it; what it tries out is removed even so.
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
         try await withThrowingTaskGroup(of: ExitCode.self) { group in
             group.addTask { try await examine() }

@@ -55,7 +55,10 @@ struct RunCommand {
         await parts.favorites.look()
         await parts.thumbnails?.look()
         parts.vitals.writeOnce(foundSomething: parts.synchronizer.traffic.bytes > 0)
-        guard !Task.isCancelled, let error = await parts.gallery.look() else { return code }
+        // What a full disk keeps from being written has been said.
+        guard !Task.isCancelled, let error = await parts.gallery.look(), code != .noSpace else {
+            return code
+        }
         log.error("apod-mirror: \(error)")
         guard code == .done else { return code }
         return error.isNoSpace ? .noSpace : .failure

@@ -14,11 +14,7 @@ extension Settings {
             hosts: hosts, tally: tally)
     }
 
-    /// What is asked.
-    ///
-    /// - Parameters:
-    ///   - client: Who asks.
-    ///   - apiKey: For a feed of the v1 shape that wants one.
+    /// What is asked by `client`; `apiKey` is for a feed of the v1 shape that wants one.
     func feed(through client: Client, apiKey: String?) -> any Feed {
         let request: FeedRequest = { address throws(TransferError) in
             let answer = try await client.get(address)

@@ -93,9 +93,14 @@ struct TreeImage: Hashable {
     }
 
     /// What it has under a final name that `whole` has not or has otherwise.
+    ///
+    /// Pages of the gallery are not among them, for they tell of what is there.
     func strangers(to whole: TreeImage) -> [String] {
         let (mine, theirs) = (published.files, whole.published.files)
-        return mine.keys.filter { !$0.hasPrefix("latest.") && mine[$0] != theirs[$0] }
+        return mine.keys.filter { path in
+            !path.hasPrefix("latest.") && !path.hasPrefix("gallery/") && path != "index.html"
+                && mine[path] != theirs[path]
+        }
     }
 
     private var records: [String: JSON] {

@@ -121,7 +121,8 @@ package struct Difference {
     private mutating func findStrangers() throws {
         let own = try tree.root.folder(Layout.own)
         let names = Set(try own?.textNames() ?? []).subtracting([
-            "mirror.json", "lock", "state.json", "incoming", "favorites", "requests", "previous",
+            "mirror.json", "lock", "state.json", "service.json", "gallery.json",
+            "thumbnails.json", "incoming", "favorites", "requests", "previous",
         ])
         expect(names.isEmpty, "strangers: \(names.sorted())")
         let incoming = try tree.root.folder(Layout.incoming)?.textNames() ?? []

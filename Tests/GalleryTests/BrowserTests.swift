@@ -64,6 +64,7 @@ struct BrowserTests {
             #expect(try await tab.waits(for: Self.isOpen("2026-11-20")))
 
             try await tab.open(mirror.address("gallery/2026.html#2026-01-01"))
+            #expect(try await tab.waits(for: Self.isOpen("2026-01-01")))
             try await tab.press("ArrowRight")
             #expect(try await tab.waits(for: Self.isOpen("2025-12-31")))
             try await tab.press("Escape")
@@ -129,6 +130,7 @@ struct BrowserTests {
                 ])
             #expect(try await tab.value("document.querySelectorAll('.tile .star').length") == 2)
             try await tab.click(".card")
+            #expect(try await tab.waits(for: Self.isOpen("2026-11-19")))
             try await tab.press("ArrowRight")
             #expect(try await tab.waits(for: Self.isOpen("2025-12-31")))
 

@@ -131,14 +131,15 @@ struct Tab {
         return answer["result"]?["value"] ?? .null
     }
 
-    /// Waits until `condition` holds in the page, at most ten seconds.
+    /// Waits until `condition` holds in a page of which all is there, at most ten seconds.
     ///
     /// - Returns: Whether it does.
     func waits(for condition: String) async throws -> Bool {
         let end = ContinuousClock.now + .seconds(10)
         while ContinuousClock.now < end {
             // While another page comes there is none to ask.
-            if (try? await value("Boolean(\(condition))")) == .bool(true) { return true }
+            let isSo = "document.readyState == 'complete' && Boolean(\(condition))"
+            if (try? await value(isSo)) == .bool(true) { return true }
             try Task.checkCancellation()
         }
         return false

@@ -23,11 +23,26 @@ extension Chart {
 
     package static let greys: [UInt8] = [10, 90, 170, 250]
 
+    /// The chart as a JPEG file with a profile of so many segments of the largest size, 64 KiB.
+    package func profiledJPEG(segments: Int) -> [UInt8] {
+        let file = jpeg()
+        let segment = [0xff, 0xe2, 0xff, 0xff] + [UInt8](repeating: 1, count: 65_533)
+        return file[..<2] + repeated(segment, segments) + file[2...]
+    }
+
     private func jpeg(
         _ samples: [UInt8], _ format: TJPF, _ sampling: TJSAMP, _ flags: CInt = 0
     ) -> [UInt8] {
         JPEGFile.encoded(samples, (width, height), format, sampling, flags: flags)
     }
+}
+
+/// `bytes` so many times over.
+package func repeated(_ bytes: [UInt8], _ count: Int) -> [UInt8] {
+    var all: [UInt8] = []
+    all.reserveCapacity(bytes.count * count)
+    for _ in 0..<count { all += bytes }
+    return all
 }
 
 /// `file` with a segment behind the start of the image.

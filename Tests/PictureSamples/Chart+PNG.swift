@@ -13,6 +13,7 @@ extension Chart {
     ///   - samples: What a pixel is; of those with opacity, the last field is not seen.
     ///   - isInterlaced: Whether the rows come in seven passes.
     ///   - exif: An `eXIf` chunk.
+    /// - Returns: The file.
     package func png(
         _ samples: Samples, isInterlaced: Bool = false, exif: [UInt8]? = nil
     ) -> [UInt8] {

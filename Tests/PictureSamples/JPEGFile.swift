@@ -2,9 +2,7 @@ internal import CTurboJPEG
 
 /// A JPEG file, by libjpeg-turbo.
 enum JPEGFile {
-    /// - Parameters:
-    ///   - samples: One, three or four for each pixel, as `format` says.
-    ///   - size: Width and height in pixels.
+    /// The file of `samples`: one, three or four for each pixel, as `format` says.
     static func encoded(
         _ samples: [UInt8], _ size: (width: Int, height: Int), _ format: TJPF, _ sampling: TJSAMP,
         quality: CInt = 95, flags: CInt = 0

@@ -8,7 +8,7 @@ package struct Photograph: Sendable {
     /// Three bytes a pixel.
     package let rgb: [UInt8]
 
-    /// - Parameter grain: How much each sample strays; 255 leaves nothing but noise.
+    /// Each sample strays by up to `grain`; 255 leaves nothing but noise.
     package init(_ width: Int, _ height: Int, grain: Int = 12) {
         self.width = width
         self.height = height

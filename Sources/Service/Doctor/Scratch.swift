@@ -14,7 +14,7 @@ final class Scratch: Sendable {
     private let isOwn: Bool
     private let prefix = "doctor-\(getpid())-"
 
-    /// - Parameter isMirror: Whether `place` is the root of a mirror.
+    /// Makes it in `place`, which is the root of a mirror where `isMirror`.
     init(in place: Folder, isMirror: Bool) throws(SystemError) {
         let (above, name) = Layout.split(Layout.incoming)
         if isMirror, let parent = try place.folder(above), let folder = try parent.folder(name) {

@@ -92,6 +92,8 @@ struct InstalledService: Sendable {
 ///   - days: How many there are.
 ///   - newest: The one that NASA has published last.
 ///   - settings: Lines of a shell that go before the installation.
+///   - body: What is done with it.
+/// - Throws: What `body` throws, or kept the service from starting.
 nonisolated(nonsending) func withService(
     days: Int = 10, newest: Day = Site.today, settings: String = "",
     _ body: nonisolated(nonsending) (InstalledService) async throws -> Void

@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import TestSupport
 
 /// A machine with a systemd of its own, on an overlay of this machine's root.
 ///
@@ -22,16 +23,18 @@ final class Machine: Sendable {
     /// Starts it, as far as the basic services.
     ///
     /// - Parameter folder: Where a socket may be put.
+    /// - Returns: The machine, up.
+    /// - Throws: What kept it from starting.
     static func boot(in folder: String) async throws -> Machine {
-        let socket = try NotifySocket(at: "\(folder)/notify")
+        let socket = try NotifySocket("\(folder)/notify")
         defer { withExtendedLifetime(socket) {} }
         let options = ["--notify-ready=yes", "--bind-ro=\(package ?? ""):\(packageInside)"]
         let nspawn = try Program(
             [script] + options + ["--boot", "systemd.unit=basic.target"],
-            environment: socket.variable)
-        let messages = try await socket.messages.wait(for: "READY=1")
-        // A message ends without a line feed.
-        let leader = messages.split(separator: leaderPrefix).last?.prefix(while: \.isNumber)
+            environment: ["NOTIFY_SOCKET": socket.address])
+        try await socket.wait(for: "READY=1")
+        let leader = socket.messages.joined(separator: "\n").split(separator: leaderPrefix).last?
+            .prefix(while: \.isNumber)
         return Machine(nspawn, leader: String(leader ?? ""))
     }
 

@@ -1,0 +1,103 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import TestSupport
+import Testing
+
+/// The gallery of a mirror that the program itself keeps.
+@Suite(.timeLimit(.minutes(1)), .watching) struct GalleryRunTests {
+    @Test func oneRunMakesTheGallery() async throws {
+        try await withSite { site in
+            let ending = try await site.mirror()
+            let tree = try site.tree()
+
+            #expect(ending.code == 0, "\(ending)")
+            let days = (0..<10).map { Site.today.advanced(by: -$0) }
+            for day in days {
+                let page = try #require(tree.text("gallery/\(day.year).html"))
+                #expect(page.contains("<article class=\"day\" id=\"\(day)\">"))
+            }
+            #expect(try #require(tree.text("index.html")).contains("datetime=\"\(Site.today)\""))
+            #expect(tree.incoming == [])
+        }
+    }
+
+    @Test func aSecondRunWritesNoPage() async throws {
+        try await withSite { site in
+            _ = try await site.mirror()
+            let before = try site.pages()
+            _ = try await site.mirror()
+
+            #expect(before.count > 5)
+            #expect(try site.pages() == before)
+        }
+    }
+
+    @Test func theDaemonShowsAFavoriteAsSoonAsItIsOne() async throws {
+        try await withSite { site in
+            let daemon = try site.start(["run"] + site.settings())
+            try await daemon.errors.wait(for: "10 days are here")
+            let root = try Folder(opening: site.root)
+            let watch = FolderWatch(of: "gallery", in: root) { _ in }
+            try await watch.wait { try site.text("gallery/favorites.html") != nil }
+            let latest = try #require(root.textNames().first { $0.hasPrefix("latest.") })
+            try root.makeFolder("favorites").symlink("mine", to: "../\(latest)")
+            try await watch.wait {
+                try site.text("gallery/favorites.html")?.contains("id=\"\(Site.today)\"") == true
+            }
+            daemon.signal(SIGTERM)
+
+            #expect(try await daemon.end().code == 0)
+        }
+    }
+
+    @Test func aFolderOfSomebodyElsesIsSaidAndNotFollowed() async throws {
+        try await withSite { site in
+            _ = try await site.mirror()
+            removeTree("\(site.root)/gallery")
+            try site.write("", to: "other/mine")
+            try Folder(opening: site.root).symlink("gallery", to: "../other")
+            let ending = try await site.mirror()
+
+            #expect(ending.code == 1, "\(ending)")
+            #expect(ending.errors.contains("the gallery needs the place of \(site.root)/gallery"))
+            #expect(try Folder(opening: "\(site.folder)/other").textNames() == ["mine"])
+        }
+    }
+}
+
+extension FolderWatch {
+    /// Returns once `condition` holds, which is looked at after each change.
+    fileprivate func wait(_ condition: () throws -> Bool) async throws {
+        while try !condition() {
+            // The folder itself may be yet to come.
+            guard await nextHint(by: .now + .milliseconds(200)) != nil else {
+                throw CancellationError()
+            }
+            _ = try? list()
+        }
+    }
+}
+
+extension Site {
+    fileprivate func text(_ path: String) throws -> String? {
+        try Folder(opening: root).read(path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The pages, with what would tell that one was written.
+    fileprivate func pages() throws -> [String: [Int]] {
+        let paths = try tree().files.keys.filter { $0.hasPrefix("gallery/") || $0 == "index.html" }
+        return try paths.reduce(into: [:]) { pages, path in
+            var status = stat()
+            try #require(unsafe lstat("\(root)/\(path)", &status) == 0)
+            pages[path] = [Int(status.st_ino), status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+        }
+    }
+}
+
+extension TreeImage {
+    fileprivate func text(_ path: String) -> String? {
+        files[path].map { String(decoding: $0, as: UTF8.self) }
+    }
+}
