@@ -17,6 +17,24 @@ extension UnderSystemd {
             }
         }
 
+        @Test func itDrawsThumbnailsAndTheGallery() async throws {
+            try await withService { service in
+                // Nothing tells of them; they come within a second of the days.
+                let ending = try await service.machine.run(
+                    """
+                    cd \(InstalledService.root)
+                    for try in $(seq 100); do
+                        [ "$(ls thumbnails/*/*/*.jpg 2>/dev/null | wc -l)" = 10 ] && \
+                            grep --quiet thumbnails/ index.html && exit 0
+                        sleep 0.1
+                    done
+                    ls thumbnails/*/* index.html; exit 1
+                    """)
+
+                #expect(ending.code == 0, "\(ending)")
+            }
+        }
+
         @Test func theUnitsAreWithoutReproachAndLittleExposed() async throws {
             try await withService { service in
                 let verdict = try await service.machine.run(
