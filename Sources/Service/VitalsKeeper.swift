@@ -25,6 +25,8 @@ package struct VitalsKeeper: Keeper {
 
     /// More changes come at once after one: a file tells of all of them.
     private static let quiet = Duration.seconds(1)
+    /// So many times as long as it takes to write is waited before the next time.
+    private static let rarity = 20
 
     /// - Parameters:
     ///   - store: Of the tree, open for writing.
@@ -67,7 +69,10 @@ package struct VitalsKeeper: Keeper {
         while true {
             _ = try await changes.next()
             try await LoopClock().sleep(for: Self.quiet)
+            let start = ContinuousClock.now
             write()
+            // To count all days takes the longer the more there are; it must not be all that is done.
+            try await LoopClock().sleep(for: start.duration(to: .now) * Self.rarity)
         }
     }
 

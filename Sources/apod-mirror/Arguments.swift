@@ -125,6 +125,9 @@ extension Arguments {
         return try value(option, "“yes” or “no”") { answers[$0.lowercased()] } ?? false
     }
 
+    /// Whether `option` is on the command line itself.
+    func isGiven(_ option: Option) -> Bool { given[option] != nil }
+
     /// What names `option` where it was given: the option or its variable.
     func source(of option: Option) -> String { text(of: option)?.source ?? option.spelling }
 

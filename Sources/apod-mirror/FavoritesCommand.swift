@@ -6,12 +6,7 @@ import Platform
 
 /// `apod-mirror favorites list|add|remove|restore|forget|export|import`: see ``FavoriteCommands``.
 struct FavoritesCommand {
-    /// What is to be done with the favorites.
-    enum Action: String, CaseIterable {
-        case list, add, remove, restore, forget, export, `import`
-    }
-
-    private let action: Action
+    private let action: FavoritesAction
     private let words: [String]
     private let name: String?
     private let isJSON: Bool
@@ -20,9 +15,9 @@ struct FavoritesCommand {
 
     init(_ arguments: Arguments) throws {
         let words = arguments.operands
-        guard let action = words.first.flatMap(Action.init(rawValue:)) else {
+        guard let action = words.first.flatMap(FavoritesAction.init(rawValue:)) else {
             let word = words.first ?? ""
-            let near = suggestion(for: word, among: Action.allCases.map(\.rawValue))
+            let near = suggestion(for: word, among: FavoritesAction.allCases.map(\.rawValue))
             throw CommandError.usage("“\(word)” is nothing to do with favorites\(near)")
         }
         self.action = action
@@ -31,21 +26,21 @@ struct FavoritesCommand {
         isJSON = try arguments.isOn(.json)
         isDryRun = try arguments.isOn(.dryRun)
         self.arguments = arguments
-        try Self.check(self.words.count, for: action)
+        try check()
     }
 
-    private static func check(_ count: Int, for action: Action) throws(CommandError) {
-        let (counts, usage): (ClosedRange<Int>, String) =
-            switch action {
-            case .list: (0...0, "favorites list [--json]")
-            case .export: (0...0, "favorites export [--json]")
-            case .restore: (0...0, "favorites restore [--dry-run]")
-            case .add: (1...Int.max, "favorites add DAY|PATH|URL... [--as NAME] [--notify]")
-            case .remove: (1...1, "favorites remove DAY|NAME")
-            case .forget: (0...64, "favorites forget [DAY...]")
-            case .import: (1...1, "favorites import FILE|-")
-            }
-        guard counts.contains(count) else { throw .usage("it is used like this: \(usage)") }
+    private func check() throws(CommandError) {
+        let strange = Verb.favorites.options.first { option in
+            arguments.isGiven(option) && option != .root && !action.options.contains(option)
+        }
+        if let strange {
+            throw .usage(
+                "\(strange.spelling) says nothing to “favorites \(action.rawValue)”: it is used like"
+                    + " this: \(action.usage)")
+        }
+        guard action.operands.contains(words.count) else {
+            throw .usage("it is used like this: \(action.usage)")
+        }
     }
 
     func run() async throws -> ExitCode {

@@ -29,6 +29,7 @@ struct HelpText {
         var synopsis = ["apod-mirror", verb.rawValue]
         if !verb.options.isEmpty { synopsis.append("[OPTION]...") }
         var parts = ["\((synopsis + verb.words).joined(separator: " "))\n\n\(verb.summary)\n"]
+        if verb == .favorites { parts.append(heading("Actions:") + Self.actions) }
         if !verb.options.isEmpty {
             parts.append(heading("Options:") + verb.options.map(Self.line).joined())
         }
@@ -49,6 +50,12 @@ struct HelpText {
         let usual = option.usual.map { "; default: \($0)" } ?? ""
         let indent = String(repeating: " ", count: 25)
         return "  \(padded(left, 22)) \(option.summary)\n\(indent)\(option.variable)\(usual)\n"
+    }
+
+    private static var actions: String {
+        let width = FavoritesAction.allCases.map(\.usage.count).max() ?? 0
+        return FavoritesAction.allCases.map { "  \(padded($0.usage, width))  \($0.summary)\n" }
+            .joined()
     }
 
     private func heading(_ text: String) -> String { paint(text, .bold) + "\n" }

@@ -45,7 +45,7 @@ enum Verb: String, CaseIterable {
     var words: [String] {
         switch self {
         case .favorites:
-            [FavoritesCommand.Action.allCases.map(\.rawValue).joined(separator: "|"), "[WORD...]"]
+            [FavoritesAction.allCases.map(\.rawValue).joined(separator: "|"), "[WORD...]"]
         case .show: ["DAY|latest|random"]
         case .search: ["WORD..."]
         case .demo: ["[DIR]"]

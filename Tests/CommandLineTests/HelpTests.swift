@@ -48,6 +48,16 @@ extension WholeProgram {
             }
         }
 
+        @Test func itHasTheActionsOfFavorites() async throws {
+            try await withSite { site in
+                let help = try await site.end("favorites", "add", "--help").output
+
+                for action in ["list", "add", "remove", "restore", "forget", "export", "import"] {
+                    #expect(help.contains("\n  favorites \(action)"))
+                }
+            }
+        }
+
         @Test(arguments: ["version", "--version"])
         func theVersionIsOneLine(word: String) async throws {
             try await withSite { site in

@@ -71,6 +71,11 @@ extension WholeProgram {
             Mistake("--root", "/x", "run", names: ["“--root” comes after a command"]),
             Mistake("sim", names: ["“sim”", "did you mean “simulate”?"]),
             Mistake("favorites", "lsit", names: ["“lsit”", "did you mean “list”?"]),
+            Mistake(
+                "favorites", "remove", "2026-11-20", "--dry-run",
+                names: ["--dry-run says nothing to “favorites remove”"]),
+            Mistake("favorites", "add", names: ["favorites add DAY|PATH|URL..."]),
+            Mistake("favorites", "list", "--as", "x", names: ["--as says nothing"]),
             Mistake("status", "--json", "--metrics", names: ["--json and --metrics"]),
             Mistake("run", "--once=yes", names: ["--once takes no value"]),
             Mistake("doctor", "--offlien", names: ["did you mean “--offline”?"]),
