@@ -37,6 +37,9 @@ extension TreeError: CustomStringConvertible {
                 + " stop it, or leave the work to it"
         case .notWritable(let error) where error.isNoSpace:
             "\(error): make room there, or choose another --root"
+        case .notWritable(let error) where error.isReadOnly:
+            "\(error): mount the disk writable, name the place in ReadWritePaths= if systemd hides it,"
+                + " or choose another --root"
         case .notWritable(let error):
             "\(error): give this user the right to write there, or choose another --root"
         case .system(let error):

@@ -27,8 +27,11 @@ package struct SystemError: Error, Hashable, Sendable {
     /// There is no free file descriptor, in the process or in the system.
     package var isNoDescriptor: Bool { code == EMFILE || code == ENFILE }
 
-    /// This user may not, or nobody may: the file system is read-only.
-    package var isRefusal: Bool { [EACCES, EPERM, EROFS].contains(code) }
+    /// Nobody may write there.
+    package var isReadOnly: Bool { code == EROFS }
+
+    /// This user may not, or nobody may.
+    package var isRefusal: Bool { isReadOnly || code == EACCES || code == EPERM }
 
     /// What was to be read is too long to be what it should, or is no file.
     package var isDamage: Bool { [EFBIG, EISDIR, ELOOP, ENXIO].contains(code) }

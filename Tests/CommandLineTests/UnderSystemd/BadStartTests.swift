@@ -39,7 +39,8 @@ extension UnderSystemd {
                 "mount"),
             Case("wrong owner", 4, moved + "chown -R root: \(disk)", says: disk, "right to write"),
             Case(
-                "read-only", 4, moved + "mount -o remount,ro /mnt/disk", says: disk, "Read-only"),
+                "read-only", 4, moved + "mount -o remount,ro /mnt/disk", says: disk,
+                "mount the disk writable"),
             Case(
                 "not an empty folder", 4, moved + "rm -r \(disk)/.apod-mirror", says: disk,
                 "not empty"),

@@ -27,6 +27,8 @@ struct InstalledService: Sendable {
             set -e
             # Images of containers forbid packages to start services.
             rm -f /usr/sbin/policy-rc.d
+            # The index of all manual pages takes longer than all else here.
+            rm -f /var/lib/man-db/auto-update
             echo '\(environment)' > /etc/default/apod-mirror
             \(settings)
             dpkg --install \(Machine.packageInside)

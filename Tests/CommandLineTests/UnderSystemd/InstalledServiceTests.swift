@@ -66,11 +66,10 @@ extension UnderSystemd {
             try await withService { service in
                 let day = Site.today.advanced(by: -3)
                 let news = try await service.news()
-                // A link from another machine, which the service mends in place.
-                let link =
-                    "umask 077; mkdir favorites/best; ln -s /mnt/nas/\(day).jpg favorites/best/x"
-                _ = try await service.run(as: "ada", link)
-                try await news.output.wait(for: "\(day) is a favorite now")
+                // A link that dangles, which the service makes again in place.
+                let link = "ln -s ../../pictures/elsewhere/\(day).jpg favorites/best/x"
+                _ = try await service.run(as: "ada", "umask 077; mkdir favorites/best; \(link)")
+                try await news.output.wait(for: "favorites/best/x leads to pictures/")
 
                 let target = try await service.machine.read(
                     "readlink --canonicalize \(InstalledService.root)/favorites/best/x")
