@@ -40,6 +40,7 @@ _apod_mirror() {
             mapfile -t COMPREPLY < <(compgen -f -- "$cur")
             return ;;
         --feed) words='auto basic v1' ;;
+        --thumbnails) words='yes no' ;;
         --log-level) words='error warning notice info debug' ;;
         --since) words='7d 30d 365d all' ;;
         --min-free) words='0 1GiB 10GiB' ;;
@@ -54,7 +55,7 @@ _apod_mirror() {
     case ${COMP_WORDS[1]} in
         run)
             options='--once --new --root --since --upstream --feed --jobs --pace --min-free --videos
-                --metrics-file --quiet --log-level' ;;
+                --thumbnails --metrics-file --quiet --log-level' ;;
         status) options='--root --json --metrics' ;;
         favorites)
             options='--root --json --as --dry-run --notify'

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Where this program lies, and what was installed with it.
 package enum Installation {
     /// The path of a program of ours that is not for people to call: beside this one as it was built, or
@@ -11,6 +13,9 @@ package enum Installation {
         let folder = own[..<slash]
         return ["\(folder)/\(name)", "\(folder)/../lib/apod-mirror/\(name)"].first { isFile($0) }
     }
+
+    /// Whether this user may run the program at `path`.
+    package static func mayRun(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
 
     private static func isFile(_ path: String) -> Bool {
         guard let slash = path.lastIndex(of: "/"),

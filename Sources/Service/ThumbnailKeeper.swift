@@ -45,7 +45,7 @@ package struct ThumbnailKeeper: Keeper {
             reporter.withLock { $0.take(error) }
         }
         for (line, isTrouble) in reporter.withLock({ $0.finish() }) {
-            if isTrouble { log.warning(line) } else { log.info(line) }
+            if isTrouble { log.warning(line) } else { log.debug(line) }
         }
     }
 }

@@ -6,6 +6,12 @@ internal import Platform
 /// Where thumbnails lie: `thumbnails/2026/2026-11/2026-11-20.jpg`.
 struct ThumbnailStore: Sendable {
     let store: Store
+    /// How many were started: work that is being ended may still have the draft of the same day.
+    private let started = Monitor(0)
+
+    init(store: Store) {
+        self.store = store
+    }
 
     /// So that a phone shows the pictures and not their thumbnails as well.
     private static let marker = ".nomedia"
@@ -26,7 +32,11 @@ struct ThumbnailStore: Sendable {
         guard try store.room() >= Self.room else {
             throw SystemError("write", path: Layout.thumbnail(of: day), code: ENOSPC)
         }
-        return try store.draft("\(day).thumbnail.part")
+        let number = started.withLock { started in
+            started += 1
+            return started
+        }
+        return try store.draft("\(day).\(number).thumbnail.part")
     }
 
     /// Publishes the thumbnail of `day`.

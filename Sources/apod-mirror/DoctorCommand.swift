@@ -22,6 +22,7 @@ struct DoctorCommand {
             root: settings.root, known: KnownMirrors(environment: arguments.processEnvironment))
         doctor = Doctor(
             patient, minimumFree: settings.minimumFree, feed: feed,
+            thumbnailer: Installation.helper("apod-mirror-thumbnailer"),
             environment: arguments.processEnvironment)
         isJSON = try arguments.isOn(.json)
         paint = Paint(.standard, environment: arguments.processEnvironment)
@@ -61,8 +62,8 @@ struct DoctorCommand {
             case .problem: .red
             }
         let result = paint(padded(finding.result.rawValue, 7), style)
-        let line = "\(result)  \(padded(finding.name, 10))  \(finding.message)\n"
-        let remedy = finding.remedy.map { "\(padded("", 21))\($0)\n" }
+        let line = "\(result)  \(padded(finding.name, 11))  \(finding.message)\n"
+        let remedy = finding.remedy.map { "\(padded("", 22))\($0)\n" }
         return line + (remedy ?? "")
     }
 

@@ -28,7 +28,8 @@ extension WholeProgram {
                 ).end()
 
                 #expect(ending.code == 0 && ending.errors == "", "\(ending)")
-                #expect(ending.output.contains("ok       nasa        answers in the shape “basic”"))
+                #expect(
+                    ending.output.contains("ok       nasa         answers in the shape “basic”"))
                 #expect(ending.output.contains("\nok       events "))
                 #expect(try TreeImage(of: site.folder) == before)
             }

@@ -5,10 +5,12 @@ import Simulator
 import Testing
 
 /// Each call that changes the file system fails once, and the mirror is none the worse.
-@Suite(.serialized, .timeLimit(.minutes(2)), .enabled(if: FaultShim.isPossible))
+@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: FaultShim.isPossible))
 struct FaultTests {
     /// Three days, one after the other, so that the calls come in nearly the same order every time.
-    static let days = ["--since", "3d", "--jobs", "1"]
+    ///
+    /// Without thumbnails, which are made at the same time; the gallery is made when all is there.
+    static let days = ["--since", "3d", "--jobs", "1", "--thumbnails", "no"]
 
     @Test(arguments: FaultShim.Fault.allCases)
     func everyCallMayFail(fault: FaultShim.Fault) async throws {

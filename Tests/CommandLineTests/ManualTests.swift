@@ -79,7 +79,11 @@ extension WholeProgram {
                 let run = try #require(help["run"])
                 let settings = Self.found(#/(?m)^\| (?:`-q`, )?`(--[a-z-]+)/#, in: readme)
                 #expect(settings == run.options.subtracting(["--once", "--new"]))
-                let others: Set = ["APOD_MIRROR_API_KEY", "APOD_MIRROR_REAL_DATA"]
+                // The last of them are for the tests.
+                let others: Set = [
+                    "APOD_MIRROR_API_KEY", "APOD_MIRROR_REAL_DATA", "APOD_MIRROR_OPERATIONS",
+                    "APOD_MIRROR_INPUTS", "APOD_MIRROR_SEED",
+                ]
                 let known = help.values.reduce(others) { $0.union($1.variables) }
                 #expect(Self.found(#/(APOD_MIRROR_[A-Z_]*[A-Z])/#, in: readme).isSubset(of: known))
             }

@@ -34,11 +34,13 @@ import Transfer
 
     private func examine(
         _ root: String, minimumFree: Int = 0, feed: (any Feed)? = nil,
-        environment: [String: String] = [:], now: Date = Date()
+        thumbnailer: String? = "/bin/true", environment: [String: String] = [:],
+        now: Date = Date()
     ) async throws -> [String: Finding] {
         let patient = try Patient(root: root, known: KnownMirrors(environment: [:]))
         let doctor = Doctor(
-            patient, minimumFree: minimumFree, feed: feed, environment: environment, now: { now })
+            patient, minimumFree: minimumFree, feed: feed, thumbnailer: thumbnailer,
+            environment: environment, now: { now })
         var findings: [Finding] = []
         try await doctor.examine { findings.append($0) }
         #expect(Set(findings.map(\.name)).count == findings.count)
@@ -49,7 +51,7 @@ import Transfer
 
     private static let checks: Set = [
         "mirror", "write", "fsync", "events", "symlinks", "hardlinks", "reflinks", "attributes",
-        "case", "space", "inotify", "favorites", "clock",
+        "case", "space", "inotify", "favorites", "clock", "thumbnailer",
     ]
 
     // MARK: Where it looks
@@ -168,6 +170,16 @@ import Transfer
             let clock = try await examine(path, now: Date(timeIntervalSince1970: 0))["clock"]
 
             #expect(clock?.result == .problem && clock?.message.contains("was built") == true)
+        }
+    }
+
+    @Test func aThumbnailerThatIsNotThereIsNoted() async throws {
+        try await withTemporaryFolder { path in
+            let none = try await examine(path, thumbnailer: nil)["thumbnailer"]
+            let other = try await examine(path, thumbnailer: "/etc/passwd")["thumbnailer"]
+            let right = try await examine(path)["thumbnailer"]
+
+            #expect(none?.result == .note && other?.result == .problem && right?.result == .ok)
         }
     }
 

@@ -9,6 +9,7 @@ package struct Doctor: Sendable {
     private let patient: Patient
     private let minimumFree: Int
     private let feed: (any Feed)?
+    private let thumbnailer: String?
     private let environment: [String: String]
     private let now: @Sendable () -> Date
 
@@ -16,15 +17,18 @@ package struct Doctor: Sendable {
     ///   - patient: The mirror, or the place for one.
     ///   - minimumFree: The bytes of the disk that are never used.
     ///   - feed: Where entries come from, `nil` where the network is not to be asked.
+    ///   - thumbnailer: The path of the program that makes thumbnails, `nil` where there is none.
     ///   - environment: The variables of the process.
     ///   - now: The time.
     package init(
-        _ patient: Patient, minimumFree: Int, feed: (any Feed)?, environment: [String: String],
+        _ patient: Patient, minimumFree: Int, feed: (any Feed)?, thumbnailer: String?,
+        environment: [String: String],
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.patient = patient
         self.minimumFree = minimumFree
         self.feed = feed
+        self.thumbnailer = thumbnailer
         self.environment = environment
         self.now = now
     }
@@ -42,6 +46,7 @@ package struct Doctor: Sendable {
         tell(InotifyCheck(patient).finding)
         tell(FavoritesCheck(patient).finding)
         tell(ClockCheck(patient, now: now()).finding)
+        tell(ThumbnailerCheck(thumbnailer).finding)
         guard let feed else { return }
         tell(try await FeedCheck(feed, now: now).finding())
     }
