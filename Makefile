@@ -10,7 +10,7 @@ BUILD_PACKAGES := libgif-dev libinotifytools0-dev libmicrohttpd-dev libspng-dev 
 	libwebp-dev nettle-dev pkg-config
 BENCH_PACKAGES := aria2 curl inotify-tools libvips-tools
 DEB_PACKAGES := debhelper dpkg-dev lintian
-MACHINE_PACKAGES := acl systemd-container
+MACHINE_PACKAGES := acl dbus libpam-systemd systemd-container
 
 # One after the other: those that measure time do not compete with those that compute.
 SUITES := APODTests TransferTests SimulatorTests PlatformTests MirrorTests FavoritesTests \

@@ -36,6 +36,16 @@ struct TreeImage: Hashable {
         TreeImage(files.filter { $0.key != "\(Layout.own)/\(Layout.lock)" })
     }
 
+    /// What nothing may ever take away: pictures, records, and what makes a day a favorite.
+    var treasure: TreeImage {
+        let tops = [
+            Layout.pictures, Layout.metadata, "favorites", "\(Layout.own)/favorites", Layout.marker,
+        ]
+        return TreeImage(
+            files.filter { file in tops.contains { file.key == $0 || file.key.hasPrefix("\($0)/") }
+            })
+    }
+
     /// What a reader sees of it, without the moments at which it was fetched.
     var published: TreeImage {
         TreeImage(

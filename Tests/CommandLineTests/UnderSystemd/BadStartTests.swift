@@ -42,7 +42,8 @@ extension UnderSystemd {
                 "read-only", 4, moved + "mount -o remount,ro /mnt/disk", says: disk,
                 "mount the disk writable"),
             Case(
-                "not an empty folder", 4, moved + "rm -r \(disk)/.apod-mirror", says: disk,
+                "not an empty folder", 4, moved + "rm -r \(disk)/.apod-mirror; touch \(disk)/mine",
+                says: disk,
                 "not empty"),
             Case(
                 "a wrong option", 2, "echo APOD_MIRROR_JOBS=many >> /etc/default/apod-mirror",
@@ -54,6 +55,8 @@ extension UnderSystemd {
                 "in use", 5,
                 """
                 systemd-run --quiet --unit=other --uid=apod-mirror --service-type=notify \
+                    --property=EnvironmentFile=/etc/default/apod-mirror \
+                    --setenv=XDG_STATE_HOME=/var/cache \
                     apod-mirror run --root \(InstalledService.root)
                 """, says: "in use by another"),
         ]
@@ -111,7 +114,8 @@ extension UnderSystemd {
                     systemctl stop apod-mirror
                     \(Self.moved)
                     umount /mnt/disk
-                    echo "/dev/gone /mnt/disk ext4 nofail,x-systemd.device-timeout=100ms" >> /etc/fstab
+                    printf '[Mount]\\nWhat=/gone.img\\nWhere=/mnt/disk\\nType=ext4\\n' \
+                        > /etc/systemd/system/mnt-disk.mount
                     systemctl daemon-reload
                     systemctl start apod-mirror
                     """)
@@ -128,7 +132,7 @@ extension InstalledService {
     /// What the daemon itself has said so far that matters: its errors.
     fileprivate func sentences() async throws -> [Substring] {
         try await machine.read(
-            "journalctl --output=cat --identifier=apod-mirror --priority=err"
+            "journalctl --sync; journalctl --output=cat --identifier=apod-mirror --priority=err"
         ).split(separator: "\n")
     }
 

@@ -27,6 +27,8 @@ struct InstalledService: Sendable {
             set -e
             # Images of containers forbid packages to start services.
             rm -f /usr/sbin/policy-rc.d
+            # Some of them leave out manual pages and examples besides.
+            rm -f /etc/dpkg/dpkg.cfg.d/*
             # The index of all manual pages takes longer than all else here.
             rm -f /var/lib/man-db/auto-update
             echo '\(environment)' > /etc/default/apod-mirror
@@ -55,6 +57,19 @@ struct InstalledService: Sendable {
     /// A property of the unit, as the service manager has it now.
     func property(_ name: String) async throws -> String {
         try await machine.read("systemctl show --property=\(name) --value apod-mirror")
+    }
+
+    /// Whether `systemctl status` comes to tell `text`: a little after the journal, without a sign.
+    func tells(_ text: String) async throws -> Bool {
+        let ending = try await machine.run(
+            """
+            for try in $(seq 100); do
+                systemctl show --property=StatusText --value apod-mirror | grep --quiet '\(text)' && exit 0
+                sleep 0.1
+            done
+            exit 1
+            """)
+        return ending.code == 0
     }
 
     /// Adds lines to the section [Service] of the unit.

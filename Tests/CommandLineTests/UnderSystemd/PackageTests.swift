@@ -25,7 +25,8 @@ extension UnderSystemd {
 
         @Test func itBringsItsManualAndStartsNothingInSessions() async throws {
             try await withService { service in
-                let manual = try await service.machine.run("man --where apod-mirror")
+                let manual = try await service.machine.run(
+                    "test -s /usr/share/man/man1/apod-mirror.1.gz")
                 let session = try await service.machine.read(
                     "systemctl --global is-enabled apod-mirror")
 
@@ -38,7 +39,7 @@ extension UnderSystemd {
             try await withService { service in
                 let day = Site.today.advanced(by: -3)
                 try await service.favor(day)
-                let before = try service.tree().lasting
+                let before = try service.tree().treasure
                 let pid = try await service.property("MainPID")
 
                 let ending = try await service.machine.run(
@@ -54,7 +55,7 @@ extension UnderSystemd {
                 #expect(ending.code == 0 && ending.output.hasSuffix("99"), "\(ending)")
                 #expect(try await service.property("ActiveState") == "active")
                 #expect(try await service.property("MainPID") != pid)
-                #expect(try service.tree().lasting == before)
+                #expect(try service.tree().treasure == before)
             }
         }
 
@@ -63,19 +64,19 @@ extension UnderSystemd {
             try await withService(settings: settings) { service in
                 let day = Site.today.advanced(by: -3)
                 try await service.favor(day)
-                let before = try service.tree().lasting
+                let before = try service.tree().treasure
                 let run = service.machine.run
 
                 let removal = try await run("dpkg --remove apod-mirror")
                 #expect(removal.code == 0, "\(removal)")
                 #expect(try await run("systemctl is-active apod-mirror").code != 0)
                 #expect(try await run("command -v apod-mirror").code != 0)
-                #expect(try service.tree().lasting == before)
+                #expect(try service.tree().treasure == before)
 
                 let purge = try await run("dpkg --purge apod-mirror")
                 #expect(purge.code == 0, "\(purge)")
                 #expect(!purge.errors.contains("not empty"), "\(purge)")
-                #expect(try service.tree().lasting == before)
+                #expect(try service.tree().treasure == before)
                 #expect(try await run("test -e /etc/apod-mirror/nasa-api-key").code == 0)
                 #expect(try await run("test -e /var/cache/apod-mirror").code != 0)
                 #expect(try await run("id apod-mirror").code == 0)
@@ -84,7 +85,7 @@ extension UnderSystemd {
                 let again = try await run("dpkg --install \(Machine.packageInside)")
                 #expect(again.code == 0, "\(again)")
                 #expect(try await service.property("ActiveState") == "active")
-                #expect(try service.tree().lasting == before)
+                #expect(try service.tree().treasure == before)
             }
         }
 
