@@ -13,8 +13,8 @@ package final class NotifySocket: Sendable {
     private let descriptor: Int32
     private let state = Monitor(State())
 
-    /// Listens at `address`, a path, or `@` and a name of the abstract name space.
-    package init(_ address: String) throws(SystemError) {
+    /// Listens at `address`, a path, or `@` and a name of the abstract name space; `isDeaf` reads nothing.
+    package init(_ address: String, isDeaf: Bool = false) throws(SystemError) {
         self.address = address
         let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = try retryingInterrupts("socket", path: address) {
@@ -33,7 +33,7 @@ package final class NotifySocket: Sendable {
                 }
             }
         }
-        startThread("notify") { [state] in Self.listen(descriptor, state) }
+        if !isDeaf { startThread("notify") { [state] in Self.listen(descriptor, state) } }
     }
 
     /// Ends the thread.
