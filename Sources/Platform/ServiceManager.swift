@@ -48,19 +48,27 @@ package struct ServiceManager: Sendable {
         return .microseconds(microseconds)
     }
 
-    package func tell(_ message: Message) {
-        guard let socket else { return }
+    /// - Returns: Whether it was taken; one that does not read for long holds up nobody.
+    @discardableResult
+    package func tell(_ message: Message) -> Bool {
+        guard let socket else { return true }
         let text = Array(message.text.utf8)
         var address = socket
-        _ = address.withUTF8 { name in
+        return address.withUTF8 { name in
             unsafe name.withMemoryRebound(to: CChar.self) { name in
-                unsafe clinux_send_datagram(name.baseAddress, name.count, text, text.count)
+                unsafe clinux_send_datagram(
+                    name.baseAddress, name.count, text, text.count, message.patience) == 0
             }
         }
     }
 }
 
 extension ServiceManager.Message {
+    /// How long it may take to be taken, in microseconds: a line for people may be lost.
+    fileprivate var patience: CInt {
+        if case .status = self { 0 } else { 900_000 }
+    }
+
     fileprivate var text: String {
         switch self {
         case .ready: "READY=1"

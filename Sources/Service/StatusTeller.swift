@@ -4,6 +4,8 @@ package import Platform
 package final class StatusTeller: Sendable {
     private struct State {
         var status = MirrorStatus()
+        /// What the service manager took last.
+        var told = ""
         var isReady = false
     }
 
@@ -18,11 +20,10 @@ package final class StatusTeller: Sendable {
     /// Changes what is known, and tells of it.
     package func update(_ change: (inout MirrorStatus) -> Void) {
         state.withLock { state in
-            let before = state.status.line
             change(&state.status)
             let line = state.status.line
             // Within the lock, so that the last that is told is the last that was so.
-            if line != before { manager.tell(.status(line)) }
+            if line != state.told, manager.tell(.status(line)) { state.told = line }
         }
     }
 

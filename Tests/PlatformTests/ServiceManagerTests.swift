@@ -40,6 +40,20 @@ import Testing
         }
     }
 
+    @Test func oneThatDoesNotReadHoldsUpNobody() async throws {
+        try await withTemporaryFolder { folder in
+            let socket = try NotifySocket("@\(folder)", isDeaf: true)
+            let manager = ServiceManager(environment: ["NOTIFY_SOCKET": socket.address])
+            let start = ContinuousClock.now
+
+            let taken = (0..<2000).map { manager.tell(.status("\($0)")) }
+            let isReadyTaken = manager.tell(.ready)
+
+            #expect(taken.first == true && taken.last == false && !isReadyTaken)
+            #expect(start.duration(to: .now) < .seconds(30))
+        }
+    }
+
     @Test(arguments: [
         nil, "", "/", "relative", "/nowhere/at/all", String(repeating: "/x", count: 99),
     ])

@@ -11,11 +11,13 @@ package final class NotifySocket: Sendable {
     /// What `$NOTIFY_SOCKET` is to be.
     package let address: String
     private let descriptor: Int32
+    private let isDeaf: Bool
     private let state = Monitor(State())
 
-    /// Listens at `address`, a path, or `@` and a name of the abstract name space.
-    package init(_ address: String) throws(SystemError) {
+    /// Listens at `address`, a path, or `@` and a name of the abstract name space; `isDeaf` reads nothing.
+    package init(_ address: String, isDeaf: Bool = false) throws(SystemError) {
         self.address = address
+        self.isDeaf = isDeaf
         let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = try retryingInterrupts("socket", path: address) {
             socket(AF_UNIX, kind, 0)
@@ -33,11 +35,14 @@ package final class NotifySocket: Sendable {
                 }
             }
         }
-        startThread("notify") { [state] in Self.listen(descriptor, state) }
+        if !isDeaf { startThread("notify") { [state] in Self.listen(descriptor, state) } }
     }
 
-    /// Ends the thread.
-    deinit { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    /// Ends the thread, which closes the socket.
+    deinit {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        if isDeaf { close(descriptor) }
+    }
 
     private static func listen(_ descriptor: Int32, _ state: Monitor<State>) {
         var buffer = [UInt8](repeating: 0, count: 4096)

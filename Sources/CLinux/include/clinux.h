@@ -45,8 +45,10 @@ int clinux_signalfd(const int *signals, size_t count);
 /* The next signal, or -1. */
 int clinux_signalfd_read(int descriptor);
 
-/* Sends one datagram to a socket of unix(7); an address that begins with @ is an abstract one. */
-int clinux_send_datagram(const char *address, size_t length, const void *bytes, size_t count);
+/* Sends one datagram to a socket of unix(7); an address that begins with @ is an abstract one. It waits
+   for a receiver that is behind for less than a second, and fails with EAGAIN then. */
+int clinux_send_datagram(
+    const char *address, size_t length, const void *bytes, size_t count, int microseconds);
 
 /* The width of the terminal at `descriptor`, 0 where there is none. */
 int clinux_terminal_columns(int descriptor);
