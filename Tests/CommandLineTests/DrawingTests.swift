@@ -42,7 +42,7 @@ extension WholeProgram {
             _ body: nonisolated(nonsending) (Site, _ picture: String) async throws -> Void
         ) async throws {
             try await withSite(days: 1) { site in
-                _ = try await site.mirror()
+                _ = try await site.mirror("--thumbnails", "no")
                 let path = try #require(try site.tree().pictures.first)
                 try await body(site, "\(site.root)/\(path)")
             }

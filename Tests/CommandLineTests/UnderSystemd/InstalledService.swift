@@ -121,7 +121,9 @@ nonisolated(nonsending) func withService(
         let service = InstalledService(site: site, machine: machine)
         do {
             try await service.install(settings)
-            try await service.journal().output.wait(for: "days are here")
+            let journal = try service.journal()
+            try await journal.output.wait(for: "days are here")
+            withExtendedLifetime(journal) {}
             try await body(service)
         } catch {
             Issue.record("\(try await machine.read("journalctl --output=cat --unit=apod-mirror"))")
