@@ -30,7 +30,6 @@ test: lint packages
 	$(SWIFT) build --build-tests
 	@set -e; for suite in $(SUITES); do \
 		echo "== $$suite"; $(SWIFT) test --skip-build --filter "^$$suite\\."; done
-	@$(MAKE) --no-print-directory test-service
 
 # The whole suite once more, where races and wrong accesses are seen: slowly, so one test after the other.
 sanitize: packages
