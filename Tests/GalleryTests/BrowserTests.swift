@@ -46,9 +46,10 @@ struct BrowserTests {
             #expect(
                 try await tab.value("document.querySelector('.day:target .view img').alt")
                     == "A picture in words.")
+            // The browser's own buttons of a film carry their drawings with them.
+            let requests = tab.requests.filter { !$0.hasPrefix("data:") }
             #expect(
-                tab.requests.allSatisfy { $0.hasPrefix("file://\(mirror.root)/") },
-                "\(tab.requests)")
+                requests.allSatisfy { $0.hasPrefix("file://\(mirror.root)/") }, "\(requests)")
             #expect(tab.complaints == [])
         }
     }
