@@ -29,6 +29,10 @@ package actor Favorites {
         reader = LinkReader(roots: [tree.root.path] + spellings)
     }
 
+    /// Reads the records now and not at the first ``reconcile(_:isAfresh:)``: what stays lies closer
+    /// together in memory when it comes before what does not.
+    package func prepare() throws { known = try known ?? store.contents() }
+
     /// Makes the records true to what was seen, and the folder to the records.
     ///
     /// - Parameters:

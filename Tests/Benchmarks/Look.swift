@@ -30,6 +30,7 @@ struct Look {
         let start = ContinuousClock.now
         let watch = FolderWatch(of: Scan.folder, in: tree.root)
         let favorites = Favorites(tree: tree)
+        try await favorites.prepare()
         let (listing, all) = try await look(watch, favorites, tree, since: start)
         // As the keeper of the favorites does after a look at so many.
         returnFreeMemory()
@@ -42,8 +43,9 @@ struct Look {
         _ watch: FolderWatch, _ favorites: Favorites, _ tree: Tree,
         since start: ContinuousClock.Instant
     ) async throws -> (Double, Double) {
+        let beforeListing = ContinuousClock.now
         let scan = Scan(try await watch.list(), in: tree.root)
-        let listing = start.duration(to: .now).milliseconds
+        let listing = beforeListing.duration(to: .now).milliseconds
         _ = try await favorites.reconcile(scan)
         return (listing, start.duration(to: .now).milliseconds)
     }

@@ -101,8 +101,11 @@ extension WatchTests {
                     disk.removeFolder("favorites/a")
                     disk.makeFolder("favorites/a")
                     try look()
+                    _ = tree.drain()
                     #expect(tree.count == 2)
                     disk.removeFolder("favorites/a")
+                    _ = tree.drain()
+                    #expect(tree.count == 1)
                 }
             }
         }
