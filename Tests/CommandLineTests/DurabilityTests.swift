@@ -1,0 +1,98 @@
+import APOD
+import Favorites
+import Mirror
+import Platform
+import Testing
+
+extension WholeProgram {
+    /// A favorite that is told of outlives a power cut: the order of the calls says so.
+    @Suite(.timeLimit(.minutes(2)), .enabled(if: Trace.isPossible)) struct DurabilityTests {
+        /// One by one, and many at once.
+        @Test(arguments: [1, 3, 25])
+        func aFavoriteIsToldOfOnceItIsOnTheDisk(count: Int) async throws {
+            try await withSite(days: 30) { site in
+                #expect(try await site.mirror("--since", "30d").code == 0)
+                try link(count, in: site)
+                let calls = try await calls(site)
+
+                let records = calls.indices.filter {
+                    calls[$0].isRename(of: "favorite ", ".json\"")
+                }
+                #expect(records.count == count)
+                for index in records {
+                    let draft = try #require(calls[index].quoted.first)
+                    let isWritten = calls[..<index].contains {
+                        $0.contains(" syncfs(")
+                            || $0.contains(" fsync(") && $0.contains("/\(draft)>")
+                    }
+                    #expect(isWritten, "\(draft) has its name before its bytes are on the disk")
+                }
+                let named = calls.lastIndex { $0.isNew(in: "/.apod-mirror/favorites>") }
+                let settled = calls.lastIndex {
+                    $0.contains(" fsync(") && $0.contains("/.apod-mirror/favorites>)")
+                }
+                let told = calls.firstIndex { $0.contains("is a favorite now") }
+                #expect(try #require(named) < #require(settled))
+                #expect(try #require(settled) < #require(told))
+            }
+        }
+
+        /// It would take a minute for ten thousand.
+        @Test func manyFavoritesNeedFewSyncs() async throws {
+            try await withSite(days: 30) { site in
+                #expect(try await site.mirror("--since", "30d").code == 0)
+                try link(25, in: site)
+
+                let syncs = try await calls(site).count { $0.contains("sync") }
+                #expect(syncs < 20)
+            }
+        }
+
+        /// Makes links to so many pictures.
+        private func link(_ count: Int, in site: Site) throws {
+            let root = try Folder(opening: site.root)
+            let favorites = try root.makeFolder(Scan.folder)
+            let pictures = try (0..<30).compactMap { age -> String? in
+                let day = Site.today.advanced(by: -age)
+                let folder = Layout.folder(Layout.pictures, of: day)
+                return try root.folder(folder)?.textNames()
+                    .first { $0.hasPrefix("\(day)") && !$0.hasSuffix(".html") }
+                    .map { "../\(folder)/\($0)" }
+            }
+            try #require(pictures.count >= count)
+            for (number, picture) in pictures.prefix(count).enumerated() {
+                try favorites.symlink("\(number)", to: picture)
+            }
+        }
+
+        /// The calls of a run that finds the links, in their order.
+        private func calls(_ site: Site) async throws -> [String] {
+            let file = "\(site.folder)/calls"
+            let strace = [
+                "strace", "-f", "-y", "-s", "4096", "-o", file, "-e",
+                "trace=fsync,syncfs,renameat,renameat2,linkat,write",
+            ]
+            let words = [Program.path, "run", "--once"] + site.settings() + ["--since", "30d"]
+            #expect(
+                try await Program(strace + words, environment: ["HOME": site.home]).end().code == 0)
+            return try Trace(of: file).calls(on: "")
+        }
+    }
+}
+
+extension String {
+    /// The texts in quotes.
+    fileprivate var quoted: [Substring] {
+        split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset % 2 == 1 }.map(\.element)
+    }
+
+    fileprivate func isRename(of start: String, _ end: String) -> Bool {
+        contains(" renameat(") && quoted.first?.hasPrefix(start) == true && contains(end)
+    }
+
+    /// Whether the call gives something a name in `folder`.
+    fileprivate func isNew(in folder: String) -> Bool {
+        (contains(" renameat(") || contains(" linkat(")) && contains("\(folder), \"")
+    }
+}
