@@ -27,27 +27,61 @@ extension WatchTests {
                     of: "favorites", in: try Folder(opening: disk.path),
                     settling: .init(quiet: .milliseconds(300), atMost: .milliseconds(600)))
                 try await watch.begin()
-                let isEnough = Monitor(false)
-                startThread("writer") {
-                    var number = 0
-                    while !isEnough.withLock({ $0 }) {
-                        disk.link("favorites/\(number)")
-                        number += 1
-                        usleep(1000)
-                    }
-                    isEnough.withLock { $0 = false }
-                    isEnough.signal()
-                }
                 let start = ContinuousClock.now
-                let hint = await watch.nextHint()
+                let hint = await whileRepeating {
+                    disk.link("favorites/\($0)")
+                } during: {
+                    await watch.nextHint()
+                }
                 let wait = start.duration(to: .now)
-                isEnough.withLock { $0 = true }
-                _ = isEnough.wait { $0 ? nil : true }
 
                 #expect(hint == .changed)
                 #expect(wait >= .milliseconds(590))
                 #expect(wait < .milliseconds(6000))
             }
+        }
+
+        /// Many in a row, so that all but the first are waited for.
+        @Test(arguments: [FolderHint.changed, .asked])
+        func wakeWhoWaits(reason: FolderHint) async throws {
+            try await withDisk { disk in
+                let watch = FolderWatch(
+                    of: "favorites", in: try Folder(opening: disk.path), settling: .none)
+                try await watch.begin()
+
+                let hints = await whileRepeating { number in
+                    if reason == .changed { disk.link("favorites/\(number)") } else { watch.ask() }
+                } during: {
+                    var hints: [FolderHint?] = []
+                    while hints.count < 20, hints.last != .due {
+                        hints.append(await watch.nextHint(by: .now + .seconds(10)))
+                    }
+                    return hints
+                }
+
+                #expect(hints.allSatisfy { $0 == reason })
+            }
+        }
+
+        /// Does `action` a thousand times a second until `body` returns.
+        private func whileRepeating<Result>(
+            _ action: @escaping @Sendable (Int) -> Void, during body: () async -> Result
+        ) async -> Result {
+            let isEnough = Monitor(false)
+            startThread("repeating") {
+                var number = 0
+                while !isEnough.withLock({ $0 }) {
+                    action(number)
+                    number += 1
+                    usleep(1000)
+                }
+                isEnough.withLock { $0 = false }
+                isEnough.signal()
+            }
+            let result = await body()
+            isEnough.withLock { $0 = true }
+            _ = isEnough.wait { $0 ? nil : true }
+            return result
         }
 
         @Test func comeWhenTheyAreDueOrAskedFor() async throws {
