@@ -32,11 +32,14 @@ test: lint packages
 		echo "== $$suite"; $(SWIFT) test --skip-build --filter "^$$suite\\."; done
 
 # The whole suite once more, where races and wrong accesses are seen: slowly, so one test after the other.
+# The limits of the thumbnailer leave no room for it there: its decoders are tested within the tests.
 sanitize: packages
+	$(SWIFT) build --product apod-mirror-thumbnailer
 	@set -e; for kind in thread address; do \
 		export APOD_MIRROR_OPERATIONS=3000 LSAN_OPTIONS=suppressions=$(TOP)Tests/Sanitizers/leaks.txt; \
 		build="--sanitize=$$kind --scratch-path $(TOP).build/$$kind"; \
 		$(SWIFT) build --build-tests $$build; \
+		install $(TOP).build/debug/apod-mirror-thumbnailer $(TOP).build/$$kind/debug; \
 		for suite in $(SUITES); do echo "== $$suite, $$kind"; \
 			$(SWIFT) test --skip-build $$build --no-parallel --filter "^$$suite\\."; done; done
 
