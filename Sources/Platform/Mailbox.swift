@@ -22,9 +22,10 @@ package final class Mailbox<Content: OptionSet & Sendable>: Sendable {
         waiter?.finish(.success(()))
     }
 
-    /// What was put in since the last call; waits until there is something.
+    /// Waits until there is something in it, and takes that.
     ///
-    /// - Parameter deadline: When to return nothing at the latest.
+    /// - Parameter deadline: When to return at the latest.
+    /// - Returns: What was put in since the last call, nothing where the deadline came first.
     /// - Throws: `CancellationError`; what is in stays in.
     package func next(by deadline: ContinuousClock.Instant? = nil) async throws -> Content {
         let waiter = Waiter()
