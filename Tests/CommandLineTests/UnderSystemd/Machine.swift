@@ -16,7 +16,9 @@ final class Machine: Sendable {
     static let sourceInside = "/opt/source"
 
     /// It did not come up in time.
-    struct Silence: Error {}
+    struct Silence: Error {
+        let ending: Ending
+    }
 
     private let nspawn: Program
     /// The number of its process 1, as systemd-nspawn sees it.
@@ -45,14 +47,21 @@ final class Machine: Sendable {
         let nspawn = try Program(
             [script] + options + ["--boot", "systemd.unit=basic.target"],
             environment: ["NOTIFY_SOCKET": socket.address])
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await socket.wait(for: "READY=1") }
+        let isUp = try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await socket.wait(for: "READY=1")
+                return true
+            }
             group.addTask {
                 try await LoopClock().sleep(for: patience)
-                throw Silence()
+                return false
             }
             defer { group.cancelAll() }
-            try await group.next()
+            return try await group.next() ?? false
+        }
+        guard isUp else {
+            nspawn.signal(SIGKILL)
+            throw Silence(ending: try await nspawn.end())
         }
         let leader = socket.messages.joined(separator: "\n").split(separator: leaderPrefix).last?
             .prefix(while: \.isNumber)
