@@ -30,6 +30,7 @@ test: lint packages
 	$(SWIFT) build --build-tests
 	@set -e; for suite in $(SUITES); do \
 		echo "== $$suite"; $(SWIFT) test --skip-build --filter "^$$suite\\."; done
+	@$(MAKE) --no-print-directory test-service
 
 # The whole suite once more, where races and wrong accesses are seen: slowly, so one test after the other.
 # The limits of the thumbnailer leave no room for it: there its decoders are tested, and not what confines them.
@@ -138,12 +139,17 @@ deb: release
 	lintian --allow-root --fail-on error,warning $(STAGE)/*.changes
 	@echo "The package: $(DEB)"
 
-# The package under a real systemd, on an overlay of this machine: see Tests/machine.
+# The package under a real systemd, on an overlay of this machine: see Tests/machine. All processes end
+# with the name space that they are in, whatever becomes of the tests.
 test-service:
-	@skip() { echo "Skipped: the service under a real systemd: $$1"; exit 0; }; \
+	@set -e; skip() { echo "Skipped: the service under a real systemd: $$1"; exit 0; }; \
 	[ "$$(id -u)" = 0 ] || skip "only root can boot one"; \
-	$(TOP).ci/packages $(MACHINE_PACKAGES); \
+	$(TOP).ci/packages $(MACHINE_PACKAGES) || skip "its packages are missing"; \
 	reason=$$(timeout 30 $(TOP)Tests/machine --boot systemd.unit=poweroff.target 2>&1) || \
 		skip "none can be booted here: $$reason"; \
-	$(MAKE) --no-print-directory deb && \
-	APOD_MIRROR_PACKAGE=$(DEB) $(SWIFT) test --skip-build --filter UnderSystemd
+	$(MAKE) --no-print-directory deb; \
+	$(SWIFT) build --build-tests; \
+	echo "== the service under a real systemd"; \
+	APOD_MIRROR_PACKAGE=$(DEB) timeout --foreground --verbose --signal=KILL 5m \
+		unshare --pid --fork --kill-child --mount-proc \
+		$(SWIFT) test --skip-build --filter "^CommandLineTests\.UnderSystemd"

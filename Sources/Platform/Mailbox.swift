@@ -22,16 +22,22 @@ package final class Mailbox<Content: OptionSet & Sendable>: Sendable {
         waiter?.finish(.success(()))
     }
 
-    /// What was put in since the last call; waits until there is something.
+    /// Waits until there is something in it, and takes that.
     ///
+    /// - Parameter deadline: When to return at the latest.
+    /// - Returns: What was put in since the last call, nothing where the deadline came first.
     /// - Throws: `CancellationError`; what is in stays in.
-    package func next() async throws -> Content {
+    package func next(by deadline: ContinuousClock.Instant? = nil) async throws -> Content {
         let waiter = Waiter()
         let isEmpty = state.withLock { state in
             state.waiter = waiter
             return state.content.isEmpty
         }
-        if isEmpty { try await waiter.wait() }
+        if isEmpty {
+            try await waiter.wait { waiter in
+                deadline.map { EventLoop.shared.at($0) { waiter.finish(.success(())) } }
+            }
+        }
         return state.withLock { state in
             defer { state = State(content: []) }
             return state.content

@@ -6,7 +6,7 @@ package import Platform
 package struct GalleryKeeper: Keeper {
     private let gallery: Gallery
     private let favorites: @Sendable () throws -> Set<Day>
-    private let changes: Mailbox<TreeChange>
+    private let news: TreeNews
     private let log: Log
 
     /// Of all time, the part that goes into the gallery while day after day comes in.
@@ -18,45 +18,37 @@ package struct GalleryKeeper: Keeper {
     /// - Parameters:
     ///   - gallery: Of a tree that is open for writing.
     ///   - favorites: The days that are favorites now.
-    ///   - changes: Says when to look.
+    ///   - news: Says when to look.
     ///   - log: Where it tells what stands in its way.
     package init(
         _ gallery: Gallery, favorites: @escaping @Sendable () throws -> Set<Day>,
-        changes: Mailbox<TreeChange>, log: Log
+        news: TreeNews, log: Log
     ) {
         self.gallery = gallery
         self.favorites = favorites
-        self.changes = changes
+        self.news = news
         self.log = log
     }
+
+    /// Returns once the loop has gone round, or a look under way got on; see ``Watchdog``.
+    package func answer() async throws { try await news.answer() }
 
     package func run() async throws {
         var trouble: String?
         var earliest = ContinuousClock.now
         while true {
-            let change = try await nextChange(notBefore: earliest)
+            let change = try await news.next(notBefore: earliest)
             let start = ContinuousClock.now
-            let error = await look(change == .all ? .files : .folders)
+            let error = await news.whileWorking { await look(change == .all ? .files : .folders) }
             if let error, "\(error)" != trouble { log.error("\(error)") }
             if error == nil, trouble != nil { log.notice("the gallery is written again") }
             trouble = error.map { "\($0)" }
             // There may have been no change since, and there is still something to be done.
-            if error != nil { changes.put(.all) }
+            if error != nil { news.put(.all) }
             let time = start.duration(to: .now) / .seconds(1)
             let pause = error == nil ? max(Self.rest, time / Self.share) : Self.minute
             earliest = .now + .seconds(pause)
         }
-    }
-
-    /// Waits for a change, and then for the moment; where there is no change nothing wakes it.
-    private func nextChange(
-        notBefore earliest: ContinuousClock.Instant
-    ) async throws -> TreeChange {
-        let change = try await changes.next()
-        guard earliest > .now else { return change }
-        try await LoopClock().sleep(until: earliest, tolerance: nil)
-        changes.put(change)
-        return try await changes.next()
     }
 
     /// Looks at the tree once.

@@ -16,7 +16,8 @@ package struct Metrics {
 
     /// In the exposition format of Prometheus.
     package var text: String {
-        var page = Prometheus()
+        // With two mirrors on one machine: node_exporter takes no sample twice.
+        var page = Prometheus(origin: ("root", report.root))
         addFreshness(to: &page)
         addDays(to: &page)
         addFavorites(to: &page)

@@ -20,14 +20,21 @@ struct Prometheus {
         }
     }
 
+    /// What all samples say of where they come from.
+    private let origin: (name: String, value: String)
     private(set) var text = ""
+
+    init(origin: (name: String, value: String)) {
+        self.origin = origin
+    }
 
     /// Adds a family, nothing where it has no samples.
     mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
         guard !samples.isEmpty else { return }
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
         for sample in samples {
-            text += "\(name)\(Self.text(of: sample.labels)) \(Self.text(of: sample.value))\n"
+            text +=
+                "\(name)\(Self.text(of: [origin] + sample.labels)) \(Self.text(of: sample.value))\n"
         }
     }
 
@@ -36,7 +43,6 @@ struct Prometheus {
     }
 
     private static func text(of labels: [(name: String, value: String)]) -> String {
-        guard !labels.isEmpty else { return "" }
         let parts = labels.map { label in
             let value = label.value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
                 .replacing("\n", with: "\\n")

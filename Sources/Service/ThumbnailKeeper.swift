@@ -8,7 +8,7 @@ package struct ThumbnailKeeper: Keeper {
     private let thumbnails: Thumbnails
     private let log: Log
     private let changes: TreeChanges
-    private let news: Mailbox<TreeChange>
+    private let news: TreeNews
     private let reporter: Monitor<ThumbnailReporter>
 
     /// - Parameters:
@@ -26,11 +26,15 @@ package struct ThumbnailKeeper: Keeper {
     /// The time in which what comes together is made together.
     private static let settling = Duration.seconds(1)
 
+    /// Returns once the loop has gone round, or a look under way got on; see ``Watchdog``.
+    package func answer() async throws { try await news.answer() }
+
     package func run() async throws {
+        var earliest = ContinuousClock.now
         while true {
-            guard try await news.next().contains(.days) else { continue }
-            await look()
-            try await LoopClock().sleep(for: Self.settling)
+            guard try await news.next(notBefore: earliest).contains(.days) else { continue }
+            await news.whileWorking { await look() }
+            earliest = .now + Self.settling
         }
     }
 

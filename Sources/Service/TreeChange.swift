@@ -13,5 +13,8 @@ package struct TreeChange: OptionSet, Hashable, Sendable {
     /// Thumbnails came.
     package static let thumbnails = TreeChange(rawValue: 4)
 
+    /// Nothing has: a sign of life is asked for.
+    static let question = TreeChange(rawValue: 8)
+
     package static let all: TreeChange = [.days, .favorites, .thumbnails]
 }

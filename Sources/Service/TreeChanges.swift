@@ -1,16 +1,16 @@
-package import Platform
+internal import Platform
 
 /// Tells those who keep something that is made from the tree when the tree has changed.
 package final class TreeChanges: Sendable {
-    private let listeners = Monitor<[Mailbox<TreeChange>]>([])
+    private let listeners = Monitor<[TreeNews]>([])
 
     package init() {}
 
-    /// A mailbox for one keeper; at first all has changed, for the tree may have while nobody ran.
-    package func listener() -> Mailbox<TreeChange> {
-        let mailbox = Mailbox(TreeChange.all)
-        listeners.withLock { $0.append(mailbox) }
-        return mailbox
+    /// The news for one keeper.
+    package func listener() -> TreeNews {
+        let news = TreeNews()
+        listeners.withLock { $0.append(news) }
+        return news
     }
 
     package func tell(_ change: TreeChange) {

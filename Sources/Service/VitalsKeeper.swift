@@ -18,7 +18,7 @@ package struct VitalsKeeper: Keeper {
 
     private let store: Store
     private let tally: Tally
-    private let changes: Mailbox<TreeChange>
+    private let news: TreeNews
     private let metrics: MetricsFile?
     private let log: Log
     private let state: Monitor<State>
@@ -31,15 +31,15 @@ package struct VitalsKeeper: Keeper {
     /// - Parameters:
     ///   - store: Of the tree, open for writing.
     ///   - tally: What is counted.
-    ///   - changes: When there is something new.
+    ///   - news: When there is something new.
     ///   - metrics: The file for Prometheus.
     ///   - log: Where it tells of files that cannot be written.
     package init(
-        _ store: Store, tally: Tally, changes: Mailbox<TreeChange>, metrics: MetricsFile?, log: Log
+        _ store: Store, tally: Tally, news: TreeNews, metrics: MetricsFile?, log: Log
     ) {
         self.store = store
         self.tally = tally
-        self.changes = changes
+        self.news = news
         self.metrics = metrics
         self.log = log
         let saved = Vitals.read(from: store.tree)
@@ -51,7 +51,7 @@ package struct VitalsKeeper: Keeper {
     /// Notes how changes of `favorites/` are noticed from now on.
     package func note(_ mode: FolderWatch.Mode) {
         state.withLock { $0.vitals.note(mode) }
-        changes.put(.all)
+        news.put(.all)
     }
 
     /// Notes what a look at NASA came to, and when the next one is.
@@ -60,19 +60,22 @@ package struct VitalsKeeper: Keeper {
             state.vitals.lastSuccess = summary.lastSuccess ?? state.vitals.lastSuccess
             state.vitals.nextLook = nextLook
         }
-        changes.put(.all)
+        news.put(.all)
     }
+
+    /// Returns once the loop has gone round, or the writing got on; see ``Watchdog``.
+    package func answer() async throws { try await news.answer() }
 
     package func run() async throws {
         // Where it is otherwise, that is said by who watches.
         state.withLock { $0.vitals.watcher = $0.vitals.watcher ?? .events }
+        var earliest = ContinuousClock.now
         while true {
-            _ = try await changes.next()
-            try await LoopClock().sleep(for: Self.quiet)
+            _ = try await news.next(notBefore: earliest, settling: Self.quiet)
             let start = ContinuousClock.now
-            write()
+            await news.whileWorking { write() }
             // To count all days takes the longer the more there are; it must not be all that is done.
-            try await LoopClock().sleep(for: start.duration(to: .now) * Self.rarity)
+            earliest = .now + start.duration(to: .now) * Self.rarity
         }
     }
 

@@ -18,17 +18,20 @@ struct DaemonParts {
     private let calls = Mailbox<MirrorCall>()
     private let changes = TreeChanges()
     private let reloader: Reloader
-    private let watchdog: Watchdog?
+    private let manager: ServiceManager
+    private let log: Log
     private let start: SlowStart
 
     init(
         _ settings: Settings, tree: Tree, log: Log, apiKey: String?, telling manager: ServiceManager
     ) throws {
+        self.manager = manager
+        self.log = log
         let wanted = WantedDays()
         let store = try Store(tree: tree, minimumFree: settings.minimumFree)
         let tally = Tally(Vitals.read(from: tree)?.count ?? .init())
         let vitals = VitalsKeeper(
-            store, tally: tally, changes: changes.listener(), metrics: settings.metricsFile,
+            store, tally: tally, news: changes.listener(), metrics: settings.metricsFile,
             log: log)
         let teller = StatusTeller(manager)
         let favorites = FavoriteKeeper(
@@ -57,25 +60,28 @@ struct DaemonParts {
         start = SlowStart(
             until: teller, headway: { try await favorites.headway() },
             ask: { manager.tell(.patience($0)) })
-        watchdog = Self.watchdog(mirror, favorites, log: log, telling: manager)
         self.favorites = favorites
         self.mirror = mirror
         gallery = GalleryKeeper(
             Gallery(store: store), favorites: { try FavoriteStore(tree: tree).days() },
-            changes: changes.listener(), log: log)
+            news: changes.listener(), log: log)
     }
 
     /// `nil` where the service manager does not want to hear that all goes its way.
-    private static func watchdog(
-        _ mirror: MirrorKeeper, _ favorites: FavoriteKeeper, log: Log,
-        telling manager: ServiceManager
-    ) -> Watchdog? {
+    private var watchdog: Watchdog? {
         guard let interval = manager.watchdog else { return nil }
-        let loops: [Watchdog.Loop] = [
+        let loops: [Watchdog.Loop?] = [
             .init("the keeper of the days") { try await mirror.answer() },
             .init("the keeper of the favorites") { try await favorites.answer() },
+            .init("the keeper of the gallery") { try await gallery.answer() },
+            .init("the keeper of the figures") { try await vitals.answer() },
+            thumbnails.map { keeper in
+                .init("the keeper of the thumbnails") { try await keeper.answer() }
+            },
         ]
-        return Watchdog(every: interval, of: loops, log: log) { manager.tell(.alive) }
+        return Watchdog(every: interval, of: loops.compactMap(\.self), log: log) { [manager] in
+            manager.tell(.alive)
+        }
     }
 
     /// All keepers, side by side.

@@ -20,13 +20,12 @@ extension WholeProgram {
                 try await program.errors.wait(for: "10 days are here")
                 let figures = ProcessFigures(of: program.pid)
                 guard try !figures.isSanitized() else { return }
-                try await figures.settle(for: Self.quiet)
-                let before = try figures.switches()
 
-                try await LoopClock().sleep(for: .seconds(Self.window))
+                // Who rests may have something to do yet: on a busy machine that is for seconds.
+                try await figures.settle(for: Self.quiet + .seconds(Self.window))
 
-                #expect(try figures.switches() == before)
-                #expect(before.count == 3, "the main thread, the events, a worker")
+                let threads = try figures.switches().count
+                #expect(threads == 3, "the main thread, the events, a worker")
                 // Without optimization and with a runtime of its own, as the tests build it.
                 #expect(try figures.resident() < 16_000_000)
             }

@@ -115,7 +115,6 @@ extension WholeProgram {
 
                 #expect(!ending.errors.contains("does not answer"), "\(ending)")
                 #expect(try Folder(opening: "\(site.root)/favorites").textNames() == [])
-                #expect(try site.tree().files.keys.allSatisfy { !$0.hasSuffix("cookie") })
             }
         }
 

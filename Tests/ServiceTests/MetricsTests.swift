@@ -10,11 +10,13 @@ import Transfer
 @testable import Service
 
 @Suite(.timeLimit(.minutes(1))) struct MetricsTests {
-    /// The samples of a page: the name with its labels, and the value.
+    /// The samples of a page: the name with its labels but for the root, and the value.
     private static func samples(_ text: String) -> [(name: String, value: Double?)] {
         text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
             let parts = line.split(separator: " ")
-            return (parts.dropLast().joined(separator: " "), parts.last.flatMap { Double($0) })
+            let name = parts.dropLast().joined(separator: " ")
+                .replacing(/root="[^"]*",?/, with: "").replacing("{}", with: "")
+            return (name, parts.last.flatMap { Double($0) })
         }
     }
 
@@ -57,6 +59,20 @@ import Transfer
                 #expect(text.contains("# TYPE \(name) \(kind)\n\(name)"))
             }
             #expect(text.hasSuffix("\n"))
+        }
+    }
+
+    /// node_exporter reads both, and takes no sample twice.
+    @Test func twoMirrorsOnOneMachineAreTwo() async throws {
+        try await withTemporaryFolder { path in
+            let lines = try ["a", #"b"\"#].map { name in
+                Metrics(try PaperMirror("\(path)/\(name)").report()).text
+                    .split(separator: "\n").filter { !$0.hasPrefix("#") }
+                    .map { $0.prefix { $0 != " " } }
+            }
+
+            #expect(lines[0].allSatisfy { $0.contains(#"{root="\#(path)/a""#) })
+            #expect(lines[1].allSatisfy { $0.contains(#"{root="\#(path)/b\"\\""#) })
         }
     }
 
@@ -131,7 +147,7 @@ import Transfer
             let mirror = try PaperMirror("\(path)/apod")
             let folder = try Folder(opening: path)
             let keeper = VitalsKeeper(
-                try Store(tree: mirror.tree, minimumFree: 0), tally: .init(), changes: Mailbox(),
+                try Store(tree: mirror.tree, minimumFree: 0), tally: .init(), news: TreeNews(),
                 metrics: try MetricsFile("apod.prom", in: path, root: "\(path)/apod"),
                 log: Log(threshold: .error, environment: [:]))
             _ = try folder.makeFolder("apod.prom")

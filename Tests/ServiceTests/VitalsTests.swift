@@ -76,7 +76,7 @@ import Transfer
             let tally = Tally()
             func look(foundSomething: Bool = false) -> FileIdentity? {
                 VitalsKeeper(
-                    store, tally: tally, changes: Mailbox(), metrics: nil,
+                    store, tally: tally, news: TreeNews(), metrics: nil,
                     log: Log(environment: [:])
                 ).writeOnce(foundSomething: foundSomething)
                 return try? mirror.tree.root.status(Layout.service)?.identity

@@ -36,21 +36,45 @@ import Transfer
         }
     }
 
-    /// A hundred thousand links are looked at: no link is an answer, each of them is progress.
-    @Test func aLookThatGetsOnFeedsIt() async {
+    @Test func itStarvesWithTheKeeperOfTheGallery() async {
         await #expect(processExitsWith: .success) {
-            try await withTemporaryFolder { folder in
-                let daemon = try WatchedDaemon(
-                    root: "\(folder)/apod", holding: .favorites, busily: true)
-                try await daemon.start()
-                daemon.hang()
-
-                try await daemon.waitForBeats(5)
-
-                #expect(daemon.gate.holdsSomebody)
-                daemon.gate.open()
-            }
+            try await expectHunger(
+                holding: .gallery, saying: "the keeper of the gallery does not answer")
         }
+    }
+
+    @Test func itStarvesWithTheKeeperOfTheFigures() async {
+        await #expect(processExitsWith: .success) {
+            try await expectHunger(
+                holding: .figures, saying: "the keeper of the figures does not answer")
+        }
+    }
+
+    @Test func itStarvesWithTheKeeperOfTheThumbnails() async {
+        await #expect(processExitsWith: .success) {
+            try await expectHunger(
+                holding: .thumbnails, saying: "the keeper of the thumbnails does not answer")
+        }
+    }
+
+    /// A hundred thousand links are looked at: no link is an answer, each of them is progress.
+    @Test func aLookAtTheFavoritesThatGetsOnFeedsIt() async {
+        await #expect(processExitsWith: .success) {
+            try await expectBeats(whileBusy: .favorites)
+        }
+    }
+
+    /// The pages of thirty years are made.
+    @Test func aGalleryThatGetsOnFeedsIt() async {
+        await #expect(processExitsWith: .success) { try await expectBeats(whileBusy: .gallery) }
+    }
+
+    @Test func figuresThatGetOnFeedIt() async {
+        await #expect(processExitsWith: .success) { try await expectBeats(whileBusy: .figures) }
+    }
+
+    @Test func thumbnailsThatGetOnFeedIt() async {
+        await #expect(processExitsWith: .success) { try await expectBeats(whileBusy: .thumbnails) }
     }
 
     /// NASA is waited for, for hours.
@@ -70,6 +94,19 @@ import Transfer
                 try await daemon.waitForBeats(5)
             }
         }
+    }
+}
+
+private func expectBeats(whileBusy loop: WatchedDaemon.Loop) async throws {
+    try await withTemporaryFolder { folder in
+        let daemon = try WatchedDaemon(root: "\(folder)/apod", holding: loop, busily: true)
+        try await daemon.start()
+        daemon.hang()
+
+        try await daemon.waitForBeats(5)
+
+        #expect(daemon.gate.holdsSomebody)
+        daemon.gate.open()
     }
 }
 

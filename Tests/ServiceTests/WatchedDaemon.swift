@@ -1,8 +1,10 @@
 import APOD
 import FoundationEssentials
+import Gallery
 import Glibc
 import Mirror
 import TestSupport
+import Thumbnails
 import Transfer
 
 @testable import Platform
@@ -14,7 +16,7 @@ import Transfer
 final class WatchedDaemon: Sendable {
     /// One of its loops, or what one of them does.
     enum Loop: CaseIterable {
-        case events, workers, days, look, favorites
+        case events, workers, days, look, favorites, gallery, figures, thumbnails
     }
 
     let gate = Gate()
@@ -22,6 +24,10 @@ final class WatchedDaemon: Sendable {
     private let beats = Monitor(0)
     private let lines = Monitor<[String]>([])
     private let calls = Mailbox<MirrorCall>()
+    private let changes = TreeChanges()
+    private let root: Folder
+    /// Where figures for Prometheus are written.
+    private let figures: String
     private let favorites: FavoriteKeeper
     private let daemon: Daemon
     private let interests = Monitor<[EventLoop.Interest]>([])
@@ -37,38 +43,63 @@ final class WatchedDaemon: Sendable {
             throw .unreachable(address: address, reason: "it is a test")
         }
     ) throws {
+        // What hangs for longer than any test is ended: see alarm(2).
+        alarm(60)
         self.held = held
         let tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
         let (gate, beats, lines) = (gate, beats, lines)
         let log = Log(environment: [:], output: { line in lines.withLock { $0.append(line) } })
+        /// Holds up one loop, where it is that which is to be held.
+        let pass = { @Sendable (loop: Loop) in
+            guard loop == held else { return }
+            gate.pass(busily: busily ? { _ = try? tree.root.open(".", O_RDONLY) } : nil)
+        }
         let favorites = FavoriteKeeper(
             tree: tree, spellings: [], wanted: WantedDays(), log: log,
-            didLook: { _, _ in
-                guard held == .favorites else { return }
-                gate.pass(busily: busily ? { _ = try? tree.root.open(".", O_RDONLY) } : nil)
-            })
+            didLook: { _, _ in pass(.favorites) })
+        let store = try Store(tree: tree, minimumFree: 0)
+        let gallery = GalleryKeeper(
+            Gallery(store: store),
+            favorites: {
+                pass(.gallery)
+                return []
+            }, news: changes.listener(), log: log)
+        figures = "\(root)-figures"
+        _ = try Folder(opening: "/").makeFolder(String(figures.dropFirst()))
+        let vitals = VitalsKeeper(
+            store, tally: Tally(), news: changes.listener(),
+            metrics: try MetricsFile("apod.prom", in: figures, root: root),
+            log: Log(environment: [:], output: { _ in pass(.figures) }))
+        let thumbnails = ThumbnailKeeper(
+            Thumbnails(store: store),
+            log: Log(environment: [:], output: { _ in pass(.thumbnails) }),
+            changes: changes)
         let hosts = HostCalendar()
         let synchronizer = Synchronizer(
             feed: BasicFeed(address: "http://127.0.0.1:9", request: request),
             client: Client(
                 agent: "test", policy: AddressPolicy(upstream: "http://127.0.0.1:9"), width: 1,
                 hosts: hosts),
-            hosts: hosts, store: try Store(tree: tree, minimumFree: 0), options: .init(),
+            hosts: hosts, store: store, options: .init(),
             now: {
-                if held == .look { gate.pass() }
+                pass(.look)
                 return Date()
             })
         let mirror = MirrorKeeper(
             synchronizer, Schedule(mirror: tree.id), log: log, calls: calls, changes: TreeChanges(),
-            didPass: { _ in if held == .days { gate.pass() } })
+            didPass: { _ in pass(.days) })
         let watchdog = Watchdog(
             every: Self.interval,
             of: [
                 .init("the keeper of the days") { try await mirror.answer() },
                 .init("the keeper of the favorites") { try await favorites.answer() },
+                .init("the keeper of the gallery") { try await gallery.answer() },
+                .init("the keeper of the figures") { try await vitals.answer() },
+                .init("the keeper of the thumbnails") { try await thumbnails.answer() },
             ], log: log, beat: { beats.withLock { $0 += 1 } })
         self.favorites = favorites
-        daemon = Daemon([favorites, mirror, watchdog])
+        self.root = tree.root
+        daemon = Daemon([favorites, mirror, gallery, vitals, thumbnails, watchdog])
     }
 
     /// What the log says.
@@ -105,6 +136,14 @@ final class WatchedDaemon: Sendable {
             for _ in 0..<16 { Task(executorPreference: Workers.shared) { [gate] in gate.pass() } }
         case .days, .look: calls.put(.look)
         case .favorites: favorites.ask()
+        case .gallery: changes.tell(.all)
+        // What they say of a fault is where these two are held up.
+        case .figures:
+            unsafe rename(figures, figures + "-elsewhere")
+            changes.tell(.all)
+        case .thumbnails:
+            try? root.symlink(Layout.previous, to: "/nowhere")
+            changes.tell(.all)
         }
         while !gate.holdsSomebody { usleep(1000) }
         // The answers to the last question may be here already.

@@ -67,12 +67,13 @@ package actor FolderWatch {
 
     /// Asks for ``FolderHint/proven``, which comes by way of the kernel.
     ///
-    /// A hidden file is written into the folder and removed. Where not all can be watched, or nothing
-    /// can be written, the hint comes at once.
+    /// The folder is opened for it, which changes nothing there. Where not all can be watched, or it
+    /// cannot be opened, the hint comes at once.
     package func prove() {
-        guard mode == .events, Cookie.leave(in: name, of: parent) else {
+        guard mode == .events, let folder = try? parent.folder(name) else {
             return pending.add(.proven)
         }
+        tree?.prove(folder)
     }
 
     /// The reasons to look, until the task is cancelled.

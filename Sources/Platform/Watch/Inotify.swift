@@ -48,6 +48,14 @@ final class Inotify {
         return unsafe inotifytools_wd_from_filename(path)
     }
 
+    /// Watches the directory that is open as `directory` for something else from now on.
+    ///
+    /// - Returns: The watch descriptor, a new one where the directory was not watched; `-1` on failure.
+    func rewatch(_ directory: CInt, for kinds: InotifyEvent.Kinds) -> Int32 {
+        let flags = UInt32(kinds.rawValue | IN_EXCL_UNLINK)
+        return unsafe inotify_add_watch(descriptor, "/proc/self/fd/\(directory)", flags)
+    }
+
     /// Ends a watch, if it has not ended by itself.
     ///
     /// The library would print a line where it has, as it does when the kernel forgot to say so.

@@ -12,6 +12,7 @@ struct InotifyEvent: Hashable, Sendable {
         static let named = Kinds(rawValue: IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
         static let written = Kinds(rawValue: IN_CLOSE_WRITE)
         static let attributes = Kinds(rawValue: IN_ATTRIB)
+        static let opened = Kinds(rawValue: IN_OPEN)
         /// Events were lost.
         static let overflow = Kinds(rawValue: IN_Q_OVERFLOW)
         /// The watch has ended, asked for or not: what was watched is gone.

@@ -13,8 +13,6 @@ final class WatchedTree {
     private static let inFolders: InotifyEvent.Kinds = [.named, .written, .attributes]
     private static let inParent: InotifyEvent.Kinds = [.named, .attributes]
 
-    private static let cookie = Array(Cookie.name.utf8)
-
     private let inotify: Inotify
     private let name: [UInt8]
     private var parent: Int32?
@@ -70,6 +68,18 @@ final class WatchedTree {
         }
     }
 
+    /// Opens a folder, and is told so where the watch of it is alive: nothing is written for it.
+    func prove(_ folder: Folder) {
+        guard let identity = try? folder.status().identity, let watch = watches[identity] else {
+            return
+        }
+        let current = inotify.rewatch(folder.rawDescriptor, for: Self.inFolders.union(.opened))
+        // Another one than was known: of that folder no event would have come.
+        guard current == watch else { return inotify.unwatch(current) }
+        _ = try? folder.open(".", O_RDONLY | O_DIRECTORY)
+        _ = inotify.rewatch(folder.rawDescriptor, for: Self.inFolders)
+    }
+
     /// Takes all events there are; the only place that does.
     func drain() -> FolderHint {
         var hint: FolderHint = []
@@ -81,7 +91,7 @@ final class WatchedTree {
         if event.kinds.contains(.overflow) { return .overflow }
         if event.watch == parent { return meaning(ofParents: event) }
         guard let folder = folders[event.watch] else { return [] }
-        if event.name == Self.cookie { return event.kinds.contains(.written) ? .proven : [] }
+        if event.kinds.contains(.opened) { return event.name.isEmpty ? .proven : [] }
         if event.kinds.contains(.ended) { forget(event.watch, of: folder) }
         // What is touched is of no interest; a folder may have become readable.
         if event.kinds.contains(.attributes), !event.kinds.contains(.folder) { return [] }

@@ -1,3 +1,4 @@
+import APOD
 import Platform
 import TestSupport
 import Testing
@@ -5,12 +6,11 @@ import Testing
 extension UnderSystemd {
     /// `make install` and `make uninstall`, where there is a release build already.
     @Suite(.timeLimit(.minutes(2))) struct InstallTests {
-        private static let top =
-            "\(#filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined())"
-
         private func make(_ words: String...) async throws -> Ending {
             // The programs are built already, and SwiftPM is busy with this test.
-            let make = ["make", "--no-print-directory", "--directory", Self.top, "SWIFT=true"]
+            let make = [
+                "make", "--no-print-directory", "--directory", Machine.source, "SWIFT=true",
+            ]
             let home = processEnvironment()["HOME"] ?? "/"
             return try await Program(make + words, environment: ["HOME": home]).end()
         }
@@ -43,6 +43,33 @@ extension UnderSystemd {
 
                 #expect(end.code == 0, "\(end)")
                 #expect(try await list(folder) == before)
+            }
+        }
+
+        /// As the README says.
+        @Test func whatMakeInstallsRunsAndIsTakenAway() async throws {
+            let make = "make --no-print-directory --directory \(Machine.sourceInside) SWIFT=true"
+            let list = "find /usr/local ! -type d | sort"
+            let start =
+                "systemd-sysusers && systemctl daemon-reload && systemctl enable --now apod-mirror"
+            try await withService(
+                settings: "\(list) > /root/before", installation: "\(make) install\n\(start)"
+            ) { service in
+                let program = try await service.property("ExecStart")
+                #expect(program.contains("path=/usr/local/bin/apod-mirror "))
+                try await service.favor(Site.today.advanced(by: -3))
+                let before = try service.tree().treasure
+
+                let ending = try await service.machine.run(
+                    """
+                    set -e
+                    systemctl disable --now apod-mirror
+                    \(make) uninstall
+                    \(list) | diff /root/before -
+                    """)
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(try service.tree().treasure == before)
             }
         }
 

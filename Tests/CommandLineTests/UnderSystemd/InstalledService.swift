@@ -20,8 +20,8 @@ struct InstalledService: Sendable {
         """
     }
 
-    /// Installs the package, which starts the service, and waits until its mirror is complete.
-    func install(_ settings: String) async throws {
+    /// Installs it by lines of a shell that start it too, after those of `settings`.
+    func install(_ settings: String, by installation: String) async throws {
         let ending = try await machine.run(
             """
             set -e
@@ -33,7 +33,7 @@ struct InstalledService: Sendable {
             rm -f /var/lib/man-db/auto-update
             echo '\(environment)' > /etc/default/apod-mirror
             \(settings)
-            dpkg --install \(Machine.packageInside)
+            \(installation)
             useradd --create-home ada
             useradd --create-home eve
             usermod --append --groups apod-favorites ada
@@ -109,10 +109,12 @@ struct InstalledService: Sendable {
 ///   - days: How many there are.
 ///   - newest: The one that NASA has published last.
 ///   - settings: Lines of a shell that go before the installation.
+///   - installation: Lines that install and start it.
 ///   - body: What is done with it.
 /// - Throws: What `body` throws, or kept the service from starting.
 nonisolated(nonsending) func withService(
     days: Int = 10, newest: Day = Site.today, settings: String = "",
+    installation: String = "dpkg --install \(Machine.packageInside)",
     _ body: nonisolated(nonsending) (InstalledService) async throws -> Void
 ) async throws {
     try await withSite(days: days) { site in
@@ -120,16 +122,35 @@ nonisolated(nonsending) func withService(
         let machine = try await Machine.boot(in: site.folder)
         let service = InstalledService(site: site, machine: machine)
         do {
-            try await service.install(settings)
+            try await service.install(settings, by: installation)
             let journal = try service.journal()
             try await journal.output.wait(for: "days are here")
             withExtendedLifetime(journal) {}
             try await body(service)
         } catch {
-            Issue.record("\(try await machine.read("journalctl --output=cat --unit=apod-mirror"))")
-            try await machine.halt()
+            let journal = try? await machine.read("journalctl --output=cat --unit=apod-mirror")
+            Issue.record("\(journal ?? "The journal cannot be read.")")
+            try? await machine.halt()
             throw error
         }
         try await machine.halt()
     }
+}
+
+/// One service for all tests of a suite, which leave it running.
+struct SharedService: SuiteTrait, TestScoping {
+    @TaskLocal static var current: InstalledService?
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?,
+        performing body: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        try await withService { service in
+            try await Self.$current.withValue(service) { try await body() }
+        }
+    }
+}
+
+extension Trait where Self == SharedService {
+    static var sharedService: Self { Self() }
 }

@@ -1,80 +1,75 @@
 import APOD
 import Mirror
-import Simulator
+import Platform
 import Testing
 
 extension UnderSystemd {
-    /// The service under a real systemd, as the package installs it.
-    @Suite(.timeLimit(.minutes(1))) struct InstalledServiceTests {
+    /// The service under a real systemd, as the package installs it: one for all of them.
+    @Suite(.sharedService, .timeLimit(.minutes(1))) struct InstalledServiceTests {
         @Test func itRunsOnceItIsInstalled() async throws {
-            try await withService { service in
-                #expect(try await service.property("ActiveState") == "active")
-                #expect(try await service.property("UnitFileState") == "enabled")
-                #expect(try await service.property("User") == "apod-mirror")
-                #expect(try await service.tells("newest \(Site.today), 0 days missing"))
-                let tree = try service.tree()
-                #expect(tree.complete.count == 10)
-            }
+            let service = try #require(SharedService.current)
+            #expect(try await service.property("ActiveState") == "active")
+            #expect(try await service.property("UnitFileState") == "enabled")
+            #expect(try await service.property("User") == "apod-mirror")
+            #expect(try await service.tells("newest \(Site.today), 0 days missing"))
+            let tree = try service.tree()
+            #expect(tree.complete.count == 10)
         }
 
         @Test func itDrawsThumbnailsAndTheGallery() async throws {
-            try await withService { service in
-                // Nothing tells of them; they come within a second of the days.
-                let ending = try await service.machine.run(
-                    """
-                    cd \(InstalledService.root)
-                    for try in $(seq 100); do
-                        [ "$(ls thumbnails/*/*/*.jpg 2>/dev/null | wc -l)" = 10 ] && \
-                            grep --quiet thumbnails/ index.html && exit 0
-                        sleep 0.1
-                    done
-                    ls thumbnails/*/* index.html; exit 1
-                    """)
+            let service = try #require(SharedService.current)
+            // Nothing tells of them; they come within a second of the days.
+            let ending = try await service.machine.run(
+                """
+                cd \(InstalledService.root)
+                for try in $(seq 100); do
+                    [ "$(ls thumbnails/*/*/*.jpg 2>/dev/null | wc -l)" = 10 ] && \
+                        grep --quiet thumbnails/ index.html && exit 0
+                    sleep 0.1
+                done
+                ls thumbnails/*/* index.html; exit 1
+                """)
 
-                #expect(ending.code == 0, "\(ending)")
-            }
+            #expect(ending.code == 0, "\(ending)")
         }
 
         @Test func theUnitsAreWithoutReproachAndLittleExposed() async throws {
-            try await withService { service in
-                let verdict = try await service.machine.run(
-                    """
-                    systemd-analyze verify /lib/systemd/system/apod-mirror.service
-                    XDG_RUNTIME_DIR=/run systemd-analyze verify --user /usr/lib/systemd/user/apod-mirror.service
-                    cp /usr/share/doc/apod-mirror/examples/*.service /etc/systemd/system
-                    systemd-analyze verify apod-mirror-check.service apod-mirror-failed@x.service
-                    """)
-                let exposure = try await service.machine.run(
-                    "systemd-analyze security --threshold=12 apod-mirror.service")
+            let service = try #require(SharedService.current)
+            let verdict = try await service.machine.run(
+                """
+                systemd-analyze verify /lib/systemd/system/apod-mirror.service
+                XDG_RUNTIME_DIR=/run systemd-analyze verify --user /usr/lib/systemd/user/apod-mirror.service
+                cp /usr/share/doc/apod-mirror/examples/*.service /etc/systemd/system
+                systemd-analyze verify apod-mirror-check.service apod-mirror-failed@x.service
+                """)
+            let exposure = try await service.machine.run(
+                "systemd-analyze security --threshold=12 apod-mirror.service")
 
-                #expect(verdict.output + verdict.errors == "" && verdict.code == 0, "\(verdict)")
-                #expect(exposure.code == 0, "\(exposure)")
-            }
+            #expect(verdict.output + verdict.errors == "" && verdict.code == 0, "\(verdict)")
+            #expect(exposure.code == 0, "\(exposure)")
         }
 
         @Test func aLinkOfAnotherUserBecomesAFavorite() async throws {
-            try await withService { service in
-                let day = Site.today.advanced(by: -3)
-                try await service.favor(day)
+            let service = try #require(SharedService.current)
+            let day = Site.today.advanced(by: -3)
+            try await service.favor(day)
 
-                #expect(try service.tree().files["\(Layout.own)/favorites/\(day).json"] != nil)
-                #expect(try await service.tells("1 favorite"))
-            }
+            #expect(try service.tree().files["\(Layout.own)/favorites/\(day).json"] != nil)
+            #expect(try await service.tells("1 favorite"))
         }
 
         @Test func aFolderThatAUserMakesIsOpenToTheService() async throws {
-            try await withService { service in
-                let day = Site.today.advanced(by: -3)
-                let news = try await service.news()
-                // A link that dangles, which the service makes again in place.
-                let link = "ln -s ../../pictures/elsewhere/\(day).jpg favorites/best/x"
-                _ = try await service.run(as: "ada", "umask 077; mkdir favorites/best; \(link)")
-                try await news.output.wait(for: "favorites/best/x leads to pictures/")
+            let service = try #require(SharedService.current)
+            let day = Site.today.advanced(by: -4)
+            let news = try await service.news()
+            // A link that dangles, which the service makes again in place.
+            let link = "ln -s ../../pictures/elsewhere/\(day).jpg favorites/best/x"
+            _ = try await service.run(as: "ada", "umask 077; mkdir favorites/best; \(link)")
+            try await news.output.wait(for: "favorites/best/x leads to pictures/")
 
-                let target = try await service.machine.read(
-                    "readlink --canonicalize \(InstalledService.root)/favorites/best/x")
-                #expect(target.contains("pictures/\(day.year)/"))
-            }
+            let target = try await service.machine.read(
+                "readlink --canonicalize \(InstalledService.root)/favorites/best/x")
+            #expect(target.contains("pictures/\(day.year)/"))
         }
 
         private static let attacks = [
@@ -85,94 +80,98 @@ extension UnderSystemd {
         ]
 
         @Test func theTreeIsProtectedFromThatUser() async throws {
-            try await withService { service in
-                let before = try service.tree().treasure
+            let service = try #require(SharedService.current)
+            let before = try service.tree().treasure
 
-                for attack in Self.attacks {
-                    let ending = try await service.run(as: "ada", attack)
-                    #expect(ending.code != 0, "\(attack): \(ending)")
-                }
-                #expect(try service.tree().treasure == before)
+            for attack in Self.attacks {
+                let ending = try await service.run(as: "ada", attack)
+                #expect(ending.code != 0, "\(attack): \(ending)")
             }
+            #expect(try service.tree().treasure == before)
         }
 
         @Test func whoIsNotInTheGroupMayLookAndNoMore() async throws {
-            try await withService { service in
-                let all = try await service.run(
-                    as: "eve",
-                    "cat pictures/*/*/* metadata/*/*/* latest.* > /dev/null && ls favorites")
-                let link = try await service.run(as: "eve", "ln -s ../latest.jpg favorites/")
+            let service = try #require(SharedService.current)
+            let all = try await service.run(
+                as: "eve",
+                "cat pictures/*/*/* metadata/*/*/* latest.* > /dev/null && ls favorites")
+            let link = try await service.run(as: "eve", "ln -s ../latest.jpg favorites/")
 
-                #expect(all.code == 0, "\(all)")
-                #expect(link.code != 0 && link.errors.contains("Permission denied"), "\(link)")
-            }
+            #expect(all.code == 0, "\(all)")
+            #expect(link.code != 0 && link.errors.contains("Permission denied"), "\(link)")
         }
 
-        @Test func aReloadLooksAtOnce() async throws {
-            try await withService(days: 11, newest: Site.today.advanced(by: -1)) { service in
-                service.site.simulator.newest = Site.today
-                let news = try await service.news()
+        @Test func itGivesEachThingToWhomItBelongs() async throws {
+            let service = try #require(SharedService.current)
+            let modes = try await service.machine.read(
+                "cd \(InstalledService.root) && stat --format='%A %U %G %n' . favorites pictures"
+            )
+            let rights = try await service.machine.read(
+                "getfacl --omit-header --default \(InstalledService.root)/favorites")
 
-                let ending = try await service.machine.run("systemctl reload apod-mirror")
-                try await news.output.wait(for: "\(Site.today) “")
-
-                #expect(ending.code == 0, "\(ending)")
-                #expect(try await service.property("NRestarts") == "0")
-            }
+            #expect(
+                modes == """
+                    drwxr-xr-x apod-mirror apod-mirror .
+                    drwxrwsr-x apod-mirror apod-favorites favorites
+                    drwxr-xr-x apod-mirror apod-mirror pictures
+                    """)
+            #expect(rights.contains("group:apod-favorites:rwx"), "\(rights)")
         }
 
-        @Test func whatHangsIsKilledAndComesBackWithNothingLost() async throws {
-            try await withService { service in
-                let day = Site.today.advanced(by: -3)
-                try await service.favor(day)
-                try await service.configure("WatchdogSec=4s\nRestartSec=100ms")
-                try await service.machine.run("systemctl restart apod-mirror")
-                let before = try service.tree().treasure
-                let pid = try await service.property("MainPID")
-                let news = try await service.news()
+        @Test func itBringsItsManualAndStartsNothingInSessions() async throws {
+            let service = try #require(SharedService.current)
+            let manual = try await service.machine.run(
+                "test -s /usr/share/man/man1/apod-mirror.1.gz")
+            let session = try await service.machine.read(
+                "systemctl --global is-enabled apod-mirror")
 
-                try await service.machine.run("kill -STOP \(pid)")
-                try await news.output.wait(for: "Watchdog timeout")
-                try await news.output.wait(for: "Started apod-mirror.service")
+            #expect(manual.code == 0, "\(manual)")
+            #expect(session == "disabled")
+        }
 
-                #expect(try await service.property("NRestarts") == "1")
-                #expect(try await service.property("MainPID") != pid)
-                #expect(try await service.property("ActiveState") == "active")
-                #expect(try service.tree().treasure == before)
-            }
+        @Test func itNeitherWakesNorGrowsWhileNothingHappens() async throws {
+            let service = try #require(SharedService.current)
+            let pid = try await service.property("MainPID")
+
+            let comesToRest = try await service.comesToRest(pid)
+            let memory = try await service.machine.read(
+                "awk '/^VmRSS/ { print $2 }' /proc/\(pid)/status")
+
+            #expect(comesToRest)
+            #expect(Int(memory).map { $0 <= 12 << 10 } == true, "\(memory) kB")
         }
 
         @Test func itStopsAtOnce() async throws {
-            try await withService { service in
-                let start = ContinuousClock.now
-                let ending = try await service.machine.run("systemctl stop apod-mirror")
-                let time = start.duration(to: .now)
+            let service = try #require(SharedService.current)
+            let start = ContinuousClock.now
+            let ending = try await service.machine.run("systemctl stop apod-mirror")
+            let time = start.duration(to: .now)
 
-                #expect(ending.code == 0 && time < .seconds(2), "\(time)")
-                #expect(try await service.property("Result") == "success")
-                #expect(try await service.property("ExecMainStatus") == "0")
-            }
+            #expect(ending.code == 0 && time < .seconds(2), "\(time)")
+            #expect(try await service.property("Result") == "success")
+            #expect(try await service.property("ExecMainStatus") == "0")
+            try await service.machine.run("systemctl start apod-mirror")
         }
+    }
+}
 
-        @Test func theKeyOfACredentialIsNowhereElse() async throws {
-            let settings = """
-                install -D --mode=600 /dev/null /etc/apod-mirror/nasa-api-key
-                echo KEY0123456789 > /etc/apod-mirror/nasa-api-key
-                """
-            try await withService(settings: settings) { service in
-                let pid = try await service.property("MainPID")
-                let given = try await service.machine.read(
-                    "cat /run/credentials/apod-mirror.service/nasa-api-key")
-                let found = try await service.machine.run(
-                    """
-                    grep --recursive --quiet KEY0123456789 \(InstalledService.root) /var/cache/apod-mirror \
-                        /proc/\(pid)/cmdline /proc/\(pid)/environ && echo in a file
-                    journalctl | grep KEY0123456789
-                    """)
-
-                #expect(given == "KEY0123456789")
-                #expect(found.output == "", "\(found)")
-            }
+extension InstalledService {
+    /// Whether there come ten seconds in which the process does nothing.
+    fileprivate func comesToRest(_ pid: String) async throws -> Bool {
+        for _ in 0..<4 {
+            let before = try await switches(of: pid)
+            // The time of silence that is looked at, not one that is waited for.
+            try await LoopClock().sleep(for: .seconds(10))
+            if try await switches(of: pid) == before { return true }
         }
+        return false
+    }
+
+    /// How often a thread of the process was put on or taken off a processor.
+    fileprivate func switches(of pid: String) async throws -> Int? {
+        Int(
+            try await machine.read(
+                "cat /proc/\(pid)/task/*/status | awk '/ctxt_switches/ { n += $2 } END { print n }'"
+            ))
     }
 }

@@ -10,15 +10,27 @@ final class Machine: Sendable {
     static let package = processEnvironment()["APOD_MIRROR_PACKAGE"]
     /// Where the package is in the machine.
     static let packageInside = "/opt/apod-mirror.deb"
+    /// The folder of the Makefile, and where that is in the machine.
+    static let source =
+        "\(#filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined())"
+    static let sourceInside = "/opt/source"
+
+    /// It did not come up in time.
+    struct Silence: Error {
+        let ending: Ending
+    }
 
     private let nspawn: Program
-    /// The number that its process 1 has outside.
+    /// The number of its process 1, as systemd-nspawn sees it.
     private let leader: String
 
     private init(_ nspawn: Program, leader: String) {
         self.nspawn = nspawn
         self.leader = leader
     }
+
+    /// The longest time until it is up.
+    private static let patience = Duration.seconds(30)
 
     /// Starts it, as far as the basic services.
     ///
@@ -28,19 +40,36 @@ final class Machine: Sendable {
     static func boot(in folder: String) async throws -> Machine {
         let socket = try NotifySocket("\(folder)/notify")
         defer { withExtendedLifetime(socket) {} }
-        let options = ["--notify-ready=yes", "--bind-ro=\(package ?? ""):\(packageInside)"]
+        let options = [
+            "--notify-ready=yes", "--bind-ro=\(package ?? ""):\(packageInside)",
+            "--bind-ro=\(source):\(sourceInside)",
+        ]
         let nspawn = try Program(
             [script] + options + ["--boot", "systemd.unit=basic.target"],
             environment: ["NOTIFY_SOCKET": socket.address])
-        try await socket.wait(for: "READY=1")
+        let isUp = try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await socket.wait(for: "READY=1")
+                return true
+            }
+            group.addTask {
+                try await LoopClock().sleep(for: patience)
+                return false
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? false
+        }
+        guard isUp else {
+            nspawn.signal(SIGKILL)
+            throw Silence(ending: try await nspawn.end())
+        }
         let leader = socket.messages.joined(separator: "\n").split(separator: leaderPrefix).last?
             .prefix(while: \.isNumber)
         return Machine(nspawn, leader: String(leader ?? ""))
     }
 
     private static let leaderPrefix = "X_NSPAWN_LEADER_PID="
-    private static let script =
-        "\(#filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined())/machine"
+    private static let script = "\(source)/Tests/machine"
 
     /// Runs the lines of a shell in it, as root.
     @discardableResult func run(_ lines: String) async throws -> Ending {
@@ -56,8 +85,11 @@ final class Machine: Sendable {
 
     /// Starts the lines, which go on while the test does.
     func start(_ lines: String) throws -> Program {
-        try Program(
-            ["nsenter", "--all", "--target", leader, "sh", "-c", lines],
+        // Its numbers are those of the name space that Tests/machine makes.
+        let spaces = "/proc/\(nspawn.pid)/ns"
+        let there = ["nsenter", "--mount=\(spaces)/mnt", "--pid=\(spaces)/pid_for_children"]
+        return try Program(
+            there + ["nsenter", "--all", "--target", leader, "sh", "-c", lines],
             environment: [
                 "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8",
                 "DEBIAN_FRONTEND": "noninteractive",
@@ -66,14 +98,12 @@ final class Machine: Sendable {
 
     /// What the folder at `path` in it holds.
     func tree(_ path: String) throws -> TreeImage {
-        try TreeImage(of: "/proc/\(leader)/root\(path)")
+        try TreeImage(of: "/proc/\(nspawn.pid)/root/proc/\(leader)/root\(path)")
     }
 
-    /// Stops it, and waits until it is gone.
+    /// Pulls its plug, and waits until it is gone.
     func halt() async throws {
-        // Twice: at once. See systemd-nspawn(1).
-        nspawn.signal(SIGTERM)
-        nspawn.signal(SIGTERM)
+        nspawn.signal(SIGKILL)
         _ = try await nspawn.end()
     }
 }

@@ -5,36 +5,6 @@ import Testing
 extension UnderSystemd {
     /// The life of the Debian package on a machine.
     @Suite(.timeLimit(.minutes(1))) struct PackageTests {
-        @Test func itGivesEachThingToWhomItBelongs() async throws {
-            try await withService { service in
-                let modes = try await service.machine.read(
-                    "cd \(InstalledService.root) && stat --format='%A %U %G %n' . favorites pictures"
-                )
-                let rights = try await service.machine.read(
-                    "getfacl --omit-header --default \(InstalledService.root)/favorites")
-
-                #expect(
-                    modes == """
-                        drwxr-xr-x apod-mirror apod-mirror .
-                        drwxrwsr-x apod-mirror apod-favorites favorites
-                        drwxr-xr-x apod-mirror apod-mirror pictures
-                        """)
-                #expect(rights.contains("group:apod-favorites:rwx"), "\(rights)")
-            }
-        }
-
-        @Test func itBringsItsManualAndStartsNothingInSessions() async throws {
-            try await withService { service in
-                let manual = try await service.machine.run(
-                    "test -s /usr/share/man/man1/apod-mirror.1.gz")
-                let session = try await service.machine.read(
-                    "systemctl --global is-enabled apod-mirror")
-
-                #expect(manual.code == 0, "\(manual)")
-                #expect(session == "disabled")
-            }
-        }
-
         @Test func anUpgradeLosesNothingAndRunsTheNewOne() async throws {
             try await withService { service in
                 let day = Site.today.advanced(by: -3)
@@ -47,7 +17,7 @@ extension UnderSystemd {
                     set -e
                     dpkg-deb --raw-extract \(Machine.packageInside) /opt/newer
                     sed --in-place 's/^Version: .*/Version: 99/' /opt/newer/DEBIAN/control
-                    dpkg-deb --build --root-owner-group /opt/newer /opt/newer.deb
+                    dpkg-deb -Znone --build --root-owner-group /opt/newer /opt/newer.deb
                     dpkg --install /opt/newer.deb
                     dpkg-query --show --showformat='${Version}' apod-mirror
                     """)

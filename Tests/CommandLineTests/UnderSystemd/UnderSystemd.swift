@@ -1,7 +1,6 @@
 import Testing
 
-/// The tests of what is installed: each but the last in a machine with a systemd of its own, one after
-/// the other.
+/// The tests of what is installed: in machines with a systemd of their own, one after the other.
 @Suite(
     .serialized,
     .enabled(if: Machine.package != nil, "“make test-service” builds the package that this tests"))

@@ -1,0 +1,63 @@
+import APOD
+import Simulator
+import Testing
+
+extension UnderSystemd {
+    /// What befalls the installed service: each in a machine of its own.
+    @Suite(.timeLimit(.minutes(1))) struct ServiceLifeTests {
+        @Test func aReloadLooksAtOnce() async throws {
+            try await withService(days: 11, newest: Site.today.advanced(by: -1)) { service in
+                service.site.simulator.newest = Site.today
+                let news = try await service.news()
+
+                let ending = try await service.machine.run("systemctl reload apod-mirror")
+                try await news.output.wait(for: "\(Site.today) “")
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(try await service.property("NRestarts") == "0")
+            }
+        }
+
+        @Test func whatHangsIsKilledAndComesBackWithNothingLost() async throws {
+            try await withService { service in
+                let day = Site.today.advanced(by: -3)
+                try await service.favor(day)
+                try await service.configure("WatchdogSec=4s\nRestartSec=100ms")
+                try await service.machine.run("systemctl restart apod-mirror")
+                let before = try service.tree().treasure
+                let pid = try await service.property("MainPID")
+                let news = try await service.news()
+
+                try await service.machine.run("kill -STOP \(pid)")
+                try await news.output.wait(for: "Watchdog timeout")
+                try await news.output.wait(for: "Started apod-mirror.service")
+
+                #expect(try await service.property("NRestarts") == "1")
+                #expect(try await service.property("MainPID") != pid)
+                #expect(try await service.property("ActiveState") == "active")
+                #expect(try service.tree().treasure == before)
+            }
+        }
+
+        @Test func theKeyOfACredentialIsNowhereElse() async throws {
+            let settings = """
+                install -D --mode=600 /dev/null /etc/apod-mirror/nasa-api-key
+                echo KEY0123456789 > /etc/apod-mirror/nasa-api-key
+                """
+            try await withService(settings: settings) { service in
+                let pid = try await service.property("MainPID")
+                let given = try await service.machine.read(
+                    "cat /run/credentials/apod-mirror.service/nasa-api-key")
+                let found = try await service.machine.run(
+                    """
+                    grep --recursive --quiet KEY0123456789 \(InstalledService.root) /var/cache/apod-mirror \
+                        /proc/\(pid)/cmdline /proc/\(pid)/environ && echo in a file
+                    journalctl | grep KEY0123456789
+                    """)
+
+                #expect(given == "KEY0123456789")
+                #expect(found.output == "", "\(found)")
+            }
+        }
+    }
+}

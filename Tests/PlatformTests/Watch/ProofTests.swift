@@ -1,0 +1,114 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Platform
+
+extension WatchTests {
+    @Suite struct Proof {
+        @Test func theNewsComesAndIsNoReasonToLook() async throws {
+            try await withDisk { disk in
+                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                try await watch.begin()
+                for _ in 0..<100 {
+                    await watch.prove()
+                    #expect(await watch.nextHint() == .proven)
+                }
+
+                #expect(await watch.isSilent())
+            }
+        }
+
+        /// A disk that sleeps is not woken.
+        @Test func nothingIsChangedForIt() async throws {
+            try await withDisk { disk in
+                let parent = try Folder(opening: disk.path)
+                var times = [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
+                unsafe utimensat(AT_FDCWD, "\(disk.path)/favorites", &times, 0)
+                let watch = FolderWatch(of: "favorites", in: parent)
+                try await watch.begin()
+
+                await watch.prove()
+
+                #expect(await watch.nextHint() == .proven)
+                #expect(try parent.status("favorites")?.modified == 1)
+            }
+        }
+
+        /// Others may look at the folder without waking anybody.
+        @Test func itIsWatchedForOpeningNoLongerThanThat() async throws {
+            try await withDisk { disk in
+                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                try await watch.begin()
+                await watch.prove()
+                #expect(await watch.nextHint() == .proven)
+
+                #expect(names(in: "\(disk.path)/favorites") == [])
+                disk.write("favorites/copy.jpg")
+
+                #expect(await watch.nextHint() == .changed)
+                #expect(await watch.isSilent())
+            }
+        }
+
+        /// Without a watch no news comes: that is what it finds out.
+        @Test func withoutAWatchThereIsNoNews() async throws {
+            try await withDisk { disk in
+                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                _ = await watch.nextHint()
+                await watch.prove()
+
+                #expect(await watch.isSilent())
+            }
+        }
+
+        @Test func aChangeAtTheSameTimeIsNotLost() async throws {
+            try await withDisk { disk in
+                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                try await watch.begin()
+                disk.link("favorites/link")
+                await watch.prove()
+
+                let hint = await watch.nextHint() ?? []
+                #expect(hint.contains(.changed))
+                #expect(hint.contains(.proven))
+            }
+        }
+
+        /// Another folder has its name, perhaps its inode too: of what happens there no news would come.
+        @Test(arguments: [true, false])
+        func whereAnotherFolderIsInItsPlaceThereIsNoProof(isRemoved: Bool) async throws {
+            try await withDisk { disk in
+                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                try await watch.begin()
+                if isRemoved {
+                    disk.removeFolder("favorites")
+                } else {
+                    disk.rename("favorites", "former")
+                }
+                disk.makeFolder("favorites")
+
+                await watch.prove()
+
+                let hint = await watch.nextHint() ?? []
+                #expect(hint.contains(.replaced) && !hint.contains(.proven))
+                _ = try await watch.list()
+                await watch.prove()
+                #expect(await watch.nextHint() == .proven)
+            }
+        }
+
+        /// Where there is no news to be had, the answer comes without: nothing is wrong with the watch.
+        @Test func whereThereIsNoFolderTheAnswerComesAtOnce() async throws {
+            try await withDisk { disk in
+                disk.removeFolder("favorites")
+                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                _ = await watch.nextHint()
+                _ = try await watch.list()
+                await watch.prove()
+
+                #expect(await watch.nextHint()?.contains(.proven) == true)
+            }
+        }
+    }
+}
