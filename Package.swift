@@ -128,8 +128,7 @@ if Context.environment["APOD_MIRROR_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "fuzz-pictures", dependencies: ["PictureSamples", "Thumbnailing"],
-            path: "Tests/FuzzPictures",
-            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]))
+            path: "Tests/FuzzPictures"))
 }
 
 for target in package.targets where target.type != .system && target.name != "CLinux" {
