@@ -172,20 +172,22 @@ private struct LinkReader {
                 value = rest.prefix { !isWhite($0) }
                 rest = rest.dropFirst(value.count)
             }
-            if name.map({ $0 | 0x20 }) == Array("href".utf8) { return resolved(value) }
+            let isAddress = name.lazy.map { $0 | 0x20 }.elementsEqual("href".utf8)
+            if isAddress { return resolved(value) }
         }
         return nil
     }
 
     /// What the value of an attribute means.
     private static func resolved(_ value: ArraySlice<UInt8>) -> String {
-        var (bytes, rest): ([UInt8], ArraySlice<UInt8>) = ([], value)
-        while let byte = rest.first {
-            let reference = byte == UInt8(ascii: "&") ? reference(rest) : nil
-            bytes += reference.flatMap { UTF8.encode($0.scalar).map(Array.init) } ?? [byte]
-            rest = rest.dropFirst(reference?.length ?? 1)
+        var (text, rest) = ("", value)
+        while let end = rest.firstIndex(of: UInt8(ascii: "&")) {
+            text += String(decoding: rest[..<end], as: UTF8.self)
+            let reference = reference(rest[end...])
+            text.unicodeScalars.append(reference?.scalar ?? "&")
+            rest = rest[(end + (reference?.length ?? 1))...]
         }
-        return CleanText.line(String(decoding: bytes, as: UTF8.self))
+        return text + String(decoding: rest, as: UTF8.self)
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {

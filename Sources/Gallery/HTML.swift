@@ -36,7 +36,9 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
     /// - Returns: Whether it leads to a web server.
     private mutating func open(_ link: TextLink) -> Bool {
         guard let address = link.address.asWebAddress else { return false }
-        self += "<a href=\"\(address)\" rel=\"noopener noreferrer\">"
+        append("<a href=\"")
+        append(escaping: address)
+        append("\" rel=\"noopener noreferrer\">")
         return true
     }
 
