@@ -60,6 +60,25 @@ import Thumbnails
         }
     }
 
+    /// It is killed with its parent, which is the thread that started it; and threads that have nothing
+    /// to do end.
+    @Test func aProcessOutlivesTheThreadsOfThisOne() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            try mirror.decodeBy(
+                """
+                exec setpriv --pdeathsig KILL \\
+                    sh -c 'head -c 1 > /dev/null; sleep 2; kill -SEGV $$'
+                """)
+
+            let made = try await mirror.make()
+
+            for day in Mirror.days {
+                #expect(throws: ThumbnailFailure.deadly("signal 11")) { try made[day]?.get() }
+            }
+        }
+    }
+
     @Test func aProcessThatHangsIsEnded() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
