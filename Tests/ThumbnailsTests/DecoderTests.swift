@@ -42,6 +42,7 @@ import Thumbnails
         let large = Chart(4000, 4000).png(.palette, isInterlaced: true)
         try await survive(large) { mirror in
             mirror.options.limits.memory = 24 << 20
+            mirror.options.limits.processorSeconds = 1000
         }
     }
 
