@@ -41,6 +41,7 @@ let package = Package(
         .target(
             name: "Gallery", dependencies: ["APOD", "Mirror", "Platform"],
             resources: [.embedInCode("Assets")]),
+        .target(name: "GIFWriting", dependencies: ["CGIF"]),
         .target(name: "Mirror", dependencies: ["APOD", "Platform", "Transfer"]),
         .target(name: "Platform", dependencies: ["CInotifyTools", "CLinux", "CNettle"]),
         .target(
@@ -50,7 +51,9 @@ let package = Package(
             ]),
         .target(
             name: "Simulator",
-            dependencies: ["APOD", "CGIF", "CMicroHTTPD", "CSPNG", "CTurboJPEG", "Platform"]),
+            dependencies: [
+                "APOD", "CGIF", "CMicroHTTPD", "CSPNG", "CTurboJPEG", "GIFWriting", "Platform",
+            ]),
         .target(name: "ThumbnailProtocol"),
         .target(name: "Thumbnailing", dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP"]),
         .target(
@@ -70,7 +73,8 @@ let package = Package(
             ],
             path: "Tests/Benchmarks"),
         .target(
-            name: "PictureSamples", dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP"],
+            name: "PictureSamples",
+            dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP", "GIFWriting"],
             path: "Tests/PictureSamples"),
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
         .testTarget(
@@ -128,8 +132,7 @@ if Context.environment["APOD_MIRROR_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "fuzz-pictures", dependencies: ["PictureSamples", "Thumbnailing"],
-            path: "Tests/FuzzPictures",
-            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]))
+            path: "Tests/FuzzPictures"))
 }
 
 for target in package.targets where target.type != .system && target.name != "CLinux" {

@@ -15,6 +15,11 @@ enum CleanText {
         text.unicodeScalars.allSatisfy(isWhite)
     }
 
+    /// Whether `scalar` is neither white space nor dropped.
+    static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
+        !isWhite(scalar) && !isInvisible(scalar)
+    }
+
     private static func folded(_ text: String, paragraphs: Bool) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

@@ -104,7 +104,11 @@ extension Exhibit {
         }
     }
 
-    var explanation: HTML { HTML(paragraphs: record?.entry.explanation ?? "") }
+    var explanation: HTML {
+        guard let entry = record?.entry else { return "" }
+        let links = entry.explanationHTML.map { TextLink.all(in: entry.explanation, from: $0) }
+        return HTML(paragraphs: entry.explanation, links: links ?? [])
+    }
 
     private func links(_ base: HTML) -> HTML? {
         var links: [HTML] = []

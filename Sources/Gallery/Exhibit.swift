@@ -19,6 +19,14 @@ struct Exhibit {
     let record: DayRecord?
     let hasThumbnail: Bool
     let isFavorite: Bool
+    /// The picture, or the still of a video; never one that a record claims to be elsewhere.
+    let picture: PictureRecord?
+
+    init(day: Day, record: DayRecord?, hasThumbnail: Bool, isFavorite: Bool) {
+        (self.day, self.record) = (day, record)
+        (self.hasThumbnail, self.isFavorite) = (hasThumbnail, isFavorite)
+        picture = record?.picture.flatMap { $0.path.isInTree ? $0 : nil }
+    }
 
     var title: String {
         guard let record else { return day.inWords }
@@ -42,9 +50,6 @@ struct Exhibit {
         if hasThumbnail { return Layout.thumbnail(of: day) }
         return picture.flatMap { $0.isShownByBrowsers ? $0.path : nil }
     }
-
-    /// The picture, or the still of a video; never one that a record claims to be elsewhere.
-    var picture: PictureRecord? { record?.picture.flatMap { $0.path.isInTree ? $0 : nil } }
 
     var isFilm: Bool {
         switch work {

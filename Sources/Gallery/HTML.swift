@@ -10,10 +10,12 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
 
     init(stringInterpolation interpolation: Interpolation) { bytes = interpolation.html.bytes }
 
-    /// `text` as paragraphs, which it has apart by blank lines.
-    init(paragraphs text: String) {
-        var (isOpen, feeds) = (false, 0)
-        for byte in text.utf8 {
+    /// `text` as paragraphs, which it has apart by blank lines; links lead to web servers and nowhere else.
+    init(paragraphs text: String, links: [TextLink] = []) {
+        var rest = links[...]
+        var (isOpen, feeds, linkEnd) = (false, 0, -1)
+        for (place, byte) in text.utf8.enumerated() {
+            if place == linkEnd { bytes += "</a>".utf8 }
             guard byte != UInt8(ascii: "\n") else {
                 feeds += 1
                 continue
@@ -21,9 +23,23 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
             if isOpen, feeds > 0 { bytes += (feeds > 1 ? "</p>\n<p>" : "\n").utf8 }
             if !isOpen { bytes += "<p>".utf8 }
             (isOpen, feeds) = (true, 0)
+            if let link = rest.first, place == link.range.lowerBound {
+                rest.removeFirst()
+                linkEnd = open(link) ? link.range.upperBound : -1
+            }
             append(escaping: byte)
         }
+        if linkEnd == text.utf8.count { bytes += "</a>".utf8 }
         if isOpen { bytes += "</p>\n".utf8 }
+    }
+
+    /// - Returns: Whether it leads to a web server.
+    private mutating func open(_ link: TextLink) -> Bool {
+        guard let address = link.address.asWebAddress else { return false }
+        append("<a href=\"")
+        append(escaping: address)
+        append("\" rel=\"noopener noreferrer\">")
+        return true
     }
 
     /// Makes room for so many bytes in all.

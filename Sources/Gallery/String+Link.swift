@@ -5,6 +5,7 @@ extension String {
     var asLink: String { percentEncoded { $0.isUnreserved || $0 == UInt8(ascii: "/") } }
 
     private func percentEncoded(but isKept: (UInt8) -> Bool) -> String {
+        guard !utf8.allSatisfy(isKept) else { return self }
         var text: [UInt8] = []
         text.reserveCapacity(utf8.count + 16)
         for byte in utf8 {
@@ -20,16 +21,16 @@ extension String {
 
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// The address where it leads to a web server and nowhere else; `nil` for `javascript:` and the like.
+    /// The address where it leads to a web server and nowhere else; not so `javascript:` and the like.
     var asWebAddress: String? {
         let address = hasPrefix("//") ? "https:" + self : self
-        let start = address.prefix(8).lowercased()
-        guard start.hasPrefix("https://") || start.hasPrefix("http://") else { return nil }
-        return address.percentEncoded { $0.isUnreserved || Self.delimiters.contains($0) }
+        guard address.isWebAddress || address.prefix(8).lowercased().isWebAddress else {
+            return nil
+        }
+        return address.percentEncoded { $0.isUnreserved || $0.isDelimiter }
     }
 
-    /// What has a meaning in an address; see RFC 3986, section 2.2.
-    private static let delimiters = Set(":/?#[]@!$&'()*+,;=%".utf8)
+    private var isWebAddress: Bool { hasPrefix("https://") || hasPrefix("http://") }
 }
 
 extension UInt8 {
@@ -43,4 +44,7 @@ extension UInt8 {
         default: false
         }
     }
+
+    /// Whether it has a meaning in an address, or encodes; see RFC 3986, section 2.2.
+    fileprivate var isDelimiter: Bool { ":/?#[]@!$&'()*+,;=%".utf8.contains(self) }
 }

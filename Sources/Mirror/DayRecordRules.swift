@@ -15,7 +15,10 @@ extension DayRecord {
         guard let earlier else { return }
         picture = earlier.picture
         unknown = earlier.unknown
-        if video?.url == earlier.video?.url || earlier.video?.path != nil { video = earlier.video }
+        if video?.url == earlier.video?.url || earlier.video?.path != nil || entry.media == Media()
+        {
+            video = earlier.video
+        }
         // The other feed words things differently: that is no edit.
         if earlier.missing == nil, earlier.feed != feed {
             self.entry = earlier.entry

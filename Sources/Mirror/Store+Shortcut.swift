@@ -4,7 +4,8 @@ internal import Platform
 extension Store {
     private static let shortcutExtension = "html"
 
-    /// Puts the shortcut to the video of `record` beside its poster, unless the video itself is kept.
+    /// Puts the shortcut to the video of `record` beside its poster, unless the video itself is kept;
+    /// where there is no video any more, its shortcut goes.
     ///
     /// - Parameters:
     ///   - record: What is about to be published.
@@ -17,6 +18,7 @@ extension Store {
     ) throws(SystemError) -> String? {
         let had = earlier?.video?.shortcut
         let (day, title) = (record.entry.day, record.entry.title)
+        if record.video == nil, let earlier { removeShortcut(of: earlier) }
         guard let video = record.video, video.path == nil,
             let shortcut = Shortcut(to: video.url, of: day, title: title)
         else { return had }
@@ -29,6 +31,18 @@ extension Store {
             guard !error.isNoSpace else { throw error }
             return nil
         }
+    }
+
+    /// Removes the shortcut of `record`, where it is the very file that we wrote.
+    private func removeShortcut(of record: DayRecord) {
+        guard let video = record.video, let path = video.shortcut,
+            let shortcut = Shortcut(to: video.url, of: record.entry.day, title: record.entry.title),
+            (try? tree.root.read(path, limit: 64 << 10)) == shortcut.document
+        else { return }
+        let (above, name) = Layout.split(path)
+        guard let folder = try? tree.root.folder(above) else { return }
+        try? folder.remove(name)
+        try? folder.synchronize()
     }
 
     private func publish(

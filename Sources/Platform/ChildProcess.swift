@@ -19,8 +19,11 @@ package struct ChildProcess: ~Copyable, Sendable {
 
     /// Starts the program at `path`.
     ///
+    /// The thread that does so lives as long as this process: a child that asks to be killed with its
+    /// parent dies with that thread, see `PR_SET_PDEATHSIG` in prctl(2).
+    ///
     /// - Throws: ``SystemError`` where there is no such program, or no process to be had.
-    package init(_ path: String, _ arguments: [String]) throws(SystemError) {
+    package init(_ path: String, _ arguments: [String]) async throws(SystemError) {
         var ends: [CInt] = [-1, -1]
         let kind = CInt(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
         try retryingInterrupts("socketpair", path: path) {
@@ -28,20 +31,23 @@ package struct ChildProcess: ~Copyable, Sendable {
         }
         let ours = FileDescriptor(owning: ends[0])
         let theirs = FileDescriptor(owning: ends[1])
-        process = try Self.start(path, arguments, theirs)
-        socket = ours
+        let socket = theirs.rawValue
+        let started = await EventLoop.shared.run { Self.start(path, arguments, socket) }
+        withExtendedLifetime(theirs) {}
+        process = try started.get()
+        self.socket = ours
         self.path = path
     }
 
     private static func start(
-        _ path: String, _ arguments: [String], _ socket: borrowing FileDescriptor
-    ) throws(SystemError) -> pid_t {
+        _ path: String, _ arguments: [String], _ socket: CInt
+    ) -> Result<pid_t, SystemError> {
         var process = pid_t()
         let words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { unsafe free($0) } }
-        let code = unsafe clinux_spawn(&process, path, words, socket.rawValue)
-        guard code == 0 else { throw SystemError("spawn", path: path, code: errno) }
-        return process
+        let code = unsafe clinux_spawn(&process, path, words, socket)
+        guard code == 0 else { return .failure(SystemError("spawn", path: path, code: errno)) }
+        return .success(process)
     }
 
     deinit { _ = Self.end(process) }

@@ -18,4 +18,13 @@ extension EventLoop {
             throw CancellationError()
         }
     }
+
+    /// What `body` gives on the loop's thread, which ends with the process and not before.
+    func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+        var interest: Interest?
+        let result = await withCheckedContinuation { continuation in
+            interest = at(.now) { continuation.resume(returning: body()) }
+        }
+        return withExtendedLifetime(interest) { result }
+    }
 }

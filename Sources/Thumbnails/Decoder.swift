@@ -85,7 +85,7 @@ struct Decoder: ~Copyable, Sendable {
     private mutating func start() async throws(ThumbnailFailure) {
         guard process == nil else { return }
         do throws(SystemError) {
-            process = try ChildProcess(program, limits.words)
+            process = try await ChildProcess(program, limits.words)
         } catch {
             throw .unavailable("\(error)")
         }

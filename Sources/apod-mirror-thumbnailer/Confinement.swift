@@ -19,6 +19,10 @@ struct Confinement {
     func enter() -> Bool {
         // What stops the daemon, or the whole group of a terminal, is not for this process to act on.
         for number in [SIGTERM, SIGINT, SIGHUP, SIGPIPE] { signal(number, SIG_IGN) }
+        // The handlers of Swift's runtime would try to tell of a crash, which they may not, for ever.
+        for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
+            signal(number, SIG_DFL)
+        }
         sacrificeFirst()
         return clinux_prepare_forgetting() == 0 && clinux_depend_on_parent() == 0 && setLimits()
             && clinux_only_compute() == 0

@@ -26,15 +26,17 @@ struct GalleryFigures {
         ]
     }
 
-    /// What records of the feed of today have beside the text, as long as theirs.
+    /// What records of the feed of today have beside the text, as long as theirs, with as many links.
     private static let details: JSON = [
         "credit": "Somebody with a Telescope", "copyright": "Somebody with a Telescope",
         "permalink": "https://science.nasa.gov/image-article/apod-2026-november-20/",
         "alt": .string(String(repeating: "A cloud of gas and dust, blue and red. ", count: 8)),
         "explanation_html": .string(
             String(
-                repeating: "<a href=\"https://science.nasa.gov/\">Filaments</a> of a star. ",
-                count: 40)),
+                repeating:
+                    "<a href=\"https://science.nasa.gov/universe/stars/\">Filaments</a> of a star. "
+                    + "Filaments of a star. ",
+                count: 20)),
     ]
 }
 

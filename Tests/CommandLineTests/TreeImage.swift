@@ -72,6 +72,10 @@ struct TreeImage: Hashable {
     /// The pages that lead to videos.
     var shortcuts: [String] { inPictures.filter { $0.hasSuffix(".html") } }
 
+    var thumbnails: [String] {
+        files.keys.filter { $0.hasPrefix("thumbnails/") && $0.hasSuffix(".jpg") }
+    }
+
     private var inPictures: [String] {
         files.keys.filter { $0.hasPrefix(Layout.pictures + "/") }.sorted()
     }

@@ -201,6 +201,48 @@ struct BrowserTests {
         }
     }
 
+    @Test func linksOfTheTextLeadToTheWebAlone() async throws {
+        try await withGallery { mirror, tab in
+            try await tab.open(mirror.address("gallery/2026.html#2026-11-19"))
+            try await tab.photograph("links")
+
+            #expect(
+                try await tab.value(
+                    "[...document.querySelectorAll('.day:target p a')].map(a => [a.textContent, a.href, a.rel])"
+                ) == [["remnant", "https://science.nasa.gov/m1?a=1&b=%22", "noopener noreferrer"]])
+            #expect(
+                try await tab.value(
+                    "document.querySelector('.day:target .words').innerText.includes('A remnant & more of a star.')"
+                ) == true)
+        }
+    }
+
+    @Test(.enabled(if: WebServer.isPossible, "needs python3"))
+    func allOfItWorksFromAWebServer() async throws {
+        try await withGallery { mirror, tab in
+            let server = try WebServer(of: mirror.root)
+            try await tab.open("\(server.origin)/")
+            try await tab.click(".newest .picture")
+            #expect(try await tab.waits(for: Self.isOpen("2026-11-20")))
+            #expect(
+                try await tab.waits(
+                    for: "document.querySelector('.day:target .view img').naturalWidth == 480"))
+            try await tab.press("ArrowRight")
+            #expect(try await tab.waits(for: Self.isOpen("2026-11-19")))
+            try await tab.press("/", text: "/")
+            try await tab.type("angstrom")
+            try await tab.press("Enter")
+            #expect(
+                try await tab.waits(for: "document.querySelectorAll('#results .card').length == 1"))
+            try await tab.click(".top nav a")
+            #expect(try await tab.waits(for: "document.querySelectorAll('.day').length == 2"))
+
+            #expect(tab.requests.allSatisfy { $0.hasPrefix(server.origin) }, "\(tab.requests)")
+            #expect(tab.complaints == [])
+            withExtendedLifetime(server) {}
+        }
+    }
+
     @Test func aVideoThatIsKeptIsPlayedAndAnotherIsALink() async throws {
         try await withGallery { mirror, tab in
             try await tab.open(mirror.address("gallery/2026.html#2026-11-16"))
@@ -250,7 +292,14 @@ struct BrowserTests {
     private func fill(_ mirror: SampleMirror) throws {
         try mirror.add(day("2026-11-20"), "The Crab # Nebula", size: (480, 320))
         try mirror.add(
-            day("2026-11-19"), "天の川 over Mount Fuji", size: (320, 480), ["copyright": "A. & B."])
+            day("2026-11-19"), "天の川 over Mount Fuji", size: (320, 480),
+            [
+                "copyright": "A. & B.", "explanation": "A remnant & more of a star.",
+                "explanation_html": """
+                <b>Explanation:</b> A <a href="https://science.nasa.gov/m1?a=1&amp;b=&quot;">remnant</a>
+                &amp; <a href="javascript:window.ran=1">more</a> of a <a href='/star'>star</a>.
+                """,
+            ])
         let attack = JSON.string(Self.attack)
         try mirror.add(
             day("2026-11-18"), Self.attack, size: (900, 200),

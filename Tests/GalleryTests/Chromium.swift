@@ -114,7 +114,7 @@ final class Chromium: Sendable {
 }
 
 /// Two descriptors that no other program inherits; what is written to one is read from the other.
-private struct Pipe {
+struct Pipe {
     let reader: CInt
     let writer: CInt
 

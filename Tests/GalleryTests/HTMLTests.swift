@@ -1,3 +1,4 @@
+import APOD
 import Testing
 
 @testable import Gallery
@@ -10,6 +11,21 @@ struct HTMLTests {
         let escaped = "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;so&#39; on"
 
         #expect(page.text == "<p title=\"\(escaped)\"><b>\(escaped)</b></p>")
+    }
+
+    @Test func linksLeadToTheWebAlone() {
+        let text = "A <b>, c\n\nd & e"
+        let html =
+            "<a href=\"//a.gov/'\">A</a> <a href='ftp://b'>&lt;b></a>, c<p><a href='http://d/\">'>d & e</a>"
+        let page = HTML(paragraphs: text, links: TextLink.all(in: text, from: html))
+
+        let rel = "rel=\"noopener noreferrer\""
+        #expect(
+            page.text == """
+                <p><a href="https://a.gov/&#39;" \(rel)>A</a> &lt;b&gt;, c</p>
+                <p><a href="http://d/%22%3E" \(rel)>d &amp; e</a></p>
+
+                """)
     }
 }
 

@@ -154,10 +154,11 @@ struct Tab {
         return entries + exceptions
     }
 
-    /// The addresses of all that the pages asked for.
+    /// The addresses of all that the pages asked for; `data:` asks nobody, and is how the browser has the
+    /// buttons of its video player.
     var requests: [String] {
         browser.events("Network.requestWillBeSent", session: session)
-            .compactMap { $0["request"]?["url"]?.string }
+            .compactMap { $0["request"]?["url"]?.string }.filter { !$0.hasPrefix("data:") }
     }
 
     /// Keeps what is seen in the folder that `APOD_MIRROR_SCREENSHOTS` names, where it does.

@@ -120,6 +120,59 @@ import Testing
         }
     }
 
+    @Test func aPictureInPlaceOfTheVideoNeedsNone() async throws {
+        try await withVideo { mirror in
+            await mirror.pass()
+            let path = try #require(try record(mirror).video?.shortcut)
+            var entry = try #require(mirror.simulator.entry(of: day))
+            entry.media = Self.picture
+            mirror.simulator.publish(entry)
+
+            await mirror.pass()
+
+            let record = try record(mirror)
+            #expect(record.video == nil && record.picture?.width == 64)
+            #expect(try mirror.tree.root.status(path) == nil)
+        }
+    }
+
+    @Test func whatSomebodyMadeOfItStays() async throws {
+        try await withVideo { mirror in
+            await mirror.pass()
+            let (folder, name) = Layout.split(try #require(try record(mirror).video?.shortcut))
+            try mirror.store.publish([1], in: mirror.tree.root.makeFolder(folder), as: name)
+            var entry = try #require(mirror.simulator.entry(of: day))
+            entry.media = Self.picture
+            mirror.simulator.publish(entry)
+
+            await mirror.pass()
+
+            let bytes = try mirror.tree.root.read("\(folder)/\(name)")
+            #expect(bytes == [1])
+        }
+    }
+
+    @Test func aVideoThatNASALosesKeepsIts() async throws {
+        try await withVideo { mirror in
+            await mirror.pass()
+            let before = try record(mirror)
+            var entry = try #require(mirror.simulator.entry(of: day))
+            entry.media = .lost
+            mirror.simulator.publish(entry)
+
+            await mirror.pass()
+
+            let after = try record(mirror)
+            #expect(after.video == before.video && after.picture == before.picture)
+            let text = try #require(try text(mirror))
+            #expect(text.contains(Self.page))
+        }
+    }
+
+    private static let picture = SimulatedMedia.picture(
+        SimulatedPicture(
+            name: "better.jpg", source: .drawn(Drawing(seed: 77, width: 64, height: 40))))
+
     @Test func aTreeFromBeforeThereWereAnyGetsThemOnce() async throws {
         try await withVideo { mirror in
             await mirror.pass()

@@ -1,4 +1,5 @@
 internal import CGIF
+internal import GIFWriting
 
 extension Chart {
     /// What a GIF has beside its frame.
@@ -22,31 +23,22 @@ extension Chart {
 
     /// The chart as a GIF file, by giflib; later frames are white.
     package func gif(_ options: GIFOptions = GIFOptions()) -> [UInt8] {
-        let sink = Sink()
-        let encoder = unsafe EGifOpen(
-            Unmanaged.passUnretained(sink).toOpaque(),
-            { encoder, bytes, count in
-                guard let context = unsafe encoder?.pointee.UserData else { return 0 }
-                let sink = unsafe Unmanaged<Sink>.fromOpaque(context).takeUnretainedValue()
-                unsafe sink.bytes += UnsafeBufferPointer(start: bytes, count: Int(count))
-                return count
-            }, nil)
         let colours = Self.fields.map { GifColorType(Red: $0.x, Green: $0.y, Blue: $0.z) }
-        let palette = unsafe GifMakeMapObject(4, colours)
         let (all, high) = (CInt(width + 2 * options.offset), CInt(height + 2 * options.offset))
-        unsafe EGifPutScreenDesc(encoder, all, high, 8, 0, palette)
-        if let field = options.transparent {
-            unsafe EGifPutExtension(encoder, 249, 4, [1, 0, 0, field])
+        return unsafe GIFFile.written { encoder in
+            let palette = unsafe GifMakeMapObject(4, colours)
+            unsafe EGifPutScreenDesc(encoder, all, high, 8, 0, palette)
+            if let field = options.transparent {
+                unsafe EGifPutExtension(encoder, 249, 4, [1, 0, 0, field])
+            }
+            for frame in 0..<options.frames {
+                unsafe EGifPutImageDesc(
+                    encoder, CInt(options.offset), CInt(options.offset), CInt(width), CInt(height),
+                    options.isInterlaced, nil)
+                unsafe put(frame == 0 ? indices : indices.map { _ in 3 }, options, into: encoder)
+            }
+            unsafe GifFreeMapObject(palette)
         }
-        for frame in 0..<options.frames {
-            unsafe EGifPutImageDesc(
-                encoder, CInt(options.offset), CInt(options.offset), CInt(width), CInt(height),
-                options.isInterlaced, nil)
-            unsafe put(frame == 0 ? indices : indices.map { _ in 3 }, options, into: encoder)
-        }
-        unsafe GifFreeMapObject(palette)
-        unsafe EGifCloseFile(encoder, nil)
-        return sink.bytes
     }
 
     private func put(
@@ -59,9 +51,5 @@ extension Chart {
                 unsafe EGifPutLine(encoder, &line, CInt(width))
             }
         }
-    }
-
-    private final class Sink {
-        var bytes: [UInt8] = []
     }
 }

@@ -24,9 +24,10 @@ package struct Chart: Sendable {
     /// Of each pixel, row by row, what `body` makes of its field.
     func pixels<Sample>(_ body: (Int) -> [Sample]) -> [Sample] {
         let samples = (0..<4).map(body)
-        return (0..<height).flatMap { row in
-            (0..<width).flatMap { samples[field($0, row)] }
-        }
+        // All rows are like the first or like the last.
+        let (top, bottom) = (0, height - 1)
+        let rows = [top, bottom].map { row in (0..<width).flatMap { samples[field($0, row)] } }
+        return (0..<height).flatMap { rows[field(0, $0) / 2] }
     }
 
     /// Three bytes a pixel.

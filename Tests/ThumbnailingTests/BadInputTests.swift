@@ -1,4 +1,5 @@
 import PictureSamples
+import TestSupport
 import Testing
 
 @testable import Thumbnailing
@@ -63,7 +64,7 @@ import Testing
 
     @Test(arguments: files.indices)
     func aFileWithWrongBytesIsShownOrRefused(_ index: Int) throws {
-        var random = Random(seed: UInt64(index) + 1)
+        var random = SplitMix(state: UInt64(index) + 1)
         for _ in 0..<200 {
             var file = Self.files[index].bytes
             for _ in 0..<Int.random(in: 1...8, using: &random) {
@@ -124,19 +125,5 @@ import Testing
 
         #expect(throws: PictureError.tooManyScans) { try thumbnail(of: all + [0xff, 0xd9]) }
         #expect(try areAlike(fields(of: thumbnail(of: file)), Chart.fields))
-    }
-}
-
-/// Numbers that are the same in every run; see Steele, Lea and Flood, “Fast splittable pseudorandom
-/// number generators”.
-private struct Random: RandomNumberGenerator {
-    var seed: UInt64
-
-    mutating func next() -> UInt64 {
-        seed &+= 0x9e37_79b9_7f4a_7c15
-        var z = seed
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
     }
 }

@@ -14,10 +14,11 @@ struct RealPictureTests {
             let paths = try RealPictures.paths(in: folder)
             #expect(paths.count > 100)
             var likenesses: [Double] = []
-            for path in paths {
+            let all = try Vips.thumbnails(of: paths.map { "\(folder.path)/\($0)" }, in: root)
+            for (path, another) in zip(paths, all) {
                 let bytes = try #require(try folder.read(path))
                 let ours = try decoded(thumbnail(of: bytes))
-                let theirs = try decoded(Vips.thumbnail(of: "\(folder.path)/\(path)", in: root))
+                let theirs = try decoded(another)
 
                 #expect(ours.size == theirs.size, "\(path)")
                 let likeness = ours.likeness(to: theirs)
@@ -34,13 +35,16 @@ struct RealPictureTests {
 extension Raster {
     /// The ratio of the peak signal to the noise between two pictures of a size, in decibels: 30 is close,
     /// 40 cannot be told apart.
+    ///
+    /// A sample of the bytes tells it.
     func likeness(to other: Raster) -> Double {
         guard size == other.size else { return 0 }
-        let squares = zip(bytes, other.bytes).reduce(into: 0) { sum, pair in
-            let difference = Int(pair.0) - Int(pair.1)
+        let places = stride(from: 0, to: bytes.count, by: 31)
+        let squares = places.reduce(into: 0) { sum, place in
+            let difference = Int(bytes[place]) - Int(other.bytes[place])
             sum += difference * difference
         }
         guard squares > 0 else { return .infinity }
-        return 10 * log10(255 * 255 * Double(bytes.count) / Double(squares))
+        return 10 * log10(255 * 255 * Double(bytes.count) / 31 / Double(squares))
     }
 }

@@ -7,9 +7,10 @@ enum Vips {
 
     static var isThere: Bool { unsafe access(program, X_OK) == 0 }
 
-    /// Its thumbnail of the picture at `path`, as ours are to be.
-    static func thumbnail(of path: String, in folder: String) throws -> [UInt8] {
-        let words = [program, "--size", "512x512>", "--output", "\(folder)/vips.jpg[Q=85]", path]
+    /// Its thumbnails of the pictures at `paths`, as ours are to be; no two have one name.
+    static func thumbnails(of paths: [String], in folder: String) throws -> [[UInt8]] {
+        let output = ["--size", "512x512>", "--output", "\(folder)/%s.vips.jpg[Q=85]"]
+        let words = [program] + output + paths
         let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         defer { unsafe arguments.forEach { unsafe free($0) } }
         var process = pid_t()
@@ -17,6 +18,10 @@ enum Vips {
         guard code == 0 else { throw SystemError("posix_spawn", path: program, code: code) }
         var status = CInt(0)
         while unsafe waitpid(process, &status, 0) == -1, errno == EINTR {}
-        return try Folder(opening: folder).read("vips.jpg") ?? []
+        let results = try Folder(opening: folder)
+        return try paths.map { path in
+            let name = path.split(separator: "/").last?.split(separator: ".").dropLast()
+            return try results.read("\(name?.joined(separator: ".") ?? "").vips.jpg") ?? []
+        }
     }
 }

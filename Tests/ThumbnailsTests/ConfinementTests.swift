@@ -55,6 +55,13 @@ import ThumbnailProtocol
         }
     }
 
+    @Test func aCrashEndsItAtOnce() async {
+        await #expect(processExitsWith: .signal(SIGSEGV)) {
+            guard Confinement(.usual).enter() else { exit(1) }
+            _ = unsafe UnsafePointer<Int>(bitPattern: 8)?.pointee
+        }
+    }
+
     @Test func itEndsWithItsProcessorTime() async {
         await #expect(processExitsWith: .signal(SIGXCPU)) {
             guard Confinement(.init(memory: 64 << 20, processorSeconds: 1)).enter() else { exit(1) }

@@ -42,6 +42,7 @@ import Thumbnails
         let large = Chart(4000, 4000).png(.palette, isInterlaced: true)
         try await survive(large) { mirror in
             mirror.options.limits.memory = 24 << 20
+            mirror.options.limits.processorSeconds = 1000
         }
     }
 
@@ -57,6 +58,25 @@ import Thumbnails
                 #expect(throws: ThumbnailFailure.deadly(reason)) { try made[day]?.get() }
             }
             #expect(try mirror.thumbnails.missing() == [])
+        }
+    }
+
+    /// It is killed with its parent, which is the thread that started it; and threads that have nothing
+    /// to do end.
+    @Test func aProcessOutlivesTheThreadsOfThisOne() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            try mirror.decodeBy(
+                """
+                exec setpriv --pdeathsig KILL \\
+                    sh -c 'head -c 1 > /dev/null; sleep 2; kill -SEGV $$'
+                """)
+
+            let made = try await mirror.make()
+
+            for day in Mirror.days {
+                #expect(throws: ThumbnailFailure.deadly("signal 11")) { try made[day]?.get() }
+            }
         }
     }
 

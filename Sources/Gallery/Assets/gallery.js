@@ -54,7 +54,8 @@ function attend() {
     const view = openView();
     // Once it has left, the keyboard goes on where it was: at the card of the last picture.
     const place = view ?? document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (view || place?.classList.contains("card")) place.focus({ preventScroll: Boolean(view) });
+    if (!view && (!place?.classList.contains("card") || document.activeElement.matches("input"))) return;
+    place.focus({ preventScroll: Boolean(view) });
 }
 addEventListener("hashchange", attend);
 addEventListener("DOMContentLoaded", attend);

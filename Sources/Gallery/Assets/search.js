@@ -69,17 +69,24 @@ function element(name, kind, ...children) {
     return made;
 }
 
+// The beginning of a text, up to the end of a word.
+function beginning(text, length) {
+    if (text.length <= length) return text;
+    const end = text.lastIndexOf(" ", length);
+    return `${text.slice(0, end > 0 ? end : length)} …`;
+}
+
 // The words around the first that was found. Folding may have moved them: then the beginning.
 function excerpt(day, query) {
     const small = folded(day.text);
     const places = query.map(word => small.indexOf(word));
     const place = Math.min(...places.filter(place => place >= 0), day.text.length);
-    if (small.length !== day.text.length || place === day.text.length) return day.text.slice(0, 140);
+    if (small.length !== day.text.length || place === day.text.length) return beginning(day.text, 140);
     const word = query[places.indexOf(place)];
     const start = place < 60 ? 0 : day.text.indexOf(" ", place - 60) + 1;
     return [start ? "… " : "", day.text.slice(start, place),
         element("mark", "", day.text.slice(place, place + word.length)),
-        day.text.slice(place + word.length, place + 110)];
+        beginning(day.text.slice(place + word.length), 110)];
 }
 
 function card(day, query) {

@@ -1,27 +1,19 @@
 internal import CGIF
+internal import GIFWriting
 
 extension Canvas {
     /// The picture as a GIF file, by giflib: in 256 shades of one colour, as in the first years.
     func gif() -> [UInt8] {
-        let sink = Sink()
-        let encoder = unsafe EGifOpen(
-            Unmanaged.passUnretained(sink).toOpaque(),
-            { encoder, bytes, count in
-                guard let context = unsafe encoder?.pointee.UserData else { return 0 }
-                let sink = unsafe Unmanaged<Sink>.fromOpaque(context).takeUnretainedValue()
-                unsafe sink.bytes += UnsafeBufferPointer(start: bytes, count: Int(count))
-                return count
-            }, nil)
         let (width, height) = (CInt(width), CInt(height))
-        let palette = unsafe GifMakeMapObject(256, Self.shades)
-        unsafe EGifPutScreenDesc(encoder, width, height, 8, 0, palette)
-        unsafe EGifPutImageDesc(encoder, 0, 0, width, height, false, nil)
         var indices = luminances()
-        let code = unsafe EGifPutLine(encoder, &indices, CInt(indices.count))
-        unsafe GifFreeMapObject(palette)
-        unsafe EGifCloseFile(encoder, nil)
-        precondition(code == GIF_OK, "giflib refuses a picture of \(width) by \(height)")
-        return sink.bytes
+        return unsafe GIFFile.written { encoder in
+            let palette = unsafe GifMakeMapObject(256, Self.shades)
+            unsafe EGifPutScreenDesc(encoder, width, height, 8, 0, palette)
+            unsafe EGifPutImageDesc(encoder, 0, 0, width, height, false, nil)
+            let code = unsafe EGifPutLine(encoder, &indices, CInt(indices.count))
+            unsafe GifFreeMapObject(palette)
+            precondition(code == GIF_OK, "giflib refuses a picture of \(width) by \(height)")
+        }
     }
 
     private func luminances() -> [UInt8] {
@@ -41,10 +33,5 @@ extension Canvas {
                 Green: UInt8(255 * light * (0.65 + 0.35 * light)),
                 Blue: UInt8(255 * light * (1.25 - 0.25 * light)))
         }
-    }
-
-    /// What the encoder writes to.
-    private final class Sink {
-        var bytes: [UInt8] = []
     }
 }
