@@ -42,7 +42,7 @@ internal import CGIF
         let size = try canvas(of: frame)
         var shrinker = Shrinker(size, atLeast: side)
         let empty = [UInt8](repeating: 0, count: size.width * 3)
-        for _ in 0..<frame.top { shrinker.add(empty.span) }
+        shrinker.skipFirst(frame.top)
         try readRows(of: frame) { indices in
             var row = empty
             paint(indices, palette, at: frame.left, into: &row)

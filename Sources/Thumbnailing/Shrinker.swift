@@ -28,6 +28,12 @@ struct Shrinker {
         sums = Array(repeating: 0, count: factor == 1 ? 0 : source.width * 3)
     }
 
+    /// Leaves so many rows black before the first that is added.
+    mutating func skipFirst(_ rows: Int) {
+        precondition(bands == 0 && rowsInBand == 0)
+        (bands, rowsInBand) = rows.quotientAndRemainder(dividingBy: factor)
+    }
+
     /// Takes the next row, three bytes a pixel.
     mutating func add(_ row: Span<UInt8>) {
         guard bands < target.height else { return }

@@ -53,7 +53,11 @@ internal import CWebP
         return Raster(target, bytes: pixels.withoutFourth())
     }
 
+    /// The most bytes of the two pictures that libwebp has in memory while it makes one frame.
+    private static let maximumMoving = 256 << 20
+
     private func firstFrame(atLeast side: Int) throws(PictureError) -> Raster {
+        guard size.height <= Self.maximumMoving / (size.width * 8) else { throw .noMemory }
         var data = unsafe WebPData(bytes: bytes.baseAddress, size: bytes.count)
         var options = WebPAnimDecoderOptions()
         unsafe WebPAnimDecoderOptionsInit(&options)

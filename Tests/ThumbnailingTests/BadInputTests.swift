@@ -96,6 +96,16 @@ import Testing
         }
     }
 
+    @Test func aHugeCanvasOfAMovingWebPIsRefused() {
+        // Width and height less one, three bytes each: 20,000 by 20,000.
+        var file = Chart.movingWebP
+        file.replaceSubrange(24..<30, with: [0x1f, 0x4e, 0, 0x1f, 0x4e, 0])
+
+        let began = ContinuousClock.now
+        #expect(throws: PictureError.noMemory) { try thumbnail(of: file) }
+        #expect(began.duration(to: .now) < .seconds(1))
+    }
+
     @Test func aHundredThousandFramesCostNoMoreThanOne() throws {
         let (one, two) = (Chart(32, 32).gif(), Chart(32, 32).gif(.init(frames: 2)))
         let frame = two.dropLast().suffix(two.count - one.count)
