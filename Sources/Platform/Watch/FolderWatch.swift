@@ -136,11 +136,11 @@ package actor FolderWatch {
         }
     }
 
-    /// Whether there were any that say that the folder should be looked at.
+    /// Whether there were any.
     private func takeEvents() -> Bool {
         guard let hint = tree?.drain(), !hint.isEmpty else { return false }
         pending.add(hint)
-        return hint != .proven
+        return true
     }
 
     private func settle() async {

@@ -29,6 +29,10 @@ extension WatchTests {
                 disk.link("favorites/a/another")
                 #expect(await watch.nextHint()?.isDisjoint(with: [.unwatched, .changed]) == false)
 
+                // There is no news to be had that would prove anything.
+                await watch.prove()
+                #expect(await watch.nextHint()?.contains(.proven) == true)
+
                 try cure()
                 try await watch.look { $0.count == 2 }
                 #expect(reports.withLock { $0 } == [.polling(limit), .events])
