@@ -19,6 +19,8 @@ package struct TextLink: Hashable, Sendable {
         let text = Array(text.utf8)
         var letters: [UInt8] = []
         var places: [Int] = []
+        letters.reserveCapacity(text.count)
+        places.reserveCapacity(text.count)
         for (place, byte) in text.enumerated() where byte > 0x20 {
             letters.append(byte)
             places.append(place)
@@ -60,15 +62,24 @@ private struct LinkReader {
             case UInt8(ascii: "<"): readTag()
             case UInt8(ascii: "&"): readReference()
             case ..<0x21, 0x7F: place += 1
-            case ..<0x80:
-                letters.append(byte)
-                place += 1
+            case ..<0x80: readLetters()
             default: readScalar()
             }
         }
     }
 
     // MARK: Characters
+
+    private mutating func readLetters() {
+        var end = place + 1
+        while end < html.count, 0x21..<0x7F ~= html[end], html[end] != UInt8(ascii: "<"),
+            html[end] != UInt8(ascii: "&")
+        {
+            end += 1
+        }
+        letters += html[place..<end]
+        place = end
+    }
 
     private mutating func readScalar() {
         let length = (~html[place]).leadingZeroBitCount

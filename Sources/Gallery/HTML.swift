@@ -12,9 +12,10 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
 
     /// `text` as paragraphs, which it has apart by blank lines; links lead to web servers and nowhere else.
     init(paragraphs text: String, links: [TextLink] = []) {
+        let text = Array(text.utf8)
         var rest = links[...]
         var (isOpen, feeds, linkEnd) = (false, 0, -1)
-        for (place, byte) in text.utf8.enumerated() {
+        for (place, byte) in text.enumerated() {
             if place == linkEnd { bytes += "</a>".utf8 }
             guard byte != UInt8(ascii: "\n") else {
                 feeds += 1
@@ -29,7 +30,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
             }
             append(escaping: byte)
         }
-        if linkEnd == text.utf8.count { bytes += "</a>".utf8 }
+        if linkEnd == text.count { bytes += "</a>".utf8 }
         if isOpen { bytes += "</p>\n".utf8 }
     }
 
