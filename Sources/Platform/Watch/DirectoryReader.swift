@@ -15,19 +15,18 @@ internal import Glibc
     /// A path may be longer than the kernel takes at once: it is walked in pieces.
     init(opening relative: [UInt8], beneath root: CInt) throws(SystemError) {
         let path = relative.isEmpty ? "." : String(decoding: relative, as: UTF8.self)
-        var above = FileDescriptor(owning: -1)
+        var above: FileDescriptor?
         var rest = relative[...]
         while rest.count >= Int(PATH_MAX) {
             guard let slash = rest.prefix(Int(PATH_MAX) - 1).lastIndex(of: UInt8(ascii: "/")) else {
                 throw SystemError("open", path: path, code: ENAMETOOLONG)
             }
-            let from = above.rawValue < 0 ? root : above.rawValue
+            let from = above?.rawValue ?? root
             above = FileDescriptor(owning: try Self.open(rest[..<slash], beneath: from, path))
             rest = rest[(slash + 1)...]
         }
         try self.init(
-            owning: try Self.open(
-                rest, beneath: above.rawValue < 0 ? root : above.rawValue, path), path: path)
+            owning: try Self.open(rest, beneath: above?.rawValue ?? root, path), path: path)
     }
 
     private init(owning descriptor: CInt, path: String) throws(SystemError) {
