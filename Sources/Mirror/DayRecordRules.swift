@@ -15,10 +15,10 @@ extension DayRecord {
         guard let earlier else { return }
         picture = earlier.picture
         unknown = earlier.unknown
-        if video?.url == earlier.video?.url || earlier.video?.path != nil || entry.media == Media()
-        {
-            video = earlier.video
-        }
+        let isSame = video?.url == earlier.video?.url
+        // What is kept stays, and so does what NASA merely lost.
+        let isToStay = earlier.video?.path != nil || entry.media == Media()
+        if isSame || isToStay { video = earlier.video }
         // The other feed words things differently: that is no edit.
         if earlier.missing == nil, earlier.feed != feed {
             self.entry = earlier.entry

@@ -90,10 +90,10 @@ package struct FavoriteKeeper: Keeper {
 
     /// Looks whenever there is reason to, until the task is cancelled.
     package func run() async {
-        // What stands in the way is said by the first look.
-        try? await favorites.prepare()
         var deadline: ContinuousClock.Instant?
         await Pulse.$current.withValue(pulse) {
+            // What stands in the way is said by the first look.
+            try? await favorites.prepare()
             while let hint = await watch.nextHint(by: deadline) {
                 if hint != .proven {
                     let pause = await look(after: hint.subtracting(.proven))

@@ -18,6 +18,11 @@ struct Path: Hashable, ExpressibleByStringInterpolation, CustomStringConvertible
 struct Disk: Sendable {
     let path: String
 
+    /// A watch of `favorites`.
+    func watch(settling: FolderWatch.Settling = .usual) throws -> FolderWatch {
+        FolderWatch(of: "favorites", in: try Folder(opening: path), settling: settling)
+    }
+
     /// Each answers whether it could be done.
     @discardableResult func makeFolder(_ path: Path) -> Bool {
         call(path) { unsafe mkdir($0, 0o755) }

@@ -9,7 +9,7 @@ extension WatchTests {
     @Suite struct Hints {
         @Test func thatNobodyWaitsForBecomeOne() async throws {
             try await withDisk { disk in
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 try await watch.begin()
 
                 for number in 0..<1000 { disk.link("favorites/\(number)") }
@@ -23,8 +23,7 @@ extension WatchTests {
         @Test func areHeldBackUntilItIsQuietButNotForEver() async throws {
             try await withDisk { disk in
                 // So long that a busy machine does not make it quiet.
-                let watch = FolderWatch(
-                    of: "favorites", in: try Folder(opening: disk.path),
+                let watch = try disk.watch(
                     settling: .init(quiet: .milliseconds(300), atMost: .milliseconds(600)))
                 try await watch.begin()
                 let start = ContinuousClock.now
@@ -45,8 +44,7 @@ extension WatchTests {
         @Test(arguments: [FolderHint.changed, .asked])
         func wakeWhoWaits(reason: FolderHint) async throws {
             try await withDisk { disk in
-                let watch = FolderWatch(
-                    of: "favorites", in: try Folder(opening: disk.path), settling: .none)
+                let watch = try disk.watch(settling: .none)
                 try await watch.begin()
 
                 let hints = await whileRepeating { number in
@@ -86,7 +84,7 @@ extension WatchTests {
 
         @Test func comeWhenTheyAreDueOrAskedFor() async throws {
             try await withDisk { disk in
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 try await watch.begin()
 
                 #expect(await watch.nextHint(by: .now + .milliseconds(5)) == .due)
@@ -113,7 +111,7 @@ extension WatchTests {
         func saySoWhenTheKernelForgot() async throws {
             try await withDisk { disk in
                 disk.makeFolder("favorites/a")
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 #expect(await watch.nextHint() == .started)
                 // The length of the queue is read when the instance is made.
                 let old = text(of: "/proc/sys/fs/inotify/max_queued_events")
@@ -172,7 +170,7 @@ extension WatchTests {
         @Test func leaveNothingWhenTheWatchIsLetGoOf() async throws {
             try await withDisk { disk in
                 for _ in 0..<50 {
-                    let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                    let watch = try disk.watch()
                     try await watch.begin()
                 }
 

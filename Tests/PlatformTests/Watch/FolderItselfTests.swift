@@ -8,7 +8,7 @@ extension WatchTests {
         @Test func mayComeLater() async throws {
             try await withDisk { disk in
                 disk.removeFolder("favorites")
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 #expect(await watch.nextHint() == .started)
                 #expect(try await watch.list() == nil)
 
@@ -21,7 +21,7 @@ extension WatchTests {
 
         @Test func mayBeRemovedAndMadeAgain() async throws {
             try await withDisk { disk in
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 try await watch.begin()
                 disk.removeFolder("favorites")
                 #expect(await watch.nextHint()?.contains(.replaced) == true)
@@ -60,7 +60,7 @@ extension WatchTests {
         /// A folder that may not be read has no watch of its own.
         @Test func mayBecomeReadable() async throws {
             try await withDisk { disk in
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 try await watch.begin()
 
                 disk.setMode("favorites", 0o700)
@@ -72,7 +72,7 @@ extension WatchTests {
         @Test func isNeverALinkToElsewhere() async throws {
             try await withDisk { disk in
                 disk.link("outside/secret")
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 try await watch.begin()
                 disk.rename("favorites", "hidden")
                 disk.link("favorites", to: "outside")
@@ -96,7 +96,7 @@ extension WatchTests {
 
         @Test func hasNeighboursOfNoInterest() async throws {
             try await withDisk { disk in
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 try await watch.begin()
 
                 disk.write("index.html")

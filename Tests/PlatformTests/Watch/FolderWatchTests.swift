@@ -35,7 +35,7 @@ extension WatchTests {
                 disk.link("outside/other")
                 disk.makeFolder("outside/full")
                 disk.link("outside/full/link")
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 try await watch.begin()
                 let before = disk.found()
                 change.make(disk, folder)
@@ -51,7 +51,7 @@ extension WatchTests {
         @Test func whatIsWrittenLaterIsNoticedToo() async throws {
             try await withDisk { disk in
                 disk.write("favorites/a.desktop", "")
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 try await watch.begin()
 
                 disk.write("favorites/a.desktop", "[Desktop Entry]")
@@ -80,7 +80,7 @@ extension WatchTests {
         @Test func aTouchIsOfNoInterest() async throws {
             try await withDisk { disk in
                 disk.write("favorites/copy.jpg")
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 try await watch.begin()
 
                 disk.setMode("favorites/copy.jpg", 0o600)
@@ -93,7 +93,7 @@ extension WatchTests {
             try await withDisk { disk in
                 disk.makeFolder("favorites/closed")
                 disk.setMode("favorites/closed", 0)
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 try await watch.begin()
 
                 disk.setMode("favorites/closed", 0o755)
@@ -105,7 +105,7 @@ extension WatchTests {
         @Test func aFolderThatWasMovedOutIsNoLongerHeard() async throws {
             try await withDisk { disk in
                 disk.makeFolder("favorites/a")
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 try await watch.begin()
                 disk.rename("favorites/a", "outside/a")
                 try await watch.look { $0.isEmpty }
@@ -122,7 +122,7 @@ extension WatchTests {
 
         @Test func aFolderMadeAgainUnderItsNameIsHeard() async throws {
             try await withDisk { disk in
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 try await watch.begin()
                 for round in 1...20 {
                     disk.makeFolder("favorites/a")
@@ -148,7 +148,7 @@ extension WatchTests {
             try await withDisk { disk in
                 let folder = "favorites" / Path(name)
                 disk.makeFolder(folder)
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 try await watch.begin()
 
                 disk.link(folder / Path(name), to: Path(name))

@@ -7,7 +7,7 @@ extension WatchTests {
     @Test func anIdleWatchCostsNothing() async {
         await #expect(processExitsWith: .success) {
             try await withDisk { disk in
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 let looks = Monitor(0)
                 Task(executorPreference: Workers.shared) {
                     for await _ in watch.hints {

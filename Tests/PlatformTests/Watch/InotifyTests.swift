@@ -145,8 +145,7 @@ extension WatchTests {
 
         @Test func isStartedAfreshBeforeDeadWatchesPileUp() async throws {
             try await withDisk { disk in
-                let watch = FolderWatch(
-                    of: "favorites", in: try Folder(opening: disk.path), settling: .none)
+                let watch = try disk.watch(settling: .none)
                 try await watch.begin()
                 var highest = 0
                 for round in 0..<WatchedTree.mostEnded + 500 {

@@ -8,7 +8,7 @@ extension WatchTests {
     @Suite struct Proof {
         @Test func theNewsComesAndIsNoReasonToLook() async throws {
             try await withDisk { disk in
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 try await watch.begin()
                 for _ in 0..<100 {
                     await watch.prove()
@@ -38,7 +38,7 @@ extension WatchTests {
         /// Others may look at the folder without waking anybody.
         @Test func itIsWatchedForOpeningNoLongerThanThat() async throws {
             try await withDisk { disk in
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 try await watch.begin()
                 await watch.prove()
                 #expect(await watch.nextHint() == .proven)
@@ -54,7 +54,7 @@ extension WatchTests {
         /// Without a watch no news comes: that is what it finds out.
         @Test func withoutAWatchThereIsNoNews() async throws {
             try await withDisk { disk in
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 _ = await watch.nextHint()
                 await watch.prove()
 
@@ -64,7 +64,7 @@ extension WatchTests {
 
         @Test func aChangeAtTheSameTimeIsNotLost() async throws {
             try await withDisk { disk in
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 try await watch.begin()
                 disk.link("favorites/link")
                 await watch.prove()
@@ -79,7 +79,7 @@ extension WatchTests {
         @Test(arguments: [true, false])
         func whereAnotherFolderIsInItsPlaceThereIsNoProof(isRemoved: Bool) async throws {
             try await withDisk { disk in
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 try await watch.begin()
                 if isRemoved {
                     disk.removeFolder("favorites")
@@ -102,7 +102,7 @@ extension WatchTests {
         @Test func whereThereIsNoFolderTheAnswerComesAtOnce() async throws {
             try await withDisk { disk in
                 disk.removeFolder("favorites")
-                let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                let watch = try disk.watch()
                 _ = await watch.nextHint()
                 _ = try await watch.list()
                 await watch.prove()

@@ -93,7 +93,7 @@ extension WatchTests {
         @Test func noDescriptorToLookBy() async throws {
             await #expect(processExitsWith: .success) {
                 try await withDisk { disk in
-                    let watch = FolderWatch(of: "favorites", in: try Folder(opening: disk.path))
+                    let watch = try disk.watch()
                     try await watch.begin()
                     var limits = rlimit(rlim_cur: 256, rlim_max: 4096)
                     unsafe setrlimit(__rlimit_resource_t(7), &limits)
