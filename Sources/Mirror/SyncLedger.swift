@@ -76,6 +76,13 @@ struct SyncLedger {
         plan(at: now).days.filter { claimed.insert($0).inserted }
     }
 
+    /// Whether `day` is had and nobody in this pass looks at it yet: an entry of it may be an edit.
+    ///
+    /// A day has one keeper at a time: two would write the same draft.
+    mutating func claimEdit(of day: Day) -> Bool {
+        complete.contains(day) && claimed.insert(day).inserted
+    }
+
     // MARK: What comes of it
 
     mutating func note(newest: Day, at now: Date) {
@@ -108,9 +115,13 @@ struct SyncLedger {
         case .unchanged:
             known.pending[day] = nil
         case .pending(let cause, let reason, let record):
+            let earlier = known.pending[day]
             if cause == .partial { complete.insert(day) }
             if let record { withoutPicture.append(record) }
-            known.pending[day] = Pending(cause, reason, after: known.pending[day], at: now)
+            // What a day lacks it lacks still, whatever keeps one from looking.
+            let isPartial = earlier?.cause == .partial && complete.contains(day)
+            known.pending[day] = Pending(
+                isPartial ? .partial : cause, reason, after: earlier, at: now)
         case .noSpace(let message):
             note(.noSpace(message))
         }

@@ -65,7 +65,7 @@ actor SyncPass {
     private func keep(_ newest: Entry, from listing: Listing) async {
         ledger.note(newest: newest.day, at: setting.now())
         let due = claim()
-        let isOurs = due.contains(newest.day) || ledger.complete.contains(newest.day)
+        let isOurs = due.contains(newest.day) || ledger.claimEdit(of: newest.day)
         note(listing.rejections.filter { $0.day.map(due.contains) ?? true })
         async let first: Void = isOurs ? keepNewest(newest) : ()
         async let rest: Void = catchUp(
@@ -109,7 +109,7 @@ actor SyncPass {
 
             var remaining = Set(days)
             for entry in entries
-            where remaining.remove(entry.day) != nil || ledger.complete.contains(entry.day) {
+            where remaining.remove(entry.day) != nil || ledger.claimEdit(of: entry.day) {
                 await add(entry)
             }
             var search = EntrySearch(setting.feed, for: days.filter(remaining.contains))

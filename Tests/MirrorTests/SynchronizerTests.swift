@@ -213,25 +213,51 @@ import Testing
 
     @Test func keepsVideosWhereAskedToAlsoOfDaysThatAreHad() async throws {
         try await withMirror(days: 12) { mirror in
-            let poster = SimulatedPicture(
-                name: "poster.jpg", source: .drawn(Drawing(seed: 2, width: 48, height: 32)))
-            let video = SimulatedPicture(name: "comet.mp4", source: .bytes(Self.mp4))
-            mirror.simulator.publish(
-                SimulatedEntry(
-                    day: day(2), title: "A Comet", explanationHTML: "It moves.",
-                    media: .videoFile(video, poster: poster)))
+            mirror.simulator.publish(comet)
             await mirror.pass()
             let without = try #require(try mirror.store.record(of: day(2)))
             #expect(without.picture != nil && without.video?.path == nil)
 
-            await mirror.pass(keepsVideos: true)
+            let summary = await mirror.pass(keepsVideos: true)
 
             let with = try #require(try mirror.store.record(of: day(2)))
-            #expect(with.video?.path == "pictures/2026/2026-11/\(day(2)) A Comet.mp4")
+            #expect(
+                with.video?.path == "pictures/2026/2026-11/\(day(2)) A Comet.mp4", "\(summary)")
             let path = try #require(with.video?.path)
             #expect(try mirror.tree.root.read(path) == Self.mp4)
             #expect(with.picture == without.picture)
+            // The list that brings the newest tells of the day too: it is kept by one of the two.
+            #expect(mirror.simulator.requests.count { $0.path.hasSuffix("/comet.mp4") } == 1)
         }
+    }
+
+    @Test func aVideoThatIsLackingIsNotForgottenForWantOfAnAnswer() async throws {
+        try await withMirror(days: 12) { mirror in
+            mirror.simulator.publish(comet)
+            await mirror.pass()
+            mirror.simulator.inject(.status(500, body: nil), on: .day(day(2)), times: nil)
+            await mirror.pass(keepsVideos: true)
+            let pending = try mirror.store.state().pending[day(2)]
+            #expect(pending?.cause == .partial)
+            mirror.simulator.clearFaults()
+            mirror.advance(days: 2)
+
+            await mirror.pass(keepsVideos: true)
+
+            #expect(try mirror.store.record(of: day(2))?.video?.path != nil)
+            let none = try mirror.store.state().pending[day(2)]
+            #expect(none == nil)
+        }
+    }
+
+    /// A day with a video, and a poster in its place.
+    private var comet: SimulatedEntry {
+        let poster = SimulatedPicture(
+            name: "poster.jpg", source: .drawn(Drawing(seed: 2, width: 48, height: 32)))
+        let video = SimulatedPicture(name: "comet.mp4", source: .bytes(Self.mp4))
+        return SimulatedEntry(
+            day: day(2), title: "A Comet", explanationHTML: "It moves.",
+            media: .videoFile(video, poster: poster))
     }
 
     private static let mp4: [UInt8] =
