@@ -38,10 +38,10 @@ struct EventLatency {
         let descriptor = events.rawValue
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         let interest = EventLoop.shared.onReadable(descriptor) {
-            var event = [UInt8](repeating: 0, count: 4096)
-            guard unsafe read(descriptor, &event, event.count) > 0, let time = pen.time() else {
-                return
+            let count = unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) {
+                unsafe read(descriptor, $0.baseAddress, $0.count)
             }
+            guard count > 0, let time = pen.time() else { return }
             times.withLock { $0.append(time) }
             times.signal()
         }
@@ -91,9 +91,10 @@ private final class Pen: Sendable {
     init(in folder: Folder, _ count: Int) {
         startThread("links") { [state] in
             for index in 0..<count {
-                usleep(500)
+                let name = "\(index)"
+                usleep(300)
                 state.withLock { $0.start = .now }
-                try? folder.symlink("\(index)", to: "/nowhere")
+                try? folder.symlink(name, to: "/nowhere")
                 state.wait { state in
                     defer { state.isNoticed = false }
                     return state.isNoticed ? () : nil

@@ -24,6 +24,14 @@ struct LookCost {
         ]
     }
 
+    /// The milliseconds that find(1) takes to say where all the links lead.
+    private func find(in path: String) throws -> Double {
+        let command = Command(
+            ["find", "\(path)/favorites", "-printf", "%p %l\\n"], log: "/dev/null")
+        return try (0..<Self.rounds).map { _ in try command.measure().seconds * 1000 }
+            .percentile(50)
+    }
+
     private func looks(at tree: SampleTree, links: Int) throws -> [Look] {
         removeTree("\(tree.path)/favorites")
         try LinkMaker(tree: tree).make(links)
@@ -33,7 +41,8 @@ struct LookCost {
         bench.say(
             "  \(links) links listed in \(looks.median(\.listing).short) ms, compared with the"
                 + " records in \(looks.median(\.all).short) ms,"
-                + " \((looks.median(\.memory) / 1e6).short) MB more")
+                + " \((looks.median(\.memory) / 1e6).short) MB more;"
+                + " by find(1) in \(try find(in: tree.path).short) ms")
         return looks
     }
 }
