@@ -43,7 +43,12 @@ int clinux_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t nanos
     return pthread_cond_clockwait(condition, mutex, CLOCK_MONOTONIC, &end);
 }
 
-void clinux_limit_heaps(int count) { mallopt(M_ARENA_MAX, count); }
+void clinux_limit_memory(int heaps, int kept) {
+    mallopt(M_ARENA_MAX, heaps);
+    // Otherwise both grow with what is freed, to 64 MiB that are kept.
+    mallopt(M_MMAP_THRESHOLD, kept);
+    mallopt(M_TRIM_THRESHOLD, kept);
+}
 
 int clinux_syncfs(int descriptor) { return syncfs(descriptor); }
 

@@ -72,7 +72,7 @@ struct Classifier {
 
     private mutating func favorite(at path: PathText) -> FoundItem? {
         guard path.parts.first?.elementsEqual(Scan.folder.utf8) == true else { return nil }
-        return FavoriteName(Array(path.parts.dropFirst().joined(separator: [UInt8(ascii: "/")])))
+        return FavoriteName(PathText(parts: path.parts.dropFirst()).bytes)
             .flatMap { itemsByName[$0] }
     }
 
@@ -96,7 +96,7 @@ struct Classifier {
         return knowledge.marked(link.name, link.modified) ?? knowledge.latest()
     }
 
-    private static func reason(_ lead: LinkReader.Lead, _ target: [UInt8]) -> String {
+    private static func reason(_ lead: LinkReader.Lead, _ target: ArraySlice<UInt8>) -> String {
         switch lead {
         case .inside: "leads to \(quoted(target)), which is no picture of a day: link one"
         case .outside: "leads out of the mirror, to \(quoted(target)), and names no day"
@@ -131,7 +131,7 @@ struct Classifier {
 
     /// What a file that stands for something else means, `nil` where it is no such file.
     private mutating func pointer(_ bytes: [UInt8], _ item: FoundItem) -> Verdict? {
-        if let target = SymlinkFile.target(bytes) {
+        if let target = SymlinkFile.target(bytes)?[...] {
             let lead = reader.lead(target, from: item.name)
             return day(of: lead, by: item, for: item).map { .favorite($0, .xsym) }
                 ?? .notUnderstood(Self.reason(lead, target))
@@ -151,7 +151,7 @@ struct Classifier {
         for path in paths {
             if let day = day(of: path, by: item, for: item) { return .favorite(day, via) }
         }
-        let path = paths.first.map { quoted(Array($0.parts.joined(separator: [0x2F]))) }
+        let path = paths.first.map { quoted($0.bytes[...]) }
         return .notUnderstood("leads to \(path ?? "nothing it names"), and names no day")
     }
 
@@ -163,7 +163,7 @@ struct Classifier {
         case .day(let day): return .favorite(day, via)
         case .path(let path): return first(of: [path], item, via)
         case .elsewhere(let site):
-            return .notUnderstood("leads to \(quoted(Array(site.utf8))), not to a day of APOD")
+            return .notUnderstood("leads to \(quoted(Array(site.utf8)[...])), not to a day of APOD")
         }
     }
 
@@ -176,7 +176,7 @@ struct Classifier {
 }
 
 /// A path or an address as a reason shows it: on one line, and not all of a long one.
-private func quoted(_ bytes: [UInt8]) -> String {
+private func quoted(_ bytes: ArraySlice<UInt8>) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     let line = text.map { $0.isNewline ? " " : $0 }
     return "“\(String(line.prefix(120)))\(line.count > 120 ? "…" : "")”"

@@ -57,13 +57,12 @@ package struct FavoriteChanges: Hashable, Sendable {
         self.trust = trust
         self.now = now
         names = trust == .whole ? [] : Set(found.map { $0.name })
-        let seen = Dictionary(grouping: found) { $0.day }
-        for (day, sightings) in seen.sorted(by: { $0.key < $1.key }) { see(day, sightings) }
-        let absent = recorded.values.filter { seen[$0.day] == nil }.sorted { $0.day < $1.day }
+        let seen = see(found)
+        let absent = recorded.keys.filter { !seen.contains($0) }.sorted().compactMap {
+            recorded[$0]
+        }
         for favorite in absent where letGo.contains(favorite.day) { drop(favorite) }
-        miss(
-            absent.filter { !letGo.contains($0.day) && !$0.isHeld },
-            of: recorded.values.count { !$0.isHeld })
+        miss(absent.filter { !letGo.contains($0.day) && !$0.isHeld }, of: recorded)
     }
 
     /// When the next of the missed favorites may be believed gone.
@@ -73,23 +72,45 @@ package struct FavoriteChanges: Hashable, Sendable {
 
     // MARK: Present
 
-    private mutating func see(_ day: Day, _ sightings: [Sighting]) {
-        let names = sightings.map(\.name).sorted()
-        guard let recorded = favorites[day] else {
-            var favorite = Favorite(day, added: now, names: names, via: sightings[0].via)
-            favorite.latest = Self.marks(sightings)
-            added.append(favorite)
-            return write(favorite)
+    /// Sees one day after the other.
+    ///
+    /// - Returns: The days.
+    private mutating func see(_ found: [Sighting]) -> Set<Day> {
+        var days = Set<Day>(minimumCapacity: favorites.count)
+        var rest = Self.byDay(found)[...]
+        while let day = rest.first?.day {
+            let end = rest.firstIndex { $0.day != day } ?? rest.endIndex
+            see(day, rest[..<end])
+            days.insert(day)
+            rest = rest[end...]
         }
+        return days
+    }
+
+    /// Sorts what was found by day, and within a day leaves it as it is.
+    private static func byDay(_ found: [Sighting]) -> [Sighting] {
+        // Numbers are sorted many times faster than what they stand for.
+        let places = found.indices.map { found[$0].day.number << 32 | $0 }.sorted()
+        return places.map { found[$0 & 0xFFFF_FFFF] }
+    }
+
+    /// - Parameters:
+    ///   - day: A day.
+    ///   - sightings: All that stands for it.
+    private mutating func see(_ day: Day, _ sightings: ArraySlice<Sighting>) {
+        guard let recorded = favorites[day] else { return add(day, sightings) }
+        // Most are, and there may be many.
+        if recorded.isTrue(to: sightings) { return kept.append(recorded) }
+        let names = sightings.names.map { FavoriteName(copying: $0) }
         var favorite = recorded
         // A name that was not seen may still be there, unless the look proves otherwise.
         let unseen = trust == .whole ? [] : recorded.names.filter { !self.names.contains($0) }
         favorite.names = unseen.isEmpty ? names : (names + unseen).sorted()
-        favorite.latest = Self.marks(sightings)
+        favorite.latest = sightings.marks
         favorite.vanishedAt = nil
         favorite.isHeld = false
         if !sightings.contains(where: { $0.via == recorded.via }) {
-            favorite.via = sightings[0].via
+            favorite.via = sightings[sightings.startIndex].via
         }
         if recorded.vanishedAt != nil || recorded.isHeld {
             returned.append(favorite)
@@ -101,18 +122,23 @@ package struct FavoriteChanges: Hashable, Sendable {
         if favorite != recorded { write(favorite) }
     }
 
-    private static func marks(_ sightings: [Sighting]) -> [LatestMark] {
-        sightings.compactMap { sighting in
-            sighting.latestMade.map { LatestMark(name: sighting.name, modified: $0) }
-        }.sorted { $0.name < $1.name }
+    private mutating func add(_ day: Day, _ sightings: ArraySlice<Sighting>) {
+        var favorite = Favorite(
+            day, added: now, names: sightings.names.map { FavoriteName(copying: $0) },
+            via: sightings[sightings.startIndex].via)
+        favorite.latest = sightings.marks
+        added.append(favorite)
+        write(favorite)
     }
 
     // MARK: Absent
 
     /// - Parameters:
     ///   - absent: The favorites that were not seen and are not held.
-    ///   - all: How many were not held before.
-    private mutating func miss(_ absent: [Favorite], of all: Int) {
+    ///   - recorded: The favorites so far.
+    private mutating func miss(_ absent: [Favorite], of recorded: [Day: Favorite]) {
+        guard !absent.isEmpty else { return }
+        let all = recorded.values.count { !$0.isHeld }
         switch trust {
         case .partial: missed += absent
         case .anotherFolder: absent.forEach { hold($0) }
@@ -150,5 +176,29 @@ package struct FavoriteChanges: Hashable, Sendable {
     private mutating func write(_ favorite: Favorite) {
         favorites[favorite.day] = favorite
         changed.append(favorite)
+    }
+}
+
+extension Favorite {
+    /// Whether the record says already what is seen of its day.
+    fileprivate func isTrue(to sightings: ArraySlice<Sighting>) -> Bool {
+        guard vanishedAt == nil, !isHeld, names.count == sightings.count,
+            sightings.contains(where: { $0.via == via }), sightings.marks == latest
+        else { return false }
+        return sightings.count == 1
+            ? names.first == sightings.first?.name : names == sightings.names
+    }
+}
+
+extension ArraySlice<Sighting> {
+    fileprivate var names: [FavoriteName] { map { $0.name }.sorted() }
+
+    /// Those that lead through `latest.*`.
+    fileprivate var marks: [LatestMark] {
+        compactMap { sighting in
+            sighting.latestMade.map {
+                LatestMark(name: FavoriteName(copying: sighting.name), modified: $0)
+            }
+        }.sorted { $0.name < $1.name }
     }
 }

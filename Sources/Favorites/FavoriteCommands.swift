@@ -134,7 +134,7 @@ package struct FavoriteCommands {
         // A copy in favorites/ may have any name.
         let name = Array(text.utf8.dropFirst(Scan.folder.utf8.count + 1))
         if text.hasPrefix("\(Scan.folder)/"),
-            let sighting = understanding.sightings.first(where: { $0.name.bytes == name })
+            let sighting = understanding.sightings.first(where: { $0.name.bytes == name[...] })
         {
             return sighting.day
         }
@@ -197,7 +197,7 @@ package struct FavoriteCommands {
     /// - Throws: ``FavoriteError/files(_:)`` where files of their own stand for it: nothing was removed.
     package func remove(_ text: String) throws -> [FavoriteName] {
         let (changes, understanding, _) = try look()
-        let named = understanding.sightings.first { $0.name.bytes == Array(text.utf8) }
+        let named = understanding.sightings.first { $0.name.bytes.elementsEqual(text.utf8) }
         guard let day = named?.day ?? DayInWords.day(text, in: tree),
             changes.favorites[day] != nil
         else { throw FavoriteError.noFavorite(text) }

@@ -7,7 +7,7 @@ package import Mirror
 /// `names` can be read by anybody. A name that is no UTF-8 stands there with U+FFFD for what cannot be
 /// shown, and once more in `names_bytes`, with `%FF` for each byte: so nothing of it is lost.
 extension Favorite {
-    private static let known: Set<String> = [
+    private static let known = [
         "date", "title", "added", "names", "names_bytes", "via", "vanished", "held", "latest",
     ]
 
@@ -50,15 +50,16 @@ extension Favorite {
 
     /// The names in a record or a list, `nil` where there are none.
     static func names(_ json: JSON) -> [FavoriteName]? {
-        guard let names = json["names"] else { return nil }
-        var texts = names.elements.compactMap(\.string).map { Array($0.utf8) }
-        let exact =
-            json["names_bytes"]?.elements
-            .compactMap(\.string).compactMap { FavoriteName(escaped: $0) } ?? []
-        for name in exact {
-            if let shown = texts.firstIndex(of: Array(name.text.utf8)) { texts.remove(at: shown) }
+        guard let texts = json["names"]?.elements else { return nil }
+        var names = texts.compactMap { $0.string.flatMap { FavoriteName($0) } }
+        for text in json["names_bytes"]?.elements ?? [] {
+            guard let name = text.string.flatMap({ FavoriteName(escaped: $0) }) else { continue }
+            if let shown = names.firstIndex(where: { $0.bytes.elementsEqual(name.text.utf8) }) {
+                names.remove(at: shown)
+            }
+            names.append(name)
         }
-        return (texts.compactMap { FavoriteName($0) } + exact).sorted()
+        return names.sorted()
     }
 }
 

@@ -90,7 +90,7 @@ struct FavoriteLinks {
             return false
         }
         return item.kind == .symbolicLink
-            ? folder.target(bytes: name) == item.linkTarget
+            ? folder.target(bytes: name)?[...] == item.linkTarget
             : status.identity == item.identity
     }
 

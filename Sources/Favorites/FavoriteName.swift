@@ -5,19 +5,24 @@ internal import Platform
 /// It always stays inside: no part of it is empty, `.` or `..`, none holds a zero.
 package struct FavoriteName: Hashable, Sendable {
     /// The parts, joined by slashes.
-    package let bytes: [UInt8]
+    package let bytes: ArraySlice<UInt8>
 
     private static let slash = UInt8(ascii: "/")
 
     /// Takes what readdir(3) or a record said, `nil` where that could lead elsewhere.
-    package init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: ArraySlice<UInt8>) {
         guard Self.staysInside(bytes) else { return nil }
         self.bytes = bytes
     }
 
-    private static func staysInside(_ bytes: [UInt8]) -> Bool {
-        var start = 0
-        for end in 0...bytes.count where end == bytes.count || bytes[end] == slash {
+    package init?(_ bytes: [UInt8]) { self.init(bytes[...]) }
+
+    /// The same with bytes of its own: to be kept when the listing that it is part of is not.
+    init(copying name: FavoriteName) { bytes = Array(name.bytes)[...] }
+
+    private static func staysInside(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var start = bytes.startIndex
+        for end in start...bytes.endIndex where end == bytes.endIndex || bytes[end] == slash {
             guard isName(bytes[start..<end]) else { return false }
             start = end + 1
         }
@@ -45,7 +50,7 @@ package struct FavoriteName: Hashable, Sendable {
 
     /// ``last``, without a copy.
     var lastPart: ArraySlice<UInt8> {
-        bytes.lastIndex(of: Self.slash).map { bytes[($0 + 1)...] } ?? bytes[...]
+        bytes.lastIndex(of: Self.slash).map { bytes[($0 + 1)...] } ?? bytes
     }
 
     /// The name for a person; bytes that are no text show as U+FFFD.
@@ -54,12 +59,16 @@ package struct FavoriteName: Hashable, Sendable {
     /// Whether ``text`` says all there is.
     package var isText: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(bytes: bytes[...]) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(bytes: bytes) }
+
+    package static func == (left: FavoriteName, right: FavoriteName) -> Bool {
+        left.bytes.compared(with: right.bytes) == 0
+    }
 }
 
 extension FavoriteName: Comparable {
     package static func < (left: FavoriteName, right: FavoriteName) -> Bool {
-        left.bytes.lexicographicallyPrecedes(right.bytes)
+        left.bytes.compared(with: right.bytes) < 0
     }
 }
 

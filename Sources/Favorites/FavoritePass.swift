@@ -29,6 +29,8 @@ struct FavoritePass {
     }
 
     mutating func run(_ scan: Scan, remembered: inout Remembered) throws {
+        let isIdle = contents.favorites.isEmpty && scan.items.isEmpty
+        let mirror = isAfresh && !isIdle ? Ahead { [tree] in MirrorNames(tree) } : nil
         try mendRecords()
         var understanding: Understanding?
         switch scan.place {
@@ -41,17 +43,19 @@ struct FavoritePass {
         case .unreadable(let error):
             outcome.messages.append("\(error): no favorite is let go of until it can be read")
         }
-        try tend(understanding)
+        try tend(understanding, mirror?.value())
         outcome.favorites = contents.favorites
     }
 
     /// Pictures first, so that the links have something to lead to.
-    private mutating func tend(_ understanding: Understanding?) throws(SystemError) {
-        let repair = FavoriteRepair(tree: tree, reader: reader)
+    private mutating func tend(
+        _ understanding: Understanding?, _ mirror: MirrorNames?
+    ) throws(SystemError) {
+        let repair = FavoriteRepair(tree: tree, reader: reader, known: mirror?.names)
         if let understanding { repair.returnOriginals(understanding, &outcome) }
         try pinAll()
         try settle()
-        try findWanted()
+        try findWanted(mirror?.complete ?? [])
         if let understanding { repair.mendLinks(understanding, files, &outcome) }
     }
 
@@ -150,10 +154,8 @@ struct FavoritePass {
     }
 
     /// Tells which favorites the mirror lacks; a picture that is gone comes back from its pin.
-    private mutating func findWanted() throws(SystemError) {
+    private mutating func findWanted(_ complete: Set<Day>) throws(SystemError) {
         var pins = FavoritePins(tree: tree)
-        // By their names alone: what is there under its final name is whole.
-        let complete = isAfresh ? (try? Census(of: tree))?.complete ?? [] : []
         let doubtful = contents.favorites.keys.filter { day in
             contents.pins[day] == nil || (isAfresh && !complete.contains(day))
         }
@@ -213,6 +215,18 @@ struct FavoritePass {
                     + " “apod-mirror favorites restore” puts them back, “favorites forget” lets go")
         }
         outcome.messages += errors.map { "\($0): no favorite is let go of until it can be read" }
+    }
+}
+
+/// What the mirror has when a look begins: another thread reads it while the favorites are compared.
+private struct MirrorNames: Sendable {
+    let names: TreeNames
+    /// By their names alone: what is there under its final name is whole.
+    let complete: Set<Day>
+
+    init(_ tree: Tree) {
+        names = TreeNames(of: tree.root)
+        complete = (try? Census(of: tree, keeping: names))?.complete ?? []
     }
 }
 

@@ -11,11 +11,15 @@ internal import Platform
 struct FavoriteRepair {
     let tree: Tree
     let reader: LinkReader
+    /// The names that were there a moment ago, where they are known.
+    private let known: TreeNames?
+    /// Those that are there now.
     private let names: TreeNames
 
-    init(tree: Tree, reader: LinkReader) {
+    init(tree: Tree, reader: LinkReader, known: TreeNames? = nil) {
         self.tree = tree
         self.reader = reader
+        self.known = known
         names = TreeNames(of: tree.root)
     }
 
@@ -67,17 +71,23 @@ struct FavoriteRepair {
     }
 
     private func isLost(
-        _ target: [UInt8], _ item: FoundItem, _ day: Day
+        _ target: ArraySlice<UInt8>, _ item: FoundItem, _ day: Day
     ) throws(SystemError) -> Bool {
-        if let path = reader.plainPath(target, from: item.name) { return try !names.contain(path) }
+        if let path = reader.plainPath(target, from: item.name) { return try !contains(path) }
         switch reader.lead(target, from: item.name) {
         case .inside(let path):
-            return try !names.contain(path.bytes[...])
+            return try !contains(path.bytes[...])
         case .outside(let path):
             if path.isLatest || path.mirroredDay != nil { return true }
             let name = try nameOfPicture(day)
             return path.parts.last?.elementsEqual(name.utf8) == true
         }
+    }
+
+    /// Whether something has the path: what was not there before may be there by now.
+    private func contains(_ path: ArraySlice<UInt8>) throws(SystemError) -> Bool {
+        if let known, try known.contain(path) { return true }
+        return try names.contain(path)
     }
 
     private func nameOfPicture(_ day: Day) throws(SystemError) -> String {

@@ -8,13 +8,13 @@ package struct FoundItem: Hashable, Sendable {
     /// In bytes.
     package let size: Int
     /// Where a symbolic link leads, as it was written.
-    package let linkTarget: [UInt8]?
+    package let linkTarget: ArraySlice<UInt8>?
     /// Seconds since 1970.
     package let modified: Int
 
     package init(
         name: FavoriteName, kind: FileStatus.Kind, identity: FileIdentity, size: Int,
-        linkTarget: [UInt8]?, modified: Int
+        linkTarget: ArraySlice<UInt8>?, modified: Int
     ) {
         self.name = name
         self.kind = kind

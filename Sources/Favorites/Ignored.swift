@@ -1,9 +1,10 @@
 /// The names that file managers, browsers and editors leave while they work: no word about these.
 enum Ignored {
     /// Whether a path leads to something hidden, or through it: it is neither listed nor looked into.
-    static func hides(_ path: [UInt8]) -> Bool {
-        var start = 0
-        for end in 0...path.count where end == path.count || path[end] == UInt8(ascii: "/") {
+    static func hides(_ path: ArraySlice<UInt8>) -> Bool {
+        var start = path.startIndex
+        for end in start...path.endIndex
+        where end == path.endIndex || path[end] == UInt8(ascii: "/") {
             if isHidden(path[start..<end]) { return true }
             start = end + 1
         }

@@ -5,11 +5,12 @@ internal import APOD
 /// It says the same as ``LinkReader/lead(_:from:)`` or nothing, and takes no copy: there may be 100,000.
 extension LinkReader {
     /// The day of a link to `…/2026/2026-11/2026-11-20 X.jpg`, wherever that is but in `favorites/`.
-    func plainDay(_ target: [UInt8], from name: FavoriteName) -> Day? {
+    func plainDay(_ target: ArraySlice<UInt8>, from name: FavoriteName) -> Day? {
         guard let slash = target.lastIndex(of: Self.slash) else { return nil }
         let start = slash + 1
         let (year, month) = (start - 13, start - 8)
-        guard year >= 0, year == 0 || target[year - 1] == Self.slash,
+        guard year >= target.startIndex,
+            year == target.startIndex || target[year - 1] == Self.slash,
             target[month - 1] == Self.slash, let day = DateInText.day(before: target[start...]),
             target[year..<(year + 4)].elementsEqual(target[start..<(start + 4)]),
             target[month..<(month + 7)].elementsEqual(target[start..<(start + 7)]),
@@ -20,36 +21,37 @@ extension LinkReader {
 
     /// The path of a link to a file of this mirror, relative to the root; `nil` where it is written in
     /// any other way than a program would write it.
-    func plainPath(_ target: [UInt8], from name: FavoriteName) -> ArraySlice<UInt8>? {
+    func plainPath(
+        _ target: ArraySlice<UInt8>, from name: FavoriteName
+    ) -> ArraySlice<UInt8>? {
         guard let path = target.first == Self.slash ? below(target) : climbed(target, name.depth),
             !Self.hasDots(path)
         else { return nil }
         return path
     }
 
-    private func below(_ target: [UInt8]) -> ArraySlice<UInt8>? {
-        for root in plainRoots
-        where target.starts(with: root) && target.count > root.count
-            && target[root.count] == Self.slash
-        {
-            return target[(root.count + 1)...]
+    private func below(_ target: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        for root in plainRoots where target.starts(with: root) {
+            let rest = target.dropFirst(root.count)
+            if rest.first == Self.slash { return rest.dropFirst() }
         }
         return nil
     }
 
     /// What follows `../`, which comes so many times.
-    private func climbed(_ target: [UInt8], _ times: Int) -> ArraySlice<UInt8>? {
-        let length = times * Self.up.count
-        guard target.count > length,
-            (0..<length).allSatisfy({ target[$0] == Self.up[$0 % Self.up.count] })
-        else { return nil }
-        return target[length...]
+    private func climbed(_ target: ArraySlice<UInt8>, _ times: Int) -> ArraySlice<UInt8>? {
+        var rest = target
+        for _ in 0..<times {
+            guard rest.starts(with: Self.up) else { return nil }
+            rest = rest.dropFirst(Self.up.count)
+        }
+        return rest.isEmpty ? nil : rest
     }
 
     /// Whether the link cannot lead to another favorite.
-    private func isOutOfFavorites(_ target: [UInt8], from name: FavoriteName) -> Bool {
+    private func isOutOfFavorites(_ target: ArraySlice<UInt8>, from name: FavoriteName) -> Bool {
         guard target.first == Self.slash || climbed(target, name.depth) != nil else { return false }
-        var start = 0
+        var start = target.startIndex
         for end in target.indices where target[end] == Self.slash {
             if target[start..<end].elementsEqual(Self.favorites) { return false }
             start = end + 1

@@ -19,7 +19,7 @@ struct LinkReader: Sendable {
     }
 
     /// Where a link called `name` with the text `target` leads.
-    func lead(_ target: [UInt8], from name: FavoriteName) -> Lead {
+    func lead(_ target: ArraySlice<UInt8>, from name: FavoriteName) -> Lead {
         guard target.first != UInt8(ascii: "/") else { return lead(PathText(target)) }
         let folders = [Array(Scan.folder.utf8)] + name.folders
         return lead(PathText(target, below: (roots.first?.parts ?? []) + folders.map { $0[...] }))

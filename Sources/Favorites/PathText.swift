@@ -6,7 +6,8 @@ struct PathText: Hashable, Sendable {
 
     /// Splits at `separator`; dots are worked out, and `..` leads nowhere above the top.
     init(
-        _ bytes: [UInt8], separator: UInt8 = UInt8(ascii: "/"), below: [ArraySlice<UInt8>] = []
+        _ bytes: ArraySlice<UInt8>, separator: UInt8 = UInt8(ascii: "/"),
+        below: [ArraySlice<UInt8>] = []
     ) {
         var parts = below
         for part in bytes.split(separator: separator) where !part.elementsEqual([0x2E]) {
@@ -18,6 +19,8 @@ struct PathText: Hashable, Sendable {
         }
         self.parts = parts
     }
+
+    init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
     init(_ text: String) { self.init(Array(text.utf8)) }
 

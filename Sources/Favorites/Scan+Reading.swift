@@ -26,17 +26,17 @@ extension Scan {
     }
 
     private static func items(_ listing: FolderListing, in root: Folder) -> [FoundItem] {
-        let slices = Slices.of(listing.count, least: worthThread) { slice in
-            slice.compactMap { FoundItem(listing[$0], in: root) }
+        let slices = Slices.of(listing.parts.count, least: worthThread) { slice in
+            listing.parts[slice].joined().compactMap { FoundItem($0, in: root) }
         }
         var items = slices[0]
-        items.reserveCapacity(listing.count)
+        items.reserveCapacity(slices.reduce(0) { $0 + $1.count })
         for slice in slices.dropFirst() { items += slice }
         return items
     }
 
-    /// So many items are worth a thread.
-    private static let worthThread = 8192
+    /// So many parts of a listing are worth a thread.
+    private static let worthThread = 8
 
     /// A look that failed.
     package init(failing error: SystemError) {
@@ -58,8 +58,8 @@ extension FoundItem {
     private static func statusOfLatest(
         _ entry: FolderListing.Entry, _ name: FavoriteName, in root: Folder
     ) -> FileStatus? {
-        let target = entry.target ?? []
-        let slash = target.lastIndex(of: UInt8(ascii: "/")) ?? -1
+        guard let target = entry.target else { return nil }
+        let slash = target.lastIndex(of: UInt8(ascii: "/")) ?? target.startIndex - 1
         guard target[(slash + 1)...].starts(with: "latest.".utf8) else { return nil }
         var folder = try? root.folder(Scan.folder)
         for part in name.folders { folder = try? folder?.folder(bytes: part) }

@@ -14,7 +14,9 @@ struct ShellLink {
 
     /// The paths, the most telling first.
     var paths: [PathText] {
-        candidates.map { PathText($0, separator: UInt8(ascii: "\\")) }.filter { !$0.parts.isEmpty }
+        candidates.map { PathText($0[...], separator: UInt8(ascii: "\\")) }.filter {
+            !$0.parts.isEmpty
+        }
     }
 
     private var candidates: [[UInt8]] {

@@ -23,7 +23,8 @@ struct Understanding {
             switch verdict {
             case .ignored: break
             case .notUnderstood(let reason):
-                notUnderstood.append(NotUnderstood(name: item.name, reason: reason))
+                notUnderstood.append(
+                    NotUnderstood(name: FavoriteName(copying: item.name), reason: reason))
             case .favorite(let day, let via):
                 sightings.append(Sighting(item.name, day, via, latestMade: made))
                 items.append(item)

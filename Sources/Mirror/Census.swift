@@ -14,7 +14,12 @@ package struct Census: Hashable, Sendable {
     package init() {}
 
     /// Reads the names in `pictures/` and `metadata/`, and opens nothing else.
-    package init(of tree: Tree) throws {
+    ///
+    /// - Parameters:
+    ///   - tree: The tree.
+    ///   - names: By way of which those in `pictures/` are read, where somebody needs them afterwards.
+    /// - Throws: ``SystemError`` where a folder cannot be read.
+    package init(of tree: Tree, keeping names: TreeNames? = nil) throws {
         let record = Array(".json".utf8)
         let endings = MediaType.allCases.map { Array(".\($0.fileExtension)".utf8) }
         // The two at once: at a start they take as long as much else.
@@ -22,10 +27,10 @@ package struct Census: Hashable, Sendable {
             slice.map { half in
                 Result {
                     half == 0
-                        ? try Self.days(Layout.metadata, in: tree.root) { name in
+                        ? try Self.days(Layout.metadata, in: tree) { name in
                             name.count == 15 && name.ends(with: record)
                         }
-                        : try Self.days(Layout.pictures, in: tree.root) { name in
+                        : try Self.days(Layout.pictures, in: tree, keeping: names) { name in
                             endings.contains { name.ends(with: $0) }
                         }
                 }
@@ -40,7 +45,7 @@ package struct Census: Hashable, Sendable {
         let endings = MediaType.allCases.filter(\.isPicture).map {
             Array(".\($0.fileExtension)".utf8)
         }
-        return try days(Layout.pictures, in: tree.root) { name in
+        return try days(Layout.pictures, in: tree) { name in
             endings.contains { name.ends(with: $0) }
         }
     }
@@ -48,7 +53,7 @@ package struct Census: Hashable, Sendable {
     /// The days with a thumbnail.
     package static func thumbnails(in tree: Tree) throws -> Set<Day> {
         let ending = Array(".jpg".utf8)
-        return try days(Layout.thumbnails, in: tree.root) { name in
+        return try days(Layout.thumbnails, in: tree) { name in
             name.count == 14 && name.ends(with: ending)
         }
     }
@@ -74,21 +79,28 @@ package struct Census: Hashable, Sendable {
     }
 
     private static func days(
-        _ top: String, in root: Folder, where isOurs: ([UInt8]) -> Bool
-    ) throws -> Set<Day> {
+        _ top: String, in tree: Tree, keeping known: TreeNames? = nil,
+        where isOurs: (ArraySlice<UInt8>) -> Bool
+    ) throws(SystemError) -> Set<Day> {
+        func names(in folder: [UInt8]) throws(SystemError) -> [ArraySlice<UInt8>] {
+            // The ones that nobody needs any more are forgotten folder by folder.
+            try (known ?? TreeNames(of: tree.root)).names(in: folder)
+        }
         var days: Set<Day> = []
-        for year in try names(of: top, in: root) where year.utf8.count == 4 {
-            for month in try names(of: "\(top)/\(year)", in: root)
-            where month.utf8.count == 7 && month.hasPrefix(year) {
-                let start = Array(month.utf8)
-                for name in try folder("\(top)/\(year)/\(month)", in: root)?.names() ?? []
-                where name.starts(with: start) && isOurs(name) {
-                    if let day = FileName.day(of: name) { days.insert(day) }
+        let top = Array(top.utf8)
+        for year in try names(in: top) where year.count == 4 {
+            for month in try names(in: top + slash + year)
+            where month.count == 7 && month.starts(with: year) {
+                for name in try names(in: top + slash + year + slash + month)
+                where name.starts(with: month) && isOurs(name) {
+                    if let day = Day(iso: name.prefix(10)) { days.insert(day) }
                 }
             }
         }
         return days
     }
+
+    private static let slash = [UInt8(ascii: "/")]
 
     private static func names(
         of path: String, in root: Folder
@@ -107,7 +119,7 @@ package struct Census: Hashable, Sendable {
     }
 }
 
-extension [UInt8] {
+extension ArraySlice<UInt8> {
     fileprivate func ends(with ending: [UInt8]) -> Bool {
         suffix(ending.count).elementsEqual(ending)
     }

@@ -37,11 +37,16 @@ extension JSONReader {
         guard byte == UInt8(ascii: "\"") else { throw malformed }
         position += 1
         let start = position
+        var all: UInt8 = 0
         while let byte, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+            all |= byte
             position += 1
         }
-        guard byte != UInt8(ascii: "\"") else { return try text(bytes[start..<position]) }
-        return try escaped(from: start)
+        guard byte == UInt8(ascii: "\"") else { return try escaped(from: start) }
+        guard all < 0x80 else { return try text(bytes[start..<position]) }
+        // ASCII needs no look whether it is UTF-8, which takes longer.
+        position += 1
+        return String(decoding: bytes[start..<(position - 1)], as: UTF8.self)
     }
 
     /// Ends a string at the quote that comes now.

@@ -100,24 +100,21 @@ package final class EventLoop: Sendable {
                 state.isChanged = false
                 return state.sleepers.values.lazy.map(\.deadline).min()
             }
-            let ready = pollSet.poll(Self.milliseconds(until: deadline))
-            for body in due(ready, deadline) { body() }
+            pollSet.poll(Self.milliseconds(until: deadline)) { id in
+                // It may have been let go of since it was waited for.
+                state.withLock { $0.readers[id]?.body }?()
+            }
+            if deadline != nil { for wake in due() { wake() } }
         }
     }
 
-    /// What is to be run: it may have been let go of since it was waited for.
-    private func due(
-        _ ready: [Int], _ deadline: ContinuousClock.Instant?
-    ) -> [@Sendable () -> Void] {
-        let now = deadline.map { _ in ContinuousClock.now }
+    /// Takes those whose moment has come.
+    private func due() -> [@Sendable () -> Void] {
+        let now = ContinuousClock.now
         return state.withLock { state in
-            var due = ready.compactMap { state.readers[$0]?.body }
-            guard let now else { return due }
-            for (id, sleeper) in state.sleepers where sleeper.deadline <= now {
-                due.append(sleeper.wake)
-                state.sleepers[id] = nil
-            }
-            return due
+            let due = state.sleepers.filter { $0.value.deadline <= now }
+            for id in due.keys { state.sleepers[id] = nil }
+            return due.values.map(\.wake)
         }
     }
 

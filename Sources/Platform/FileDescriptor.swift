@@ -42,15 +42,17 @@ package struct FileDescriptor: ~Copyable, Sendable {
     ///   - path: What the file is called in an error.
     /// - Returns: What was read.
     /// - Throws: ``SystemError``; `EFBIG` where the file is longer than `limit`.
-    package func readToEnd(limit: Int, path: String) throws(SystemError) -> [UInt8] {
+    package func readToEnd(
+        limit: Int, path: @autoclosure () -> String
+    ) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         // Most files are small, and a large buffer costs more than to read them.
         var room = 4096
         while true {
-            let count = try append(room, to: &bytes, path: path)
+            let count = try append(room, to: &bytes, path: path())
             guard count > 0 else { return bytes }
             guard bytes.count <= limit else {
-                throw SystemError("read", path: path, code: EFBIG)
+                throw SystemError("read", path: path(), code: EFBIG)
             }
             if count == room { room = 64 << 10 }
         }
@@ -58,9 +60,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// Reads at most `room` bytes; 0 at the end of the file.
     private func append(
-        _ room: Int, to bytes: inout [UInt8], path: String
+        _ room: Int, to bytes: inout [UInt8], path: @autoclosure () -> String
     ) throws(SystemError) -> Int {
-        try retryingInterrupts("read", path: path) {
+        try retryingInterrupts("read", path: path()) {
             unsafe withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { buffer in
                 let count = unsafe read(rawValue, buffer.baseAddress, room)
                 if count > 0 {

@@ -76,27 +76,18 @@ package final class Folder: Sendable {
 
     /// The names in the directory as bytes, without `.` and `..`, in no order.
     package func names() throws(SystemError) -> [[UInt8]] {
-        let copy = try open(".", O_RDONLY | O_DIRECTORY)
-        let duplicate = try retryingInterrupts("dup", path: path) {
-            fcntl(copy.rawValue, F_DUPFD_CLOEXEC, 0)
+        var reader = try DirectoryReader(beneath: self)
+        return try reader.names()
+    }
+
+    /// The same of the directory at `relative`, any bytes; `nil` where there is none.
+    package func names(in relative: [UInt8]) throws(SystemError) -> [[UInt8]]? {
+        do {
+            var reader = try DirectoryReader(opening: relative, beneath: self)
+            return try reader.names()
+        } catch  where error.code == ENOENT {
+            return nil
         }
-        guard let stream = unsafe fdopendir(duplicate) else {
-            let error = SystemError("opendir", path: path, code: errno)
-            close(duplicate)
-            throw error
-        }
-        defer { unsafe closedir(stream) }
-        var names: [[UInt8]] = []
-        errno = 0
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-                unsafe Array($0.prefix { $0 != 0 })
-            }
-            if name != [UInt8(ascii: ".")], name != Array("..".utf8) { names.append(name) }
-            errno = 0
-        }
-        guard errno == 0 else { throw SystemError("readdir", path: path, code: errno) }
-        return names
     }
 
     /// The names in the directory that are UTF-8: ours are, the others are somebody else's.

@@ -14,10 +14,8 @@ package struct FolderImprint: Hashable, Sendable {
 
     /// Reads the names of a directory, and the status of each through no link.
     fileprivate init(reading reader: consuming DirectoryReader) throws(SystemError) {
-        var name: [UInt8] = []
         while try reader.advance() {
-            name.removeAll(keepingCapacity: true)
-            reader.appendName(to: &name)
+            let name = reader.name
             let traces = try reader.traces()
             changed = max(changed, traces.changed)
             // The order of the names says nothing.
@@ -38,8 +36,7 @@ extension Folder {
     package func imprint(of relative: String) throws(SystemError) -> FolderImprint? {
         do {
             return try FolderImprint(
-                reading: DirectoryReader(
-                    opening: Array(relative.utf8), beneath: descriptor.rawValue))
+                reading: DirectoryReader(opening: Array(relative.utf8), beneath: self))
         } catch  where error.code == ENOENT {
             return nil
         }

@@ -7,8 +7,8 @@ internal import Glibc
 /// that is closed is an error, no signal.
 package func runProcess(_ body: @escaping @Sendable () async -> Int32) -> Never {
     signal(SIGPIPE, SIG_IGN)
-    // A heap for each thread would keep what that thread freed, and most threads wait most of the time.
-    clinux_limit_heaps(2)
+    // A heap would keep what was freed, for a thread that waits most of the time.
+    clinux_limit_memory(2, 1 << 20)
     let code = Monitor(Int32?.none)
     Task(executorPreference: Workers.shared) {
         let result = await body()

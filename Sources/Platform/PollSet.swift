@@ -22,14 +22,16 @@ struct PollSet {
 
     /// Blocks until something can be read, or so many milliseconds have passed.
     ///
-    /// - Returns: For whom there is something.
-    mutating func poll(_ milliseconds: CInt) -> [Int] {
+    /// - Parameters:
+    ///   - milliseconds: For ever where this is below zero.
+    ///   - body: Called with those for whom there is something.
+    mutating func poll(_ milliseconds: CInt, _ body: (Int) -> Void) {
         // An error leaves what is in there, see poll(2).
-        guard unsafe Glibc.poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return [] }
+        guard unsafe Glibc.poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return }
         if polled[0].revents != 0 {
             var count: UInt64 = 0
             _ = unsafe read(polled[0].fd, &count, 8)
         }
-        return ids.indices.filter { polled[$0 + 1].revents != 0 }.map { ids[$0] }
+        for (index, id) in ids.enumerated() where polled[index + 1].revents != 0 { body(id) }
     }
 }

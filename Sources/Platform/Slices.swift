@@ -17,21 +17,9 @@ package enum Slices {
     ) -> [Result] {
         let number = max(1, min(threads, count / least))
         let bounds = (0...number).map { count * $0 / number }
-        let results = Monitor([Result?](repeating: nil, count: number - 1))
-        let pulse = Pulse.current
-        for slice in 1..<number {
-            startThread("slice") {
-                let result = Pulse.$current.withValue(pulse) {
-                    body(bounds[slice]..<bounds[slice + 1])
-                }
-                results.withLock { $0[slice - 1] = result }
-                results.signal()
-            }
+        let others = (1..<number).map { slice in
+            Ahead { body(bounds[slice]..<bounds[slice + 1]) }
         }
-        let first = body(0..<bounds[1])
-        return results.wait { results in
-            let done = results.compactMap(\.self)
-            return done.count == number - 1 ? [first] + done : nil
-        }
+        return [body(0..<bounds[1])] + others.map { $0.value() }
     }
 }

@@ -52,11 +52,11 @@ extension SystemError: CustomStringConvertible {
 /// - Throws: ``SystemError`` naming `call` and `path`.
 @discardableResult
 package func retryingInterrupts<Result: FixedWidthInteger>(
-    _ call: String, path: String, _ body: () -> Result
+    _ call: String, path: @autoclosure () -> String, _ body: () -> Result
 ) throws(SystemError) -> Result {
     while true {
         let result = body()
         guard result == -1 else { return result }
-        guard errno == EINTR else { throw SystemError(call, path: path, code: errno) }
+        guard errno == EINTR else { throw SystemError(call, path: path(), code: errno) }
     }
 }

@@ -271,10 +271,10 @@ import Testing
             },
             marked: { _, _ in nil },
             start: { item throws(SystemError) in
-                if item.linkTarget == Array("EACCES".utf8) {
+                if item.linkTarget == Array("EACCES".utf8)[...] {
                     throw SystemError("open", path: "x", code: 13)
                 }
-                return item.linkTarget ?? []
+                return Array(item.linkTarget ?? [])
             },
             twin: { item throws(SystemError) in
                 guard let day = Day(iso: now) else { return nil }
@@ -316,7 +316,7 @@ import Testing
         FoundItem(
             name: name, kind: kind,
             identity: FileIdentity(device: "1", inode: "1") ?? nowhere, size: size,
-            linkTarget: target, modified: modified)
+            linkTarget: target?[...], modified: modified)
     }
 
     private static var nowhere: FileIdentity { preconditionFailure("no number") }

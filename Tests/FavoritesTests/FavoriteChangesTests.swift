@@ -23,6 +23,18 @@ import Testing
         #expect(changes.added.map(\.day) == [day(1)])
     }
 
+    /// Else a name would keep the text of the whole look that it is a part of.
+    @Test(arguments: [false, true]) func theNamesThatAreKeptAreCopies(isKnown: Bool) throws {
+        let part = try #require(FavoriteName(Array("a long text".utf8)[7...]))
+        let seen = Sighting(part, day(1), latestMade: 3)
+        let changes = change(recorded: isKnown ? [favorite(1)] : [], found: [seen])
+
+        let favorite = try #require(changes.changed.first)
+        #expect(favorite.names == [part])
+        #expect(favorite.names.map(\.bytes.startIndex) == [0])
+        #expect(favorite.latest.map(\.name.bytes.startIndex) == [0])
+    }
+
     @Test func whatIsAsBeforeIsNotWritten() {
         let changes = change(recorded: [favorite(1)], found: [sighting(1)])
 
@@ -45,6 +57,15 @@ import Testing
         #expect(changes.favorites[day(1)]?.names == [name("1.jpg"), name("other.jpg")])
     }
 
+    @Test(arguments: [Trust.partial, .anotherFolder])
+    func whatIsPartlySeenIsNotWritten(trust: Trust) {
+        let recorded = favorite(1, named: ["a", "b"])
+        let changes = change(recorded: [recorded], found: [sighting(1, "b")], trust: trust)
+
+        #expect(changes.kept == [recorded])
+        #expect(changes.changed.isEmpty)
+    }
+
     @Test func aNameThatIsAnothersNowIsForgotten() {
         let changes = change(
             recorded: [favorite(1)], found: [sighting(1, "other.jpg"), sighting(2, "1.jpg")],
@@ -57,6 +78,31 @@ import Testing
         let changes = change(recorded: [], found: [sighting(1, "b"), sighting(1, "a")])
 
         #expect(changes.added.map(\.names) == [[name("a"), name("b")]])
+    }
+
+    @Test(arguments: [["a", "b"], ["b", "a"]])
+    func asManyNamesAsBeforeAreTheSameOnesOrNot(found: [String]) {
+        let recorded = favorite(1, named: ["a", "b"])
+        let same = change(recorded: [recorded], found: found.map { sighting(1, $0) })
+        let others = change(
+            recorded: [recorded], found: [sighting(1, found[0]), sighting(1, "c")])
+
+        #expect(same.changed.isEmpty && same.kept == [recorded])
+        #expect(others.renamed.map(\.names) == [[name(found[0]), name("c")]])
+    }
+
+    @Test(arguments: ["a", "b"]) func ofTwoNamesOneIsGone(_ left: String) {
+        let changes = change(
+            recorded: [favorite(1, named: ["a", "b"])], found: [sighting(1, left)])
+
+        #expect(changes.renamed.map(\.names) == [[name(left)]])
+    }
+
+    @Test func underTheSameNameIsSomethingElseNow() {
+        let changes = change(recorded: [favorite(1)], found: [sighting(1, nil, .copy)])
+
+        #expect(changes.kept.map(\.via) == [.copy])
+        #expect(changes.changed == changes.kept)
     }
 
     @Test func whatIsMissedIsAFavoriteForAMinute() {
@@ -226,6 +272,11 @@ import Testing
     private func name(_ text: String) -> FavoriteName {
         guard let name = FavoriteName(text) else { preconditionFailure("\(text) is no name") }
         return name
+    }
+
+    private func favorite(_ number: Int, named names: [String]) -> Favorite {
+        Favorite(
+            day(number), added: now.addingTimeInterval(-1e6), names: names.map(name), via: .link)
     }
 
     private func favorite(

@@ -153,7 +153,7 @@ import Testing
             #expect(folder.target("x") == "../\(crabPath)")
             let target = try folder.tree.root.folder("favorites")?.target(bytes: name)
             #expect(target == Array("../\(cometPath)".utf8))
-            #expect(folder.record(comet)?.names.map(\.bytes) == [name])
+            #expect(folder.record(comet)?.names.map(\.bytes) == [name[...]])
         }
     }
 
@@ -495,6 +495,24 @@ import Testing
             #expect(folder.read(aside) == Array(text.utf8))
             #expect(outcome.messages.contains { $0.contains("was damaged") })
             #expect(try await folder.look().messages.isEmpty)
+        }
+    }
+
+    /// Also where nobody knows the title of the day any more.
+    @Test(arguments: [true, false])
+    func aLostRecordIsMadeAgainFromThePinAlone(isMirrored: Bool) async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.look()
+            folder.remove(".apod-mirror/favorites/2026-11-20.json")
+            folder.remove("favorites/x")
+            if !isMirrored { folder.remove("metadata/2026/2026-11/2026-11-20.json") }
+            folder.restart()
+
+            let outcome = try await folder.look()
+
+            #expect(outcome.favorites[crab]?.isHeld == true)
+            #expect(folder.record(crab)?.isHeld == true)
         }
     }
 

@@ -37,6 +37,31 @@ import Testing
         }
     }
 
+    /// A working link is not touched, also where its picture came while the look was under way.
+    @Test func whatCameSinceTheNamesWereReadIsThere() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: folder.path(FolderUnderTest.crabPath))
+            folder.move(FolderUnderTest.crabPath, to: "away")
+            let known = TreeNames(of: folder.tree.root)
+            let wasThere = try known.contain(Array(FolderUnderTest.crabPath.utf8)[...])
+            #expect(!wasThere)
+            folder.move("away", to: FolderUnderTest.crabPath)
+            let reader = LinkReader(roots: [folder.root])
+            var remembered = Remembered()
+            let understanding = Understanding(
+                Scan(of: folder.tree.root), in: folder.tree, reader: reader, recorded: [:],
+                remembered: &remembered, now: 0)
+            #expect(understanding.sightings.map(\.via) == [.link])
+
+            var outcome = ReconcileOutcome()
+            FavoriteRepair(tree: folder.tree, reader: reader, known: known)
+                .mendLinks(understanding, DayFiles(tree: folder.tree, pins: [:]), &outcome)
+
+            #expect(outcome.messages.isEmpty)
+            #expect(folder.target("x") == folder.path(FolderUnderTest.crabPath))
+        }
+    }
+
     /// When a rename or anything else touched it last, in nanoseconds.
     private func changeTime(of path: String, in folder: FolderUnderTest) -> Int? {
         var status = stat()

@@ -25,8 +25,8 @@ int clinux_clone(int from, int to);
 void clinux_name_thread(const char *name);
 /* pthread_cond_clockwait(3) by CLOCK_MONOTONIC: 0, or ETIMEDOUT once the moment has come. */
 int clinux_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t nanoseconds);
-/* mallopt(3): threads share so many heaps. */
-void clinux_limit_heaps(int count);
+/* mallopt(3): threads share so many heaps, each of which keeps so many free bytes at its end. */
+void clinux_limit_memory(int heaps, int kept);
 int clinux_syncfs(int descriptor);
 /* malloc_trim(3). */
 void clinux_trim(void);

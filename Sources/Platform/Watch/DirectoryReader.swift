@@ -13,20 +13,23 @@ internal import Glibc
     /// Opens the directory at `relative`, bytes without a leading slash; empty for `root` itself.
     ///
     /// A path may be longer than the kernel takes at once: it is walked in pieces.
-    init(opening relative: [UInt8], beneath root: CInt) throws(SystemError) {
-        let path = relative.isEmpty ? "." : String(decoding: relative, as: UTF8.self)
+    init(opening relative: [UInt8] = [], beneath root: Folder) throws(SystemError) {
+        let path =
+            relative.isEmpty
+            ? root.path : "\(root.path)/\(String(decoding: relative, as: UTF8.self))"
         var above: FileDescriptor?
         var rest = relative[...]
         while rest.count >= Int(PATH_MAX) {
             guard let slash = rest.prefix(Int(PATH_MAX) - 1).lastIndex(of: UInt8(ascii: "/")) else {
                 throw SystemError("open", path: path, code: ENAMETOOLONG)
             }
-            let from = above?.rawValue ?? root
+            let from = above?.rawValue ?? root.rawDescriptor
             above = FileDescriptor(owning: try Self.open(rest[..<slash], beneath: from, path))
             rest = rest[(slash + 1)...]
         }
         try self.init(
-            owning: try Self.open(rest, beneath: above?.rawValue ?? root, path), path: path)
+            owning: try Self.open(rest, beneath: above?.rawValue ?? root.rawDescriptor, path),
+            path: path)
     }
 
     private init(owning descriptor: CInt, path: String) throws(SystemError) {
@@ -79,13 +82,13 @@ internal import Glibc
     }
 
     private var isSelfOrParent: Bool {
-        let name = unsafe self.name
+        let name = unsafe nameInBuffer
         let dot = CChar(bitPattern: UInt8(ascii: "."))
         return unsafe name[0] == dot && (name[1] == 0 || (name[1] == dot && name[2] == 0))
     }
 
     /// The name of the entry, within the buffer of readdir(3): nothing for an outsider to keep.
-    private var name: UnsafePointer<CChar> {
+    private var nameInBuffer: UnsafePointer<CChar> {
         guard let entry = unsafe entry else { preconditionFailure("advance() comes first") }
         return unsafe UnsafeRawPointer(entry).advanced(by: Self.nameOffset)
             .assumingMemoryBound(to: CChar.self)
@@ -105,8 +108,22 @@ internal import Glibc
     }
 
     func appendName(to bytes: inout [UInt8]) {
-        let name = unsafe self.name
+        let name = unsafe nameInBuffer
         unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: name, count: strlen(name)))
+    }
+
+    /// The names of all entries that are left.
+    mutating func names() throws(SystemError) -> [[UInt8]] {
+        var names: [[UInt8]] = []
+        while try advance() { names.append(name) }
+        return names
+    }
+
+    /// The name of the entry.
+    var name: [UInt8] {
+        var name: [UInt8] = []
+        appendName(to: &name)
+        return name
     }
 
     /// What the entry is, a link itself and not what it leads to.
@@ -119,7 +136,7 @@ internal import Glibc
     /// What fstatat(2) says of the entry, a link itself.
     func readStatus(into status: inout stat) throws(SystemError) {
         try retryingInterrupts("stat", path: path) {
-            unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW)
+            unsafe fstatat(descriptor, nameInBuffer, &status, AT_SYMLINK_NOFOLLOW)
         }
     }
 }

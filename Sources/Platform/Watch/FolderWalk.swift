@@ -11,6 +11,8 @@ struct FolderWalk {
     var listing: FolderListing
     /// Folders that were found and are still to be read.
     private var waiting: [[UInt8]] = [[]]
+    /// What was found that is no link.
+    private var others: [FolderListing.Entry] = []
 
     /// What is in the folder `name`; `nil` where there is none.
     static func list(
@@ -31,10 +33,11 @@ struct FolderWalk {
                 listing.failures.append(.init(path: folder, error: error))
             }
         }
+        listing.parts.append(others)
     }
 
     private mutating func read(_ folder: [UInt8]) throws(SystemError) {
-        var reader = try DirectoryReader(opening: folder, beneath: root.rawDescriptor)
+        var reader = try DirectoryReader(opening: folder, beneath: root)
         let identity = try reader.identity()
         listing.folders += 1
         visit(reader.descriptor, identity)
@@ -43,7 +46,10 @@ struct FolderWalk {
         var names = LinkNames()
         // No thread is left behind, whatever becomes of the rest.
         defer {
-            listing.append(linksOf: links.finish(names))
+            for part in links.finish(names) {
+                listing.parts += part.parts
+                listing.failures += part.failures
+            }
             withExtendedLifetime(reader) {}
         }
         while try reader.advance() {
@@ -73,9 +79,19 @@ struct FolderWalk {
             // Only now: the file system did not say, or the name changed hands just now.
             case .symbolicLink: names.append(reader)
             case .directory: waiting.append(Self.path(reader, folder))
-            default: listing.add(reader, in: folder, status: status)
+            default: add(reader, in: folder, status)
             }
         }
+    }
+
+    /// Adds what is no link and no folder.
+    private mutating func add(
+        _ reader: borrowing DirectoryReader, in folder: [UInt8], _ status: FileStatus
+    ) {
+        others.append(
+            FolderListing.Entry(
+                path: Self.path(reader, folder)[...], kind: status.kind,
+                identity: status.identity, target: nil, status: status))
     }
 
     private static func path(_ reader: borrowing DirectoryReader, _ folder: [UInt8]) -> [UInt8] {

@@ -106,13 +106,11 @@ final class Inotify {
     /// The descriptors of this process that are inotify instances.
     private static func instances() throws(WatchLimit) -> Set<CInt> {
         do throws(SystemError) {
-            let folder = try FileDescriptor(opening: "/proc/self/fd", O_RDONLY | O_DIRECTORY)
-            var reader = try DirectoryReader(opening: [], beneath: folder.rawValue)
+            var reader = try DirectoryReader(beneath: Folder(opening: "/proc/self/fd"))
             var found: Set<CInt> = []
             while try reader.advance() {
-                var name: [UInt8] = []
+                let name = reader.name
                 var target: [UInt8] = []
-                reader.appendName(to: &name)
                 // Another thread may have closed it in the meantime.
                 try? target.appendTarget(of: name + [0], in: reader.descriptor)
                 guard target == Array("anon_inode:inotify".utf8) else { continue }

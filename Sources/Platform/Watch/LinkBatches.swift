@@ -56,9 +56,8 @@ final class LinkBatches: Sendable {
     private func work() {
         while let names = state.withLock({ $0.waiting.popLast() }) {
             pulse?.beat()
-            var listing = FolderListing(of: identity)
-            names.read(into: &listing, path: path, descriptor)
-            state.withLock { [listing] in $0.read.append(listing) }
+            let links = names.read(in: path, identity, descriptor)
+            state.withLock { $0.read.append(links) }
         }
     }
 }

@@ -20,14 +20,41 @@ struct LinkNames: Sendable {
         links.append(Link(inode: reader.inode, name: start..<bytes.count))
     }
 
-    /// Adds the links to `listing`, with where they lead, or what kept one from being read.
+    /// Reads where the links lead.
     ///
     /// - Parameters:
-    ///   - listing: Where to.
-    ///   - path: What the folder is called there.
-    ///   - descriptor: The folder.
-    func read(into listing: inout FolderListing, path: [UInt8], _ descriptor: CInt) {
-        listing.reserve(links: links.count, bytes: bytes.count)
-        for link in links { listing.addLink(bytes[link.name], link.inode, in: path, descriptor) }
+    ///   - path: What the folder is called in the listing.
+    ///   - identity: Which one it is.
+    ///   - descriptor: The same, open.
+    /// - Returns: The links, and what kept one from being read.
+    func read(in path: [UInt8], _ identity: FileIdentity, _ descriptor: CInt) -> FolderListing {
+        let above = path.isEmpty ? [] : path + [UInt8(ascii: "/")]
+        var listing = FolderListing(of: identity)
+        // All of it in one text, for there may be 100,000.
+        var text: [UInt8] = []
+        text.reserveCapacity(links.count * above.count + 3 * bytes.count)
+        var places: [(inode: UInt, start: Int, pathEnd: Int, end: Int)] = []
+        places.reserveCapacity(links.count)
+        for link in links {
+            let start = text.count
+            text += above
+            text += bytes[link.name.lowerBound..<(link.name.upperBound - 1)]
+            let pathEnd = text.count
+            do throws(SystemError) {
+                try text.appendTarget(of: bytes[link.name], in: descriptor)
+                places.append((link.inode, start, pathEnd, text.count))
+            } catch {
+                listing.failures.append(.init(path: Array(text[start...]), error: error))
+            }
+        }
+        listing.parts = [
+            places.map { place in
+                FolderListing.Entry(
+                    path: text[place.start..<place.pathEnd], kind: .symbolicLink,
+                    identity: FileIdentity(device: identity.device, inode: place.inode),
+                    target: text[place.pathEnd..<place.end], status: nil)
+            }
+        ]
+        return listing
     }
 }

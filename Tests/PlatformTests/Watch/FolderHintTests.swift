@@ -122,10 +122,10 @@ extension WatchTests {
                 for number in 0..<20_000 { disk.link("favorites/a/\(number)") }
 
                 #expect(await watch.nextHint()?.contains(.overflow) == true)
-                #expect(try await watch.list()?.count == 20_000)
+                #expect(try await watch.list()?.entries.count == 20_000)
                 disk.link("favorites/a/last")
                 #expect(await watch.nextHint() == .changed)
-                #expect(try await watch.list()?.count == 20_001)
+                #expect(try await watch.list()?.entries.count == 20_001)
             }
         }
 
@@ -161,7 +161,7 @@ extension WatchTests {
                     #expect(openInotifies() == [])
                     #expect(Set(threads().values).subtracting(namesBefore) == [])
                     #expect(await first.nextHint() == nil)
-                    #expect(try await first.list()?.count == 1)
+                    #expect(try await first.list()?.entries.count == 1)
                     #expect(openInotifies() == [])
                 }
             }

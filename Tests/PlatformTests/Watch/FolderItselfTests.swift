@@ -29,7 +29,7 @@ extension WatchTests {
 
                 disk.makeFolder("favorites")
                 #expect(await watch.nextHint()?.contains(.replaced) == true)
-                #expect(try await watch.list()?.isEmpty == true)
+                #expect(try await watch.list()?.entries.isEmpty == true)
                 disk.link("favorites/link")
 
                 #expect(try await watch.look { $0.count == 1 } == .changed)

@@ -14,11 +14,11 @@ import Testing
 
             let listing = try #require(try Folder(opening: disk.path).listing(of: "favorites"))
 
-            #expect(Set(listing.map(Found.init)) == disk.found())
-            #expect(listing.count == 4)
+            #expect(Set(listing.entries.map(Found.init)) == disk.found())
+            #expect(listing.entries.count == 4)
             #expect(listing.folders == 2)
             #expect(listing.isComplete)
-            let copy = listing.first { $0.kind == .file }
+            let copy = listing.entries.first { $0.kind == .file }
             #expect(copy?.status?.size == 9)
             #expect(copy?.identity == copy?.status?.identity)
         }
@@ -35,8 +35,8 @@ import Testing
 
             let listing = try #require(try Folder(opening: disk.path).listing(of: "favorites"))
 
-            #expect(Set(listing.map(Found.init)) == disk.found())
-            #expect(listing.count == 6 * LinkBatches.size)
+            #expect(Set(listing.entries.map(Found.init)) == disk.found())
+            #expect(listing.entries.count == 6 * LinkBatches.size)
             #expect(listing.isComplete)
         }
     }
@@ -48,7 +48,8 @@ import Testing
 
             let status = try folder.status("favorites/link")
 
-            #expect(try folder.listing(of: "favorites")?.first?.identity == status?.identity)
+            #expect(
+                try folder.listing(of: "favorites")?.entries.first?.identity == status?.identity)
         }
     }
 
@@ -60,8 +61,8 @@ import Testing
 
             let listing = try Folder(opening: disk.path).listing(of: "favorites")
 
-            #expect(listing?.first?.path == name + [0x2F] + name)
-            #expect(listing?.first?.target == name)
+            #expect(listing?.entries.first?.path == (name + [0x2F] + name)[...])
+            #expect(listing?.entries.first?.target == name[...])
         }
     }
 
@@ -81,7 +82,7 @@ import Testing
 
             let listing = try #require(try Folder(opening: disk.path).listing(of: "favorites"))
 
-            #expect(listing.first?.path.count == depth * 251 + 4)
+            #expect(listing.entries.first?.path.count == depth * 251 + 4)
             #expect(listing.folders == depth + 1)
             #expect(listing.isComplete)
         }
@@ -101,6 +102,31 @@ import Testing
             }
 
             #expect(listing.found == disk.found().filter { $0.path != "2" })
+        }
+    }
+
+    /// One that goes before it is read where it leads says nothing of the others.
+    @Test func theOthersAreWholeWhereOneLinkIsGone() async throws {
+        try await withDisk { disk in
+            for name in ["favorites/a", "favorites/b", "favorites/c"] as [Path] {
+                disk.link(name, to: "to" / name)
+            }
+            let folder = try #require(try Folder(opening: disk.path).folder("favorites"))
+            var reader = try DirectoryReader(beneath: folder)
+            var names = LinkNames()
+            var gone: [UInt8]?
+            while try reader.advance() {
+                gone = gone ?? reader.name
+                names.append(reader)
+            }
+            disk.unlink("favorites" / Path(try #require(gone)))
+
+            let listing = names.read(in: [], try reader.identity(), reader.descriptor)
+
+            #expect(Set(listing.entries.map(Found.init)) == disk.found())
+            #expect(listing.entries.count == 2)
+            #expect(listing.failures.map(\.path) == [gone])
+            #expect(listing.failures.map(\.error.code) == [ENOENT])
         }
     }
 
@@ -131,7 +157,7 @@ import Testing
             disk.link("entrance", to: "favorites")
             let folder = try Folder(opening: disk.path)
 
-            #expect(try folder.listing(of: "favorites")?.map(\.kind) == [.symbolicLink])
+            #expect(try folder.listing(of: "favorites")?.entries.map(\.kind) == [.symbolicLink])
             #expect { try folder.listing(of: "entrance") } throws: {
                 ($0 as? SystemError)?.isNoFolder == true
             }
@@ -144,7 +170,7 @@ import Testing
             let folder = try Folder(opening: disk.path)
 
             #expect(try folder.listing(of: "nowhere") == nil)
-            #expect(try folder.listing(of: "outside")?.isEmpty == true)
+            #expect(try folder.listing(of: "outside")?.entries.isEmpty == true)
         }
     }
 
@@ -179,7 +205,7 @@ import Testing
                 let listing = try #require(try folder.listing(of: "favorites"))
 
                 try #require(seteuid(0) == 0)
-                #expect(listing.isEmpty)
+                #expect(listing.entries.isEmpty)
                 #expect(listing.failures.map(\.error.code) == [EACCES, EACCES])
             }
         }
@@ -200,7 +226,7 @@ import Testing
                 let listing = try #require(try folder.listing(of: "favorites"))
 
                 try #require(seteuid(0) == 0)
-                #expect(listing.map(\.path) == [Array("link".utf8)])
+                #expect(listing.entries.map(\.path) == [Array("link".utf8)[...]])
                 #expect(!listing.isComplete)
                 #expect(listing.failures.map(\.path) == [Array("closed".utf8)])
                 #expect(listing.failures.map(\.error.code) == [EACCES])

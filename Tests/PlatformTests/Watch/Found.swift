@@ -13,8 +13,8 @@ struct Found: Hashable, CustomStringConvertible {
 
 extension Found {
     init(_ entry: FolderListing.Entry) {
-        path = Path(entry.path)
-        target = Path(entry.target ?? [])
+        path = Path(Array(entry.path))
+        target = Path(Array(entry.target ?? []))
         kind =
             switch entry.kind {
             case .symbolicLink: "l"
@@ -52,5 +52,5 @@ extension Disk {
 
 extension FolderListing? {
     /// What was found; nothing where there was no folder.
-    var found: Set<Found> { Set(self?.map(Found.init) ?? []) }
+    var found: Set<Found> { Set(self?.entries.map(Found.init) ?? []) }
 }

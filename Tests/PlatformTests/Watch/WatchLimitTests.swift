@@ -52,7 +52,7 @@ extension WatchTests {
                 defer { Self.write(old, to: path) }
                 // It is told of once, however often it is hit.
                 for _ in 1...2 {
-                    let count = try await watch.list()?.count
+                    let count = try await watch.list()?.entries.count
                     #expect(count == 1)
                 }
             }
@@ -68,7 +68,7 @@ extension WatchTests {
                             taken.append(instance)
                         }
                     }
-                    let count = try await watch.list()?.count
+                    let count = try await watch.list()?.entries.count
                     #expect(count == 1)
                 } cure: {
                     taken.withLock { for instance in $0 { close(instance) } }
@@ -114,7 +114,7 @@ extension WatchTests {
                 taken.withLock { taken in
                     while case let copy = dup(0), copy >= 0, copy < number { taken.append(copy) }
                 }
-                let count = try await watch.list()?.count
+                let count = try await watch.list()?.entries.count
                 #expect(count == 1)
             } cure: {
                 taken.withLock { for copy in $0 { close(copy) } }
@@ -128,7 +128,7 @@ extension WatchTests {
                         FolderWatch(of: "outside", in: try Folder(opening: disk.path))))
                 try await other.withLock { $0 }?.begin()
                 try await Self.expectPolling(because: .taken) { watch in
-                    let count = try await watch.list()?.count
+                    let count = try await watch.list()?.entries.count
                     #expect(count == 1)
                 } cure: {
                     other.withLock { $0 = nil }

@@ -1,10 +1,10 @@
 internal import Glibc
-internal import Platform
+package import Platform
 
 /// The names in the folders of a tree, each folder read when it is first asked for.
 ///
 /// Many links lead into few folders. It is made for one look, and knows nothing of what comes later.
-final class TreeNames {
+package final class TreeNames: Sendable {
     private enum Contents {
         case names(Set<Key>)
         case missing
@@ -17,18 +17,22 @@ final class TreeNames {
         let bytes: ArraySlice<UInt8>
 
         func hash(into hasher: inout Hasher) { hasher.combine(bytes: bytes) }
+
+        static func == (left: Key, right: Key) -> Bool {
+            left.bytes.compared(with: right.bytes) == 0
+        }
     }
 
     private let root: Folder
-    private var folders: [Key: Contents] = [:]
+    private let folders = Monitor([Key: Contents]())
 
-    init(of root: Folder) {
+    package init(of root: Folder) {
         self.root = root
     }
 
     /// Whether something has the path, which has no dots and no empty parts and is relative to the
     /// tree; of what is behind a link, that is taken for granted.
-    func contain(_ path: ArraySlice<UInt8>) throws(SystemError) -> Bool {
+    package func contain(_ path: ArraySlice<UInt8>) throws(SystemError) -> Bool {
         guard !path.isEmpty else { return true }
         let slash = path.lastIndex(of: UInt8(ascii: "/"))
         let folder = slash.map { path[..<$0] } ?? []
@@ -40,22 +44,24 @@ final class TreeNames {
         }
     }
 
+    /// The names in the folder at `path`, in no order; none where there is no folder.
+    func names(in path: [UInt8]) throws(SystemError) -> [ArraySlice<UInt8>] {
+        guard case .names(let names) = try contents(of: Key(bytes: path[...])) else { return [] }
+        return names.map(\.bytes)
+    }
+
     private func contents(of path: Key) throws(SystemError) -> Contents {
-        if let known = folders[path] { return known }
+        if let known = folders.withLock({ $0[path] }) { return known }
         let contents = try read(path.bytes)
         // A copy: the path is part of the text of a link.
-        folders[Key(bytes: Array(path.bytes)[...])] = contents
+        folders.withLock { $0[Key(bytes: Array(path.bytes)[...])] = contents }
         return contents
     }
 
     private func read(_ path: ArraySlice<UInt8>) throws(SystemError) -> Contents {
         do {
-            var folder = root
-            for part in path.split(separator: UInt8(ascii: "/")) {
-                guard let inner = try folder.folder(bytes: Array(part)) else { return .missing }
-                folder = inner
-            }
-            return .names(Set(try folder.names().map { Key(bytes: $0[...]) }))
+            guard let names = try root.names(in: Array(path)) else { return .missing }
+            return .names(Set(names.lazy.map { Key(bytes: $0[...]) }))
         } catch {
             guard error.isNoFolder else { throw error }
             return error.code == ELOOP ? .behindLink : .missing

@@ -1,0 +1,48 @@
+import APOD
+import Platform
+import TestSupport
+import Testing
+
+@testable import Mirror
+
+@Suite(.timeLimit(.minutes(1))) struct TreeNamesTests {
+    @Test func theNamesInAFolderAreThoseOfItsFirstReading() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Folder(opening: path)
+            let folder = try root.makeFolder("pictures/2026")
+            try folder.symlink("a", to: "nowhere")
+            let names = TreeNames(of: root)
+
+            #expect(try names.contain(bytes("pictures/2026/a")))
+            try folder.symlink("b", to: "nowhere")
+
+            #expect(try !names.contain(bytes("pictures/2026/b")))
+            #expect(try !names.contain(bytes("pictures/2025/a")))
+            #expect(try TreeNames(of: root).contain(bytes("pictures/2026/b")))
+            #expect(try names.contain([]))
+        }
+    }
+
+    /// Nothing is looked up behind a link: it may lead anywhere.
+    @Test func whatIsBehindALinkIsTakenForGranted() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Folder(opening: path)
+            try root.symlink("pictures", to: "/")
+            let names = TreeNames(of: root)
+
+            #expect(try names.contain(bytes("pictures/no such thing")))
+            #expect(try names.names(in: Array("pictures".utf8)).isEmpty)
+        }
+    }
+
+    @Test func aFileIsNoFolder() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Folder(opening: path)
+            try Draft.publish([1], in: root, as: "pictures", through: root)
+
+            #expect(try !TreeNames(of: root).contain(bytes("pictures/a")))
+        }
+    }
+
+    private func bytes(_ text: String) -> ArraySlice<UInt8> { Array(text.utf8)[...] }
+}
