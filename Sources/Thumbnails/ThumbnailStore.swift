@@ -6,12 +6,6 @@ internal import Platform
 /// Where thumbnails lie: `thumbnails/2026/2026-11/2026-11-20.jpg`.
 struct ThumbnailStore: Sendable {
     let store: Store
-    /// How many were started: work that is being ended may still have the draft of the same day.
-    private let started = Monitor(0)
-
-    init(store: Store) {
-        self.store = store
-    }
 
     /// So that a phone shows the pictures and not their thumbnails as well.
     private static let marker = ".nomedia"
@@ -32,11 +26,7 @@ struct ThumbnailStore: Sendable {
         guard try store.room() >= Self.room else {
             throw SystemError("write", path: Layout.thumbnail(of: day), code: ENOSPC)
         }
-        let number = started.withLock { started in
-            started += 1
-            return started
-        }
-        return try store.draft("\(day).\(number).thumbnail.part")
+        return try store.draft("\(day).thumbnail.part")
     }
 
     /// Publishes the thumbnail of `day`.

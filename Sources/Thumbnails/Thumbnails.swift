@@ -25,6 +25,8 @@ package struct Thumbnails: Sendable {
     private let files: ThumbnailStore
     private let book: RefusalBook
     private let options: Options
+    /// What works now, or worked last.
+    private let latest = Monitor(Task<Void, Never>?.none)
 
     package init(store: Store, options: Options = Options()) {
         self.store = store
@@ -69,28 +71,34 @@ package struct Thumbnails: Sendable {
 
     // MARK: Making them
 
-    /// Makes the thumbnails of `days`, whether they have one or not.
+    /// Makes the thumbnails of `days`, whether they have one or not, once no earlier call works any more.
     ///
     /// - Returns: Each as soon as it is there, in no order; all that is left undone where none can be
     ///   made is not told of. Dropping the stream ends the work and the processes.
     package func thumbnails(of days: [Day]) -> AsyncStream<Thumbnail> {
         let (stream, continuation) = AsyncStream.makeStream(of: Thumbnail.self)
-        let work = Task(executorPreference: Workers.shared) {
-            defer { continuation.finish() }
-            guard let first = days.first else { return }
-            do throws(SystemError) {
-                try files.prepare()
-            } catch {
-                continuation.yield(Thumbnail(day: first, result: .failure(.system(error))))
-                return
+        let work = latest.withLock { latest in
+            let earlier = latest
+            let work = Task(executorPreference: Workers.shared) {
+                defer { continuation.finish() }
+                // Two would write the same files, and one whose stream was dropped takes a moment to end.
+                await earlier?.value
+                await make(days) { continuation.yield($0) }
             }
-            await make(days) { continuation.yield($0) }
+            latest = work
+            return work
         }
         continuation.onTermination = { _ in work.cancel() }
         return stream
     }
 
     private func make(_ days: [Day], tell: @escaping @Sendable (Thumbnail) -> Void) async {
+        guard let first = days.first, !Task.isCancelled else { return }
+        do throws(SystemError) {
+            try files.prepare()
+        } catch {
+            return tell(Thumbnail(day: first, result: .failure(.system(error))))
+        }
         let queue = Monitor(days[...])
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<min(options.width, days.count) {

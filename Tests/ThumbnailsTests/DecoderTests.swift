@@ -151,6 +151,22 @@ import Thumbnails
         }
     }
 
+    /// A run looks once more when it was through with NASA, and ends the look that goes on meanwhile.
+    @Test func aStreamThatIsDroppedDoesNotDisturbTheNext() async throws {
+        for _ in 0..<50 {
+            try await withTemporaryFolder(inMemory: true) { root in
+                let mirror = try Mirror(root)
+                let thumbnails = try mirror.thumbnails
+                _ = thumbnails.thumbnails(of: Mirror.days)
+
+                let made = await Mirror.made(of: Mirror.days, by: thumbnails)
+
+                #expect(made.count == Mirror.days.count)
+                for day in Mirror.days { #expect(try mirror.thumbnail(of: day) != nil, "\(made)") }
+            }
+        }
+    }
+
     /// The number that a script wrote into a file, once it did.
     private func number(in path: String) async throws -> pid_t {
         while true {
