@@ -29,7 +29,7 @@ demo: packages
 test: lint packages
 	$(SWIFT) build --build-tests
 	@set -e; for suite in $(SUITES); do \
-		echo "== $$suite"; $(SWIFT) test --skip-build --filter "^$$suite\\."; done
+		echo "== $$suite"; $(TOP).ci/tests $(SWIFT) test --skip-build --filter "^$$suite\\."; done
 	@$(MAKE) --no-print-directory test-service
 
 # The whole suite once more, where races and wrong accesses are seen: slowly, so one test after the other.
@@ -42,7 +42,7 @@ sanitize: packages
 		$(SWIFT) build --build-tests $$build; \
 		install $(TOP).build/debug/apod-mirror-thumbnailer $(TOP).build/$$kind/debug; \
 		for suite in $(SUITES); do echo "== $$suite, $$kind"; \
-			$(SWIFT) test --skip-build $$build --no-parallel --filter "^$$suite\\." \
+			$(TOP).ci/tests $(SWIFT) test --skip-build $$build --no-parallel --filter "^$$suite\\." \
 				--skip ConfinementTests; done; done
 
 # Each rule of the watcher and of the removal guard is taken away in turn: some test turns red.
@@ -150,6 +150,6 @@ test-service:
 	$(MAKE) --no-print-directory deb; \
 	$(SWIFT) build --build-tests; \
 	echo "== the service under a real systemd"; \
-	APOD_MIRROR_PACKAGE=$(DEB) timeout --foreground --verbose --signal=KILL 5m \
+	APOD_MIRROR_PACKAGE=$(DEB) $(TOP).ci/tests timeout --foreground --verbose --signal=KILL 5m \
 		unshare --pid --fork --kill-child --mount-proc \
 		$(SWIFT) test --skip-build --filter "^CommandLineTests\.UnderSystemd"

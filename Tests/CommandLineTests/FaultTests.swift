@@ -79,7 +79,7 @@ struct FaultTests {
         let clean = try await play(scene, site, [:], root: root)
         let tree = try site.tree(path)
         #expect(clean.code == 0, "\(trial); \(clean)")
-        #expect(tree.published == whole.published && tree.incoming == [], "\(trial)")
+        #expect(tree.differences(from: whole) == [] && tree.incoming == [], "\(trial)")
         let asked = Set(site.simulator.requests.filter { $0.kind == .media }.compactMap(\.day))
         #expect(asked.isDisjoint(with: half.complete), "\(trial)")
         return cameTrue

@@ -37,7 +37,7 @@ import Testing
 
             let asked = Set(site.simulator.requests.filter { $0.kind == .media }.map(\.day))
             #expect(asked.isDisjoint(with: acknowledged.map(Optional.some)))
-            #expect(tree.published == whole.published && tree.complete.count == 60)
+            #expect(tree.differences(from: whole) == [] && tree.complete.count == 60)
             #expect(tree.incoming == [])
         }
     }

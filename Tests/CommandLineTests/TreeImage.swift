@@ -53,6 +53,12 @@ struct TreeImage: Hashable {
                 .reduce(into: [:]) { $0[$1.key] = Self.timeless($1.value, at: $1.key) })
     }
 
+    /// What a reader sees otherwise than in `other`, or in one of the two alone.
+    func differences(from other: TreeImage) -> [String] {
+        let (mine, theirs) = (published.files, other.published.files)
+        return Set(mine.keys).union(theirs.keys).filter { mine[$0] != theirs[$0] }.sorted()
+    }
+
     private static func timeless(_ bytes: [UInt8], at path: String) -> [UInt8] {
         guard path.hasPrefix(Layout.metadata) else { return bytes }
         let lines = bytes.split(separator: UInt8(ascii: "\n"))

@@ -92,6 +92,7 @@ import Transfer
                 while !isAsked.withLock(\.self) { usleep(1000) }
 
                 try await daemon.waitForBeats(5)
+                await daemon.stop()
             }
         }
     }
@@ -107,6 +108,7 @@ private func expectBeats(whileBusy loop: WatchedDaemon.Loop) async throws {
 
         #expect(daemon.gate.holdsSomebody)
         daemon.gate.open()
+        await daemon.stop()
     }
 }
 
@@ -123,5 +125,6 @@ private func expectHunger(
         if let complaint { #expect(daemon.text.contains(complaint), "\(daemon.text)") }
         daemon.gate.open()
         try await daemon.waitForBeats(3)
+        await daemon.stop()
     }
 }

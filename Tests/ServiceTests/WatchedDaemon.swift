@@ -30,6 +30,7 @@ final class WatchedDaemon: Sendable {
     private let figures: String
     private let favorites: FavoriteKeeper
     private let daemon: Daemon
+    private let running = Monitor(Task<Void, any Error>?.none)
     private let interests = Monitor<[EventLoop.Interest]>([])
 
     /// How often the watchdog is expected to be fed.
@@ -107,8 +108,16 @@ final class WatchedDaemon: Sendable {
 
     /// Starts it and waits until it goes well.
     func start() async throws {
-        Task(executorPreference: Workers.shared) { [daemon] in try await daemon.run() }
+        let work = Task(executorPreference: Workers.shared) { [daemon] in try await daemon.run() }
+        running.withLock { $0 = work }
         try await waitForBeats(3)
+    }
+
+    /// Ends it; nothing is written to its folder afterwards.
+    func stop() async {
+        let work = running.withLock(\.self)
+        work?.cancel()
+        _ = await work?.result
     }
 
     /// Returns once it was fed so many times more.

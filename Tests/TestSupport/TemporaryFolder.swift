@@ -8,7 +8,8 @@ nonisolated(nonsending) package func withTemporaryFolder<Result>(
     inMemory: Bool = false,
     _ body: nonisolated(nonsending) (_ path: String) async throws -> Result
 ) async throws -> Result {
-    let parent = inMemory && isDirectory("/dev/shm") ? "/dev/shm" : "/tmp"
+    let onDisk = processEnvironment()["TMPDIR"] ?? "/tmp"
+    let parent = inMemory && isDirectory("/dev/shm") ? "/dev/shm" : onDisk
     var template = Array("\(parent)/apod-mirror-test-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else {
         throw SystemError("mkdtemp", path: parent, code: errno)
@@ -20,13 +21,26 @@ nonisolated(nonsending) package func withTemporaryFolder<Result>(
 
 /// Removes `path` and all below it, through no link.
 package func removeTree(_ path: String) {
-    if let folder = try? Folder(opening: path), isDirectory(path) {
-        for name in (try? folder.names()) ?? [] {
-            removeTree("\(path)/\(String(decoding: name, as: UTF8.self))")
-        }
+    if isDirectory(path), let folder = try? Folder(opening: path) {
+        folder.removeContents()
         _ = unsafe rmdir(path)
     } else {
         _ = unsafe unlink(path)
+    }
+}
+
+extension Folder {
+    /// Removes all that is below, whatever bytes it is called by.
+    fileprivate func removeContents() {
+        for name in (try? names()) ?? [] {
+            // A link is none to a folder, as nothing is opened through one.
+            if let folder = try? folder(bytes: name) {
+                folder.removeContents()
+                try? removeFolder(bytes: name)
+            } else {
+                try? remove(bytes: name)
+            }
+        }
     }
 }
 
