@@ -35,7 +35,7 @@ extension WholeProgram {
                         mkdir \(root) && mount -t tmpfs -o size=\(kilobytes)k none \(root) || exit 99
                         \(run); echo $?
                         cp -a \(root) \(folder)/full
-                        mount -o remount,size=64m \(root)
+                        mount -o remount,size=64m none \(root)
                         \(run); echo $?
                         cp -a \(root) \(folder)/whole
                         """,
