@@ -8,7 +8,8 @@ internal import Platform
 struct FavoriteLinks {
     let tree: Tree
 
-    private static let draft = "favorite link"
+    /// What the link that comes is called until it has its place.
+    static let draft = "favorite link"
 
     /// The text of a link called `name` to `path`, which is relative to the root.
     static func target(_ path: String, from name: FavoriteName) -> [UInt8] {
@@ -48,7 +49,7 @@ struct FavoriteLinks {
     }
 
     /// Puts the draft in the place of `item`, and takes it back where `item` was replaced just now.
-    private func exchange(
+    func exchange(
         _ incoming: Folder, _ folder: Folder, _ item: FoundItem
     ) throws(SystemError) -> Bool {
         do {

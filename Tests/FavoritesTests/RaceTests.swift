@@ -24,6 +24,32 @@ import Testing
         }
     }
 
+    /// It came after the last look at what is replaced.
+    @Test(arguments: ["another link", "a file"])
+    func whatWasReplacedJustNowIsPutBack(_ thing: String) async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "/mnt/nas/1")
+            let item = try #require(Scan(of: folder.tree.root).items.first)
+            let incoming = try folder.tree.root.makeFolder(Layout.incoming)
+            try incoming.symlink(FavoriteLinks.draft, to: "../pictures")
+            folder.remove("favorites/x")
+            if thing == "a file" {
+                folder.write("favorites/x", [1])
+            } else {
+                folder.link("x", to: "/mnt/nas/2")
+            }
+            let favorites = try #require(try folder.tree.root.folder("favorites"))
+
+            let isReplaced = try FavoriteLinks(tree: folder.tree)
+                .exchange(incoming, favorites, item)
+
+            #expect(!isReplaced)
+            #expect(folder.target("x") == (thing == "a file" ? nil : "/mnt/nas/2"))
+            #expect(folder.read("favorites/x") == (thing == "a file" ? [1] : nil))
+            #expect(incoming.target(of: FavoriteLinks.draft) == "../pictures")
+        }
+    }
+
     @Test func onlyTheFileThatWasLookedAtIsReplaced() async throws {
         try await withFolder { folder in
             folder.write("favorites/x", [1])
