@@ -28,6 +28,7 @@ extension WholeProgram {
                 let run = ([Program.path, "run", "--once", "-q"] + site.settings())
                     .joined(separator: " ")
                 let (root, folder) = (site.root, site.folder)
+                // "none" again, or mount(8) repeats the owner, who has another number in there.
                 let program = try Program(
                     [
                         "unshare", "-Urm", "sh", "-c",

@@ -73,10 +73,7 @@ import Testing
             #expect(!wasThere)
             folder.move("away", to: FolderUnderTest.crabPath)
             let reader = LinkReader(roots: [folder.root])
-            var remembered = Remembered()
-            let understanding = Understanding(
-                Scan(of: folder.tree.root), in: folder.tree, reader: reader, recorded: [:],
-                remembered: &remembered, now: 0)
+            let understanding = Self.understanding(of: folder, by: reader)
             #expect(understanding.sightings.map(\.via) == [.link])
 
             var outcome = ReconcileOutcome()
@@ -86,6 +83,16 @@ import Testing
             #expect(outcome.messages.isEmpty)
             #expect(folder.target("x") == folder.path(FolderUnderTest.crabPath))
         }
+    }
+
+    /// The meaning of what lies there now.
+    private static func understanding(
+        of folder: FolderUnderTest, by reader: LinkReader
+    ) -> Understanding {
+        var remembered = Remembered()
+        return Understanding(
+            Scan(of: folder.tree.root), in: folder.tree, reader: reader, recorded: [:],
+            remembered: &remembered, now: 0)
     }
 
     /// When a rename or anything else touched it last, in nanoseconds.
@@ -163,10 +170,7 @@ import Testing
         try await withFolder { folder in
             folder.move(FolderUnderTest.crabPath, to: "favorites/x")
             let reader = LinkReader(roots: [folder.root])
-            var remembered = Remembered()
-            let understanding = Understanding(
-                Scan(of: folder.tree.root), in: folder.tree, reader: reader, recorded: [:],
-                remembered: &remembered, now: 0)
+            let understanding = Self.understanding(of: folder, by: reader)
             #expect(understanding.sightings.map(\.via) == [.copy])
             folder.write("favorites/y", FolderUnderTest.picture("crab"))
             folder.move("favorites/y", to: "favorites/x")

@@ -14,7 +14,7 @@ import Testing
         #expect(ahead.value() == 7)
     }
 
-    @Test func itBeatsForTheLoopThatItWorksFor() async throws {
+    @Test func itBeatsForTheLoopThatItWorksFor() {
         let pulse = Pulse()
         let seen = Pulse.$current.withValue(pulse) { Ahead { Pulse.current === pulse } }
 
