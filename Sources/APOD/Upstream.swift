@@ -1,3 +1,4 @@
+internal import Platform
 internal import Transfer
 
 /// The server of a feed: asked for one address, it answers entries.
@@ -29,7 +30,7 @@ struct Upstream: Sendable {
         let answer = try await answer(of: address)
         switch try AnswerBody(answer.body, from: address) {
         case .error(_, let code, let message):
-            throw .unusable("\(address) answered the error \(code): \(message)")
+            throw .unusable("\(address) answered the error \(code.excerpt): \(message.excerpt)")
         case .elements(let elements):
             return Answer(elements, by: decoder, headers: answer.headers)
         }

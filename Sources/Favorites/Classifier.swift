@@ -177,7 +177,5 @@ struct Classifier {
 
 /// A path or an address as a reason shows it: on one line, and not all of a long one.
 private func quoted(_ bytes: ArraySlice<UInt8>) -> String {
-    let text = String(decoding: bytes, as: UTF8.self)
-    let line = text.map { $0.isNewline ? " " : $0 }
-    return "“\(String(line.prefix(120)))\(line.count > 120 ? "…" : "")”"
+    "“\(String(decoding: bytes, as: UTF8.self).excerpt(120))”"
 }

@@ -24,6 +24,8 @@ package struct Log: Sendable {
     /// Lines that matter less are not written.
     private let threshold: Level
     private let isJournal: Bool
+    /// What is foreign in a line is cut where it is quoted: this is for what was forgotten.
+    private static let longest = 5000
     private let memory = Monitor(SaidLines())
     private let now: @Sendable () -> ContinuousClock.Instant
     private let output: @Sendable (String) -> Void
@@ -65,8 +67,9 @@ package struct Log: Sendable {
     @discardableResult
     private func write(_ line: String, _ level: Level, about condition: String? = nil) -> Bool {
         guard level <= threshold else { return true }
-        // A line feed would end the line and the priority with it.
+        // A line feed would end the line and the priority with it, an escape sequence act on the reader.
         let line = line.split(whereSeparator: \.isNewline).joined(separator: " ")
+            .excerpt(Self.longest)
         let isNew = memory.withLock { $0.add(condition ?? line, at: now()) }
         guard isNew || level == .debug else { return false }
         output((isJournal ? "<\(level.rawValue)>" : "") + line + "\n")

@@ -6,8 +6,20 @@ package enum Output: Int32, Sendable {
     case standard = 1
     case error = 2
 
-    /// Writes `text` as it stands; that nobody reads it any more is no error.
-    package func write(_ text: String) {
+    /// Writes text; characters that a terminal would obey are replaced.
+    ///
+    /// See ``Swift/String/printable``. That nobody reads it any more is no error.
+    package func write(_ text: String) { put(text.printable) }
+
+    /// Writes text with escape sequences of ours.
+    package func write(styled text: TerminalText) { put(text.text) }
+
+    /// Writes a JSON document; characters that a terminal would obey become `\u` escapes.
+    package func write(json document: [UInt8]) {
+        put(String(decoding: document, as: UTF8.self).escapedJSON)
+    }
+
+    private func put(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes {

@@ -75,8 +75,7 @@ extension ServiceManager.Message {
         case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(monotonicNanoseconds() / 1000)"
         case .stopping: "STOPPING=1"
         // A line feed would begin another message.
-        case .status(let line):
-            "STATUS=\(line.split(whereSeparator: \.isNewline).joined(separator: " "))"
+        case .status(let line): "STATUS=\(line.printableLine)"
         case .alive: "WATCHDOG=1"
         case .patience(let time): "EXTEND_TIMEOUT_USEC=\(Int64(time / .microseconds(1)))"
         }

@@ -25,7 +25,7 @@ package struct ProgressDisplay: Sendable {
             }
             group.cancelAll()
         }
-        if output.columns != nil { output.write("\r\u{1b}[K") }
+        if output.columns != nil { output.write(styled: "\r\u{1b}[K") }
     }
 
     private func draw() async {
@@ -34,7 +34,7 @@ package struct ProgressDisplay: Sendable {
         while (try? await LoopClock().sleep(for: interval)) != nil {
             let line = progress.withLock { $0 }.line(
                 bytes: traffic.bytes, elapsed: start.duration(to: .now), width: output.columns)
-            output.write(isTerminal ? "\r\(line)\u{1b}[K" : line + "\n")
+            output.write(styled: isTerminal ? "\r\(line)\u{1b}[K" : "\(line)\n")
         }
     }
 }

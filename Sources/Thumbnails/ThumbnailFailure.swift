@@ -37,10 +37,10 @@ extension ThumbnailFailure: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noPicture(let reason): reason
-        case .refused(let reason): "no thumbnail can be made of the picture: \(reason)"
-        case .deadly(let reason): "the picture ended the process that decodes it: \(reason)"
-        case .unavailable(let reason): "no thumbnails are made: \(reason)"
-        case .failed(let reason): "the thumbnail could not be made: \(reason)"
+        case .refused(let reason): "no thumbnail can be made of the picture: \(reason.excerpt)"
+        case .deadly(let reason): "the picture ended the process that decodes it: \(reason.excerpt)"
+        case .unavailable(let reason): "no thumbnails are made: \(reason.excerpt)"
+        case .failed(let reason): "the thumbnail could not be made: \(reason.excerpt)"
         case .system(let error): "\(error)"
         case .cancelled: "interrupted"
         }

@@ -36,17 +36,17 @@ extension TransferError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .forbidden(let address, let reason):
-            "\(address.withoutSecrets) is not fetched: \(reason)"
+            "\(address.withoutSecrets.excerpt) is not fetched: \(reason.excerpt)"
         case .unreachable(let address, let reason):
-            "\(address.withoutSecrets) is out of reach: \(reason)"
+            "\(address.withoutSecrets.excerpt) is out of reach: \(reason.excerpt)"
         case .throttled(let address, let until):
-            "\(address.withoutSecrets) is not asked before \(universalTime(until)): its server said so"
+            "\(address.withoutSecrets.excerpt) is not asked before \(universalTime(until)): its server said so"
         case .refused(let address, let status, _):
-            "\(address.withoutSecrets) was refused with status \(status)"
+            "\(address.withoutSecrets.excerpt) was refused with status \(status)"
         case .broken(let address, let reason):
-            "\(address.withoutSecrets) brought nothing usable: \(reason)"
+            "\(address.withoutSecrets.excerpt) brought nothing usable: \(reason.excerpt)"
         case .tooLong(let address, let limit):
-            "\(address.withoutSecrets) is longer than the limit of \(limit) bytes"
+            "\(address.withoutSecrets.excerpt) is longer than the limit of \(limit) bytes"
         case .file(let error):
             "\(error)"
         case .cancelled:

@@ -173,6 +173,7 @@ struct DemoCommand {
     }
 
     private func say(_ text: String) {
-        Output.standard.write((Output.standard.isTerminal ? "\r\u{1b}[K" : "") + text + "\n")
+        let start: TerminalText = Output.standard.isTerminal ? "\r\u{1b}[K" : ""
+        Output.standard.write(styled: "\(start)\(text)\n")
     }
 }

@@ -2,10 +2,15 @@ import Platform
 
 /// A few words shown on the desktop, for those who called a command by a menu and see no output.
 struct DesktopNotice {
-    let text: String
-    let isProblem: Bool
+    private let text: String
+    private let isProblem: Bool
 
     private static let title = "APOD favorites"
+
+    init(text: String, isProblem: Bool) {
+        self.text = text.printable
+        self.isProblem = isProblem
+    }
 
     /// Shows it by the first tool that can; where there is none, nobody is told.
     ///

@@ -45,16 +45,16 @@ struct DoctorCommand {
         var findings: [Finding] = []
         try await doctor.examine { finding in
             findings.append(finding)
-            if !isJSON { Output.standard.write(text(of: finding)) }
+            if !isJSON { Output.standard.write(styled: text(of: finding)) }
         }
         if isJSON {
             let json: JSON = ["checks": .array(findings.map(\.json))]
-            Output.standard.write(String(decoding: json.document, as: UTF8.self))
+            Output.standard.write(json: json.document)
         }
         return findings.contains { $0.result == .problem } ? .failure : .done
     }
 
-    private func text(of finding: Finding) -> String {
+    private func text(of finding: Finding) -> TerminalText {
         let style: Paint.Style =
             switch finding.result {
             case .ok: .green
@@ -62,9 +62,8 @@ struct DoctorCommand {
             case .problem: .red
             }
         let result = paint(padded(finding.result.rawValue, 7), style)
-        let line = "\(result)  \(padded(finding.name, 11))  \(finding.message)\n"
-        let remedy = finding.remedy.map { "\(padded("", 22))\($0)\n" }
-        return line + (remedy ?? "")
+        let remedy = finding.remedy.map { "\(padded("", 22))\($0)\n" } ?? ""
+        return "\(result)  \(padded(finding.name, 11))  \(finding.message)\n\(remedy)"
     }
 
     private func padded(_ text: String, _ width: Int) -> String {

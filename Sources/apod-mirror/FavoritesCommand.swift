@@ -72,10 +72,12 @@ struct FavoritesCommand {
             let names = entry.favorite.names.map { $0.line }.joined(separator: ", ")
             let state = entry.state == .kept ? "" : "  (\(entry.state.rawValue))"
             Output.standard.write(
-                "\(entry.favorite.day)  \(entry.favorite.title ?? "—")  \(names)\(state)\n")
+                "\(entry.favorite.day)  \(entry.favorite.title?.excerpt ?? "—")  \(names)\(state)\n"
+            )
         }
         for item in list.notUnderstood {
-            Output.standard.write("not understood: \(item.name.line) \(item.reason)\n")
+            Output.standard.write(
+                "not understood: \(item.name.line) \(item.reason.printableLine)\n")
         }
     }
 
@@ -85,7 +87,7 @@ struct FavoritesCommand {
     }
 
     private func write(_ json: JSON) {
-        Output.standard.write(String(decoding: json.document, as: UTF8.self))
+        Output.standard.write(json: json.document)
     }
 
     /// Does it, and says what was done in a sentence.

@@ -17,7 +17,7 @@ struct HelpCommand {
     }
 
     func run() -> ExitCode {
-        Output.standard.write(verb.map(text.text) ?? text.all)
+        Output.standard.write(styled: verb.map(text.text) ?? text.all)
         return .done
     }
 

@@ -1,3 +1,5 @@
+import Platform
+
 /// What `apod-mirror help` and `--help` print.
 struct HelpText {
     private let paint: Paint
@@ -7,8 +9,8 @@ struct HelpText {
     }
 
     /// All verbs, and what is common to them.
-    var all: String {
-        let verbs = Verb.allCases.map { verb in
+    var all: TerminalText {
+        let verbs = Verb.allCases.map { verb -> TerminalText in
             "  \(paint("apod-mirror \(Self.padded(verb.rawValue, 10))", .bold)) \(verb.summary)\n"
         }
         return """
@@ -25,21 +27,23 @@ struct HelpText {
     }
 
     /// One verb: its options with variables and defaults, examples, exit codes.
-    func text(of verb: Verb) -> String {
+    func text(of verb: Verb) -> TerminalText {
         var synopsis = ["apod-mirror", verb.rawValue]
         if !verb.options.isEmpty { synopsis.append("[OPTION]...") }
-        var parts = ["\((synopsis + verb.words).joined(separator: " "))\n\n\(verb.summary)\n"]
-        if verb == .favorites { parts.append(heading("Actions:") + Self.actions) }
+        var parts: [TerminalText] = [
+            "\((synopsis + verb.words).joined(separator: " "))\n\n\(verb.summary)\n"
+        ]
+        if verb == .favorites { parts.append("\(heading("Actions:"))\(Self.actions)") }
         if !verb.options.isEmpty {
-            parts.append(heading("Options:") + verb.options.map(Self.line).joined())
+            parts.append("\(heading("Options:"))\(verb.options.map(Self.line).joined())")
         }
         if !verb.examples.isEmpty {
             let width = verb.examples.map(\.command.count).max() ?? 0
             let lines = verb.examples.map { "  \(Self.padded($0, width))  \($1)\n" }
-            parts.append(heading("Examples:") + lines.joined())
+            parts.append("\(heading("Examples:"))\(lines.joined())")
         }
         let codes = verb.exitCodes.map { "  \($0.rawValue)  \(verb.meaning(of: $0))\n" }
-        parts.append(heading("Exit codes:") + codes.joined())
+        parts.append("\(heading("Exit codes:"))\(codes.joined())")
         return parts.joined(separator: "\n")
     }
 
@@ -58,7 +62,7 @@ struct HelpText {
             .joined()
     }
 
-    private func heading(_ text: String) -> String { paint(text, .bold) + "\n" }
+    private func heading(_ text: String) -> TerminalText { "\(paint(text, .bold))\n" }
 
     private var exitCodes: String {
         let codes = ExitCode.allCases.map { "\($0.rawValue) \($0.meaning)" }

@@ -17,7 +17,7 @@ struct Paint {
             && environment["TERM"] != "dumb"
     }
 
-    func callAsFunction(_ text: String, _ style: Style) -> String {
-        isOn ? "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m" : text
+    func callAsFunction(_ text: String, _ style: Style) -> TerminalText {
+        isOn ? "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m" : "\(text)"
     }
 }

@@ -23,10 +23,10 @@ struct SearchCommand {
         let found = try reader.days().compactMap(match)
         if isJSON {
             let list = JSON.array(found.map(Self.json))
-            Output.standard.write(String(decoding: list.document, as: UTF8.self))
+            Output.standard.write(json: list.document)
         } else {
             for record in found {
-                Output.standard.write("\(record.entry.day)  \(record.entry.title)\n")
+                Output.standard.write("\(record.entry.day)  \(record.entry.title.excerpt)\n")
             }
         }
         return .done

@@ -35,7 +35,11 @@ struct ShowCommand {
         if drawsPicture, let path = try picture(of: record) {
             await TerminalPicture(of: path, environment: environment)?.draw()
         }
-        Output.standard.write(isJSON ? text : readable(record))
+        if isJSON {
+            Output.standard.write(json: Array(text.utf8))
+        } else {
+            Output.standard.write(readable(record))
+        }
         return .done
     }
 

@@ -27,19 +27,15 @@ struct StatusCommand {
     }
 
     func run() -> ExitCode {
-        Output.standard.write(text)
+        switch form {
+        case .words: Output.standard.write(styled: StatusText(report, paint).text)
+        case .json: Output.standard.write(json: report.json.document)
+        case .metrics: Output.standard.write(Metrics(report).text)
+        }
         return switch report.health {
         case .ok: .done
         case .missing: .missing
         case .stale: .stale
-        }
-    }
-
-    private var text: String {
-        switch form {
-        case .words: StatusText(report, paint).text
-        case .json: String(decoding: report.json.document, as: UTF8.self)
-        case .metrics: Metrics(report).text
         }
     }
 }

@@ -1,6 +1,7 @@
 import APOD
 import FoundationEssentials
 import Mirror
+import Platform
 import Service
 import Thumbnails
 
@@ -17,8 +18,8 @@ struct StatusText {
         self.paint = paint
     }
 
-    var text: String {
-        let lines =
+    var text: TerminalText {
+        let lines: [TerminalText] =
             [
                 "mirror      \(report.root)",
                 "newest      \(newest)",
@@ -29,13 +30,13 @@ struct StatusText {
                 "size        \(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free",
                 "running     \(report.running.map { "yes, process \($0)" } ?? "no")",
             ] + daemon + looks + missing
-        return lines.joined(separator: "\n") + "\n"
+        return "\(lines.joined(separator: "\n"))\n"
     }
 
-    private var newest: String {
+    private var newest: TerminalText {
         guard let newest = report.newest, let age = report.newestAge else { return "none yet" }
         let text = "\(newest), \(Self.words(for: age)) old"
-        return report.isStale ? paint("\(text): stale", .red) : text
+        return report.isStale ? paint("\(text): stale", .red) : "\(text)"
     }
 
     private var favorites: String {
@@ -54,28 +55,29 @@ struct StatusText {
         return "\(count.complete)\(missing)\(refused)"
     }
 
-    private var daemon: [String] {
+    private var daemon: [TerminalText] {
         guard let watcher = report.watcher else { return [] }
         return switch watcher {
         case .events: ["watcher     events tell of changes in favorites/"]
         case .polling:
-            ["watcher     " + paint("a look now and then: \(report.watcherReason ?? "")", .yellow)]
+            ["watcher     \(paint("a look now and then: \(report.watcherReason ?? "")", .yellow))"]
         }
     }
 
-    private var looks: [String] {
-        var lines = ["last look   \(report.lastSuccess.map(moment) ?? "never")"]
+    private var looks: [TerminalText] {
+        var lines: [TerminalText] = ["last look   \(report.lastSuccess.map(moment) ?? "never")"]
         if let next = report.nextLook { lines.append("next look   \(next.timestamp)") }
         if let error = report.state.lastError {
-            lines.append("last error  \(moment(error.at)) \(error.message)")
+            lines.append("last error  \(moment(error.at)) \(error.message.excerpt)")
         }
         return lines
     }
 
-    private var missing: [String] {
-        var lines = report.missing.prefix(Self.few).map { missing in
+    private var missing: [TerminalText] {
+        var lines = report.missing.prefix(Self.few).map { missing -> TerminalText in
             let next = missing.next.map { ", next look \($0.timestamp)" } ?? ""
-            return "\(paint("missing", .yellow))     \(missing.day) \(missing.reason)\(next)"
+            return
+                "\(paint("missing", .yellow))     \(missing.day) \(missing.reason.excerpt)\(next)"
         }
         if report.missing.count > Self.few {
             let more = report.missing.count - Self.few

@@ -35,7 +35,7 @@ struct TerminalPicture {
             Output.standard.write("\n")
         } else {
             // Whatever it was in the middle of, the text is text again: see ECMA-48, ST and SGR.
-            Output.standard.write("\u{1b}\\\u{1b}[0m")
+            Output.standard.write(styled: "\u{1b}\\\u{1b}[0m")
         }
     }
 

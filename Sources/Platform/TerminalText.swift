@@ -1,0 +1,46 @@
+/// Text for a terminal that may hold escape sequences of ours.
+///
+/// What stands in the program is taken as it is, what is inserted is cleaned:
+/// `TerminalText("\u{1b}[1m\(title)\u{1b}[0m")` is safe whatever the title holds.
+package struct TerminalText: Hashable, Sendable, ExpressibleByStringInterpolation {
+    /// The bytes for the terminal.
+    package private(set) var text: String
+
+    package init(stringLiteral text: String) { self.text = text }
+
+    package init(stringInterpolation interpolation: StringInterpolation) {
+        text = interpolation.text
+    }
+
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            text.reserveCapacity(literalCapacity)
+        }
+
+        package mutating func appendLiteral(_ literal: String) { text += literal }
+
+        package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+            text += "\(value)".printable
+        }
+
+        package mutating func appendInterpolation(_ value: TerminalText) { text += value.text }
+    }
+
+    package static func + (left: TerminalText, right: TerminalText) -> TerminalText {
+        "\(left)\(right)"
+    }
+}
+
+extension Sequence<TerminalText> {
+    /// All of them in one, with `separator` in between.
+    package func joined(separator: TerminalText = "") -> TerminalText {
+        var isFirst = true
+        return reduce(into: "") { text, part in
+            if !isFirst { text = text + separator }
+            text = text + part
+            isFirst = false
+        }
+    }
+}
