@@ -135,15 +135,9 @@ package struct Store: Sendable {
     private func leaveLink(
         at path: String, to target: String, in folder: Folder
     ) throws(SystemError) {
-        let name = Layout.split(path).name
-        try incoming.remove(name)
-        do {
-            try incoming.symlink(name, to: target)
-            try incoming.rename(name, to: folder, as: name)
-            try folder.synchronize()
-        } catch {
-            // A file system without links keeps the old file where it is.
-        }
+        // A file system without links keeps the old file where it is.
+        _ = try? Draft.publishLink(
+            to: target, in: folder, as: Layout.split(path).name, through: incoming)
     }
 
     // MARK: latest.*
@@ -153,14 +147,10 @@ package struct Store: Sendable {
         guard let dot = path.lastIndex(of: ".") else { return }
         let name = "latest\(path[dot...])"
         if tree.root.target(of: name) != path {
-            try incoming.remove(name)
-            do {
-                try incoming.symlink(name, to: path)
-            } catch {
-                return  // A file system without links, such as exFAT, goes without.
-            }
-            try incoming.rename(name, to: tree.root, as: name)
-            try tree.root.synchronize()
+            let isMade = try Draft.publishLink(
+                to: path, in: tree.root, as: name, through: incoming)
+            // A file system without links, such as exFAT, goes without.
+            guard isMade else { return }
         }
         for other in MediaType.allCases.map({ "latest.\($0.fileExtension)" }) where other != name {
             if tree.root.target(of: other)?.hasPrefix(Layout.pictures) == true {

@@ -9,15 +9,24 @@ package struct Draft: ~Copyable, Sendable {
     private let folder: Folder
     private let name: String
 
-    /// Starts the empty draft `name` in `folder`, on the file system where it is to be published.
-    package init(_ name: String, in folder: Folder, mode: UInt32 = 0o644) throws(SystemError) {
-        file = try folder.open(name, O_RDWR | O_CREAT | O_TRUNC, mode: mode)
+    /// Starts an empty draft in `folder`, on the file system where it is to be published.
+    ///
+    /// Its name begins with `hint`; the rest is chosen so that no two drafts share a file.
+    package init(_ hint: String, in folder: Folder, mode: UInt32 = 0o644) throws(SystemError) {
+        let name = Self.uniqueName(hint)
+        file = try folder.open(name, O_RDWR | O_CREAT | O_EXCL, mode: mode)
         self.folder = folder
         self.name = name
     }
 
     deinit {
         try? folder.remove(name)
+    }
+
+    /// A name that nothing has yet: `hint`, as far as there is room for it, and 64 random bits.
+    static func uniqueName(_ hint: String) -> String {
+        let number = String(UInt64.random(in: .min ... .max), radix: 16)
+        return "\(String(decoding: hint.utf8.prefix(200), as: UTF8.self)) \(number)"
     }
 
     /// Adds `bytes` at the end.
@@ -53,5 +62,28 @@ package struct Draft: ~Copyable, Sendable {
         let draft = try Draft("\(name).part", in: incoming)
         try draft.write(bytes)
         try draft.publish(in: destination, as: name)
+    }
+
+    /// Makes `name` in `destination` a symbolic link, in the place of whatever has the name.
+    ///
+    /// It answers `false` where the file system has no symbolic links, such as exFAT. After an error what
+    /// had the name before still stands.
+    package static func publishLink(
+        to target: String, in destination: Folder, as name: String, through incoming: Folder
+    ) throws(SystemError) -> Bool {
+        let draft = uniqueName(name)
+        do {
+            try incoming.symlink(draft, to: target)
+        } catch {
+            return false
+        }
+        do {
+            try incoming.rename(draft, to: destination, as: name)
+        } catch {
+            try? incoming.remove(draft)
+            throw error
+        }
+        try destination.synchronize()
+        return true
     }
 }

@@ -22,12 +22,13 @@ package struct Drafts: ~Copyable {
         for name in names { try? folder.remove(name.draft) }
     }
 
-    /// Writes one draft, called `draft` until it is called `name`.
+    /// Writes one draft, whose name begins with `draft` until it is called `name`.
     package mutating func add(
         _ bytes: [UInt8], as name: String, draft: String
     ) throws(SystemError) {
+        let draft = Draft.uniqueName(draft)
         let path = "\(folder.path)/\(draft)"
-        let file = try folder.open(draft, O_WRONLY | O_CREAT | O_TRUNC)
+        let file = try folder.open(draft, O_WRONLY | O_CREAT | O_EXCL)
         names.append((draft, name))
         try file.write(bytes, path: path)
         if !isMany { try file.synchronize(path: path) }

@@ -1,9 +1,9 @@
 internal import CLinux
 internal import Glibc
 
-/// What can be done with names that somebody else chose: any bytes but a slash and a zero.
+/// What can be done with names that somebody else chose: any bytes but a zero.
 ///
-/// Each is one name in this very directory, and no call follows it where it is a link.
+/// None of these calls follows a link, whether it is the name itself or lies on the way to it.
 extension Folder {
     /// The directory `name`, `nil` where there is none.
     package func folder(bytes name: [UInt8]) throws(SystemError) -> Folder? {
@@ -16,11 +16,17 @@ extension Folder {
     }
 
     /// Opens the file `name` as openat2(2) does.
-    package func open(bytes name: [UInt8], _ flags: CInt) throws(SystemError) -> FileDescriptor {
-        FileDescriptor(
+    package func open(
+        bytes name: [UInt8], _ flags: CInt, mode: UInt32 = 0
+    ) throws(SystemError) -> FileDescriptor {
+        Pulse.current?.beat()
+        guard !name.contains(0) else {
+            throw SystemError("open", path: pathOf(bytes: name), code: EINVAL)
+        }
+        return FileDescriptor(
             owning: try retryingInterrupts("open", path: pathOf(bytes: name)) {
                 unsafe name.withCString {
-                    unsafe clinux_open_beneath(descriptor.rawValue, $0, flags, 0)
+                    unsafe clinux_open_beneath(descriptor.rawValue, $0, flags, mode)
                 }
             })
     }
@@ -34,11 +40,7 @@ extension Folder {
     package func status(bytes name: [UInt8]) throws(SystemError) -> FileStatus? {
         var status = stat()
         do {
-            try retryingInterrupts("stat", path: pathOf(bytes: name)) {
-                unsafe name.withCString {
-                    unsafe fstatat(descriptor.rawValue, $0, &status, AT_SYMLINK_NOFOLLOW)
-                }
-            }
+            try unsafe call("stat", name) { unsafe fstatat($0, $1, &status, AT_SYMLINK_NOFOLLOW) }
         } catch  where error.code == ENOENT {
             return nil
         }
@@ -48,33 +50,25 @@ extension Folder {
     /// Where the symbolic link `name` leads, as it was written; `nil` where it is no link.
     package func target(bytes name: [UInt8]) -> [UInt8]? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = unsafe name.withCString {
-            unsafe readlinkat(descriptor.rawValue, $0, &buffer, buffer.count)
+        let count = try? unsafe call("readlink", name) {
+            unsafe readlinkat($0, $1, &buffer, buffer.count)
         }
-        return count < 0 ? nil : buffer[..<count].map { UInt8(bitPattern: $0) }
+        return count.map { buffer[..<$0].map { UInt8(bitPattern: $0) } }
     }
 
     /// Makes the symbolic link `name`; fails with `EEXIST` where something has the name.
     package func symlink(bytes name: [UInt8], to target: [UInt8]) throws(SystemError) {
-        try retryingInterrupts("symlink", path: pathOf(bytes: name)) {
-            unsafe name.withCString { name in
-                unsafe target.withCString {
-                    unsafe symlinkat($0, descriptor.rawValue, name)
-                }
-            }
+        try unsafe call("symlink", name) { folder, name in
+            unsafe target.withCString { unsafe symlinkat($0, folder, name) }
         }
     }
 
     /// Renames `name`, which is ours, into `other`, replacing what has that name there.
     package func rename(
         _ name: String, to other: Folder, bytes newName: [UInt8]
-    )
-        throws(SystemError)
-    {
-        try retryingInterrupts("rename", path: other.pathOf(bytes: newName)) {
-            unsafe newName.withCString {
-                unsafe renameat(descriptor.rawValue, name, other.descriptor.rawValue, $0)
-            }
+    ) throws(SystemError) {
+        try unsafe call("rename", Array(name.utf8), other, newName) {
+            unsafe renameat($0, $1, $2, $3)
         }
     }
 
@@ -82,9 +76,8 @@ extension Folder {
     package func renameAside(
         _ name: String, to other: Folder, as newName: String
     ) throws(SystemError) {
-        try retryingInterrupts("rename", path: "\(other.path)/\(newName)") {
-            unsafe clinux_rename_noreplace(
-                descriptor.rawValue, name, other.descriptor.rawValue, newName)
+        try unsafe call("rename", Array(name.utf8), other, Array(newName.utf8)) {
+            unsafe clinux_rename_noreplace($0, $1, $2, $3)
         }
     }
 
@@ -95,19 +88,17 @@ extension Folder {
     package func exchange(
         _ name: String, with other: Folder, bytes newName: [UInt8]
     ) throws(SystemError) {
-        try retryingInterrupts("exchange", path: other.pathOf(bytes: newName)) {
-            unsafe newName.withCString {
-                unsafe clinux_exchange(descriptor.rawValue, name, other.descriptor.rawValue, $0)
-            }
+        try unsafe call("exchange", Array(name.utf8), other, newName) {
+            unsafe clinux_exchange($0, $1, $2, $3)
         }
     }
 
     /// Makes the directory `name`, on the disk before this returns.
-    package func makeFolder(bytes name: [UInt8]) throws(SystemError) -> Folder {
-        try retryingInterrupts("mkdir", path: pathOf(bytes: name)) {
-            unsafe name.withCString { unsafe mkdirat(descriptor.rawValue, $0, 0o755) }
-        }
-        try synchronize()
+    package func makeFolder(
+        bytes name: [UInt8], mode: UInt32 = 0o755
+    ) throws(SystemError) -> Folder {
+        try unsafe call("mkdir", name) { unsafe mkdirat($0, $1, mode) }
+        try (above(name) ?? self).synchronize()
         let made = try open(bytes: name, O_RDONLY | O_DIRECTORY)
         return Folder(made, path: pathOf(bytes: name))
     }
@@ -116,19 +107,15 @@ extension Folder {
     package func link(
         bytes name: [UInt8], to other: Folder, as newName: String
     ) throws(SystemError) {
-        try retryingInterrupts("link", path: "\(other.path)/\(newName)") {
-            unsafe name.withCString {
-                unsafe linkat(descriptor.rawValue, $0, other.descriptor.rawValue, newName, 0)
-            }
+        try unsafe call("link", name, other, Array(newName.utf8)) {
+            unsafe linkat($0, $1, $2, $3, 0)
         }
     }
 
     /// Removes the file or link `name`; that it is gone already is no error.
     package func remove(bytes name: [UInt8]) throws(SystemError) {
         do {
-            try retryingInterrupts("unlink", path: pathOf(bytes: name)) {
-                unsafe name.withCString { unsafe unlinkat(descriptor.rawValue, $0, 0) }
-            }
+            try unsafe call("unlink", name) { unsafe unlinkat($0, $1, 0) }
         } catch  where error.code == ENOENT {
             // Gone is what was asked for.
         }
@@ -136,15 +123,63 @@ extension Folder {
 
     /// Removes the empty directory `name`.
     package func removeFolder(bytes name: [UInt8]) throws(SystemError) {
-        try retryingInterrupts("rmdir", path: pathOf(bytes: name)) {
+        try unsafe call("rmdir", name) { unsafe unlinkat($0, $1, AT_REMOVEDIR) }
+    }
+
+    func pathOf(bytes name: [UInt8]) -> String {
+        pathOf(String(decoding: name, as: UTF8.self))
+    }
+}
+
+extension Folder {
+    /// A system call about one name, and the directory that it is in.
+    private typealias Call<Result> = (CInt, UnsafePointer<CChar>) -> Result
+
+    /// Makes a system call about the last name of `path`.
+    ///
+    /// - Throws: ``SystemError``; `EINVAL` where the last part of `path` is no name of anything.
+    @discardableResult
+    private func call<Result: FixedWidthInteger>(
+        _ call: String, _ path: [UInt8], _ body: Call<Result>
+    ) throws(SystemError) -> Result {
+        let (above, name) = try split(path, for: call)
+        return try retryingInterrupts(call, path: pathOf(bytes: path)) {
+            unsafe name.withCString { unsafe body(above.descriptor.rawValue, $0) }
+        }
+    }
+
+    /// The same about two names, the second of which is in `other`; errors are about that.
+    private func call(
+        _ call: String, _ path: [UInt8], _ other: Folder, _ newPath: [UInt8],
+        _ body: (CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>) -> CInt
+    ) throws(SystemError) {
+        let (above, name) = try split(path, for: call)
+        try unsafe other.call(call, newPath) { newAbove, newName in
             unsafe name.withCString {
-                unsafe unlinkat(descriptor.rawValue, $0, AT_REMOVEDIR)
+                unsafe body(above.descriptor.rawValue, $0, newAbove, newName)
             }
         }
     }
 
-    private func pathOf(bytes name: [UInt8]) -> String {
-        "\(path)/\(String(decoding: name, as: UTF8.self))"
+    /// The directory that the last name of `path` is in, and that name.
+    private func split(
+        _ path: [UInt8], for call: String
+    ) throws(SystemError) -> (above: Folder, name: [UInt8]) {
+        let slash = path.lastIndex(of: UInt8(ascii: "/"))
+        let name = slash.map { Array(path[($0 + 1)...]) } ?? path
+        // "." and ".." lead to a directory that this call is not about.
+        let isName = ![[], [0x2e], [0x2e, 0x2e]].contains(name) && !path.contains(0)
+        guard isName, slash != path.startIndex else {
+            throw SystemError(call, path: pathOf(bytes: path), code: EINVAL)
+        }
+        return (try above(path) ?? self, name)
+    }
+
+    /// The directory that the last name of `path` is in, `nil` for this one.
+    private func above(_ path: [UInt8]) throws(SystemError) -> Folder? {
+        guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+        let above = Array(path[..<slash])
+        return Folder(try open(bytes: above, O_RDONLY | O_DIRECTORY), path: pathOf(bytes: above))
     }
 }
 

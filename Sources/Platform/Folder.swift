@@ -5,6 +5,7 @@ internal import Glibc
 ///
 /// Every path is resolved beneath the directory and through no symbolic link: a link that somebody
 /// put in the way makes a call fail with `ELOOP` and never leads it elsewhere. See openat2(2).
+/// A call about a name, such as ``remove(_:)``, opens what is above the name in the same way.
 package final class Folder: Sendable {
     /// What the directory is called in errors.
     package let path: String
@@ -22,12 +23,7 @@ package final class Folder: Sendable {
 
     /// The directory at `relative`, `nil` where there is none.
     package func folder(_ relative: String) throws(SystemError) -> Folder? {
-        do {
-            return Folder(
-                try open(relative, O_RDONLY | O_DIRECTORY), path: pathOf(relative))
-        } catch  where error.code == ENOENT {
-            return nil
-        }
+        try folder(bytes: Array(relative.utf8))
     }
 
     /// The directory at `relative`, made with all above it where missing.
@@ -40,25 +36,19 @@ package final class Folder: Sendable {
         let parent =
             try above.map { above throws(SystemError) in try makeFolder(above, mode: mode) } ?? self
         do {
-            try retryingInterrupts("mkdir", path: pathOf(relative)) {
-                unsafe mkdirat(parent.descriptor.rawValue, name, mode)
-            }
+            return try parent.makeFolder(bytes: Array(name.utf8), mode: mode)
         } catch  where error.code == EEXIST {
             // Somebody else made it just now, or something else has the name: opening tells.
+            try parent.synchronize()
+            return Folder(try open(relative, O_RDONLY | O_DIRECTORY), path: pathOf(relative))
         }
-        try parent.synchronize()
-        return Folder(try open(relative, O_RDONLY | O_DIRECTORY), path: pathOf(relative))
     }
 
     /// Opens the file at `relative` as openat2(2) does.
     package func open(
         _ relative: String, _ flags: CInt, mode: UInt32 = 0o644
     ) throws(SystemError) -> FileDescriptor {
-        Pulse.current?.beat()
-        return FileDescriptor(
-            owning: try retryingInterrupts("open", path: pathOf(relative)) {
-                unsafe clinux_open_beneath(descriptor.rawValue, relative, flags, mode)
-            })
+        try open(bytes: Array(relative.utf8), flags, mode: mode)
     }
 
     /// The bytes of the file at `relative`, `nil` where there is none.
@@ -97,18 +87,7 @@ package final class Folder: Sendable {
 
     /// What `name` stands for, a link itself and not what it leads to; `nil` where there is nothing.
     package func status(_ name: String) throws(SystemError) -> FileStatus? {
-        let (above, name) = Self.split(name)
-        guard let parent = try above.map({ above throws(SystemError) in try folder(above) }) ?? self
-        else { return nil }
-        var status = stat()
-        do {
-            try retryingInterrupts("stat", path: parent.pathOf(name)) {
-                unsafe fstatat(parent.descriptor.rawValue, name, &status, AT_SYMLINK_NOFOLLOW)
-            }
-        } catch  where error.code == ENOENT {
-            return nil
-        }
-        return FileStatus(status)
+        try status(bytes: Array(name.utf8))
     }
 
     /// What the directory itself is.
@@ -118,47 +97,27 @@ package final class Folder: Sendable {
 
     /// Renames `name` into `other`, replacing what has that name there.
     package func rename(_ name: String, to other: Folder, as newName: String) throws(SystemError) {
-        try retryingInterrupts("rename", path: other.pathOf(newName)) {
-            unsafe renameat(
-                descriptor.rawValue, name, other.descriptor.rawValue, newName)
-        }
+        try rename(name, to: other, bytes: Array(newName.utf8))
     }
 
-    /// Gives the file `name` a second name.
+    /// Gives the file `name` a second name; fails with `EEXIST` where something has that.
     package func link(_ name: String, to other: Folder, as newName: String) throws(SystemError) {
-        try retryingInterrupts("link", path: other.pathOf(newName)) {
-            unsafe linkat(descriptor.rawValue, name, other.descriptor.rawValue, newName, 0)
-        }
+        try link(bytes: Array(name.utf8), to: other, as: newName)
     }
 
-    /// Makes the symbolic link `name`.
+    /// Makes the symbolic link `name`; fails with `EEXIST` where something has the name.
     package func symlink(_ name: String, to target: String) throws(SystemError) {
-        try retryingInterrupts("symlink", path: pathOf(name)) {
-            unsafe symlinkat(target, descriptor.rawValue, name)
-        }
+        try symlink(bytes: Array(name.utf8), to: Array(target.utf8))
     }
 
     /// Where the symbolic link `name` leads, as it was written; `nil` where it is no link.
     package func target(of name: String) -> String? {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = unsafe buffer.withUnsafeMutableBytes { buffer in
-            unsafe buffer.withMemoryRebound(to: CChar.self) { text in
-                guard let start = text.baseAddress else { return 0 }
-                return unsafe readlinkat(descriptor.rawValue, name, start, text.count)
-            }
-        }
-        return count < 0 ? nil : String(validating: buffer[..<count], as: UTF8.self)
+        target(bytes: Array(name.utf8)).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     /// Removes the file or link `name`; that it is gone already is no error.
     package func remove(_ name: String) throws(SystemError) {
-        do {
-            try retryingInterrupts("unlink", path: pathOf(name)) {
-                unsafe unlinkat(descriptor.rawValue, name, 0)
-            }
-        } catch  where error.code == ENOENT {
-            // Gone is what was asked for.
-        }
+        try remove(bytes: Array(name.utf8))
     }
 
     /// Forces the names in the directory onto the disk.
@@ -185,7 +144,7 @@ package final class Folder: Sendable {
     /// The number of the open directory, good as long as this object lives.
     var rawDescriptor: CInt { descriptor.rawValue }
 
-    private func pathOf(_ relative: String) -> String {
+    func pathOf(_ relative: String) -> String {
         relative == "." ? path : "\(path)/\(relative)"
     }
 

@@ -53,13 +53,16 @@ package struct MetricsFile: Sendable {
         let folder = try open()
         try check(in: folder)
         do throws(SystemError) {
+            for name in try folder.textNames() where name.hasPrefix(part) {
+                try? folder.remove(name)
+            }
             _ = try Draft(part, in: folder)
         } catch {
             throw .system(error)
         }
     }
 
-    /// The same each time, so that there is one at most; node_exporter reads `*.prom` only.
+    /// What the names of drafts begin with; node_exporter reads `*.prom` only.
     private var part: String { ".\(name).part" }
 
     private func open() throws(Refusal) -> Folder {

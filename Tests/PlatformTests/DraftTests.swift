@@ -50,12 +50,56 @@ import Testing
             try Draft.publish([7], in: root, as: "canary", through: root)
             try root.symlink("x.part", to: "canary")
 
-            #expect(throws: SystemError.self) { _ = try Draft("x.part", in: root) }
+            let draft = try Draft("x.part", in: root)
+            try draft.write([9])
+            try draft.publish(in: root, as: "x")
             try root.symlink("y", to: "canary")
             try Draft.publish([8], in: root, as: "y", through: root)
 
             #expect(try root.read("canary") == [7])
             #expect(try root.status("y")?.kind == .file)
+        }
+    }
+
+    /// Two tasks, or two processes, that mean the same file never write into each other's.
+    @Test func twoOfOneNameAreTwoFiles() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Folder(opening: path)
+            let incoming = try root.makeFolder("incoming")
+            let first = try Draft("x.part", in: incoming)
+            let second = try Draft("x.part", in: incoming)
+            try first.write([1, 1, 1])
+            try second.write([2])
+
+            try first.publish(in: root, as: "x")
+            #expect(try root.read("x") == [1, 1, 1])
+            try second.publish(in: root, as: "x")
+            #expect(try root.read("x") == [2])
+            #expect(try incoming.names() == [])
+        }
+    }
+
+    @Test func oneThatIsLetGoLeavesTheOther() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Folder(opening: path)
+            let first = try Draft("x.part", in: root)
+            do { _ = try Draft("x.part", in: root) }
+            try first.write([1])
+
+            try first.publish(in: root, as: "x")
+
+            #expect(try root.read("x") == [1])
+        }
+    }
+
+    @Test func aFileWithAVeryLongNameHasADraft() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Folder(opening: path)
+            let name = String(repeating: "é", count: 127)
+
+            try Draft.publish([1], in: root, as: name, through: root)
+
+            #expect(try root.read(name) == [1])
         }
     }
 }

@@ -31,6 +31,20 @@ import Testing
         }
     }
 
+    @Test func twoThatMeanTheSameFilesAreApart() async throws {
+        try await withFolders { incoming, folder in
+            var first = Drafts(1, in: incoming)
+            var second = Drafts(1, in: incoming)
+            try first.add([1], as: "a", draft: "draft a")
+            try second.add([2], as: "a", draft: "draft a")
+
+            try first.publish(in: folder)
+            #expect(try folder.read("a") == [1])
+            try second.publish(in: folder)
+            #expect(try folder.read("a") == [2])
+        }
+    }
+
     @Test func thoseThatAreLetGoAreRemoved() async throws {
         try await withFolders { incoming, folder in
             do {

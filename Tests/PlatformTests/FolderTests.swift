@@ -44,6 +44,88 @@ import Testing
         }
     }
 
+    /// Every call that takes a name, and what it does with one.
+    enum Call: CaseIterable {
+        case rename, renameTo, renameAside, exchange, link, linkTo, symlink, remove, removeFolder
+        case makeFolder, open, status, target
+
+        func make(_ name: String, in root: Folder) throws {
+            let bytes = Array(name.utf8)
+            switch self {
+            case .rename: try root.rename(name, to: root, as: "new")
+            case .renameTo: try root.rename("file", to: root, as: name)
+            case .renameAside: try root.renameAside("file", to: root, as: name)
+            case .exchange: try root.exchange("file", with: root, bytes: bytes)
+            case .link: try root.link(name, to: root, as: "new")
+            case .linkTo: try root.link(bytes: Array("file".utf8), to: root, as: name)
+            case .symlink: try root.symlink(name, to: "anywhere")
+            case .remove: try root.remove(name)
+            case .removeFolder: try root.removeFolder(bytes: bytes)
+            case .makeFolder: _ = try root.makeFolder(bytes: bytes)
+            case .open: _ = try root.open(name, O_RDWR | O_CREAT)
+            case .status:
+                // Nothing is told of what is outside.
+                if try root.status(bytes: bytes) != nil { return }
+                throw SystemError("stat", path: name, code: ENOENT)
+            case .target:
+                if root.target(of: name) == nil { throw SystemError("", path: "", code: 0) }
+            }
+        }
+    }
+
+    @Test(
+        arguments: Call.allCases,
+        [
+            "link/file", "link/folder", "link/target", "link/new", "../outside/file",
+            "../outside/new",
+        ])
+    func noCallGoesThroughALinkOrOutside(_ call: Call, _ name: String) async throws {
+        try await withTemporaryFolder { path in
+            let outside = try Folder(opening: path).makeFolder("outside")
+            _ = try outside.makeFolder("folder")
+            try outside.symlink("target", to: "somewhere")
+            try outside.open("file", O_RDWR | O_CREAT).write([1], path: "")
+            let root = try Folder(opening: path).makeFolder("root")
+            try root.symlink("link", to: "\(path)/outside")
+            try root.open("file", O_RDWR | O_CREAT).write([2], path: "")
+
+            #expect(throws: SystemError.self) { try call.make(name, in: root) }
+
+            #expect(Set(try outside.textNames()) == ["file", "folder", "target"])
+            #expect(try outside.read("file") == [1])
+            #expect(Set(try root.textNames()) == ["file", "link"])
+        }
+    }
+
+    @Test(arguments: Call.allCases, ["", ".", "..", "file\u{0}x", "/", "folder/..", "folder/"])
+    func noCallTakesWhatIsNoName(_ call: Call, _ name: String) async throws {
+        try await withTemporaryFolder { path in
+            let root = try Folder(opening: path)
+            _ = try root.makeFolder("folder")
+            try root.open("file", O_RDWR | O_CREAT).write([2], path: "")
+
+            #expect(throws: SystemError.self) { try call.make(name, in: root) }
+
+            #expect(Set(try root.textNames()) == ["file", "folder"])
+        }
+    }
+
+    @Test func aPathLeadsToWhatIsBeneath() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Folder(opening: path)
+            let inner = try root.makeFolder("a/b")
+
+            try root.symlink("a/b/link", to: "nowhere")
+            #expect(root.target(of: "a/b/link") == "nowhere")
+            try root.rename("a/b/link", to: root, as: "a/moved")
+            #expect(try root.status("a/moved")?.kind == .symbolicLink)
+            try root.remove("a/moved")
+            try root.remove("not/there")
+            #expect(try inner.names() == [])
+            #expect(try root.folder("a")?.names() == [Array("b".utf8)])
+        }
+    }
+
     @Test func neverWaitsForAFifo() async throws {
         try await withTemporaryFolder { path in
             _ = unsafe mkfifo("\(path)/fifo", 0o600)
