@@ -20,11 +20,14 @@ extension Exhibit {
     }
 
     private func tile(_ base: HTML) -> HTML {
-        guard let cover else { return "<span class=\"none\">\(isFilm ? "" : "No picture")</span>" }
+        guard let cover else { return isFilm ? Self.blank("") : Self.blank("No picture") }
         // The title beside it says all there is to say: the picture in words comes with the day.
         return
             "<img src=\"\(base)\(cover.asLink)\" alt=\"\"\(sizes) loading=\"lazy\" decoding=\"async\">"
     }
+
+    /// What is in the place of a picture where there is none.
+    static func blank(_ text: String) -> HTML { "<span class=\"none\">\(text)</span>" }
 
     private var badge: HTML {
         switch (isFavorite, isFilm) {
@@ -38,6 +41,8 @@ extension Exhibit {
     static let star: HTML = "<span class=\"star\" role=\"img\" aria-label=\"favorite\">★</span>"
     private static let film: HTML =
         "<span class=\"film\" role=\"img\" aria-label=\"video\">▶</span>"
+    /// Above the still of a video, or where there is none.
+    static let watch: HTML = "<span class=\"watch\">▶ Watch the video</span>"
 
     /// The proportions of the picture, so that nothing moves when it comes.
     var sizes: HTML? {

@@ -19,31 +19,33 @@ struct Ways {
 extension Exhibit {
     /// The day itself: all that there is to look at and to read.
     ///
+    /// It is shown while it is the target of the page's address; a script makes it a modal dialog.
+    ///
     /// - Parameters:
     ///   - ways: Where one goes from there.
     ///   - base: The way from the page to the root of the mirror, empty or `../`.
     /// - Returns: The parts of an article.
     func view(_ ways: Ways, base: HTML) -> HTML {
         """
-        <div class="view" tabindex="-1">
+        <dialog class="view" aria-labelledby="of-\(day)">
         <div class="picture">\(large(base))</div>
-        <div class="words">
+        <nav class="ways" aria-label="Pictures">\(way("prev", "Newer", ways.previous))\
+        \(way("next", "Older", ways.next))\
+        <a class="close" href="\(ways.close)" aria-label="Close">×</a></nav>
+        <div class="words" tabindex="0">
         <p class="date"><time datetime="\(day)">\(day.inWords)</time>\(isFavorite ? Self.star : nil)</p>
-        <h3>\(title)</h3>
+        <h3 id="of-\(day)">\(title)</h3>
         \(credits)\(explanation)\(links(base))</div>
-        <nav class="ways" aria-label="Pictures">\(way("prev", "Previous", "‹", ways.previous))\
-        <a class="close" href="\(ways.close)" aria-label="Close">×</a>\
-        \(way("next", "Next", "›", ways.next))</nav>
-        </div>
+        </dialog>
 
         """
     }
 
-    private func way(_ relation: HTML, _ name: HTML, _ sign: HTML, _ way: Ways.Way?) -> HTML? {
+    private func way(_ relation: HTML, _ name: HTML, _ way: Ways.Way?) -> HTML? {
         way.map { way in
             """
             <a class="\(relation)" rel="\(relation)" href="\(way.link)" \
-            aria-label="\(name): \(way.day.inWords)">\(sign)</a>
+            aria-label="\(name): \(way.day.inWords)">\(name)</a>
             """
         }
     }
@@ -62,28 +64,30 @@ extension Exhibit {
         case .filmElsewhere(let address):
             """
             <a class="play" href="\(address)" target="_blank" rel="noopener noreferrer">\
-            \(cover == nil ? nil : image(base))<span>▶ Watch the video</span></a>
+            \(cover == nil ? nil : image(base))\(Self.watch)</a>
             """
         case .nothing(let reason):
-            "<p class=\"nothing\">No picture: \(reason)</p>"
+            "<p class=\"nothing\">\(reason)\(permalink.map(Self.link(toNASA:)))</p>"
         }
+    }
+
+    private static func link(toNASA page: String) -> HTML {
+        " <a href=\"\(page)\" rel=\"noopener noreferrer\">See it at NASA</a>"
     }
 
     /// The original, or the thumbnail where browsers cannot show that.
+    ///
+    /// While the original loads, the thumbnail lies below it, where it will be and as large.
     private func image(_ base: HTML) -> HTML {
         let original = picture.flatMap { $0.isShownByBrowsers ? $0.path : nil }
-        guard let path = original ?? cover else {
-            return "<span class=\"none\">Open the picture</span>"
-        }
-        return """
+        guard let path = original ?? cover else { return Self.blank("Open the picture") }
+        let image: HTML = """
             <img src="\(base)\(path.asLink)" alt="\(alternative)"\(sizes) loading="lazy" decoding="async">
             """
-    }
-
-    /// The picture in words: NASA's, else its title.
-    var alternative: String {
-        guard let alt = record?.entry.alt, !alt.isEmpty else { return title }
-        return alt
+        guard original != nil, let sizes, let thumbnail else { return image }
+        return """
+            \(image)<img class="below" src="\(base)\(thumbnail.asLink)" alt=""\(sizes) loading="lazy">
+            """
     }
 
     private func poster(_ base: HTML) -> HTML? {
@@ -118,8 +122,9 @@ extension Exhibit {
                 "<li><a href=\"\(base)\(picture.path.asLink)\">\(name)</a>, \(picture.inWords)</li>"
             )
         }
-        if let page = record?.entry.permalink?.asWebAddress {
-            links.append("<li><a href=\"\(page)\" rel=\"noopener noreferrer\">At NASA</a></li>")
+        if let permalink {
+            links.append(
+                "<li><a href=\"\(permalink)\" rel=\"noopener noreferrer\">At NASA</a></li>")
         }
         return links.isEmpty ? nil : "<ul class=\"links\">\(links)</ul>\n"
     }

@@ -10,7 +10,7 @@ struct Exhibit {
         case film(String)
         /// A video that plays elsewhere; its address.
         case filmElsewhere(String)
-        /// Nothing; why.
+        /// Nothing; a sentence says why.
         case nothing(String)
     }
 
@@ -35,27 +35,55 @@ struct Exhibit {
 
     var work: Work {
         guard let record else {
-            return .nothing("the day is not here, or its file in metadata/ cannot be read")
+            return .nothing("This day is not here, or its file in metadata/ cannot be read.")
         }
         if let video = record.video {
             if let path = video.path, path.isInTree { return .film(path) }
-            if let address = video.url.asWebAddress { return .filmElsewhere(address.watchable) }
+            if let address = video.url.asWebAddress {
+                return .filmElsewhere(WatchPage(of: address)?.url ?? address)
+            }
         }
         if let picture { return .picture(picture) }
-        return .nothing(record.missing?.reason ?? "it is not here yet")
+        return .nothing(Self.sentence(of: record))
+    }
+
+    /// Why a day has no picture.
+    private static func sentence(of record: DayRecord) -> String {
+        switch record.entry.mediaType {
+        case "image", "": break
+        case "video": return "NASA published a video on this day, and no picture of it."
+        default: return "NASA published something else than a picture on this day."
+        }
+        guard let reason = record.missing?.reason, !reason.isEmpty else {
+            return "The picture of this day is not here yet."
+        }
+        return "The picture of this day is not here yet. The reason: \(reason)."
     }
 
     /// The path of what stands for the day among others, `nil` where there is no picture of any kind.
     var cover: String? {
-        if hasThumbnail { return Layout.thumbnail(of: day) }
-        return picture.flatMap { $0.isShownByBrowsers ? $0.path : nil }
+        thumbnail ?? picture.flatMap { $0.isShownByBrowsers ? $0.path : nil }
     }
+
+    var thumbnail: String? { hasThumbnail ? Layout.thumbnail(of: day) : nil }
 
     var isFilm: Bool {
         switch work {
         case .film, .filmElsewhere: true
         case .picture, .nothing: false
         }
+    }
+
+    /// The page of the day at NASA.
+    var permalink: String? { record?.entry.permalink?.asWebAddress }
+
+    /// The picture in words: NASA's, else its title.
+    var alternative: String {
+        let words = record?.entry.alt ?? ""
+        let isSaid = words.contains { !$0.isWhitespace }
+        // So begin texts that describe nothing.
+        let isElsewhere = words.lowercased().hasPrefix("see explanation")
+        return isSaid && !isElsewhere ? words : title
     }
 }
 
@@ -74,15 +102,5 @@ extension String {
     /// Whether the path leads to a picture of the mirror.
     fileprivate var isInTree: Bool {
         hasPrefix(Layout.pictures + "/") && !split(separator: "/").contains("..")
-    }
-
-    /// The page of a video, for the address of a player that is made for being part of another page.
-    fileprivate var watchable: String {
-        let parts = split(separator: "/", maxSplits: 3)
-        guard parts.count == 4,
-            parts[1].hasSuffix("youtube.com") || parts[1].hasSuffix("nocookie.com"),
-            parts[2] == "embed"
-        else { return self }
-        return "https://www.youtube.com/watch?v=\(parts[3].prefix { !"?&#/".contains($0) })"
     }
 }

@@ -34,7 +34,7 @@ struct FrontPage {
         let link = Self.link(exhibit.day)
         return """
             <section class="newest" aria-label="The newest picture">
-            <a class="picture\(isSmall(exhibit) ? " small" : "")" href="\(link)">\(heroImage(exhibit))</a>
+            \(heroPicture(exhibit, link))
             <div class="words">
             <p class="date"><time datetime="\(exhibit.day)">\(exhibit.day.inWords)</time>\
             \(exhibit.isFavorite ? Exhibit.star : nil)</p>
@@ -45,20 +45,38 @@ struct FrontPage {
             """
     }
 
+    private func heroPicture(_ exhibit: Exhibit, _ link: String) -> HTML {
+        let image = heroImage(exhibit)
+        let kind: HTML = image == nil ? " blank" : isSmall(exhibit) ? " small" : ""
+        return switch exhibit.work {
+        case .nothing(let reason):
+            "<a class=\"picture\(kind)\" href=\"\(link)\">\(image ?? Exhibit.blank(reason))</a>"
+        case .picture:
+            "<a class=\"picture\(kind)\" href=\"\(link)\">\(image ?? Exhibit.blank("Open the picture"))</a>"
+        case .film:
+            "<a class=\"picture\(kind)\" href=\"\(link)\">\(image ?? Exhibit.blank(""))\(Exhibit.watch)</a>"
+        case .filmElsewhere(let address):
+            """
+            <a class="picture\(kind)" href="\(address)" target="_blank" rel="noopener noreferrer">\
+            \(image ?? Exhibit.blank(""))\(Exhibit.watch)</a>
+            """
+        }
+    }
+
     /// Whether it would be blurred in the width of a screen.
     private func isSmall(_ exhibit: Exhibit) -> Bool {
         exhibit.picture.map { 1..<1000 ~= $0.width } ?? false
     }
 
-    private func heroImage(_ exhibit: Exhibit) -> HTML {
+    private func heroImage(_ exhibit: Exhibit) -> HTML? {
         let original = exhibit.picture.flatMap { picture in
             picture.isShownByBrowsers && picture.bytes <= Self.large ? picture.path : nil
         }
-        guard let path = original ?? exhibit.cover else {
-            return "<span class=\"none\">No picture</span>"
+        return (original ?? exhibit.cover).map { path in
+            """
+            <img src="\(path.asLink)" alt="\(exhibit.alternative)"\(exhibit.sizes) decoding="async">
+            """
         }
-        return
-            "<img src=\"\(path.asLink)\" alt=\"\(exhibit.alternative)\"\(exhibit.sizes) decoding=\"async\">"
     }
 
     private func card(_ exhibit: Exhibit) -> HTML {
@@ -71,10 +89,12 @@ struct FrontPage {
         }
         return """
             <a class="card year" href="gallery/\(year).html"><span class="tile">\(image)</span>\
-            <span class="name">\(year)</span> <span class="count">\(summary.count) days</span></a>
+            <span class="name">\(year)</span> <span class="count">\(Self.days(summary.count))</span></a>
 
             """
     }
+
+    private static func days(_ count: Int) -> HTML { count == 1 ? "1 day" : "\(count) days" }
 
     private func shelf(
         _ title: HTML, _ identifier: HTML, _ cards: [HTML], more: HTML? = nil

@@ -42,8 +42,7 @@ struct PageFrame {
         <meta charset="utf-8">
         <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
         <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="dark">
-        <meta name="theme-color" content="#0b0c10">
+        <meta name="color-scheme" content="light dark">
         <meta name="referrer" content="no-referrer">
         <title>\(title)</title>
         <link rel="icon" href="\(pages)icon.svg" type="image/svg+xml">
@@ -52,7 +51,7 @@ struct PageFrame {
         \(script)</head>
         <body>
         <header class="top">
-        <a class="home" href="\(base)index.html">Astronomy Picture of the Day</a>
+        \(home)
         <nav aria-label="Gallery">
         <a href="\(pages)favorites.html">Favorites</a>
         <a href="\(base)index.html#years">Years</a>
@@ -65,6 +64,13 @@ struct PageFrame {
         <main>
 
         """
+    }
+
+    /// The name of all of it, which is the heading of the first page.
+    private var home: HTML {
+        let link: HTML =
+            "<a class=\"home\" href=\"\(base)index.html\">Astronomy Picture of the Day</a>"
+        return isFront ? "<h1>\(link)</h1>" : link
     }
 
     /// All that comes after the main part.

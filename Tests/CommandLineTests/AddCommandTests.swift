@@ -197,6 +197,34 @@ extension WholeProgram {
             }
         }
 
+        /// Each of them reads its words in a manner of its own.
+        @Test(arguments: ["notify-send", "kdialog", "zenity"])
+        func whatAFileIsCalledIsShownAsItIs(_ tool: String) async throws {
+            try await withSite(days: 1) { site in
+                _ = try await site.mirror()
+                let name = "<img src=x> & \\n \u{1b}[31m\u{202e}x"
+                try site.write("x", to: name)
+                try site.makeTool(tool, "printf '%s\\n' \"$@\" >> '\(site.folder)/told'")
+
+                _ = try await site.start(
+                    ["favorites", "add", "--notify", "--", "\(site.folder)/\(name)"],
+                    environment: ["PATH": site.tools]
+                ).end()
+
+                let told = try #require(try Folder(opening: site.folder).read("told"))
+                let text = String(decoding: told, as: UTF8.self)
+                let isMarkup = !text.contains("--no-markup")
+                #expect(
+                    text.contains(isMarkup ? "&lt;img src=x&gt; &amp; " : "<img src=x> & "),
+                    "\(text)")
+                #expect(!isMarkup || !text.contains("<img"), "\(text)")
+                #expect(!text.contains("\u{1b}") && !text.contains("\u{202e}"), "\(text)")
+                // Qt takes words for markup only where they look so; the others undo a backslash.
+                #expect(text.contains("<qt>") == (tool == "kdialog"), "\(text)")
+                #expect(text.contains("\\\\n") == (tool != "kdialog"), "\(text)")
+            }
+        }
+
         @Test func theNextToolTellsWhereOneCannot() async throws {
             try await withSite(days: 1) { site in
                 _ = try await site.mirror()

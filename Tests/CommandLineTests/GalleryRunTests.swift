@@ -52,6 +52,33 @@ import Testing
         }
     }
 
+    @Test func foldersOfFavoritesAreCollectionsWithPagesOfTheirOwn() async throws {
+        try await withSite { site in
+            _ = try await site.mirror()
+            let pictures = try site.tree().pictures
+            let root = try Folder(opening: site.root)
+            try root.makeFolder("favorites/Nebulae & <b>").symlink(
+                "a.jpg", to: "../../\(pictures[0])")
+            try root.makeFolder("favorites").symlink("b.jpg", to: "../\(pictures[1])")
+            _ = try await site.mirror()
+            let all = try #require(try site.text("gallery/favorites.html"))
+            let name = try #require(
+                try root.folder("gallery")?.textNames().first { $0.hasPrefix("collection-") })
+            let page = try #require(try site.text("gallery/\(name)"))
+
+            #expect(all.contains("href=\"\(name)\"") && all.contains("Nebulae &amp; &lt;b&gt;"))
+            #expect(all.split(separator: "<article ").count == 3)
+            #expect(page.contains("Nebulae &amp; &lt;b&gt;") && !page.contains("<b>"))
+            #expect(page.split(separator: "<article ").count == 2)
+
+            try root.makeFolder("favorites/Nebulae & <b>").rename(
+                "a.jpg", to: root.makeFolder("favorites"), as: "a.jpg")
+            _ = try await site.mirror()
+            #expect(try site.text("gallery/\(name)") == nil)
+            #expect(try site.text("gallery/favorites.html")?.contains("Nebulae") == false)
+        }
+    }
+
     @Test func aFolderOfSomebodyElsesIsSaidAndNotFollowed() async throws {
         try await withSite { site in
             _ = try await site.mirror()

@@ -162,6 +162,53 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "no picture: NASA calls it “other”",
+        "a video without a still picture: https://example.org/",
+        "NASA names no picture, or only a stand-in for it", "",
+    ])
+    func aDayWithoutAPictureSaysSoOnce(_ reason: String) async throws {
+        try await withMirror { mirror in
+            try mirror.record(
+                day("2026-11-20"), "The Story of a Mission",
+                [
+                    "media_type": "other", "permalink": "https://science.nasa.gov/the-page/",
+                    "missing": ["reason": .string(reason), "since": "2026-11-20T00:00:00Z"],
+                ])
+            try await mirror.refresh()
+            let page = try #require(try mirror.text("gallery/2026.html"))
+            let said = try #require(page.split(separator: "class=\"nothing\">").last)
+                .prefix { $0 != "<" }.lowercased()
+
+            #expect(said.split(separator: " picture").count <= 2, "\(said)")
+            #expect(said.contains("picture") && !said.contains("picture: "), "\(said)")
+            #expect(page.contains("href=\"https://science.nasa.gov/the-page/\""))
+        }
+    }
+
+    @Test(arguments: ["", "  ", "See Explanation.  Clicking on the picture", "see explanation"])
+    func aPictureWithoutADescriptionIsDescribedByItsTitle(_ alt: String) async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-20"), "The Crab", ["alt": .string(alt)])
+            try await mirror.refresh()
+            for path in ["index.html", "gallery/2026.html"] {
+                #expect(try mirror.text(path)?.contains("alt=\"The Crab\"") == true, "\(path)")
+            }
+        }
+    }
+
+    @Test func eachPageHasOneMainHeading() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-20"), "The Crab")
+            mirror.favorites = [day("2026-11-20")]
+            try await mirror.refresh()
+            for path in try mirror.pages where path.hasSuffix(".html") {
+                let page = try #require(try mirror.text(path))
+                #expect(page.split(separator: "<h1").count == 2, "\(path)")
+            }
+        }
+    }
+
     @Test func aRecordCannotLeadOutOfTheMirror() async throws {
         try await withMirror { mirror in
             for (number, path) in ["/etc/passwd", "pictures/../../x.jpg", "../x.jpg"].enumerated() {

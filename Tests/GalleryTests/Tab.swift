@@ -41,6 +41,13 @@ struct Tab {
             "Emulation.setTouchEmulationEnabled", ["enabled": .bool(isPhone), "maxTouchPoints": 5])
     }
 
+    /// Chooses `light` or `dark` for all pages.
+    func prefer(_ scheme: String) async throws {
+        try await call(
+            "Emulation.setEmulatedMedia",
+            ["features": [["name": "prefers-color-scheme", "value": .string(scheme)]]])
+    }
+
     func forbidScripts() async throws {
         try await call("Emulation.setScriptExecutionDisabled", ["value": true])
     }
@@ -62,7 +69,10 @@ struct Tab {
     }
 
     func press(_ key: String, text: String? = nil) async throws {
-        let codes = ["Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowRight": 39, "Tab": 9]
+        let codes = [
+            "Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "PageUp": 33, "PageDown": 34, "End": 35,
+            "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
+        ]
         let code = codes[key].map(JSON.integer)
         let text = text ?? (key == "Enter" ? "\r" : nil)
         try await call(
@@ -85,10 +95,17 @@ struct Tab {
 
     /// Clicks in the middle of the first element that `selector` finds.
     func click(_ selector: String) async throws {
+        _ = try await value(
+            "document.querySelector(`\(selector)`)?.scrollIntoView({ block: 'center', behavior: 'instant' })"
+        )
+        try await clickWhereItIs(selector)
+    }
+
+    /// Clicks in the middle of an element that is on the screen, and scrolls nothing.
+    func clickWhereItIs(_ selector: String) async throws {
         let place = try await value(
             """
             (() => { const e = document.querySelector("\(selector)");
-            e.scrollIntoView({ block: "center", behavior: "instant" });
             const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2].map(Math.round); })()
             """)
         guard case .array(let numbers) = place, numbers.count == 2 else {

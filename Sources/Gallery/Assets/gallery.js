@@ -1,38 +1,110 @@
 "use strict";
-// Keys, swipes and focus. All of it follows links that are on the page: without it they are clicked.
+// Keys, swipes, focus and the way back. All of it follows links that are on the page: without it they are clicked.
 
 function openView() {
     return document.querySelector(".day:target .view");
 }
 
-// The place of the open picture in the history is that of the one before it: "back" leads to the grid.
+// What is remembered with the place in the history that is shown now: `opened` says that the place before it
+// is the one where the picture was opened, `left` which link led away.
+function remember(more) {
+    history.replaceState({ ...history.state, ...more }, "");
+}
+
+// The address of a picture that is being opened, until it is; in a folder some browsers have no storage.
+let opening = "";
+
+function willOpen(address) {
+    opening = address;
+    try {
+        sessionStorage.opening = address;
+    } catch {}
+}
+
+function isOpening() {
+    let address = opening;
+    opening = "";
+    try {
+        address ||= sessionStorage.opening;
+        sessionStorage.removeItem("opening");
+    } catch {}
+    return address === location.href;
+}
+
+// The place of the open picture in the history is that of the one before it: "back" leads to where it was opened.
 function follow(kind) {
     const link = openView()?.querySelector(`.ways .${kind}`);
-    if (link) location.replace(link.href);
-    return Boolean(link);
+    if (!link) return false;
+    if (kind === "close" && history.state?.opened) {
+        history.back();
+    } else {
+        if (history.state?.opened) willOpen(link.href);
+        location.replace(link.href);
+    }
+    return true;
 }
 
 document.addEventListener("click", event => {
-    const link = event.target.closest(".ways a");
-    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    location.replace(link.href);
+    const link = event.target.closest("a");
+    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const kind = link.closest(".ways") && ["prev", "next", "close"].find(kind => link.classList.contains(kind));
+    if (kind) {
+        event.preventDefault();
+        follow(kind);
+    } else if (!link.target && /#\d{4}-\d\d-\d\d$/.test(link.href)) {
+        remember({ left: link.getAttribute("href") });
+        willOpen(link.href);
+    }
 });
+
+// The keys that scroll, wherever in the open picture the focus is.
+function scrollText(event) {
+    const view = openView();
+    const box = view && [view.querySelector(".words"), view].find(box => box.scrollHeight > box.clientHeight + 1);
+    if (!box || box.contains(event.target)) return;
+    const page = box.clientHeight * 0.85;
+    const space = event.shiftKey ? -page : page;
+    const way = {
+        ArrowDown: 40, ArrowUp: -40, PageDown: page, PageUp: -page, " ": space,
+        End: box.scrollHeight, Home: -box.scrollHeight,
+    }[event.key];
+    if (!way) return;
+    box.scrollBy({ top: way, behavior: "instant" });
+    event.preventDefault();
+}
 
 document.addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest("input, video")) return;
     if (event.key === "/") {
+        const view = openView();
+        if (view) {
+            location.replace(view.querySelector(".close").href);
+            view.close();
+        }
         const field = document.querySelector(".search input");
-        if (openView()) follow("close");
         field.focus();
         field.select();
         event.preventDefault();
         return;
     }
     const kind = { ArrowLeft: "prev", ArrowRight: "next", Escape: "close" }[event.key];
-    if (kind && follow(kind)) event.preventDefault();
+    if (kind && follow(kind)) {
+        event.preventDefault();
+    } else {
+        scrollText(event);
+    }
 });
+
+// The browser closes a dialog in ways of its own, such as a gesture.
+document.addEventListener("cancel", event => {
+    if (event.target !== openView()) return;
+    event.preventDefault();
+    follow("close");
+}, true);
+document.addEventListener("close", event => {
+    if (event.target === openView() && !event.target.open) follow("close");
+}, true);
 
 // A swipe is one finger that moves far along and little across, in a page that is not magnified.
 let start = null;
@@ -49,13 +121,34 @@ document.addEventListener("touchend", event => {
     if (Math.abs(x) > 48 && Math.abs(x) > 2 * Math.abs(y)) follow(x < 0 ? "next" : "prev");
 }, { passive: true });
 
+// What lies below a picture is of no use once the picture is there.
+function uncover(image) {
+    const below = image.nextElementSibling;
+    if (below?.matches(".below")) below.hidden = image.complete && image.naturalWidth > 0;
+}
+document.addEventListener("load", event => {
+    if (event.target.matches?.(".picture img")) uncover(event.target);
+}, true);
+
 function attend() {
+    if (isOpening()) remember({ opened: true });
     for (const video of document.querySelectorAll("video")) video.pause();
     const view = openView();
-    // Once it has left, the keyboard goes on where it was: at the card of the last picture.
-    const place = view ?? document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!view && (!place?.classList.contains("card") || document.activeElement.matches("input"))) return;
-    place.focus({ preventScroll: Boolean(view) });
+    for (const other of document.querySelectorAll(".view[open]")) {
+        if (other !== view) other.close();
+    }
+    if (view) {
+        if (!view.open) view.showModal();
+        view.querySelector(".words").focus({ preventScroll: true });
+        view.querySelectorAll(".picture img").forEach(uncover);
+        return;
+    }
+    // The keyboard goes on where it was: at the link that led away, else at the card of the last picture.
+    const left = history.state?.left;
+    const links = [...document.querySelectorAll(".card, .newest a")];
+    const place = links.find(link => left ? link.getAttribute("href") === left
+        : link.id && link.id === decodeURIComponent(location.hash.slice(1)));
+    if (place && !document.activeElement.matches("input")) place.focus({ preventScroll: Boolean(left) });
 }
 addEventListener("hashchange", attend);
-addEventListener("DOMContentLoaded", attend);
+addEventListener("pageshow", attend);

@@ -13,7 +13,9 @@ const months = ["January", "February", "March", "April", "May", "June", "July", 
 const days = [];
 let loaded = 0;
 let isLoading = false;
-let shown = step;
+// "Back" leads to the results as they were left: their words, their number and the place among them.
+let left = history.state?.left ? history.state : null;
+let shown = left?.shown ?? step;
 
 // Without case and accents: "Ångström" is found by "angstrom".
 function folded(text) {
@@ -89,6 +91,13 @@ function excerpt(day, query) {
         beginning(day.text.slice(place + word.length), 110)];
 }
 
+function badge(kind, sign, name) {
+    const made = element("span", kind, sign);
+    made.setAttribute("role", "img");
+    made.setAttribute("aria-label", name);
+    return made;
+}
+
 function card(day, query) {
     const tile = element("span", "tile");
     if (day.cover) {
@@ -98,8 +107,8 @@ function card(day, query) {
     } else {
         tile.append(element("span", "none", day.marks & 2 ? "" : "No picture"));
     }
-    if (day.marks & 1) tile.append(element("span", "star", "★"));
-    if (day.marks & 2) tile.append(element("span", "film", "▶"));
+    if (day.marks & 1) tile.append(badge("star", "★", "favorite"));
+    if (day.marks & 2) tile.append(badge("film", "▶", "video"));
     const link = element("a", "card", tile, element("span", "name", day.title), " ",
         element("time", "", day.words), element("span", "excerpt", ...excerpt(day, query)));
     link.href = `${day.year}.html#${day.date}`;
@@ -115,10 +124,16 @@ function look() {
     const count = hits.length === 1 ? "1 day" : `${hits.length} days`;
     found.textContent = !query.length ? "" : isWhole ? (hits.length ? count : "Nothing found")
         : `${count}, looking back to ${years[loaded]} …`;
+    if (!left) return;
+    scrollTo({ top: left.scroll, behavior: "instant" });
+    attend();
+    if (isWhole) left = null;
 }
 
-field.value = new URLSearchParams(location.search).get("q") ?? field.value;
+field.value = left?.query ?? new URLSearchParams(location.search).get("q") ?? field.value;
+results.addEventListener("click", () => remember({ query: field.value, scroll: scrollY, shown }));
 field.addEventListener("input", () => {
+    left = null;
     shown = step;
     load();
     look();

@@ -1,0 +1,108 @@
+import APOD
+import Gallery
+import Mirror
+import TestSupport
+import Testing
+
+/// How pages look on a screen, as far as it can be measured.
+@Suite(
+    .serialized, .timeLimit(.minutes(3)),
+    .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
+struct AppearanceTests {
+    @Test(arguments: [(1280, 800, false), (390, 844, true)])
+    func theLinkToAVideoWithoutAStillIsOneLine(
+        _ width: Int, _ height: Int, _ isPhone: Bool
+    ) async throws {
+        try await withGallery { mirror, tab in
+            try await tab.size(width, height, isPhone: isPhone)
+            try await tab.open(mirror.address("gallery/2026.html#2026-11-13"))
+            #expect(try await tab.waits(for: isOpen("2026-11-13")))
+            let label = "document.querySelector('.day:target .play span').getBoundingClientRect()"
+            #expect(try await tab.value("\(label).height < 80 && \(label).width > 120") == true)
+        }
+    }
+
+    @Test(arguments: [(1280, 800, false), (390, 844, true)])
+    func theNewestDayCanBeAVideoWithoutAStill(
+        _ width: Int, _ height: Int, _ isPhone: Bool
+    ) async throws {
+        try await withMirror { mirror in
+            try mirror.record(
+                day("2026-11-20"), "A Film Without a Still",
+                ["video": ["url": "https://www.youtube.com/embed/dQw4w9WgXcQ?rel=0"]])
+            try await mirror.refresh()
+            try await withBrowser { tab in
+                try await tab.size(width, height, isPhone: isPhone)
+                try await tab.open(mirror.address("index.html"))
+                try await tab.photograph("\(width) newest is a video")
+
+                let link = "document.querySelector('.newest a.picture')"
+                #expect(
+                    try await tab.value("\(link)?.href")
+                        == "https://www.youtube.com/watch?v=dQw4w9WgXcQ")
+                #expect(
+                    try await tab.value("\(link)?.getBoundingClientRect().height > 150") == true)
+                #expect(
+                    try await tab.value(
+                        "document.querySelector('.newest h2 a').href.endsWith('gallery/2026.html#2026-11-20')"
+                    ) == true)
+            }
+        }
+    }
+
+    @Test func pagesAreLightOrDarkAsTheDesktopIs() async throws {
+        try await withGallery { mirror, tab in
+            for scheme in ["light", "dark"] {
+                try await tab.prefer(scheme)
+                for path in ["index.html", "gallery/2026.html", "gallery/favorites.html"] {
+                    try await tab.open(mirror.address(path))
+                    try await tab.photograph("\(scheme) \(path.replacing("/", with: " "))")
+                    let isLight = try await tab.value(
+                        "\(Self.light("document.documentElement")) > 0.5")
+                    #expect(isLight == .bool(scheme == "light"), "\(scheme) \(path)")
+                    #expect(try await tab.value(Self.faint) == [], "\(scheme) \(path)")
+                }
+                // A picture is looked at in the dark.
+                try await tab.open(mirror.address("gallery/2026.html#2026-11-19"))
+                #expect(
+                    try await tab.value(
+                        "\(Self.light("document.querySelector('.day:target .view')")) < 0.1")
+                        == true)
+                #expect(try await tab.value(Self.faint) == [], "\(scheme)")
+            }
+        }
+    }
+
+    /// The luminance of the background of an element; see WCAG 2.2, "relative luminance".
+    private static func light(_ element: String) -> String {
+        "(\(luminance))(getComputedStyle(\(element)).backgroundColor)"
+    }
+
+    private static let luminance = """
+        colour => colour.match(/[\\d.]+/g).slice(0, 3).map(v => v / 255)
+            .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+            .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0)
+        """
+
+    /// Text on a plain ground that stands out from it less than 4.5 to 1; see WCAG 2.2, 1.4.3.
+    private static let faint = """
+        (() => {
+            const luminance = \(luminance);
+            const opened = document.querySelector('.day:target .view');
+            const texts = [...(opened ?? document).querySelectorAll('a, p, h1, h2, h3, time, span, li, button')]
+                .filter(e => e.checkVisibility() && !e.closest('.tile, .picture, .watch'))
+                .filter(e => [...e.childNodes].some(n => n.nodeType == 3 && n.data.trim()));
+            const ground = e => {
+                for (; e; e = e.parentElement) {
+                    const colour = getComputedStyle(e).backgroundColor;
+                    if (!/, 0\\)$/.test(colour)) return colour;
+                }
+                return 'rgb(255, 255, 255)';
+            };
+            return texts.filter(e => {
+                const [a, b] = [luminance(getComputedStyle(e).color), luminance(ground(e))];
+                return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) < 4.5;
+            }).map(e => e.outerHTML.slice(0, 100));
+        })()
+        """
+}
