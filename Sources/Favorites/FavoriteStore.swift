@@ -50,6 +50,16 @@ package struct FavoriteStore: Sendable {
                 .compactMap { FileName.day(of: $0) })
     }
 
+    /// The days of the favorites in each folder inside `favorites/`, by its path there.
+    package func collections() throws(SystemError) -> [String: Set<Day>] {
+        try contents().favorites.reduce(into: [:]) { collections, entry in
+            for name in entry.value.names where !name.folders.isEmpty {
+                let folder = name.folders.map { String(decoding: $0, as: UTF8.self) }
+                collections[folder.joined(separator: "/"), default: []].insert(entry.key)
+            }
+        }
+    }
+
     /// So many records are worth a thread.
     private static let worthThread = 512
 

@@ -84,17 +84,9 @@ struct FrontPage {
     }
 
     private static func card(_ year: Int, _ summary: YearPage.Summary) -> HTML {
-        let image: HTML? = summary.cover.map { cover in
-            "<img src=\"\(cover.asLink)\" alt=\"\" loading=\"lazy\" decoding=\"async\">"
-        }
-        return """
-            <a class="card year" href="gallery/\(year).html"><span class="tile">\(image)</span>\
-            <span class="name">\(year)</span> <span class="count">\(Self.days(summary.count))</span></a>
-
-            """
+        .group(
+            "\(year)", summary.count, at: "gallery/\(year).html", cover: summary.cover?.asLink)
     }
-
-    private static func days(_ count: Int) -> HTML { count == 1 ? "1 day" : "\(count) days" }
 
     private func shelf(
         _ title: HTML, _ identifier: HTML, _ cards: [HTML], more: HTML? = nil

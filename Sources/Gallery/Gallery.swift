@@ -31,17 +31,20 @@ package actor Gallery {
     ///
     /// - Parameters:
     ///   - favorites: The days that are favorites.
+    ///   - collections: Those of each folder inside `favorites/`, by its path there.
     ///   - look: How closely to look; the first look is always the close one.
     /// - Returns: The paths of the pages that had to be written, relative to the root.
     /// - Throws: ``GalleryError`` or `CancellationError`; pages that were written stay, and the next call
     ///   goes on.
     @discardableResult
     package func refresh(
-        favorites: Set<Day>, look: Look = .files
+        favorites: Set<Day>, collections: [String: Set<Day>] = [:], look: Look = .files
     ) async throws -> [String] {
         let earlier = memory ?? remembered()
         var pass = GalleryPass(
-            store: store, favorites: favorites, look: memory == nil ? .files : look,
+            store: store, favorites: favorites,
+            collections: FavoriteCollection.all(collections, of: favorites),
+            look: memory == nil ? .files : look,
             memory: earlier)
         // Until it is through nothing is taken for granted.
         memory = nil

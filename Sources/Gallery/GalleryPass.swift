@@ -7,6 +7,7 @@ internal import Platform
 struct GalleryPass {
     private let curator: Curator
     private let favorites: [Day]
+    private let collections: [FavoriteCollection]
     private let look: Gallery.Look
     private let now = Int(Date().timeIntervalSince1970)
     /// Of years that were looked at closely in this pass.
@@ -19,7 +20,11 @@ struct GalleryPass {
     /// Years under way at once: each takes about 2 MB while it is.
     private static let width = 2
 
-    init(store: Store, favorites: Set<Day>, look: Gallery.Look, memory: GalleryMemory) {
+    init(
+        store: Store, favorites: Set<Day>, collections: [FavoriteCollection], look: Gallery.Look,
+        memory: GalleryMemory
+    ) {
+        self.collections = collections
         curator = Curator(store: store, favorites: favorites)
         self.favorites = favorites.sorted(by: >)
         self.look = look
@@ -114,12 +119,18 @@ struct GalleryPass {
     // MARK: The pages across years
 
     private mutating func makeFavorites() throws {
-        let pages = FavoritesPages(days: favorites)
+        try makeFavorites(FavoritesPages(days: favorites, collections: collections))
+        for collection in collections { try makeFavorites(FavoritesPages(collection)) }
+    }
+
+    private mutating func makeFavorites(_ pages: FavoritesPages) throws {
         let curator = curator
         for index in 0..<pages.count {
-            let days = pages.days(on: index)
-            let stamp = stamp("\(index) of \(pages.count) \(days)", Set(days.map(\.year)).sorted())
-            try keep("\(PageFrame.folder)/\(FavoritesPages.name(index))", from: stamp) {
+            let days = pages.shown(on: index)
+            let names = pages.collections.map { "\($0.name.debugDescription) \($0.days.count)" }
+            let stamp = stamp(
+                "\(index) of \(pages.count) \(days) \(names)", Set(days.map(\.year)).sorted())
+            try keep("\(PageFrame.folder)/\(pages.name(index))", from: stamp) {
                 try pages.page(index) { try curator.exhibit(of: $0) }
             }
         }

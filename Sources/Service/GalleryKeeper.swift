@@ -6,6 +6,7 @@ package import Platform
 package struct GalleryKeeper: Keeper {
     private let gallery: Gallery
     private let favorites: @Sendable () throws -> Set<Day>
+    private let collections: @Sendable () throws -> [String: Set<Day>]
     private let news: TreeNews
     private let log: Log
 
@@ -18,14 +19,17 @@ package struct GalleryKeeper: Keeper {
     /// - Parameters:
     ///   - gallery: Of a tree that is open for writing.
     ///   - favorites: The days that are favorites now.
+    ///   - collections: Those of each folder inside `favorites/`.
     ///   - news: Says when to look.
     ///   - log: Where it tells what stands in its way.
     package init(
         _ gallery: Gallery, favorites: @escaping @Sendable () throws -> Set<Day>,
+        collections: @escaping @Sendable () throws -> [String: Set<Day>],
         news: TreeNews, log: Log
     ) {
         self.gallery = gallery
         self.favorites = favorites
+        self.collections = collections
         self.news = news
         self.log = log
     }
@@ -57,7 +61,8 @@ package struct GalleryKeeper: Keeper {
     package func look(_ look: Gallery.Look = .files) async -> GalleryError? {
         defer { returnFreeMemory() }
         do {
-            try await gallery.refresh(favorites: try favorites(), look: look)
+            try await gallery.refresh(
+                favorites: try favorites(), collections: try collections(), look: look)
             return nil
         } catch is CancellationError {
             return nil

@@ -64,6 +64,7 @@ struct DaemonParts {
         self.mirror = mirror
         gallery = GalleryKeeper(
             Gallery(store: store), favorites: { try FavoriteStore(tree: tree).days() },
+            collections: { try FavoriteStore(tree: tree).collections() },
             news: changes.listener(), log: log)
     }
 

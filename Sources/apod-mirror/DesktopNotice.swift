@@ -23,28 +23,45 @@ struct DesktopNotice {
         }
     }
 
-    /// Each takes it as words and not as markup; what opens a window closes it again.
+    /// The best first; xmessage is none of them, for it shows no letters but Latin-1.
     private var tools: [(String, [String])] {
         [
             (
                 "notify-send",
-                ["--app-name=apod-mirror", "--icon=emblem-favorite", "--", Self.title, marked]
+                [
+                    "--app-name=apod-mirror", "--icon=emblem-favorite", "--", Self.title,
+                    escaped.withDoubledBackslashes,
+                ]
             ),
-            ("kdialog", ["--title", Self.title, "--passivepopup", text, "10"]),
+            ("kdialog", ["--title", Self.title, "--passivepopup", richText, "10"]),
             (
                 "zenity",
                 [
                     isProblem ? "--error" : "--info", "--title=\(Self.title)", "--no-markup",
-                    "--timeout=15", "--text=\(text.replacing("\\", with: "\\\\"))",
+                    "--timeout=15", "--text=\(text.withDoubledBackslashes)",
                 ]
             ),
-            ("xmessage", ["-timeout", "15", text]),
         ]
     }
 
-    /// The text for the servers that take it for markup.
-    private var marked: String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-            .replacing(">", with: "&gt;")
+    private static let entities: [Unicode.Scalar: String] = [
+        "&": "&amp;", "<": "&lt;", ">": "&gt;",
+    ]
+
+    /// The text for what takes it for markup.
+    private var escaped: String { text.replacing(Self.entities) }
+
+    /// The text for Qt, which guesses whether words are markup unless they say so; see
+    /// `Qt::mightBeRichText`.
+    private var richText: String { "<qt>\(escaped.replacing(["\n": "<br>"]))</qt>" }
+}
+
+extension String {
+    /// The text for programs that replace escape sequences in it; see g_strcompress() of GLib.
+    fileprivate var withDoubledBackslashes: String { replacing(["\\": "\\\\"]) }
+
+    /// Replaces scalars, and not characters: a mark that combines with a `<` does not hide it.
+    fileprivate func replacing(_ replacements: [Unicode.Scalar: String]) -> String {
+        unicodeScalars.map { replacements[$0] ?? String($0) }.joined()
     }
 }
