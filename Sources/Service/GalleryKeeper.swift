@@ -24,7 +24,7 @@ package struct GalleryKeeper: Keeper {
     ///   - log: Where it tells what stands in its way.
     package init(
         _ gallery: Gallery, favorites: @escaping @Sendable () throws -> Set<Day>,
-        collections: @escaping @Sendable () throws -> [String: Set<Day>],
+        collections: @escaping @Sendable () throws -> [String: Set<Day>] = { [:] },
         news: TreeNews, log: Log
     ) {
         self.gallery = gallery

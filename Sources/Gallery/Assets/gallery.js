@@ -78,10 +78,8 @@ document.addEventListener("keydown", event => {
     if (event.target.closest("input, video")) return;
     if (event.key === "/") {
         const view = openView();
-        if (view) {
-            location.replace(view.querySelector(".close").href);
-            view.close();
-        }
+        if (view) location.replace(view.querySelector(".close").href);
+        closeViews();
         const field = document.querySelector(".search input");
         field.focus();
         field.select();
@@ -130,13 +128,17 @@ document.addEventListener("load", event => {
     if (event.target.matches?.(".picture img")) uncover(event.target);
 }, true);
 
+function closeViews(but) {
+    for (const view of document.querySelectorAll(".view[open]")) {
+        if (view !== but) view.close();
+    }
+}
+
 function attend() {
     if (isOpening()) remember({ opened: true });
     for (const video of document.querySelectorAll("video")) video.pause();
     const view = openView();
-    for (const other of document.querySelectorAll(".view[open]")) {
-        if (other !== view) other.close();
-    }
+    closeViews(view);
     if (view) {
         if (!view.open) view.showModal();
         view.querySelector(".words").focus({ preventScroll: true });
