@@ -3,12 +3,25 @@ internal import Transfer
 
 /// The feed that a server turns out to have, found by what comes back.
 ///
-/// It is settled once, by the first answers; the newest entry is not asked for twice because of that.
+/// It is settled once, by the first answer that has a valid entry; an outage settles nothing. The newest
+/// entry is not asked for twice because of that.
 package struct AutoFeed: Feed {
     private let address: String
     private let apiKey: String?
     private let request: FeedRequest
-    private let choice = Monitor<FeedKind?>(nil)
+    private let choice = Monitor(Choice())
+
+    private struct Choice {
+        var kind: FeedKind?
+        /// The question that is under way, for all who wait for the answer.
+        var probe: Task<Result<Probe, FeedError>, Never>?
+    }
+
+    /// A feed's kind and the answer that proves it.
+    private struct Probe: Sendable {
+        let kind: FeedKind
+        let newest: Listing
+    }
 
     /// - Parameters:
     ///   - address: The feed's address as the user gave it; the server alone will do.
@@ -21,13 +34,11 @@ package struct AutoFeed: Feed {
     }
 
     /// The kind that is settled, until then the one that NASA has.
-    package var kind: FeedKind { choice.withLock { $0 } ?? .basic }
+    package var kind: FeedKind { choice.withLock(\.kind) ?? .basic }
 
     package func newest() async throws(FeedError) -> Listing {
-        if let kind = choice.withLock({ $0 }) { return try await feed(kind, by: request).newest() }
-        let memory = Memory(request)
-        let kind = try await settle(by: memory.ask)
-        return try await feed(kind, by: memory.ask).newest()
+        if let kind = choice.withLock(\.kind) { return try await feed(kind).newest() }
+        return try await settle().newest
     }
 
     package func entry(of day: Day) async throws(FeedError) -> Entry {
@@ -44,81 +55,91 @@ package struct AutoFeed: Feed {
     /// - Throws: ``FeedError/unusable(_:)`` where it has neither, ``FeedError/transfer(_:)`` where that
     ///   cannot be said yet.
     package func settled() async throws(FeedError) -> any Feed {
-        let known = choice.withLock { $0 }
-        if let known { return feed(known, by: request) }
-        return feed(try await settle(by: request), by: request)
+        if let kind = choice.withLock(\.kind) { return feed(kind) }
+        return feed(try await settle().kind)
     }
 
-    private func feed(_ kind: FeedKind, by request: @escaping FeedRequest) -> any Feed {
+    private func feed(_ kind: FeedKind) -> any Feed {
         switch kind {
-        case .basic: basic(by: request)
-        case .v1: v1(by: request)
+        case .basic: BasicFeed(address: address, request: request)
+        case .v1: V1Feed(address: address, apiKey: apiKey, request: request)
         }
-    }
-
-    private func basic(by request: @escaping FeedRequest) -> BasicFeed {
-        BasicFeed(address: address, request: request)
-    }
-
-    private func v1(by request: @escaping FeedRequest) -> V1Feed {
-        V1Feed(address: address, apiKey: apiKey, request: request)
     }
 
     // MARK: The choice
 
-    private func settle(by request: @escaping FeedRequest) async throws(FeedError) -> FeedKind {
+    /// Asks once, however many want to know at the same time.
+    private func settle() async throws(FeedError) -> Probe {
+        while true {
+            let probe = choice.withLock { choice in
+                let probe = choice.probe ?? Task { await self.probe() }
+                choice.probe = probe
+                return probe
+            }
+            let result = await withTaskCancellationHandler {
+                await probe.value
+            } onCancel: {
+                probe.cancel()
+            }
+            choice.withLock { choice in
+                if choice.probe == probe { choice.probe = nil }
+                if case .success(let probe) = result { choice.kind = choice.kind ?? probe.kind }
+            }
+            // Another of those who waited was cancelled: ask again.
+            if probe.isCancelled, !Task.isCancelled, case .failure = result { continue }
+            return try result.get()
+        }
+    }
+
+    private func probe() async -> Result<Probe, FeedError> {
+        do throws(FeedError) {
+            return .success(try await firstValid())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The kind in whose manner the server answers entries of that kind.
+    private func firstValid() async throws(FeedError) -> Probe {
         let path = WebAddress(typed: address)?.path ?? ""
-        let kind =
-            try await path.contains("planetary/apod")
-            ? choiceAtV1(request) : choiceAtBasic(path, request)
-        guard let kind else {
-            throw .unusable("\(address) has no feed of entries, neither APOD Basic nor v1")
+        let isV1Path = path.contains("planetary/apod")
+        let (first, second): (FeedKind, FeedKind) = isV1Path ? (.v1, .basic) : (.basic, .v1)
+        var newest: Listing?
+        do throws(FeedError) {
+            let listing = try await feed(first).newest()
+            if listing.entries.first?.feed == first { return Probe(kind: first, newest: listing) }
+            newest = listing
+        } catch {
+            // Only a server that says that it has no such thing may have the other.
+            guard error.isRefusal(by: second, path: path) else { throw error }
         }
-        choice.withLock { $0 = kind }
-        return kind
-    }
-
-    private func choiceAtBasic(
-        _ path: String, _ request: @escaping FeedRequest
-    ) async throws(FeedError) -> FeedKind? {
-        switch try await basic(by: request).shape() {
-        case .entries(.basic): return .basic
-        case .entries(.v1), .error(.v1): return .v1
-        default: break
+        do throws(FeedError) {
+            let listing = try await feed(second).newest()
+            if listing.entries.first?.feed == second { return Probe(kind: second, newest: listing) }
+        } catch {
+            // NASA may let the address of v1 answer in the other shape, but not take its parameters.
+            if isV1Path, let newest { return Probe(kind: .v1, newest: newest) }
+            guard error.isMissingRoute else { throw error }
         }
-        guard path.isEmpty else { return nil }
-        switch try await v1(by: request).shape() {
-        case .entries(.some), .error(.v1): return .v1
-        default: return nil
-        }
-    }
-
-    // NASA may let the address of v1 answer in the shape of v2, with or without its parameters.
-    private func choiceAtV1(
-        _ request: @escaping FeedRequest
-    ) async throws(FeedError) -> FeedKind? {
-        let shape = try await v1(by: request).shape()
-        if shape == .entries(.v1) || shape == .error(.v1) { return .v1 }
-        guard shape == .entries(.basic) || shape == .error(.basic) else { return nil }
-        if try await basic(by: request).shape() == .entries(.basic) { return .basic }
-        return shape == .entries(.basic) ? .v1 : nil
+        throw .unusable("\(address) has no feed of entries, neither APOD Basic nor v1")
     }
 }
 
-/// A server whose answers are remembered: nothing is asked twice.
-private struct Memory: Sendable {
-    private let answers = Monitor<[String: FeedAnswer]>([:])
-    private let request: FeedRequest
-
-    init(_ request: @escaping FeedRequest) {
-        self.request = request
+extension FeedError {
+    /// Whether the server has nothing at that address.
+    fileprivate var isMissingRoute: Bool {
+        guard case .transfer(.refused(_, let status, _)) = self else { return false }
+        return [400, 404, 405, 410].contains(status)
     }
 
-    func ask(_ address: String) async throws(TransferError) -> FeedAnswer {
-        if let answer = answers.withLock({ $0[address] }) { return answer }
-        let answer = try await request(address)
-        answers.withLock { $0[address] = answer }
-        return answer
+    /// Whether it says that the server is of the kind `other`.
+    fileprivate func isRefusal(by other: FeedKind, path: String) -> Bool {
+        guard case .transfer(.refused(_, let status, let body)) = self, status < 500, status != 429
+        else { return false }
+        if case .error(other, _, _)? = try? AnswerBody(body, limit: 1, from: .nowhere) {
+            return true
+        }
+        return path.isEmpty && isMissingRoute
     }
 }
 

@@ -8,7 +8,8 @@ package struct BasicFeed: Feed {
     ///   - address: The feed's address as the user gave it; the server alone will do.
     ///   - request: Asks one address.
     package init(address: String, request: @escaping FeedRequest) {
-        upstream = Upstream(address, path: "/wp-json/wp/v2/apod-basic", request: request)
+        upstream = Upstream(
+            address, path: "/wp-json/wp/v2/apod-basic", limit: 25, request: request)
     }
 
     package var kind: FeedKind { .basic }
@@ -22,7 +23,9 @@ package struct BasicFeed: Feed {
         do {
             return try await upstream.ask(address).entry(of: day, from: address)
         } catch .transfer(.refused(_, 404, let body)) {
-            guard case .error(_, "apod_basic_not_found", _) = try AnswerBody(body, from: address)
+            guard
+                case .error(_, "apod_basic_not_found", _) =
+                    try AnswerBody(body, limit: 1, from: address)
             else {
                 throw .transfer(.refused(address: address.description, status: 404, body: body))
             }
@@ -33,11 +36,6 @@ package struct BasicFeed: Feed {
     package func listings(in days: ClosedRange<Day>) -> AsyncThrowingStream<Listing, any Error> {
         let pages = BasicPages(of: days, upstream: upstream)
         return AsyncThrowingStream(unfolding: { try await pages.next() })
-    }
-
-    /// Whether the server speaks as this feed expects, or otherwise.
-    func shape() async throws(FeedError) -> AnswerBody.Shape {
-        try await upstream.shape(of: newestAddress)
     }
 
     private var newestAddress: WebAddress {

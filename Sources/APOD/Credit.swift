@@ -1,8 +1,8 @@
 /// What a line of credit says: its label, where it has one, and whom it names.
 ///
-/// The label decides about the copyright: "Image Credit:" claims none, "Image Credit & Copyright:"
-/// does. A bare name says nothing; the page's own label does, and where that is missing too, the name
-/// is taken for a holder's.
+/// The label decides about the copyright: "Image Credit:" claims none. "Image Credit & Copyright:" is
+/// what NASA's template says on every page: the name behind it is a holder's, and so is a bare name,
+/// unless it is that of an agency.
 struct Credit: Hashable {
     /// "Image Credit & Copyright", without its colon.
     let label: String?
@@ -24,10 +24,21 @@ struct Credit: Hashable {
     /// - Parameter pageLabel: The label on the page, where it has one.
     /// - Returns: The names, where the label or, without any, their being named claims it.
     func holder(pageLabel: String?) -> String? {
-        guard !names.isEmpty else { return nil }
+        guard !names.isEmpty, Self.claims(names) || !isOfAgencies else { return nil }
         guard label == nil else { return Self.claims("\(label ?? "") \(names)") ? names : nil }
         return pageLabel.map(Self.claims) ?? true ? names : nil
     }
+
+    /// Whether the names begin with that of an agency: its pictures are free, whoever worked on them.
+    private var isOfAgencies: Bool {
+        let first = names.split { ",;&/(:".contains($0) }.first.map { CleanText.trimmed($0) } ?? ""
+        return Self.agencies.contains(first.lowercased())
+    }
+
+    private static let agencies: Set<String> = [
+        "nasa", "esa", "csa", "jaxa", "stsci", "jpl", "jpl-caltech", "noaa", "usgs", "nsf",
+        "nasa's goddard space flight center", "nasa goddard space flight center",
+    ]
 
     /// The label of the credit on a whole page: the first bold text that is one.
     static func label(on page: [HTMLNode]) -> String? {

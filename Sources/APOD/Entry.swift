@@ -7,7 +7,8 @@ package struct Entry: Hashable, Sendable {
     package var title: String
     /// The explanation as plain text, paragraphs apart by a blank line; empty where NASA has none.
     package var explanation: String
-    /// The explanation as NASA marks it up, with its links; `nil` from feeds that send plain text.
+    /// The explanation as HTML with absolute links, without notes such as "Tomorrow's picture"; `nil`
+    /// from feeds that send plain text.
     package var explanationHTML: String?
     /// As NASA says it: `image`, `video`, `iframe`, `other`.
     package var mediaType: String
@@ -15,12 +16,27 @@ package struct Entry: Hashable, Sendable {
     package var credit: String?
     /// Who holds the copyright; `nil` where none is claimed.
     package var copyright: String?
+    /// The licence that the credit links to.
+    package var license: License?
     /// The article on NASA's site.
     package var permalink: String?
     /// The picture in words, for those who cannot see it.
     package var alt: String?
     package var media: Media
     package var feed: FeedKind
+}
+
+/// A licence that a picture may be used under.
+package struct License: Hashable, Sendable {
+    /// As the credit calls it: `CC BY 4.0`.
+    package var name: String
+    /// Its text, absolute.
+    package var url: String
+
+    package init(name: String, url: String) {
+        self.name = name
+        self.url = url
+    }
 }
 
 /// Where the pictures and videos of one entry are.

@@ -12,7 +12,7 @@ struct EntryDecoder: Sendable {
             let date = element.date.map { "the date \"\(CleanText.line($0).prefix(40))\"" }
             throw Rejection(day: nil, reason: "an element has \(date ?? "no date")")
         }
-        let entry = element.kind == .basic ? basic(element, day) : v1(element, day)
+        let entry = try element.kind == .basic ? basic(element, day) : v1(element, day)
         guard !StandIn.isEntry(title: entry.title, explanation: entry.explanation) else {
             throw Rejection(day: day, reason: StandIn.advice)
         }
@@ -22,37 +22,47 @@ struct EntryDecoder: Sendable {
         return entry
     }
 
-    private func basic(_ element: Element, _ day: Day) -> Entry {
-        let page = element.basicHTML.map { HTMLDocument($0).nodes() } ?? []
-        let credit = (element.credit ?? element.copyright).map { Credit(HTMLText($0).line) }
-        let holder = (element.copyright ?? element.credit).map { Credit(HTMLText($0).line) }
+    private func basic(_ element: Element, _ day: Day) throws(Rejection) -> Entry {
+        let fields = FieldReader(day: day)
+        let page = try fields.nodes(element.basicHTML, "basic_html")
+        let creditNodes = try fields.nodes(element.credit ?? element.copyright, "credit")
+        let credit = Credit(HTMLText(creditNodes).line)
+        let holder = Credit(try fields.line(element.copyright ?? element.credit, "copyright"))
         // Without the field, only a label can claim.
-        let mayClaim = element.copyright != nil || holder?.label != nil
+        let mayClaim = element.copyright != nil || holder.label != nil
+        let explanation = HTMLText(try fields.nodes(element.explanation, "explanation"))
         return Entry(
             day: day,
-            title: Self.title(element.title.map { HTMLText($0).line }),
-            explanation: element.explanation.map { HTMLText($0).explanation } ?? "",
-            explanationHTML: element.explanation,
+            title: Self.title(try fields.line(element.title, "title")),
+            explanation: explanation.explanation,
+            explanationHTML: markup(of: explanation),
             mediaType: element.mediaType ?? "other",
-            credit: Self.unlessEmpty(credit?.names),
-            copyright: mayClaim ? holder?.holder(pageLabel: Credit.label(on: page)) : nil,
+            credit: Self.unlessEmpty(credit.names),
+            copyright: mayClaim ? holder.holder(pageLabel: Credit.label(on: page)) : nil,
+            license: License(in: creditNodes, address: media.page),
             permalink: media.page(element.permalink ?? element.url),
-            alt: Self.unlessEmpty(element.alt.map { HTMLText($0).line }),
+            alt: Self.description(try fields.line(element.alt, "alt")),
             media: media.media(of: element, page: page, day: day),
             feed: .basic)
     }
 
-    private func v1(_ element: Element, _ day: Day) -> Entry {
-        let holder = element.copyright.map { Self.beforeExplanation(plain($0)) }
+    private func v1(_ element: Element, _ day: Day) throws(Rejection) -> Entry {
+        let fields = FieldReader(day: day)
+        let holder = try element.copyright.map { text throws(Rejection) in
+            Self.beforeExplanation(try plain(text, "copyright", fields))
+        }
         let text = element.explanation ?? ""
-        let isMarkedUp = Self.isMarkedUp(text)
+        let explanation =
+            Self.isMarkedUp(text) ? HTMLText(try fields.nodes(text, "explanation")) : nil
+        let title = try element.title.map { title throws(Rejection) in
+            try plain(Self.withoutLabel(title), "title", fields)
+        }
         return Entry(
             day: day,
-            title: Self.title(element.title.map { plain(Self.withoutLabel($0)) }),
-            explanation: isMarkedUp
-                ? HTMLText(text).explanation
-                : CleanText.paragraphs(HTMLText.unlabelled(text) ?? text),
-            explanationHTML: isMarkedUp ? text : nil,
+            title: Self.title(title),
+            explanation: explanation?.explanation
+                ?? CleanText.paragraphs(HTMLText.unlabelled(text) ?? text),
+            explanationHTML: explanation.flatMap(markup),
             mediaType: element.mediaType ?? "other",
             copyright: holder.flatMap { Credit($0).holder(pageLabel: nil) },
             media: media.media(of: element, day: day),
@@ -60,12 +70,23 @@ struct EntryDecoder: Sendable {
     }
 
     /// The text of a field that is plain by its shape, unless somebody put markup into it.
-    private func plain(_ text: String) -> String {
-        Self.isMarkedUp(text) ? HTMLText(text).line : CleanText.line(text)
+    private func plain(
+        _ text: String, _ field: String, _ fields: FieldReader
+    ) throws(Rejection) -> String {
+        Self.isMarkedUp(text) ? try fields.line(text, field) : CleanText.line(text)
+    }
+
+    private func markup(of text: HTMLText) -> String? {
+        Self.unlessEmpty(ExplanationMarkup.html(of: text, address: media.page))
     }
 
     private static func title(_ text: String?) -> String {
         unlessEmpty(text) ?? "Astronomy Picture of the Day"
+    }
+
+    /// A text that only points to the explanation describes nothing.
+    private static func description(_ text: String) -> String? {
+        text.lowercased().hasPrefix("see explanation") ? nil : unlessEmpty(text)
     }
 
     private static func unlessEmpty(_ text: String?) -> String? {
@@ -74,8 +95,25 @@ struct EntryDecoder: Sendable {
 
     /// Whether `text` has an entity, an end tag or a break; `<` and `&` alone are prose.
     private static func isMarkedUp(_ text: String) -> Bool {
-        guard text.utf8.contains(where: { $0 == 0x26 || $0 == 0x3C }) else { return false }
-        return text.contains("</") || text.contains(/<br\s*\/?>|&(#x?)?[0-9A-Za-z]{2,8};/)
+        var rest = text.utf8[...]
+        while let mark = rest.firstIndex(where: { $0 == 0x26 || $0 == 0x3C }) {
+            let start = rest[mark...].prefix(12)
+            rest = rest[mark...].dropFirst()
+            let following = start.dropFirst()
+            if start.first == UInt8(ascii: "<") {
+                let word = String(following.prefix(3)) ?? ""
+                if word.hasPrefix("/") || ["br>", "br/", "br "].contains(word.lowercased()) {
+                    return true
+                }
+            } else if let end = following.firstIndex(of: UInt8(ascii: ";")) {
+                let name = following[..<end].drop { $0 == UInt8(ascii: "#") }
+                let isName = name.allSatisfy {
+                    0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 | 0x20
+                }
+                if isName, 2...9 ~= name.count { return true }
+            }
+        }
+        return false
     }
 
     /// The archive's titles of 1996 have the label of the credit, as in "Credit:", on a line below.
@@ -90,6 +128,27 @@ struct EntryDecoder: Sendable {
         var words = holder.split(separator: " ")[...]
         if let end = words.firstIndex(of: "Explanation:") { words = words[..<end] }
         return words.joined(separator: " ")
+    }
+}
+
+/// Reads the fields of one element that hold HTML.
+private struct FieldReader {
+    let day: Day
+
+    func line(_ html: String?, _ field: String) throws(Rejection) -> String {
+        HTMLText(try nodes(html, field)).line
+    }
+
+    /// - Throws: ``Rejection`` where `html` has too many tags, and for any field once the task is cancelled.
+    func nodes(_ html: String?, _ field: String) throws(Rejection) -> [HTMLNode] {
+        guard !Task.isCancelled else { throw Rejection(day: nil, reason: "cancelled") }
+        guard let html else { return [] }
+        guard let nodes = HTMLDocument.nodes(of: html) else {
+            throw Rejection(
+                day: day,
+                reason: "the field \(field) has more than \(HTMLSanitizer.tagLimit) tags")
+        }
+        return nodes
     }
 }
 

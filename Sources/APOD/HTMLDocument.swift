@@ -4,12 +4,14 @@ internal import CXML
 @safe struct HTMLDocument: ~Copyable {
     private let document: htmlDocPtr?
 
-    /// Parses `html`.
-    init(_ html: String) {
+    /// The nodes of `html`, `nil` where it has more tags than ``HTMLSanitizer/tagLimit``.
+    static func nodes(of html: String) -> [HTMLNode]? {
+        HTMLSanitizer.sanitized(html).map { HTMLDocument($0).nodes() }
+    }
+
+    /// Parses `bytes`, which are sanitized.
+    private init(_ bytes: [UInt8]) {
         Self.initialized
-        var bytes = Array(html.utf8)
-        // A NUL would end the text for the parser.
-        bytes.removeAll { $0 < 0x20 && !(0x09...0x0D ~= $0) }
         let options = [
             HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET,
             HTML_PARSE_COMPACT,
@@ -29,7 +31,7 @@ internal import CXML
     /// All nodes of the document, each element opened and closed.
     ///
     /// The walk does not recurse: how deep elements are nested is NASA's choice, not ours.
-    func nodes() -> [HTMLNode] {
+    private func nodes() -> [HTMLNode] {
         var nodes: [HTMLNode] = []
         guard let document = unsafe document else { return nodes }
         var next = unsafe xmlDocGetRootElement(document)
@@ -81,7 +83,7 @@ internal import CXML
         var next = unsafe node.pointee.properties
         while let attribute = unsafe next {
             let name = unsafe text(attribute.pointee.name)
-            if HTMLNode.sources.contains(name) {
+            if HTMLNode.attributes.contains(name) {
                 let value = unsafe attribute.pointee.children
                 attributes[name] = unsafe value.map { unsafe text($0.pointee.content) } ?? ""
             }

@@ -7,14 +7,18 @@ struct HTMLText {
         fileprivate(set) var boldOpening = ""
         /// Whether more than a single break stands before it.
         let opensParagraph: Bool
+        /// The index of the node that it begins with.
+        let node: Int
 
         /// Whether it opens with the label "Explanation:" in bold.
         fileprivate var isExplanation: Bool {
             !boldOpening.isEmpty && HTMLText.unlabelled(text) != nil
         }
 
-        /// Whether it opens with a label such as "Tomorrow's picture:".
-        fileprivate var isLabelled: Bool {
+        /// Whether it opens with a label in bold, or with "Tomorrow's picture:".
+        fileprivate var isNote: Bool {
+            let beginning = CleanText.line(String(text.prefix(40))).lowercased()
+            if beginning.replacing("’", with: "'").hasPrefix("tomorrow's picture") { return true }
             let opening = CleanText.line(boldOpening)
             guard let last = opening.last else { return false }
             if last == ":" || last == "." { return true }
@@ -23,12 +27,25 @@ struct HTMLText {
         }
     }
 
-    private(set) var lines: [Line] = []
+    /// The elements that begin and end a paragraph.
+    static let blocks: Set<String> = [
+        "p", "div", "center", "ul", "ol", "li", "dl", "dt", "dd", "table", "tr", "hr", "pre",
+        "blockquote", "h1", "h2", "h3", "h4", "h5", "h6",
+    ]
 
-    init(_ html: String) {
+    let lines: [Line]
+    let nodes: [HTMLNode]
+
+    init(_ nodes: [HTMLNode]) {
         var reader = LineReader()
-        for node in HTMLDocument(html).nodes() { reader.read(node) }
+        for (index, node) in nodes.enumerated() { reader.read(node, at: index) }
         lines = reader.lines
+        self.nodes = nodes
+    }
+
+    /// The text of `html`, of which nothing is read where it has too many tags.
+    init(_ html: String) {
+        self.init(HTMLDocument.nodes(of: html) ?? [])
     }
 
     /// All of it in one line.
@@ -39,13 +56,21 @@ struct HTMLText {
     /// The text of an explanation, without its label and without the notes behind it.
     ///
     /// Notes are lines that open with a label in bold: the first one and all that follows is cut.
-    var explanation: String {
-        var lines = self.lines[...]
-        if let start = lines.firstIndex(where: { $0.isExplanation }) {
-            lines = lines[start...]
-        }
-        let end = lines.dropFirst().firstIndex(where: \.isLabelled) ?? lines.endIndex
-        return paragraphs(of: lines[..<end])
+    var explanation: String { paragraphs(of: lines[explanationLines]) }
+
+    /// The nodes of ``explanation``, its label among them.
+    var explanationNodes: Range<Int> {
+        let lines = explanationLines
+        guard let first = lines.first else { return 0..<0 }
+        return self.lines[first]
+            .node..<(lines.upperBound < self.lines.count
+            ? self.lines[lines.upperBound].node : nodes.count)
+    }
+
+    private var explanationLines: Range<Int> {
+        let start = lines.firstIndex(where: \.isExplanation) ?? 0
+        let end = lines.dropFirst(start + 1).firstIndex(where: \.isNote) ?? lines.endIndex
+        return start..<end
     }
 
     private func paragraphs(of lines: ArraySlice<Line>) -> String {
@@ -79,27 +104,22 @@ private struct LineReader {
     private var bold = 0
     private var isAllBold = true
 
-    private static let blocks: Set<String> = [
-        "p", "div", "center", "ul", "ol", "li", "dl", "dt", "dd", "table", "tr", "hr", "pre",
-        "blockquote", "h1", "h2", "h3", "h4", "h5", "h6",
-    ]
-
-    mutating func read(_ node: HTMLNode) {
+    mutating func read(_ node: HTMLNode, at index: Int) {
         switch node {
         case .opening("b", _), .opening("strong", _): bold += 1
         case .closing("b"), .closing("strong"): bold -= 1
         case .opening("br", _): breaks += 1
         case .opening(let name, _), .closing(let name):
-            if Self.blocks.contains(name) { breaks = 2 }
-        case .text(let text): read(text)
+            if HTMLText.blocks.contains(name) { breaks = 2 }
+        case .text(let text): read(text, at: index)
         }
     }
 
-    private mutating func read(_ text: String) {
+    private mutating func read(_ text: String, at index: Int) {
         let isBlank = CleanText.isBlank(text)
         if breaks > 0 {
             guard !isBlank else { return }
-            lines.append(HTMLText.Line(opensParagraph: breaks > 1))
+            lines.append(HTMLText.Line(opensParagraph: breaks > 1, node: index))
             breaks = 0
             isAllBold = true
         }

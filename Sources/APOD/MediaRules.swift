@@ -18,28 +18,38 @@ struct MediaRules: Sendable {
     /// The media of an entry in the shape of APOD Basic: the page knows better than the fields.
     func media(of element: Element, page: [HTMLNode], day: Day) -> Media {
         let markup = MediaMarkup(page, relativeTo: base)
-        let still = address(element.hdurl)
-        let video = markup.video ?? markup.frame
-        if let video, element.mediaType != "image" || markup.image ?? still == nil {
-            let poster = still ?? markup.poster ?? video.youTubePoster ?? markup.image
+        let named = address(element.hdurl)
+        let same = named.flatMap { named in
+            markup.images.first { $0.fileName == named.fileName }
+        }
+        // A picture of the archive, or one that the page shows as well: all else is a placeholder.
+        let still = named.flatMap { $0.isArchived || same != nil ? $0 : nil }
+        let image = same ?? markup.images.first(where: \.isArchived) ?? markup.images.first
+        let video = markup.video ?? markup.frame ?? markup.text
+        if let video, element.mediaType != "image" || image ?? still == nil {
+            let poster = still ?? markup.poster ?? video.youTubePoster ?? image
             return media(pictures: [poster], video: video, day: day)
         }
-        guard let image = markup.image, let still, image.fileName == still.fileName else {
-            return media(pictures: [markup.image, still], day: day)
-        }
-        return media(pictures: [still, image], day: day)
+        return media(pictures: same == nil ? [image, still] : [still, image], day: day)
     }
 
     /// The media of an entry in the v1 shape.
     func media(of element: Element, day: Day) -> Media {
-        let large = address(element.hdurl)
-        let small = address(element.url)
-        let thumbnail = address(element.thumbnailURL)
+        let large = picture(element.hdurl)
+        let small = picture(element.url)
+        let thumbnail = picture(element.thumbnailURL)
         let isPicture = element.mediaType == "image" || small?.isPictureFile ?? false
         guard !isPicture, let video = small else {
             return media(pictures: [large, small], day: day)
         }
         return media(pictures: [large ?? thumbnail ?? video.youTubePoster], video: video, day: day)
+    }
+
+    /// Where the new site has a picture outside of its archive, it is a placeholder.
+    private func picture(_ text: String?) -> WebAddress? {
+        guard let address = address(text) else { return nil }
+        let isOfTheNewSite = ["science.nasa.gov", "assets.science.nasa.gov"].contains(address.host)
+        return isOfTheNewSite && address.isPictureFile && !address.isArchived ? nil : address
     }
 
     private func media(pictures: [WebAddress?], video: WebAddress? = nil, day: Day) -> Media {

@@ -47,6 +47,11 @@ extension WebAddress {
         ["jpg", "jpeg", "png", "gif", "tif", "tiff", "webp", "bmp"].contains(pathExtension)
     }
 
+    /// Whether the path is one under which NASA keeps the pictures of the day.
+    var isArchived: Bool {
+        ["/cds/apod/", "/apod/image/"].contains { path.contains($0) }
+    }
+
     /// Whether the name is that of a film.
     var isFilmFile: Bool {
         ["mov", "mpg", "mpeg", "mp4", "m4v", "wmv", "avi", "webm"].contains(pathExtension)

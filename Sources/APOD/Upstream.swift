@@ -6,42 +6,53 @@ struct Upstream: Sendable {
     let address: WebAddress
     private let typed: String
     private let key: String?
+    /// The most elements that one answer may have.
+    private let limit: Int
     private let request: FeedRequest
     private let decoder: EntryDecoder
 
     /// - Parameters:
     ///   - typed: The address as the user gave it.
     ///   - path: Where the feed is on a server that was named without a path.
+    ///   - limit: The most elements that are read of an answer.
     ///   - key: What goes into each request as `api_key`, and nowhere else.
     ///   - request: Asks one address.
-    init(_ typed: String, path: String, key: String? = nil, request: @escaping FeedRequest) {
+    init(
+        _ typed: String, path: String, limit: Int, key: String? = nil,
+        request: @escaping FeedRequest
+    ) {
         let given = WebAddress(typed: typed) ?? .nowhere
         address = given.path.isEmpty ? given.at(path, query: given.query) : given
         self.typed = typed
         self.key = key
+        self.limit = limit
         self.request = request
         decoder = EntryDecoder(upstream: address)
     }
 
     /// Asks `address`.
     ///
+    /// - Parameters:
+    ///   - address: What is asked.
+    ///   - days: The days that it is asked for.
+    ///   - held: An element of an earlier answer that counts as the first of this one.
+    /// - Returns: The entries that came.
     /// - Throws: ``FeedError/transfer(_:)``, and ``FeedError/unusable(_:)`` for what is no list of entries.
-    func ask(_ address: WebAddress) async throws(FeedError) -> Answer {
+    func ask(
+        _ address: WebAddress, for days: ClosedRange<Day> = .all,
+        after held: ArraySlice<UInt8>? = nil
+    ) async throws(FeedError) -> Answer {
         let answer = try await answer(of: address)
-        switch try AnswerBody(answer.body, from: address) {
+        switch try AnswerBody(answer.body, limit: limit, from: address) {
         case .error(_, let code, let message):
             throw .unusable("\(address) answered the error \(code.excerpt): \(message.excerpt)")
-        case .elements(let elements):
-            return Answer(elements, by: decoder, headers: answer.headers)
-        }
-    }
-
-    /// The shape of what `address` answers, be it entries or a refusal.
-    func shape(of address: WebAddress) async throws(FeedError) -> AnswerBody.Shape {
-        do {
-            return AnswerBody.shape(of: try await answer(of: address).body, from: address)
-        } catch .transfer(.refused(_, let status, let body)) where status < 500 && status != 429 {
-            return AnswerBody.shape(of: body, from: address)
+        case .elements(let elements, let isCut):
+            let answer = Answer(
+                (held.map { [$0] } ?? []) + elements, isCut: isCut, by: decoder,
+                headers: answer.headers, asked: days)
+            guard !Task.isCancelled else { throw .transfer(.cancelled) }
+            try answer.check(days: days, from: address)
+            return answer
         }
     }
 

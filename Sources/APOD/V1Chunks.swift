@@ -40,15 +40,19 @@ actor V1Chunks {
         let asked = days.lowerBound...end
         let address = asked.count == 1 ? upstream.address(of: end) : upstream.address(of: asked)
         do {
-            let answer = try await upstream.ask(address)
-            try answer.check(days: asked, from: address)
-            return listing(of: days, answer)
+            let answer = try await upstream.ask(address, for: asked)
+            return try listing(of: days, answer, from: address)
         } catch .transfer(let error) {
             return try listing(of: days, asked: asked, refused: error, from: address)
         }
     }
 
-    private func listing(of days: ClosedRange<Day>, _ answer: Answer) -> Listing? {
+    private func listing(
+        of days: ClosedRange<Day>, _ answer: Answer, from address: WebAddress
+    ) throws(FeedError) -> Listing? {
+        guard !answer.isCut else {
+            throw .unusable("\(address) answered more entries than there are days")
+        }
         // An empty list tells less than the refusal that a single day gets.
         if answer.isEmpty, days.count > 1 { return split(days) }
         badDays = 0

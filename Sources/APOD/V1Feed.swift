@@ -7,7 +7,8 @@ package struct V1Feed: Feed {
     ///   - apiKey: Sent with each request, and in no error.
     ///   - request: Asks one address.
     package init(address: String, apiKey: String?, request: @escaping FeedRequest) {
-        upstream = Upstream(address, path: "/planetary/apod", key: apiKey, request: request)
+        upstream = Upstream(
+            address, path: "/planetary/apod", limit: 400, key: apiKey, request: request)
     }
 
     package var kind: FeedKind { .v1 }
@@ -32,11 +33,6 @@ package struct V1Feed: Feed {
     package func listings(in days: ClosedRange<Day>) -> AsyncThrowingStream<Listing, any Error> {
         let chunks = V1Chunks(of: days, upstream: upstream)
         return AsyncThrowingStream(unfolding: { try await chunks.next() })
-    }
-
-    /// Whether the server speaks as this feed expects, or otherwise.
-    func shape() async throws(FeedError) -> AnswerBody.Shape {
-        try await upstream.shape(of: newestAddress)
     }
 
     private var newestAddress: WebAddress { upstream.address.adding(["thumbs": "True"]) }

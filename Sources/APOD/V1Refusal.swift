@@ -16,7 +16,9 @@ enum V1Refusal: Hashable, Sendable {
             return
         }
         var text = ""
-        if case .error(_, _, let message)? = try? AnswerBody(body, from: address) { text = message }
+        if case .error(_, _, let message)? = try? AnswerBody(body, limit: 1, from: address) {
+            text = message
+        }
         switch status {
         case 404 where text.hasPrefix("No data available"): self = .notPublished
         case 400: self = Self.newest(in: text).map(Self.tooNew) ?? .other

@@ -1,16 +1,26 @@
 /// The page where a person watches a video: for a player that pages embed, the page it is shown on.
 ///
 /// A player that is opened by itself refuses to play (YouTube's “error 153”), so its address is of no
-/// use to somebody who clicks on it.
+/// use to somebody who clicks on it. A feed can name any address: only sites that are known are linked.
 package struct WatchPage: Hashable, Sendable {
-    /// Absolute and percent-encoded, `https` but for servers with a port of their own.
+    /// Absolute, `https` and percent-encoded.
     package let url: String
 
-    /// - Parameter video: The address of a video, a player or a page; `nil` comes of one that leads to
-    ///   no web server.
+    /// - Parameter video: The address of a video, a player or a page; `nil` comes of one that does not
+    ///   lead to a known site.
     package init?(of video: String) {
         guard let address = WebAddress(video, relativeTo: "") else { return nil }
-        url = (address.youTubePage ?? address.vimeoPage ?? address.secured).description
+        let page = address.youTubePage ?? address.vimeoPage ?? address.secured
+        guard let page, page.isOfKnownSite else { return nil }
+        url = page.description
+    }
+
+    /// - Parameter article: NASA's page of a day; `nil` comes of any other.
+    package init?(article: String) {
+        guard let page = WebAddress(article, relativeTo: "")?.secured, page.isNASA else {
+            return nil
+        }
+        url = page.description
     }
 }
 
@@ -31,20 +41,25 @@ extension WebAddress {
 
     /// A video that is not listed has a second part, which the player takes as `h`.
     fileprivate var vimeoPage: WebAddress? {
-        let parts = path.split(separator: "/")
-        guard domain == "vimeo.com", parts.count == 2, parts[0] == "video",
-            parts[1].allSatisfy({ $0.isASCII && $0.isNumber })
-        else { return nil }
+        guard let vimeoIdentifier else { return nil }
         let key = value(of: "h").map { "/\($0)" } ?? ""
-        return WebAddress("https://vimeo.com/\(parts[1])\(key)", relativeTo: "")
+        return WebAddress("https://vimeo.com/\(vimeoIdentifier)\(key)", relativeTo: "")
     }
 
-    /// This address by https, which all the sites speak by now; a port is that of somebody's own server.
-    fileprivate var secured: WebAddress {
-        let authority = origin.dropFirst("http://".count)
-        guard origin.hasPrefix("http://"), !authority.contains(":") else { return self }
+    /// This address by https, `nil` where it names a port or a user.
+    fileprivate var secured: WebAddress? {
+        let authority = origin.drop { $0 != "/" }.dropFirst(2)
+        guard !authority.contains(":"), !authority.contains("@") else { return nil }
         return WebAddress(
             "https://\(authority)\(path)\(query.map { "?" + $0 } ?? "")", relativeTo: "")
-            ?? self
+    }
+
+    /// Whether it is of NASA, of an agency or observatory that NASA links to, or of a site for videos.
+    fileprivate var isOfKnownSite: Bool {
+        isNASA || host == "esa.int" || host.hasSuffix(".esa.int")
+            || [
+                "youtube.com", "vimeo.com", "ustream.tv", "eso.org", "stsci.edu", "esahubble.org",
+                "esawebb.org", "noirlab.edu", "jaxa.jp",
+            ].contains { host == $0 || host.hasSuffix(".\($0)") }
     }
 }

@@ -26,4 +26,14 @@ extension WebAddress {
         else { return nil }
         return identifier
     }
+
+    /// The number that names a video on Vimeo, `nil` for other addresses.
+    var vimeoIdentifier: Substring? {
+        let parts = path.split(separator: "/")
+        guard domain == "vimeo.com",
+            let identifier = parts.first == "video" ? parts.dropFirst().first : parts.first,
+            identifier.allSatisfy({ $0.isASCII && $0.isNumber })
+        else { return nil }
+        return identifier
+    }
 }

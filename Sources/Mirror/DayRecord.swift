@@ -29,6 +29,7 @@ package struct EntryText: Hashable, Sendable {
     package var hdurl: String?
     package var copyright: String?
     package var credit: String?
+    package var license: License?
     package var permalink: String?
     package var alt: String?
     package var explanationHTML: String?
@@ -42,6 +43,7 @@ package struct EntryText: Hashable, Sendable {
         hdurl = entry.media.video == nil ? entry.media.pictures.first?.url : nil
         copyright = entry.copyright
         credit = entry.credit
+        license = entry.license
         permalink = entry.permalink
         alt = entry.alt
         explanationHTML = entry.explanationHTML

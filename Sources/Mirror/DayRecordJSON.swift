@@ -5,6 +5,7 @@ extension DayRecord {
     /// The names of the keys that the record writes; all others belong to somebody else.
     private static let known: Set<String> = [
         "date", "title", "explanation", "media_type", "url", "hdurl", "copyright", "credit",
+        "license",
         "permalink", "alt", "explanation_html", "picture", "video", "missing", "source",
     ]
 
@@ -19,6 +20,7 @@ extension DayRecord {
             "hdurl": entry.hdurl.map(JSON.string),
             "copyright": entry.copyright.map(JSON.string),
             "credit": entry.credit.map(JSON.string),
+            "license": entry.license.map { ["name": .string($0.name), "url": .string($0.url)] },
             "permalink": entry.permalink.map(JSON.string),
             "alt": entry.alt.map(JSON.string),
             "explanation_html": entry.explanationHTML.map(JSON.string),
@@ -62,6 +64,10 @@ extension EntryText {
         hdurl = json["hdurl"]?.string
         copyright = json["copyright"]?.string
         credit = json["credit"]?.string
+        license = json["license"].flatMap { json in
+            guard let name = json["name"]?.string, let url = json["url"]?.string else { return nil }
+            return License(name: name, url: url)
+        }
         permalink = json["permalink"]?.string
         alt = json["alt"]?.string
         explanationHTML = json["explanation_html"]?.string

@@ -18,6 +18,8 @@ struct EntrySearch {
     private var remaining: Set<Day>
     private var requests: [SyncPlan.Request]
     private var pages: AsyncThrowingStream<Listing, any Error>.AsyncIterator?
+    /// The range that ``pages`` are of.
+    private var walked: ClosedRange<Day>?
     private var failures = 0
 
     /// As many as a page holds.
@@ -39,7 +41,9 @@ struct EntrySearch {
             switch requests.popLast() {
             case nil: return nil
             case .day(let day): return await ask(for: day)
-            case .range(let days): pages = feed.listings(in: days).makeAsyncIterator()
+            case .range(let days):
+                walked = days
+                pages = feed.listings(in: days).makeAsyncIterator()
             }
         }
         return nil
@@ -49,6 +53,9 @@ struct EntrySearch {
         do {
             guard let listing = try await pages?.next(isolation: #isolation) else {
                 pages = nil
+                // What no page spoke of is asked for by itself, a page's worth at most.
+                let left = remaining.filter { walked?.contains($0) ?? false }.sorted()
+                requests += left.suffix(Self.chunk).map { .day($0) }
                 return nil
             }
             failures = 0
@@ -76,14 +83,18 @@ struct EntrySearch {
         }
     }
 
-    /// What `listing` says of the days that are looked for.
+    /// What `listing` says of the days that are looked for; an entry always vouches for itself.
     private mutating func answer(_ listing: Listing) -> Finding {
-        let spokenOf = remaining.filter { listing.covered.contains($0) }
+        let given = Set(listing.entries.map(\.day))
+        let spokenOf = remaining.filter { listing.covered.contains($0) || given.contains($0) }
         let entries = listing.entries.filter { spokenOf.contains($0.day) }
         let named = Set(entries.map(\.day)).union(listing.rejections.compactMap(\.day))
         remaining.subtract(spokenOf)
         return .answer(
-            entries, listing.rejections.filter { $0.day.map(spokenOf.contains) ?? true },
+            entries,
+            listing.rejections.filter { rejection in
+                rejection.day.map { spokenOf.contains($0) && !given.contains($0) } ?? true
+            },
             unpublished: spokenOf.subtracting(named).sorted(by: >))
     }
 

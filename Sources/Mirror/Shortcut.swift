@@ -10,11 +10,14 @@ struct Shortcut {
     let document: [UInt8]
 
     /// - Parameters:
-    ///   - video: The address of the video; `nil` comes of one that no browser should be led to.
+    ///   - video: The address of the video.
+    ///   - article: NASA's page of that day, in place of a video that no browser should be led to;
+    ///     without either there is no shortcut.
     ///   - day: The day it is of.
     ///   - title: The title of that day.
-    init?(to video: String, of day: Day, title: String) {
-        guard let page = WatchPage(of: video) else { return nil }
+    init?(to video: String, or article: String? = nil, of day: Day, title: String) {
+        let page = WatchPage(of: video) ?? article.flatMap { WatchPage(article: $0) }
+        guard let page else { return nil }
         let (url, title) = (Self.escaped(page.url), Self.escaped(title))
         let text = """
             <!DOCTYPE html>

@@ -20,7 +20,8 @@ extension Store {
         let (day, title) = (record.entry.day, record.entry.title)
         if record.video == nil, let earlier { removeShortcut(of: earlier) }
         guard let video = record.video, video.path == nil,
-            let shortcut = Shortcut(to: video.url, of: day, title: title)
+            let shortcut = Shortcut(
+                to: video.url, or: record.entry.permalink, of: day, title: title)
         else { return had }
         let path = had ?? Self.shortcutPath(of: record)
         if (try? tree.root.read(path, limit: 64 << 10)) == shortcut.document { return path }
@@ -36,7 +37,9 @@ extension Store {
     /// Removes the shortcut of `record`, where it is the very file that we wrote.
     private func removeShortcut(of record: DayRecord) {
         guard let video = record.video, let path = video.shortcut,
-            let shortcut = Shortcut(to: video.url, of: record.entry.day, title: record.entry.title),
+            let shortcut = Shortcut(
+                to: video.url, or: record.entry.permalink, of: record.entry.day,
+                title: record.entry.title),
             (try? tree.root.read(path, limit: 64 << 10)) == shortcut.document
         else { return }
         let (above, name) = Layout.split(path)

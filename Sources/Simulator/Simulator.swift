@@ -49,6 +49,12 @@ extension Simulator {
         responder.catalog.withLock { $0.publish(entry) }
     }
 
+    /// Lists an entry under the date of another day as well, before the entry of that day; its page
+    /// names its own day, which is not published by that.
+    package func misfile(_ entry: SimulatedEntry, under day: Day) {
+        responder.catalog.withLock { $0.misfile(entry, under: day) }
+    }
+
     /// Takes a day away with its files.
     package func withdraw(_ day: Day) {
         responder.catalog.withLock { $0.withdraw(day) }

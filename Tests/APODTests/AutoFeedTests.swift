@@ -38,9 +38,8 @@ import Transfer
 
     @Test(arguments: [
         (Kind.basic, "https://a", FeedKind.basic), (.basic, "https://a/x/apod-basic/", .basic),
-        (.v1, "https://a", .v1), (.strictV1, "https://a", .v1), (.v1WithoutKey, "https://a", .v1),
+        (.v1, "https://a", .v1), (.strictV1, "https://a", .v1),
         (.v1, "https://a/planetary/apod", .v1), (.strictV1, "https://a/planetary/apod", .v1),
-        (.v1WithoutKey, "https://a/planetary/apod", .v1),
         (.v1AsBasic, "https://a/planetary/apod", .basic),
         (.v1AsBasicSingle, "https://a/planetary/apod", .v1),
     ])
@@ -51,15 +50,103 @@ import Transfer
         #expect(feed.kind == kind)
     }
 
-    @Test(arguments: [v1Element("2026-10-02"), v1Refusal])
-    func aV1ServerAtAnotherPathIsOne(body: String) async throws {
+    @Test(arguments: [true, false])
+    func aV1ServerAtAnotherPathIsOne(isStrict: Bool) async throws {
         let server = CannedServer { address throws(TransferError) in
-            if body == Self.v1Refusal { throw .refused(address, 400, body) }
-            return .text(body)
+            if isStrict, field("per_page", of: address) != nil {
+                throw .refused(address, 400, Self.v1Refusal)
+            }
+            return .text(v1Element("2026-10-02"))
         }
         let feed = AutoFeed(address: "https://a/my/apod", apiKey: nil, request: server.request)
 
         #expect(try await feed.settled().kind == .v1)
+    }
+
+    @Test(arguments: ["https://a", "https://a/planetary/apod"])
+    func aServerThatWantsAKeySaysSo(address: String) async {
+        let (feed, _) = feed(.v1WithoutKey, address)
+
+        await #expect { try await feed.newest() } throws: { error in
+            guard case .transfer(.refused(_, 403, _))? = error as? FeedError else { return false }
+            return true
+        }
+    }
+
+    /// What comes while a server with both feeds is out of order.
+    @Test(arguments: [
+        "<html>Maintenance</html>", "", "[]", "[{}]", "{}", "{\"status\":\"maintenance\"}", "[0]",
+        v1Element("2026-10-02", ["title": "NASA Science"]),
+    ])
+    func anOutageSettlesNothing(body: String) async throws {
+        let isDown = Switch()
+        let feed = AutoFeed(address: "https://a", apiKey: nil) {
+            address async throws(TransferError) in
+            if address.contains("planetary/apod") { return .text(v1Element("2026-10-02")) }
+            if await isDown.isOn { return .text(body) }
+            return try Kind.basic.answer(address)
+        }
+        await #expect(throws: FeedError.self) { try await feed.newest() }
+
+        await isDown.turnOff()
+
+        #expect(try await feed.newest().entries.first?.feed == .basic)
+        #expect(feed.kind == .basic)
+    }
+
+    @Test(arguments: [403, 418, 429, 500, 503]) func aRefusalSettlesNothing(
+        status: Int
+    ) async throws {
+        let isDown = Switch()
+        let feed = AutoFeed(address: "https://a", apiKey: nil) {
+            address async throws(TransferError) in
+            if address.contains("planetary/apod") { return .text(v1Element("2026-10-02")) }
+            if await isDown.isOn { throw .refused(address, status, "<html>Blocked</html>") }
+            return try Kind.basic.answer(address)
+        }
+        await #expect(throws: FeedError.self) { try await feed.settled() }
+
+        await isDown.turnOff()
+
+        #expect(try await feed.settled().kind == .basic)
+    }
+
+    @Test func concurrentFirstRequestsSettleItOnce() async throws {
+        let gate = Gate()
+        let server = CannedServer { address throws(TransferError) in
+            try Kind.basic.answer(address)
+        }
+        let feed = AutoFeed(address: "https://a", apiKey: nil) {
+            address async throws(TransferError) in
+            await gate.pass()
+            return try await server.request(address)
+        }
+
+        async let listings = withThrowingTaskGroup(of: Listing.self) { group in
+            for _ in 0..<5 { group.addTask { try await feed.newest() } }
+            return try await group.reduce(into: [Listing]()) { $0.append($1) }
+        }
+        await gate.open()
+
+        #expect(try await Set(listings).count == 1)
+        #expect(await server.asked.count == 1)
+    }
+
+    @Test func oneWhoIsCancelledDoesNotCancelTheOthers() async throws {
+        let gate = Gate()
+        let feed = AutoFeed(address: "https://a", apiKey: nil) {
+            address async throws(TransferError) in
+            await gate.pass()
+            if Task.isCancelled { throw .cancelled }
+            return try Kind.basic.answer(address)
+        }
+        let first = Task { try await feed.newest() }
+        let second = Task { try await feed.newest() }
+        await gate.waitForOne()
+        first.cancel()
+        await gate.open()
+
+        #expect(try await second.value.entries.first?.feed == .basic)
     }
 
     @Test func settlesOnce() async throws {
@@ -101,8 +188,18 @@ import Transfer
         let server = CannedServer { _ in .text("<html>Welcome</html>") }
         let feed = AutoFeed(address: address, apiKey: nil, request: server.request)
 
+        await #expect { try await feed.newest() } throws: { error in
+            guard case .unusable(let reason)? = error as? FeedError else { return false }
+            return reason.hasPrefix(address)
+        }
+    }
+
+    @Test func aServerWithNeitherFeedIsNamed() async {
+        let server = CannedServer.refusing(404, "<html>Not Found</html>")
+        let feed = AutoFeed(address: "https://a", apiKey: nil, request: server.request)
+
         await #expect { try await feed.newest() } throws: {
-            "\($0)".hasPrefix("\(address) has no feed")
+            "\($0)".hasPrefix("https://a has no feed")
         }
     }
 }
@@ -110,4 +207,34 @@ import Transfer
 private actor Switch {
     private(set) var isOn = true
     func turnOff() { isOn = false }
+}
+
+/// Holds whoever passes until it is opened.
+private actor Gate {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var watchers: [CheckedContinuation<Void, Never>] = []
+
+    func pass() async {
+        guard !isOpen else { return }
+        await withCheckedContinuation { continuation in
+            waiting.append(continuation)
+            watchers.forEach { $0.resume() }
+            watchers = []
+        }
+    }
+
+    /// Waits until somebody waits.
+    func waitForOne() async {
+        guard waiting.isEmpty, !isOpen else { return }
+        await withCheckedContinuation { watchers.append($0) }
+    }
+
+    /// Opens for good once somebody waits.
+    func open() async {
+        await waitForOne()
+        isOpen = true
+        waiting.forEach { $0.resume() }
+        waiting = []
+    }
 }

@@ -16,11 +16,12 @@ import Testing
         upstream: String = "https://science.nasa.gov/apod-basic"
     ) throws -> Media {
         let address = try #require(WebAddress(typed: upstream))
-        let body = try AnswerBody(Array(shape("2026-10-02", fields).utf8), from: address)
-        guard case .elements(let elements) = body, let element = elements.first ?? nil else {
+        let body = try AnswerBody(
+            Array(shape("2026-10-02", fields).utf8), limit: 1, from: address)
+        guard case .elements(let elements, _) = body, let json = elements.first else {
             throw Rejection(day: nil, reason: "no element")
         }
-        return try EntryDecoder(upstream: address).entry(from: element).media
+        return try EntryDecoder(upstream: address).entry(from: Element(json: json)).media
     }
 
     @Test func theOriginalComesFirstAndAllKnowTheNaturalSize() throws {
@@ -43,7 +44,9 @@ import Testing
 
     @Test(arguments: ["w=0&h=0", "w=10", "w=x&h=y", "fit=clip", ""])
     func aSizeOfNothingIsNone(query: String) throws {
-        let media = try media(["hdurl": "\(Self.assets)/dynamicimage/assets/a.png?\(query)"])
+        let media = try media([
+            "hdurl": "\(Self.assets)/dynamicimage/assets/\(Self.folder)/a.png?\(query)"
+        ])
 
         #expect(media.pictures.map(\.width) == [nil, nil])
     }
@@ -66,13 +69,14 @@ import Testing
 
     @Test func anotherPictureOnThePageComesFirst() throws {
         let media = try media([
-            "hdurl": "\(Self.assets)/content/dam/big.jpg",
+            "hdurl": "\(Self.assets)/content/dam/\(Self.folder)/big.jpg",
             "basic_html": "<img src='//example.org/first.jpg'><img src='second.jpg'>",
         ])
 
         #expect(
             media.pictures.map(\.url) == [
-                "https://example.org/first.jpg", "\(Self.assets)/content/dam/big.jpg",
+                "https://example.org/first.jpg",
+                "\(Self.assets)/content/dam/\(Self.folder)/big.jpg",
             ])
     }
 
@@ -93,14 +97,15 @@ import Testing
 
     @Test func aVideoOnNASAsHostIsAFile() throws {
         let media = try media([
-            "media_type": "video", "hdurl": "\(Self.assets)/content/dam/still.png",
+            "media_type": "video", "hdurl": "\(Self.assets)/content/dam/\(Self.folder)/still.png",
             "basic_html":
                 "<video><source src='\(Self.assets)/content/dam/a.MP4' type=video/mp4></video>",
         ])
 
         #expect(media.video == "\(Self.assets)/content/dam/a.MP4")
         #expect(media.videoIsFile)
-        #expect(media.pictures.map(\.url) == ["\(Self.assets)/content/dam/still.png"])
+        #expect(
+            media.pictures.map(\.url) == ["\(Self.assets)/content/dam/\(Self.folder)/still.png"])
     }
 
     @Test(arguments: [

@@ -12,7 +12,8 @@ import Testing
 
     private func answer(_ body: [UInt8]) throws -> Answer {
         let address = try #require(WebAddress(typed: "https://science.nasa.gov/apod-basic"))
-        guard case .elements(let elements) = try AnswerBody(body, from: address) else {
+        guard case .elements(let elements, _) = try AnswerBody(body, limit: 10_000, from: address)
+        else {
             throw FeedError.unusable("an error")
         }
         return Answer(elements, by: EntryDecoder(upstream: address), headers: [:])
@@ -49,21 +50,22 @@ import Testing
         let body = Array("[".utf8) + lines.joined(separator: Array(",".utf8)) + Array("]".utf8)
 
         let videos = try answer(body).entries.filter { $0.mediaType == "video" }
-        let pages = videos.compactMap { $0.media.video.flatMap(WatchPage.init)?.url }
+        let pages = videos.compactMap { $0.media.video.flatMap { WatchPage(of: $0) }?.url }
 
-        #expect(pages.count == 233)
+        // The others are on sites of their own, some of which are gone: they get NASA's page.
+        #expect(pages.count == 229)
         #expect(pages.allSatisfy { $0.hasPrefix("https://") })
         #expect(!pages.contains { $0.contains("youtube.com/embed") || $0.contains("player.vimeo") })
     }
 
     @Test(arguments: [
         ("apod-basic-260913-video-mp4.json", "Paolo Girotti"),
-        ("apod-basic-260916-image.json", "NASA, CSA, ESA, F. Belfiore (ESO), J. Lee (STScI)"),
+        ("apod-basic-260916-image.json", nil),
         ("apod-basic-260929-image.json", "Pawel Piechnik"),
         ("apod-basic-261002-image-large.json", "Bing Xin"),
         ("constructed-150704-html-entities.json", "Robert Schwarz"),
         ("constructed-240603-media-lost-in-migration.json", "Someone"),
-        ("constructed-260823-video-youtube-protocol-relative.json", "NASA"),
+        ("constructed-260823-video-youtube-protocol-relative.json", nil),
         ("constructed-950616-placeholder-hdurl-gif-in-html.json", nil),
     ])
     func anAnswerOfAPODBasicIsRead(name: String, holder: String?) throws {

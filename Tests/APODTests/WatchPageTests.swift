@@ -28,10 +28,9 @@ import Testing
         ("//player.vimeo.com/video/80568171?portrait=0", "https://vimeo.com/80568171"),
         ("https://player.vimeo.com/video/80568171?h=ab12", "https://vimeo.com/80568171/ab12"),
         ("https://player.vimeo.com/video/x", "https://player.vimeo.com/video/x"),
-        ("https://notyoutube.com/embed/M6-iC_aYcug", "https://notyoutube.com/embed/M6-iC_aYcug"),
+        ("http://svs.gsfc.nasa.gov/1234", "https://svs.gsfc.nasa.gov/1234"),
         ("https://www.youtube.com/@nasa", "https://www.youtube.com/@nasa"),
         ("http://sci.esa.int/comet-viewer/?a=b", "https://sci.esa.int/comet-viewer/?a=b"),
-        ("http://127.0.0.1:8099/film.mp4", "http://127.0.0.1:8099/film.mp4"),
         (
             "https://assets.science.nasa.gov/a film.mp4",
             "https://assets.science.nasa.gov/a%20film.mp4"
@@ -41,8 +40,23 @@ import Testing
         #expect(WatchPage(of: video)?.url == page)
     }
 
-    @Test(arguments: ["", "javascript:alert(1)", "file:///etc/passwd", "data:text/html,x"])
+    @Test(arguments: [
+        "", "javascript:alert(1)", "file:///etc/passwd", "data:text/html,x",
+        "http://127.0.0.1:8099/film.mp4", "https://notyoutube.com/embed/M6-iC_aYcug",
+        "https://example.org/video", "https://www.youtube.com:8080/watch?v=x",
+        "https://www.youtube.com@example.org/", "https://nasa.gov.example.org/",
+        "https://user@www.nasa.gov/", "https://192.168.1.1/",
+    ])
     func nothingElseIs(video: String) {
         #expect(WatchPage(of: video) == nil)
+    }
+
+    @Test(arguments: [
+        ("https://science.nasa.gov/image-article/x/", "https://science.nasa.gov/image-article/x/"),
+        ("http://apod.nasa.gov/apod/ap070713.html", "https://apod.nasa.gov/apod/ap070713.html"),
+        ("https://example.org/", nil), ("https://www.youtube.com/watch?v=M6-iC_aYcug", nil),
+    ])
+    func onlyNASAsPageStandsInForAVideo(article: String, page: String?) {
+        #expect(WatchPage(article: article)?.url == page)
     }
 }

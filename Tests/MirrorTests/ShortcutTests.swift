@@ -241,6 +241,17 @@ import Testing
         #expect(Shortcut(to: video, of: day, title: "x") == nil)
     }
 
+    @Test func aVideoOfAnUnknownSiteLeadsToNASAsPage() async throws {
+        let media = SimulatedMedia.iframe(src: "http://192.168.1.1/admin", poster: nil)
+        try await withVideo(media) { mirror in
+            await mirror.pass()
+
+            let text = try #require(try text(mirror))
+            #expect(text.contains("https://science.nasa.gov/image-article/apod-2026-november-20-"))
+            #expect(!text.contains("192.168"))
+        }
+    }
+
     @Test func anAddressCannotEndItsAttribute() throws {
         let video = "https://a.nasa.gov/x\"><script>?a=1&b='"
         let shortcut = try #require(Shortcut(to: video, of: day, title: "x"))

@@ -35,22 +35,28 @@ struct BasicFeed: Sendable {
         let to = query["date_to"].flatMap { Day(compact: $0)?.number } ?? .max
         let days = catalog.published.filter { from <= $0.number && $0.number <= to }
         return page(
-            query["page"].flatMap { Int($0) } ?? 1, of: days.reversed(),
+            query["page"].flatMap { Int($0) } ?? 1,
+            of: days.reversed().flatMap { day in
+                catalog.listed(under: day).map { ($0, day) }
+            },
             size: min(query["per_page"].flatMap { Int($0) } ?? Self.pageSize, Self.pageSize))
     }
 
     /// The most that come at once; who asks for more gets as many.
     private static let pageSize = 25
 
-    private func page(_ page: Int, of days: [Day], size: Int) -> Answer {
-        let count = (days.count + size - 1) / size
+    private func page(
+        _ page: Int, of elements: [(entry: SimulatedEntry, date: Day)], size: Int
+    ) -> Answer {
+        let count = (elements.count + size - 1) / size
         guard page <= max(1, count) || settings.emptyPagePastEnd else {
             return Self.error(400, "rest_post_invalid_page_number", Self.pastEnd)
         }
         // No product: the number of a page may be any.
-        let shown = page > count ? [] : days.dropFirst((page - 1) * size).prefix(size)
-        var answer = Answer.json(.array(shown.compactMap(catalog.entry).map(shape.object)))
-        answer.headers += [("X-WP-Total", "\(days.count)"), ("X-WP-TotalPages", "\(count)")]
+        let shown = page > count ? [] : elements.dropFirst((page - 1) * size).prefix(size)
+        var answer = Answer.json(
+            .array(shown.map { shape.object($0.entry, dated: $0.date) }))
+        answer.headers += [("X-WP-Total", "\(elements.count)"), ("X-WP-TotalPages", "\(count)")]
         return answer
     }
 

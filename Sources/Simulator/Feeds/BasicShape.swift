@@ -4,9 +4,15 @@ internal import APOD
 struct BasicShape: Sendable {
     let origin: String
 
-    func object(_ entry: SimulatedEntry) -> JSON {
+    func object(_ entry: SimulatedEntry) -> JSON { object(entry, dated: entry.day) }
+
+    /// - Parameters:
+    ///   - entry: The entry, whose page names its own day.
+    ///   - date: The date that it is listed under.
+    /// - Returns: One element of a list.
+    func object(_ entry: SimulatedEntry, dated date: Day) -> JSON {
         .object([
-            ("date", .string(entry.day.description)),
+            ("date", .string(date.description)),
             ("post_id", .number(1_000_000 + entry.day.number)),
             ("title", .string(HTML.escaped(entry.title))),
             ("permalink", .string(permalink(of: entry))),

@@ -5,6 +5,8 @@ struct Catalog: Sendable {
     private var entries: [Day: SimulatedEntry] = [:]
     private var days: [Day] = []
     private var revisions: [Day: Int] = [:]
+    /// The entries that are listed under the date of another day.
+    private var misfiled: [Day: [SimulatedEntry]] = [:]
     /// The days that have a file there, by decoded path.
     private var owners: [String: [Day]] = [:]
     /// What comes after it is not published yet.
@@ -25,6 +27,16 @@ struct Catalog: Sendable {
     func entry(of day: Day) -> SimulatedEntry? {
         guard day.number <= newest?.number ?? .max else { return nil }
         return entries[day]
+    }
+
+    /// The entries that a list has under the date of `day`.
+    func listed(under day: Day) -> [SimulatedEntry] {
+        guard let entry = entry(of: day) else { return [] }
+        return misfiled[day, default: []] + [entry]
+    }
+
+    mutating func misfile(_ entry: SimulatedEntry, under day: Day) {
+        misfiled[day, default: []].append(entry)
     }
 
     /// Adds an entry, or replaces the one of that day.

@@ -1,0 +1,97 @@
+import APOD
+import Testing
+import Transfer
+
+/// Entries that NASA filed under a date that is not theirs.
+@Suite(.timeLimit(.minutes(1))) struct DoubledDayTests {
+    private static let address = "https://science.nasa.gov/apod-basic"
+    private static let doubled = Day(iso: "2007-07-16") ?? .first
+    private static let missing = Day(iso: "2007-07-13") ?? .first
+
+    private static func page(_ heading: String) -> String {
+        """
+        <!doctype html><html><head><title> APOD: \(heading) - A Title</title></head><body>
+        <center><h1> Astronomy Picture of the Day </h1><p>\(heading)<br></center>
+        <b> Tomorrow's picture: </b><a href="x">APOD: 2007 July 16 - Next</a></body></html>
+        """
+    }
+
+    private static let wrong = basicElement(
+        "\(doubled)", ["title": "Manhattanhenge", "basic_html": page("2007 July 13")])
+    private static let right = basicElement(
+        "\(doubled)", ["title": "The Lagoon Nebula", "basic_html": page("2007 July 16")])
+
+    /// Serves the days of `range` in pages of 25, 2007-07-16 twice and 2007-07-13 not at all.
+    private func server(_ range: ClosedRange<Day>, _ double: [String]) -> CannedServer {
+        let elements = range.reversed().flatMap { day in
+            switch day {
+            case Self.doubled: double.map { (day, $0) }
+            case Self.missing: [(Day, String)]()
+            default: [(day, basicElement("\(day)"))]
+            }
+        }
+        return CannedServer { address in
+            let from = field("date_from", of: address).flatMap { Day(compact: $0) } ?? .first
+            let to = field("date_to", of: address).flatMap { Day(compact: $0) } ?? .last
+            let page = field("page", of: address).flatMap { Int($0) } ?? 1
+            let found = elements.filter { (from...to).contains($0.0) }.map(\.1)
+            return .page(
+                Array(found.dropFirst((page - 1) * 25).prefix(25)), of: (found.count + 24) / 25,
+                total: found.count)
+        }
+    }
+
+    /// The double in the middle of a page, at its top, at its end, and across two pages.
+    @Test(arguments: [[wrong, right], [right, wrong]], [0, 10, 23, 24, 25, 30])
+    func itCostsNeitherDaysNorRequests(double: [String], newer: Int) async throws {
+        let range = Self.doubled.advanced(by: -70)...Self.doubled.advanced(by: newer)
+        let server = server(range, double)
+        let feed = BasicFeed(address: Self.address, request: server.request)
+
+        var listings: [Listing] = []
+        for try await listing in feed.listings(in: range) { listings.append(listing) }
+
+        let entries = listings.flatMap(\.entries)
+        #expect(entries.map(\.day) == range.reversed().filter { $0 != Self.missing })
+        #expect(entries.first { $0.day == Self.doubled }?.title == "The Lagoon Nebula")
+        #expect(listings.flatMap(\.covered).sorted() == Array(range))
+        #expect(await server.asked.count == (range.count + 24) / 25)
+        let reasons = listings.flatMap(\.rejections).map(\.reason)
+        #expect(reasons.allSatisfy { $0.contains("2007-07-16") })
+    }
+
+    @Test func theOneWhosePageNamesTheDayWins() async throws {
+        for (double, title) in [
+            ([Self.wrong, Self.right], "The Lagoon Nebula"),
+            ([Self.right, Self.wrong], "The Lagoon Nebula"), ([Self.wrong], "Manhattanhenge"),
+        ] {
+            let server = CannedServer { _ in .page(double) }
+            let listing = try await BasicFeed(address: Self.address, request: server.request)
+                .newest()
+
+            #expect(listing.entries.map(\.title) == [title])
+            #expect(listing.rejections.count == double.count - 1)
+        }
+    }
+
+    /// An entry of another day is refused by itself.
+    @Test(arguments: ["2035-01-01", "2094-12-31", "1999-01-01"])
+    func aStrayEntryCostsItselfOnly(date: String) async throws {
+        let range = try day("2026-07-01")...day("2026-07-04")
+        let days = ["2026-07-04", "2026-07-03", date, "2026-07-01"]
+        let basic = CannedServer { _ in .page(days.map { basicElement($0) }, of: 1, total: 4) }
+        let v1 = CannedServer { _ in .page(days.map { v1Element($0) }) }
+        let feeds: [any Feed] = [
+            BasicFeed(address: Self.address, request: basic.request),
+            V1Feed(address: "https://a/apod", apiKey: nil, request: v1.request),
+        ]
+        for feed in feeds {
+            var listings: [Listing] = []
+            for try await listing in feed.listings(in: range) { listings.append(listing) }
+
+            #expect(listings.flatMap(\.entries).map(\.day.day) == [4, 3, 1])
+            #expect(listings.flatMap(\.rejections).map { $0.reason.contains(date) } == [true])
+            #expect(listings.flatMap(\.covered).sorted() == Array(range))
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import APOD
+import Testing
+import Transfer
+
+/// What the entries of NASA's new site look like since the migration.
+@Suite(.timeLimit(.minutes(1))) struct MigratedDaysTests {
+    private static let assets = "https://assets.science.nasa.gov"
+    private static let folder = "science/cds/apod/apod/2026/september"
+    private static let original = "\(assets)/content/dam/\(folder)"
+    private static let dynamic = "\(assets)/dynamicimage/assets/\(folder)"
+
+    private func entry(_ fields: [String: String]) async throws -> Entry {
+        let element = basicElement("2026-09-24", fields)
+        let feed = BasicFeed(address: "https://science.nasa.gov/apod-basic") { _ in
+            .text("[\(element)]")
+        }
+        return try #require(try await feed.newest().entries.first)
+    }
+
+    private func pictures(_ fields: [String: String]) async throws -> [String] {
+        try await entry(fields).media.pictures.map(\.url)
+    }
+
+    @Test func theImageThatHdurlNamesIsTheDays() async throws {
+        let page = """
+            <IMG SRC="\(Self.dynamic)/annotated.jpg?w=900"><img src="\(Self.dynamic)/plain.jpg">
+            """
+        let found = try await pictures([
+            "hdurl": "\(Self.dynamic)/plain.jpg?w=1600&h=1067&fit=clip", "basic_html": page,
+        ])
+
+        #expect(found.first == "\(Self.original)/plain.jpg")
+        #expect(!found.contains { $0.contains("annotated") })
+    }
+
+    @Test(arguments: [
+        "/jcr:content/renditions/cq5dam.web.1280.1280.jpeg",
+        "/jcr%3acontent/renditions/cq5dam.web.1280.1280.jpeg", "?w=400&h=400&fit=clip",
+        "/jcr:content/renditions/cq5dam.web.1280.1280.jpeg?w=4",
+    ])
+    func aRenditionLeadsToItsOriginal(suffix: String) async throws {
+        let address = "\(Self.original)/a.jpg\(suffix)"
+
+        #expect(try await pictures(["hdurl": address]) == ["\(Self.original)/a.jpg"])
+        #expect(
+            try await pictures(["basic_html": "<img src='\(address)'>"])
+                == ["\(Self.original)/a.jpg"])
+        #expect(
+            try await pictures(["hdurl": "\(Self.dynamic)/a.jpg\(suffix)"]).first
+                == "\(Self.original)/a.jpg")
+    }
+
+    @Test(arguments: [
+        "\(assets)/dynamicimage/assets/science/astro/whatever/banner.png?w=594&h=516",
+        "\(assets)/content/dam/science/missions/hubble/logo.jpg",
+        "https://science.nasa.gov/wp-content/uploads/2026/09/default.jpg",
+    ])
+    func whatLiesOutsideOfTheArchiveIsAPlaceholder(hdurl: String) async throws {
+        #expect(try await pictures(["hdurl": hdurl]) == [])
+        #expect(
+            try await pictures([
+                "hdurl": hdurl, "basic_html": "<img src='\(Self.original)/real.gif'>",
+            ]) == ["\(Self.original)/real.gif"])
+        #expect(
+            try await pictures(["hdurl": hdurl, "basic_html": "<img src='\(hdurl)'>"]).isEmpty
+                == false)
+    }
+
+    /// The page of 2026-08-05 shows nothing; its address has a frame of the moving picture.
+    @Test func anEmptyPageLeavesThePictureThatHdurlNames() async throws {
+        let page = "<center><h1>Astronomy Picture of the Day</h1><p>2026 August 5<br></center>"
+        let entry = try await entry([
+            "hdurl": "\(Self.dynamic)/spokes.gif?w=1133&h=716&fit=clip", "basic_html": page,
+        ])
+
+        #expect(entry.media.pictures.first?.url == "\(Self.original)/spokes.gif")
+        #expect(entry.media.pictures.first?.width == 1133)
+    }
+
+    @Test(arguments: [
+        "<figure><div class='wp-block-embed__wrapper'>\nhttps://www.youtube.com/watch?v=UgxWkOXcdZU\n</div></figure>",
+        "<p>https://youtu.be/UgxWkOXcdZU</p>",
+        "<embed src='//www.youtube.com/embed/UgxWkOXcdZU' type='text/html'>",
+        "<object data=\"https://www.youtube.com/embed/UgxWkOXcdZU\"></object>",
+        "<object><param name=movie value='https://www.youtube.com/embed/UgxWkOXcdZU'></object>",
+    ])
+    func anEmbeddedVideoIsFound(page: String) async throws {
+        let media = try await entry(["media_type": "video", "basic_html": page]).media
+
+        #expect(media.video?.contains("UgxWkOXcdZU") == true)
+        #expect(
+            media.pictures.map(\.url) == ["https://img.youtube.com/vi/UgxWkOXcdZU/hqdefault.jpg"])
+    }
+
+    @Test(arguments: ["https://vimeo.com/80568171", "\(original)/film.mp4"])
+    func aBareAddressOfAVideoIsOne(address: String) async throws {
+        let media = try await entry(["media_type": "video", "basic_html": "<p>\(address)</p>"])
+            .media
+
+        #expect(media.video == address)
+    }
+
+    @Test(arguments: [
+        "See <a href='https://youtu.be/UgxWkOXcdZU'>this</a>", "https://example.org/page",
+        "watch https://youtu.be/UgxWkOXcdZU here",
+    ])
+    func aMentionIsNoVideo(page: String) async throws {
+        #expect(try await entry(["basic_html": "<p>\(page)</p>"]).media.video == nil)
+    }
+
+    @Test(arguments: [
+        ("See Explanation.  Moving the cursor over the image brings up a copy.", nil),
+        ("see explanation", nil), ("<i>See Explanation</i>", nil),
+        ("A galaxy. See explanation.", "A galaxy. See explanation."),
+    ])
+    func anAltTextThatPointsElsewhereIsNone(alt: String, expected: String?) async throws {
+        #expect(try await entry(["alt": alt]).alt == expected)
+    }
+
+    @Test(arguments: [
+        ("NASA, CSA, ESA, F. Belfiore (ESO); <em>Processing</em>: G. Kober", nil), ("NASA", nil),
+        ("<a href='x'>Paolo Girotti</a>", "Paolo Girotti"),
+        ("<b>Image Credit:</b> A. B", nil), ("<b>Video Credit &amp; Copyright:</b> A. B", "A. B"),
+    ])
+    func aCreditToAgenciesClaimsNoCopyright(credit: String, holder: String?) async throws {
+        let page =
+            "<b>Image Credit &\n<a href='https://science.nasa.gov/apod/about-apod/'>Copyright</a>:</b>"
+        let entry = try await entry(["credit": credit, "copyright": credit, "basic_html": page])
+
+        #expect(entry.copyright == holder)
+        #expect(entry.credit != nil)
+    }
+
+    @Test func linksOfTheExplanationAreAbsoluteAndNotesAreLeftOut() async throws {
+        let explanation = """
+            <strong>Explanation: </strong>A <a href="/image-article/a/" onclick="x">star</a> &amp;
+            <a href="//example.org/?a=1&amp;b=2">gas</a>, <a href="javascript:x">no</a>
+            <i>more</i>.<script>bad()</script><br><br>Second<br><strong>Tomorrow's picture:
+            </strong><a href="https://science.nasa.gov/next/">next</a>
+            """
+        let html = try #require(try await entry(["explanation": explanation]).explanationHTML)
+
+        #expect(html.contains("<a href=\"https://science.nasa.gov/image-article/a/\">star</a>"))
+        #expect(html.contains("<a href=\"https://example.org/?a=1&amp;b=2\">gas</a>"))
+        #expect(html.hasSuffix("<i>more</i>.<br><br>Second"))
+        for word in ["Tomorrow", "next", "script", "onclick", "javascript", "bad()"] {
+            #expect(!html.contains(word), "\(word)")
+        }
+        #expect(html.firstRange(of: "<a ") != nil)
+    }
+}
