@@ -136,6 +136,16 @@ ssize_t clinux_ask_terminal(
     return count;
 }
 
+int clinux_lock_visibly(int descriptor) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(descriptor, F_OFD_SETLK, &lock);
+}
+
+int clinux_is_locked_visibly(int descriptor) {
+    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+    return fcntl(descriptor, F_OFD_GETLK, &lock) ? -1 : lock.l_type != F_UNLCK;
+}
+
 int clinux_pidfd(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
 int clinux_send_datagram(

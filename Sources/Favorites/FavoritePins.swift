@@ -36,7 +36,7 @@ struct FavoritePins {
         let (folder, name) = Layout.split(picture.path)
         guard try tree.root.status(picture.path) == nil,
             try tree.root.status(pinned)?.size == picture.bytes,
-            try tree.root.open(pinned, O_RDONLY).sha256(path: pinned) == picture.sha256
+            try tree.root.openFile(pinned, O_RDONLY).sha256(path: pinned) == picture.sha256
         else { return false }
         let home = try tree.root.makeFolder(folder)
         try duplicate(pinned, to: home, as: name, modified: day.noon)
@@ -49,7 +49,7 @@ struct FavoritePins {
         _ path: String, to folder: Folder, as name: String, modified: Int
     ) throws(SystemError) {
         if cannotShare, try link(path, to: folder, as: name) { return }
-        let source = try tree.root.open(path, O_RDONLY)
+        let source = try tree.root.openFile(path, O_RDONLY)
         let draft = try Draft("favorite \(name)", in: tree.root.makeFolder(Layout.incoming))
         if !draft.file.share(with: source) {
             cannotShare = true

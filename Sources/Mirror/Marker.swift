@@ -21,6 +21,8 @@ struct Marker: Hashable, Sendable {
         let bytes: [UInt8]?
         do {
             bytes = try root.read(Layout.marker, limit: 1 << 20)
+        } catch  where error.isDamage {
+            throw .damagedMarker(root.path)
         } catch {
             throw .system(error)
         }

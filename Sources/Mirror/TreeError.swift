@@ -40,6 +40,8 @@ extension TreeError: CustomStringConvertible {
         case .notWritable(let error) where error.isReadOnly:
             "\(error): mount the disk writable, name the place in ReadWritePaths= if systemd hides it,"
                 + " or choose another --root"
+        case .notWritable(let error) where error.isNoFile:
+            "\(error): move it away, and try again"
         case .notWritable(let error):
             "\(error): give this user the right to write there, or choose another --root"
         case .system(let error):

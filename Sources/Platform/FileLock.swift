@@ -1,8 +1,10 @@
+internal import CLinux
 internal import Glibc
 
 /// The right to write, held as long as this value lives, however the process ends.
 ///
-/// See flock(2). The file is never removed: a lock on a removed file locks nobody out.
+/// See flock(2). The file is never removed: a lock on a removed file locks nobody out. A second lock on
+/// it, of fcntl(2), lets others see that it is held.
 package struct FileLock: ~Copyable, Sendable {
     private let file: FileDescriptor
 
@@ -10,7 +12,7 @@ package struct FileLock: ~Copyable, Sendable {
     ///
     /// - Returns: `nil` where another process has it.
     package static func take(_ name: String, in folder: Folder) throws(SystemError) -> FileLock? {
-        let file = try folder.open(name, O_RDWR | O_CREAT)
+        let file = try folder.openFile(name, O_RDWR | O_CREAT)
         do {
             try retryingInterrupts("flock", path: "\(folder.path)/\(name)") {
                 flock(file.rawValue, LOCK_EX | LOCK_NB)
@@ -20,6 +22,8 @@ package struct FileLock: ~Copyable, Sendable {
         }
         ftruncate(file.rawValue, 0)
         try file.write(Array("\(getpid())\n".utf8), path: "\(folder.path)/\(name)")
+        // Where the file system has no such locks, nobody sees that it is held.
+        _ = clinux_lock_visibly(file.rawValue)
         return FileLock(file: file)
     }
 
@@ -32,28 +36,14 @@ package struct FileLock: ~Copyable, Sendable {
     /// Asking takes no lock, so that it never gets in the way of one who wants to.
     package static func holder(_ name: String, in folder: Folder) throws(SystemError) -> Int32? {
         do {
-            let file = try folder.open(name, O_RDONLY)
+            let file = try folder.openFile(name, O_RDONLY)
+            guard clinux_is_locked_visibly(file.rawValue) == 1 else { return nil }
             let text = String(
                 decoding: try file.readToEnd(limit: 64, path: "\(folder.path)/\(name)"),
                 as: UTF8.self)
-            guard let pid = pid_t(text.prefix { $0 != "\n" }) else { return nil }
-            return try isLocked(file, by: pid) ? pid : nil
+            return pid_t(text.prefix { $0 != "\n" })
         } catch  where error.code == ENOENT {
             return nil
         }
-    }
-}
-
-/// Whether /proc/locks, see proc(5), lists a flock(2) of `pid` on `file`.
-private func isLocked(_ file: borrowing FileDescriptor, by pid: pid_t) throws(SystemError) -> Bool {
-    let inode = try file.status(path: "lock").identity.inode
-    let locks = try FileDescriptor(opening: "/proc/locks", O_RDONLY)
-    let text = String(
-        decoding: try locks.readToEnd(limit: 1 << 24, path: "/proc/locks"), as: UTF8.self)
-    return text.split(separator: "\n").contains { line in
-        // 1: FLOCK  ADVISORY  WRITE 1234 fe:00:567 0 EOF
-        let fields = line.split(separator: " ")
-        return fields.count > 5 && fields[1] == "FLOCK" && fields[4] == "\(pid)"
-            && fields[5].hasSuffix(":\(inode)")
     }
 }

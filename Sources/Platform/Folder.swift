@@ -51,13 +51,24 @@ package final class Folder: Sendable {
         try open(bytes: Array(relative.utf8), flags, mode: mode)
     }
 
+    /// Opens the file at `relative`, and nothing else: a fifo would wait for a writer, see fifo(7), and a
+    /// device has no end.
+    ///
+    /// - Throws: ``SystemError``; ``SystemError/isNoFile`` where it is something else.
+    package func openFile(_ relative: String, _ flags: CInt) throws(SystemError) -> FileDescriptor {
+        let file = try open(relative, flags | O_NONBLOCK | O_NOCTTY)
+        guard try file.status(path: pathOf(relative)).kind == .file else {
+            throw SystemError("open", path: pathOf(relative), code: ENXIO)
+        }
+        return file
+    }
+
     /// The bytes of the file at `relative`, `nil` where there is none.
     ///
     /// - Throws: ``SystemError``; `EFBIG` where the file is longer than `limit` bytes.
     package func read(_ relative: String, limit: Int = 64 << 20) throws(SystemError) -> [UInt8]? {
         do {
-            // Never waits for a writer where somebody put a fifo: see fifo(7).
-            let file = try open(relative, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+            let file = try openFile(relative, O_RDONLY)
             return try file.readToEnd(limit: limit, path: pathOf(relative))
         } catch  where error.code == ENOENT {
             return nil

@@ -1,17 +1,32 @@
+internal import CLinux
 internal import Glibc
 
 /// Where this program lies, and what was installed with it.
 package enum Installation {
+    /// The path of this program, `nil` where nobody can tell.
+    package static let program: String? = {
+        if let own = (try? Folder(opening: "/proc/self"))?.target(of: "exe") { return own }
+        // Where proc(5) is not mounted.
+        return unsafe clinux_program().flatMap { unsafe realPath(String(cString: $0)) }
+    }()
+
     /// The path of a program of ours that is not for people to call: beside this one as it was built, or
     /// where the packages put it.
     ///
     /// - Returns: `nil` where there is none.
     package static func helper(_ name: String) -> String? {
-        guard let own = try? Folder(opening: "/proc/self").target(of: "exe"),
-            let slash = own.lastIndex(of: "/")
-        else { return nil }
+        guard let own = program, let slash = own.lastIndex(of: "/") else { return nil }
         let folder = own[..<slash]
         return ["\(folder)/\(name)", "\(folder)/../lib/apod-mirror/\(name)"].first { isFile($0) }
+    }
+
+    /// What a person types to call this program: its name where that finds it, else its path.
+    ///
+    /// - Parameter path: The variable `PATH`.
+    package static func command(_ name: String, path: String?) -> String {
+        guard let program else { return name }
+        let found = (path ?? "").split(separator: ":").map { "\($0)/\(name)" }.first(where: mayRun)
+        return found.flatMap(realPath) == program ? name : program
     }
 
     /// Whether this user may run the program at `path`.

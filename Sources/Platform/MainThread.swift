@@ -29,6 +29,15 @@ package func openStandardStreams() {
     }
 }
 
+/// The words that the process was started with, its own name first.
+///
+/// Not `CommandLine.arguments`, which are read from /proc: there are none where that is not mounted.
+package func processArguments() -> [String] {
+    (0..<clinux_argument_count()).compactMap {
+        unsafe clinux_argument($0).map { unsafe String(cString: $0) }
+    }
+}
+
 /// The variables that the process was started with.
 package func processEnvironment() -> [String: String] {
     var variables: [String: String] = [:]

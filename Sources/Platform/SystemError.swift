@@ -33,11 +33,18 @@ package struct SystemError: Error, Hashable, Sendable {
     /// This user may not, or nobody may.
     package var isRefusal: Bool { isReadOnly || code == EACCES || code == EPERM }
 
+    /// Something that is no file has the name: a directory, a link, a fifo, a socket or a device.
+    package var isNoFile: Bool { [EISDIR, ELOOP, ENXIO].contains(code) }
+
     /// What was to be read is too long to be what it should, or is no file.
     package var isDamage: Bool { [EFBIG, EISDIR, ELOOP, ENXIO].contains(code) }
 
     /// What went wrong, without where.
-    package var reason: String { unsafe String(cString: strerror(code)) }
+    ///
+    /// What the C library calls “no such device or address” is a fifo, a socket or a device here.
+    package var reason: String {
+        code == ENXIO ? "not a regular file" : unsafe String(cString: strerror(code))
+    }
 }
 
 extension SystemError: CustomStringConvertible {

@@ -81,7 +81,7 @@ package struct MetricsFile: Sendable {
         do throws(SystemError) {
             kind = try folder.status(name)?.kind
             if kind == .file {
-                start = try folder.open(name, O_RDONLY).readStart(limit: 64, path: path)
+                start = try folder.openFile(name, O_RDONLY).readStart(limit: 64, path: path)
             }
         } catch {
             throw .system(error)

@@ -7,10 +7,13 @@ package struct ProgressDisplay: Sendable {
     private let traffic: Traffic
     private let progress = Monitor(Progress())
     private let start = ContinuousClock.now
+    /// What arrived before.
+    private let bytes: Int
 
     package init(_ output: Output, traffic: Traffic) {
         self.output = output
         self.traffic = traffic
+        bytes = traffic.bytes
     }
 
     /// Consumes `events` and shows them, and leaves a clean line behind.
@@ -33,7 +36,8 @@ package struct ProgressDisplay: Sendable {
         let interval: Duration = isTerminal ? .milliseconds(200) : .seconds(10)
         while (try? await LoopClock().sleep(for: interval)) != nil {
             let line = progress.withLock { $0 }.line(
-                bytes: traffic.bytes, elapsed: start.duration(to: .now), width: output.columns)
+                bytes: traffic.bytes - bytes, elapsed: start.duration(to: .now),
+                width: output.columns)
             output.write(styled: isTerminal ? "\r\(line)\u{1b}[K" : "\(line)\n")
         }
     }

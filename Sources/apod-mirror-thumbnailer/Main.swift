@@ -9,7 +9,9 @@ import Thumbnailing
 /// side does. Before the first order it gives up all that decoding does not need.
 @main enum Main {
     static func main() {
-        let words = CommandLine.arguments.dropFirst()
+        let words = (1..<max(clinux_argument_count(), 1)).compactMap {
+            unsafe clinux_argument($0).map { unsafe String(cString: $0) }
+        }[...]
         guard let limits = ThumbnailerLimits(words: words), let channel = Channel() else {
             explain()
         }

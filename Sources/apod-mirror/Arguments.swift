@@ -1,3 +1,5 @@
+import Platform
+
 /// The words of a command line, sorted: `apod-mirror VERB [OPTION]... [OPERAND]...`.
 ///
 /// What is asked of an option is answered by the command line, else by its variable.
@@ -5,7 +7,9 @@ struct Arguments {
     private(set) var verb: Verb
     private(set) var operands: [String] = []
     private var given: [Option: String] = [:]
-    let processEnvironment: [String: String]
+    private(set) var processEnvironment: [String: String]
+    /// What ``takeMirror()`` found.
+    private var choice: MirrorChoice?
 
     /// - Parameters:
     ///   - words: Without the name of the program.
@@ -92,6 +96,33 @@ struct Arguments {
         }
         let near = suggestion(for: word, among: Verb.allCases.map(\.rawValue))
         return .usage("“\(word)” is no command of apod-mirror\(near)")
+    }
+}
+
+// MARK: The mirror
+
+extension Arguments {
+    /// The mirror that the command is about.
+    ///
+    /// - Throws: ``CommandError`` where nothing says where it is.
+    func mirror() throws(CommandError) -> MirrorChoice {
+        if let choice { return choice }
+        return try MirrorChoice(self)
+    }
+
+    /// Chooses the mirror, says which where nobody named it, and becomes its owner where this is root's
+    /// process: to be called before anything in it is opened.
+    mutating func takeMirror() throws(CommandError) {
+        guard verb.options.contains(.root) || verb == .demo && !operands.isEmpty else { return }
+        let mirror = try mirror()
+        choice = mirror
+        try mirror.actAsOwner(&processEnvironment)
+        // The others say it in their first line, or are for programs.
+        let (isJSON, isQuiet, isOnce) = (try isOn(.json), try isOn(.quiet), try isOn(.once))
+        let saysIt = [.status, .doctor].contains(verb) || verb == .run && !isOnce
+        if mirror.isFound, !isJSON, !isQuiet, !saysIt {
+            Output.error.write("using the mirror in \(mirror.root)\n")
+        }
     }
 }
 

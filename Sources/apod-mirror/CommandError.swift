@@ -33,7 +33,7 @@ extension TreeError {
         case .notADirectory, .notAMirror, .foreign, .away, .newerFormat, .damagedMarker: .noMirror
         case .locked: .inUse
         case .notWritable(let error), .system(let error):
-            error.isNoSpace ? .noSpace : error.isRefusal ? .noMirror : .failure
+            error.isNoSpace ? .noSpace : error.isRefusal || error.isNoFile ? .noMirror : .failure
         }
     }
 }

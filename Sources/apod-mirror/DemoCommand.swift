@@ -6,6 +6,7 @@ import Mirror
 import Platform
 import Service
 import Simulator
+import Thumbnails
 
 /// `apod-mirror demo [DIR]`: the whole thing in a minute without the network.
 ///
@@ -17,6 +18,9 @@ struct DemoCommand {
     private let synchronizer: Synchronizer
     private let favorites: FavoriteKeeper
     private let tree: Tree
+    private let thumbnails: ThumbnailKeeper
+    /// How this program is called from where the user is.
+    private let command: String
 
     init(_ arguments: Arguments) throws {
         let root = try arguments.operands.first.map(Settings.resolved) ?? Self.temporaryFolder()
@@ -30,11 +34,12 @@ struct DemoCommand {
         settings.keepsVideos = true
         self.settings = settings
         tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
-        favorites = FavoriteKeeper(
-            tree: tree, spellings: [], wanted: WantedDays(),
-            log: Log(environment: arguments.processEnvironment))
-        synchronizer = Synchronizer(
-            settings, store: try Store(tree: tree, minimumFree: settings.minimumFree), apiKey: nil)
+        let log = Log(environment: arguments.processEnvironment)
+        favorites = FavoriteKeeper(tree: tree, spellings: [], wanted: WantedDays(), log: log)
+        let store = try Store(tree: tree, minimumFree: settings.minimumFree)
+        thumbnails = ThumbnailKeeper(Thumbnails(store: store), log: log, changes: TreeChanges())
+        synchronizer = Synchronizer(settings, store: store, apiKey: nil)
+        command = Installation.command("apod-mirror", path: arguments["PATH"]).shellWord
     }
 
     private static func temporaryFolder() throws -> String {
@@ -74,7 +79,9 @@ struct DemoCommand {
         say("2. A second look fetches nothing again.")
         simulator.resetLog()
         let second = await pass()
-        say("   \(simulator.requests.count) request, \(second.kept) pictures")
+        say(
+            "   \(counted(simulator.requests.count, "request")), \(counted(second.kept, "new picture"))"
+        )
 
         say(
             "3. NASA publishes \(Day.today), while its servers fail: a 503, a 502, a cut connection."
@@ -86,9 +93,10 @@ struct DemoCommand {
         let third = await pass()
 
         let isKept = try await showFavorites()
+        await thumbnails.look()
         try await Gallery(store: try Store(tree: tree, minimumFree: 0))
             .refresh(favorites: FavoriteStore(tree: tree).days())
-        try end()
+        end()
         let isWhole = [first, second, third].allSatisfy { $0.obstacle == nil && $0.missing == 0 }
         return isWhole && isKept && third.newest == .today ? .done : .failure
     }
@@ -139,7 +147,7 @@ struct DemoCommand {
             }
         }
         let summary = await events.summary()
-        say("   \(summary.complete) of \(summary.wanted) days are here")
+        say("   \(summary.complete) of \(counted(summary.wanted, "day")) are here")
         return summary
     }
 
@@ -158,17 +166,19 @@ struct DemoCommand {
         say("   \(settings.root) now holds: \(names)")
     }
 
-    private func end() throws {
+    private func end() {
+        let root = settings.root.shellWord
+        let latest = (try? tree.root.textNames())?.first { $0.hasPrefix("latest.") } ?? "latest.jpg"
         say(
             """
             Look at it:
                \(settings.root)/index.html    in a browser
                \(settings.root)/pictures      in a file manager
                \(settings.root)/favorites     drop links to pictures there
-               \(settings.root)/latest.jpg    (or .png, .gif) always the newest picture
-               apod-mirror show latest --root \(settings.root)
-               apod-mirror status --root \(settings.root)
-            Remove it when you have seen enough: rm -r \(settings.root)
+               \(settings.root)/\(latest)    always the newest picture
+               \(command) show latest --root \(root)
+               \(command) status --root \(root)
+            Remove it when you have seen enough: rm -r \(root)
             """)
     }
 

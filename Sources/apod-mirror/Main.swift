@@ -6,8 +6,12 @@ import Platform
         openStandardStreams()
         let environment = processEnvironment()
         do {
-            let arguments = try Arguments(
-                Array(CommandLine.arguments.dropFirst()), environment: environment)
+            let arguments = try {
+                var arguments = try Arguments(
+                    Array(processArguments().dropFirst()), environment: environment)
+                try arguments.takeMirror()
+                return arguments
+            }()
             // Signals first: a thread that starts before would take them. See UnixSignals.
             let stop = try arguments.verb.isLong ? UnixSignals(15, 2, 1) : nil
             let manager = ServiceManager(environment: environment)

@@ -22,7 +22,8 @@ extension Option {
     /// What holds where it is not given, `nil` where that is nothing.
     var usual: String? {
         switch self {
-        case .root: "$STATE_DIRECTORY, else $XDG_PICTURES_DIR/APOD, else ~/Pictures/APOD"
+        case .root:
+            "the mirror around the current directory, else ~/Pictures/APOD, else the service's"
         case .since: "30d"
         case .upstream: "NASA's"
         case .feed: "auto"

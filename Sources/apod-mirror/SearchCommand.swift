@@ -7,6 +7,7 @@ import Platform
 /// `apod-mirror search WORD...`: the days whose title, explanation or credit has all the words.
 struct SearchCommand {
     private let reader: Reader
+    private let typed: [String]
     private let words: [String]
     /// The same as they stand in a record's file.
     private let written: [String]
@@ -14,13 +15,14 @@ struct SearchCommand {
 
     init(_ arguments: Arguments) throws {
         reader = try Reader(arguments)
-        words = arguments.operands.map(Self.folded)
+        typed = arguments.operands
+        words = typed.map(Self.folded)
         written = words.map { String(JSON.string($0).line.dropFirst().dropLast()) }
         isJSON = try arguments.isOn(.json)
     }
 
     func run() throws -> ExitCode {
-        let found = try reader.days().compactMap(match)
+        let found = try ranked(reader.days().compactMap(match))
         if isJSON {
             let list = JSON.array(found.map(Self.json))
             Output.standard.write(json: list.document)
@@ -28,8 +30,22 @@ struct SearchCommand {
             for record in found {
                 Output.standard.write("\(record.entry.day)  \(record.entry.title.excerpt)\n")
             }
+            if found.isEmpty {
+                let what = typed.map { "“\($0.excerpt)”" }.joined(separator: " and ")
+                Output.error.write("no day has \(what) in its title, text or credit\n")
+            }
         }
         return .done
+    }
+
+    /// Those whose title has all the words first, each part newest first.
+    private func ranked(_ found: [DayRecord]) -> [DayRecord] {
+        let isFirst = found.map { record in
+            let title = Self.folded(record.entry.title)
+            return words.allSatisfy { title.holds($0) }
+        }
+        let pairs = zip(found, isFirst)
+        return pairs.filter(\.1).map(\.0) + pairs.filter { !$0.1 }.map(\.0)
     }
 
     private func match(_ day: Day) throws -> DayRecord? {

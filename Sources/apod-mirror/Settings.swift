@@ -1,6 +1,5 @@
 import APOD
 import FoundationEssentials
-import Glibc
 import Mirror
 import Platform
 import Service
@@ -36,10 +35,10 @@ struct Settings {
     }
 
     init(_ arguments: Arguments) throws(CommandError) {
-        let typed = try Self.typedRoot(arguments)
-        root = Self.resolved(typed)
+        let mirror = try arguments.mirror()
+        root = mirror.root
         // A link that the user makes may lead there by the path that the user knows.
-        if typed.hasPrefix("/"), typed != root { spellings = [typed] }
+        spellings = [mirror.spelling].compactMap(\.self)
         since =
             try arguments.value(
                 .since, "a number of days (30d), a date from 1995-06-16 until today or “all”",
@@ -96,42 +95,19 @@ struct Settings {
 
     /// The directory of the mirror, absolute and without links where it exists.
     static func root(_ arguments: Arguments) throws(CommandError) -> String {
-        resolved(try typedRoot(arguments))
-    }
-
-    private static func typedRoot(_ arguments: Arguments) throws(CommandError) -> String {
-        let given = try arguments.value(.root, "a directory") { $0.isEmpty ? nil : $0 }
-        // Under systemd there may be several: the first is ours.
-        let state = arguments["STATE_DIRECTORY"].map { String($0.prefix { $0 != ":" }) }
-        let pictures =
-            arguments["XDG_PICTURES_DIR"] ?? arguments["HOME"].map { "\($0)/Pictures" }
-        guard let root = given ?? state ?? pictures.map({ "\($0)/APOD" }) else {
-            throw .usage("where is the mirror to be? --root DIR says it")
-        }
-        return root
+        try arguments.mirror().root
     }
 
     /// The path as the kernel sees it, as far as it exists: see realpath(3).
-    static func resolved(_ path: String) -> String {
-        var path = path
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        if let real = unsafe realpath(path, nil) {
-            defer { unsafe free(real) }
-            return unsafe String(cString: real)
-        }
-        guard let slash = path.lastIndex(of: "/") else { return "\(resolved("."))/\(path)" }
-        let above = slash == path.startIndex ? "/" : resolved(String(path[..<slash]))
-        return (above == "/" ? "" : above) + String(path[slash...])
-    }
+    static func resolved(_ path: String) -> String { resolvedPath(path) }
 
     /// The path of the file that `word` names from here, without links; `nil` where there is none, or
     /// where the word says something else.
     static func existing(_ word: String) -> String? {
-        guard Day(iso: word) == nil, Day(compact: word) == nil, word != "latest",
-            let real = unsafe realpath(word, nil)
-        else { return nil }
-        defer { unsafe free(real) }
-        return unsafe String(cString: real)
+        guard Day(iso: word) == nil, Day(compact: word) == nil, word != "latest" else {
+            return nil
+        }
+        return realPath(word)
     }
 
     private static func since(_ text: String) -> Since? {

@@ -33,7 +33,7 @@ struct SimulateCommand {
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
         Output.standard.write(
             """
-            simulating NASA, \(simulator.published.count) days, until you stop it. In another terminal:
+            simulating NASA, \(counted(simulator.published.count, "day")), until you stop it. In another terminal:
               apod-mirror run --once --root /tmp/apod --upstream \(simulator.basicAddress)
             the v1 shape is at \(simulator.v1Address)
 

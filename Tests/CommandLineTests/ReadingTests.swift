@@ -98,6 +98,43 @@ extension WholeProgram {
             }
         }
 
+        @Test func titlesComeFirstAndEachPartNewestFirst() async throws {
+            try await withSite(days: 4) { site in
+                for (age, title) in [(0, "Dust"), (1, "The Crab"), (2, "Snow"), (3, "Crab again")] {
+                    var entry = try #require(
+                        site.simulator.entry(of: Site.today.advanced(by: -age)))
+                    entry.title = title
+                    entry.explanationHTML = "A crab nebula."
+                    site.simulator.publish(entry)
+                }
+                _ = try await site.mirror()
+
+                let ending = try await site.read("search", "crab")
+                let json = try await site.read("search", "crab", "--json")
+
+                let ages = [1, 3, 0, 2]
+                let days = ages.map { "\(Site.today.advanced(by: -$0))" }
+                #expect(ending.output.split(separator: "\n").map { String($0.prefix(10)) } == days)
+                guard case .array(let found) = try JSON(parsing: Array(json.output.utf8)) else {
+                    Issue.record("no list: \(json)")
+                    return
+                }
+                #expect(found.map { $0["date"]?.string } == days)
+            }
+        }
+
+        @Test func aSearchWithoutResultSaysSo() async throws {
+            try await withMirror { site in
+                let ending = try await site.read("search", "m31", "nowhere")
+                let json = try await site.read("search", "nowhere", "--json")
+
+                #expect(ending.code == 0 && ending.output == "", "\(ending)")
+                #expect(ending.errors.contains("nowhere"))
+                #expect(try JSON(parsing: Array(json.output.utf8)) == .array([]))
+                #expect(json.errors == "")
+            }
+        }
+
         @Test func searchReadsWhatOthersRewrote() async throws {
             try await withMirror { site in
                 let path = "\(Layout.folder(Layout.metadata, of: Site.today))/\(Site.today).json"

@@ -132,6 +132,63 @@ import Testing
         }
     }
 
+    @Test(arguments: ["home", "home/.local", "home/.local/state"])
+    func knowsAMirrorBehindAHomeThatIsALink(link: String) async throws {
+        try await withTemporaryFolder { path in
+            let target = "\(path)/elsewhere"
+            _ = unsafe mkdir(target, 0o755)
+            let above = Layout.split(link).folder
+            if above != "." { _ = try Folder(opening: path).makeFolder(above) }
+            _ = unsafe symlink(target, "\(path)/\(link)")
+            let known = KnownMirrors(environment: ["HOME": "\(path)/home"])
+            let home = "\(path)/mirror"
+            _ = try Tree.writing(home, known: known)
+            removeTree(home)
+            _ = unsafe mkdir(home, 0o755)
+
+            #expect(throws: TreeError.away(home)) { try Tree.writing(home, known: known) }
+        }
+    }
+
+    @Test func aListOfMirrorsThatCannotBeReadIsReportedAndKept() async throws {
+        try await withTemporaryFolder { path in
+            let folder = try Folder(opening: path).makeFolder("state/apod-mirror")
+            _ = unsafe mkfifo("\(path)/state/apod-mirror/mirrors", 0o644)
+            let reports = Monitor([String]())
+            let known = KnownMirrors(environment: ["XDG_STATE_HOME": "\(path)/state"]) { line in
+                reports.withLock { $0.append(line) }
+            }
+
+            _ = try Tree.writing("\(path)/mirror", known: known)
+
+            #expect(!reports.withLock { $0 }.isEmpty)
+            #expect(try folder.status("mirrors")?.kind == .fifo)
+        }
+    }
+
+    @Test func theListOfMirrorsIsNotPutIntoTheMirror() async throws {
+        try await withTemporaryFolder { path in
+            let known = KnownMirrors(environment: ["HOME": "\(path)/mirror"])
+
+            _ = try Tree.writing("\(path)/mirror", known: known)
+
+            #expect(try Folder(opening: "\(path)/mirror").textNames() == [Layout.own])
+        }
+    }
+
+    @Test func knowsAMirrorThroughALinkOntoADiskThatIsAway() async throws {
+        try await withTemporaryFolder { path in
+            let disk = "\(path)/disk"
+            _ = unsafe mkdir(disk, 0o755)
+            _ = unsafe symlink("disk/pictures", "\(path)/Pictures")
+            _ = unsafe mkdir("\(disk)/pictures", 0o755)
+            let before = resolvedPath("\(path)/Pictures/APOD")
+            removeTree("\(disk)/pictures")
+
+            #expect(resolvedPath("\(path)/Pictures/APOD") == before)
+        }
+    }
+
     @Test func knowsAMirrorThatWasRemovedFromOneThatWentWithItsDisk() async throws {
         try await withTemporaryFolder { path in
             let known = KnownMirrors(environment: ["XDG_STATE_HOME": "\(path)/state"])

@@ -60,6 +60,18 @@ int clinux_terminal_rows(int descriptor);
 ssize_t clinux_ask_terminal(
     int terminal, const char *question, char last, char *answer, size_t size, int milliseconds);
 
+/* The words of the command line, as the C library has them. */
+int clinux_argument_count(void);
+/* NULL beyond the last. */
+const char *clinux_argument(int index);
+/* AT_EXECFN of getauxval(3): the path that this program was started by. */
+const char *clinux_program(void);
+
+/* F_OFD_SETLK and F_OFD_GETLK of fcntl(2): a lock on the file, which others can see without taking it. */
+int clinux_lock_visibly(int descriptor);
+/* 1 where another description of the file is locked visibly, else 0; -1 on failure. */
+int clinux_is_locked_visibly(int descriptor);
+
 /* pidfd_open(2). */
 int clinux_pidfd(pid_t process);
 

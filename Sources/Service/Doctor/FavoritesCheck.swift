@@ -35,23 +35,38 @@ struct FavoritesCheck {
             return .problem(
                 Self.name,
                 "not even \(Account.name(ofUser: rights.owner)) may write (mode \(mode))",
-                "chmod u+rwx \(patient.root)/favorites")
+                "chmod u+rwx \(folder)")
         }
         let writers = Self.writers(rights)
         let text = "\(writers.joined(separator: ", ")) may drop links (mode \(mode))"
         if rights.othersMayWrite, !rights.isSticky {
             return .note(
                 Self.name, "\(text), and remove those of others",
-                "chmod o-w \(patient.root)/favorites, unless you want that")
+                "chmod o-w \(folder), unless you want that")
         }
         // A user of the system is nobody who drops links.
         if writers.count == 1, 1..<1000 ~= rights.owner {
             return .note(
                 Self.name, text,
-                "to let a group: install -d -o \(Account.name(ofUser: rights.owner)) -g GROUP"
-                    + " -m 2775 \(patient.root)/favorites")
+                "to let a group: install -d -o \(Account.name(ofUser: rights.owner)) -g \(Self.group)"
+                    + " -m 2775 \(folder)")
+        }
+        if rights.groupMayWrite, !rights.othersMayWrite, rights.namedWriters.isEmpty,
+            ![0, rights.owner].contains(Account.current), !Account.isMember(of: rights.group)
+        {
+            let user = Account.name(ofUser: Account.current)
+            return .note(
+                Self.name, "\(text), \(user) may not",
+                "sudo adduser \(user) \(Account.name(ofGroup: rights.group)), and log in again")
         }
         return .ok(Self.name, text)
+    }
+
+    private var folder: String { "\(patient.root)/\(Scan.folder)".shellWord }
+
+    /// The one that the package makes, where it is installed.
+    private static var group: String {
+        Account.hasGroup("apod-favorites") ? "apod-favorites" : "GROUP"
     }
 
     private static func writers(_ rights: Rights) -> [String] {

@@ -16,7 +16,8 @@ struct MirrorCheck {
             return .ok("mirror", "\(tree.root.path) is a mirror, \(keeper)")
         case .failure(.notAMirror) where isVacant:
             return .note(
-                "mirror", "there is none yet in \(patient.root)", "“apod-mirror run” makes one")
+                "mirror", "there is none yet in \(patient.root)",
+                "“apod-mirror run --root \(patient.root.shellWord)” makes one")
         case .failure(.notAMirror):
             return .problem(
                 "mirror", "\(patient.root) is not a mirror and not empty",

@@ -23,7 +23,8 @@ struct WriteCheck {
         case .failure where patient.tree != nil:
             return .note(
                 "write", "\(user) may not write in \(patient.place.path), \(owner) may",
-                "ask as \(owner) to have all of it tried: sudo -u \(owner) apod-mirror doctor")
+                "ask as \(owner) to have all of it tried: sudo -u \(owner) apod-mirror doctor"
+                    + " --root \(patient.root.shellWord)")
         case .failure(let error):
             return .problem(
                 "write", "\(error)",

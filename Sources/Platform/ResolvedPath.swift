@@ -1,0 +1,31 @@
+internal import Glibc
+
+/// The path as the kernel sees it, absolute and without links, also of what does not exist.
+///
+/// A link that leads nowhere is followed as well: it may lead onto a disk that is not mounted. See
+/// realpath(3).
+package func resolvedPath(_ path: String) -> String { resolved(path, links: 40) }
+
+private func resolved(_ path: String, links: Int) -> String {
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    if let real = realPath(path) { return real }
+    guard let slash = path.lastIndex(of: "/") else {
+        // A current directory that was removed has no path.
+        return realPath(".").map { resolved("\($0)/\(path)", links: links) } ?? path
+    }
+    let above = slash == path.startIndex ? "/" : resolved(String(path[..<slash]), links: links)
+    let name = String(path[path.index(after: slash)...])
+    let whole = above == "/" ? "/\(name)" : "\(above)/\(name)"
+    guard links > 0, let target = (try? Folder(opening: above))?.target(of: name) else {
+        return whole
+    }
+    return resolved(target.hasPrefix("/") ? target : "\(above)/\(target)", links: links - 1)
+}
+
+/// The path without links, `nil` where nothing is there.
+package func realPath(_ path: String) -> String? {
+    guard let real = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
+}

@@ -1,0 +1,108 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import Simulator
+import Testing
+
+extension WholeProgram {
+    /// Which mirror a command is about where nobody names one.
+    @Suite(.timeLimit(.minutes(1))) struct MirrorChoiceTests {
+        /// Runs apod-mirror in a directory, without any variable that names a mirror.
+        private func run(_ words: String, in folder: String, _ site: Site) async throws -> Ending {
+            try await Program(
+                ["bash", "-c", "cd \"$1\" && exec \(Program.path) \(words)", "bash", folder],
+                environment: ["HOME": site.home]
+            ).end()
+        }
+
+        private static func root(_ ending: Ending) throws -> String? {
+            try JSON(parsing: Array(ending.output.utf8))["root"]?.string
+        }
+
+        @Test(arguments: ["", "/pictures", "/favorites", "/.apod-mirror"])
+        func theMirrorAroundTheCurrentDirectoryComesFirst(below: String) async throws {
+            try await withSite(days: 1) { site in
+                _ = try await site.mirror()
+                _ = try await site.mirror(root: "\(site.home)/Pictures/APOD")
+
+                let ending = try await run("status --json", in: site.root + below, site)
+
+                #expect(try Self.root(ending) == site.root, "\(ending)")
+                #expect(ending.errors == "")
+            }
+        }
+
+        @Test func elsewhereItIsThatOfTheUser() async throws {
+            try await withSite(days: 1) { site in
+                let own = "\(site.home)/Pictures/APOD"
+                _ = try await site.mirror(root: own)
+
+                let json = try await run("status --json", in: site.folder, site)
+                let list = try await run("favorites export", in: site.folder, site)
+
+                #expect(try Self.root(json) == own, "\(json)")
+                #expect(list.errors.contains(own) && list.output == "", "\(list)")
+            }
+        }
+
+        @Test func anOptionAndAVariableCountMore() async throws {
+            try await withSite(days: 1) { site in
+                _ = try await site.mirror()
+                let other = "\(site.folder)/other"
+                _ = try await site.mirror(root: other)
+
+                let option = try await run("status --json --root \(other)", in: site.root, site)
+                let variable = try await site.shell("cd \(other) && \(Program.path) status --json")
+
+                #expect(try Self.root(option) == other && Self.root(variable) == site.root)
+            }
+        }
+
+        @Test func aMirrorOfTheUsersWhoseDiskIsAwayIsNotPassedOver() async throws {
+            try await withSite(days: 1) { site in
+                let own = "\(site.home)/Pictures/APOD"
+                _ = try await site.mirror(root: own)
+                #expect(try await site.shell("rm -rf '\(own)'/* '\(own)'/.a*").code == 0)
+
+                let ending = try await run("status", in: site.folder, site)
+
+                #expect(ending.code == 4 && ending.errors.contains("mount its disk"), "\(ending)")
+            }
+        }
+
+        // MARK: The mirror of the service
+
+        /// The same beside a service whose mirror is a copy of that of `site`.
+        private func runBesideService(_ words: String, _ site: Site) async throws -> Ending {
+            let line =
+                "mount -t tmpfs none /var/lib && cp -a \"$1\" /var/lib/apod-mirror"
+                + " && cd / && exec \(Program.path) \(words)"
+            return try await Program(
+                ["unshare", "-m", "bash", "-c", line, "bash", site.root],
+                environment: ["HOME": site.home]
+            ).end()
+        }
+
+        @Test(.enabled(if: mayMount)) func theServicesComesLast() async throws {
+            try await withSite(days: 1) { site in
+                _ = try await site.mirror()
+
+                let alone = try await runBesideService("status --json", site)
+                let doctor = try await runBesideService("doctor --offline --min-free 0", site)
+                let run = try await runBesideService(
+                    "run --once --upstream \(site.simulator.basicAddress) --min-free 0 --since 1d"
+                        + " --pace 0s", site)
+                let both = try await runBesideService("status --json", site)
+
+                #expect(try Self.root(alone) == "/var/lib/apod-mirror", "\(alone)")
+                #expect(doctor.output.contains("/var/lib/apod-mirror is a mirror"), "\(doctor)")
+                // The service keeps that one: a run of a user's is for the user's own.
+                #expect(run.errors.contains("\(site.home)/Pictures/APOD"), "\(run)")
+                #expect(try Self.root(both) == "\(site.home)/Pictures/APOD", "\(both)")
+            }
+        }
+    }
+}
+
+private let mayMount = unsafe system("unshare -m mount -t tmpfs none /var/lib") == 0

@@ -1,0 +1,83 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import Simulator
+import Testing
+
+extension WholeProgram {
+    /// Something else stands where a file of the mirror belongs: no command waits for it for ever.
+    @Suite(.timeLimit(.minutes(2))) struct OddFileTests {
+        enum Thing: String, CaseIterable {
+            case fifo, directory, link
+
+            func make(at path: String) {
+                _ = unsafe unlink(path)
+                switch self {
+                case .fifo: _ = unsafe mkfifo(path, 0o644)
+                case .directory: _ = unsafe mkdir(path, 0o755)
+                case .link: _ = unsafe symlink("/dev/zero", path)
+                }
+            }
+        }
+
+        private static let files = [
+            "lock", "mirror.json", "state.json", "service.json", "requests", "favorites",
+            "gallery.json",
+        ].map { "\(Layout.own)/\($0)" }
+
+        @Test(arguments: Thing.allCases, files) func noCommandHangs(
+            thing: Thing, file: String
+        )
+            async throws
+        {
+            try await withSite(days: 1) { site in
+                _ = try await site.mirror()
+                #expect(try await site.shell("rm -rf \"$APOD_MIRROR_ROOT/\(file)\"").code == 0)
+                thing.make(at: "\(site.root)/\(file)")
+
+                for words in [
+                    ["status"], ["doctor", "--offline"], ["favorites", "list"], ["show", "latest"],
+                    ["search", "a"], ["favorites", "add", "latest"],
+                ] {
+                    let ending = try await site.start(words + ["--root", site.root]).end()
+                    #expect(ending.code != nil, "\(words) \(ending)")
+                }
+                let ending = try await site.mirror()
+                #expect(ending.code != nil, "\(ending)")
+            }
+        }
+
+        @Test(arguments: Thing.allCases) func aRecordThatIsNoFileHangsNothing(
+            thing: Thing
+        )
+            async throws
+        {
+            try await withSite(days: 2) { site in
+                _ = try await site.mirror()
+                let day = Site.today
+                thing.make(
+                    at: "\(site.root)/\(Layout.folder(Layout.metadata, of: day))/\(day).json")
+
+                for words in [["status"], ["show", "latest"], ["search", "a"]] {
+                    let ending = try await site.start(words + ["--root", site.root]).end()
+                    #expect(ending.code != nil, "\(words) \(ending)")
+                }
+                #expect(try await site.mirror().code != nil)
+            }
+        }
+
+        @Test func aLockThatIsNoFileIsSaid() async throws {
+            try await withSite(days: 1) { site in
+                _ = try await site.mirror()
+                Thing.fifo.make(at: "\(site.root)/\(Layout.own)/lock")
+
+                let run = try await site.mirror()
+                let status = try await site.read("status", "--json")
+
+                #expect(run.code == 4 && run.errors.contains("/lock: not a regular file"), "\(run)")
+                #expect(try JSON(parsing: Array(status.output.utf8))["running"] == .null)
+            }
+        }
+    }
+}

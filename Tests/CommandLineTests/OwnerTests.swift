@@ -1,0 +1,121 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import Simulator
+import Testing
+
+extension WholeProgram {
+    /// Commands of root's on the mirror of somebody else.
+    @Suite(.timeLimit(.minutes(1)), .enabled(if: mayBecomeOthers)) struct OwnerTests {
+        private static let owner = "65534"
+
+        private nonisolated(nonsending) func withForeignMirror(
+            _ body: nonisolated(nonsending) (Site) async throws -> Void
+        ) async throws {
+            try await withSite { site in
+                #expect(try await site.mirror().code == 0)
+                // The state of a home that the new user cannot use goes with root's rights.
+                #expect(
+                    try await site.shell(
+                        "chmod 755 .. . && chown -R \(Self.owner) $APOD_MIRROR_ROOT"
+                    )
+                    .code == 0)
+                unsafe chmod(site.folder, 0o755)
+                try await body(site)
+            }
+        }
+
+        /// What in the mirror belongs to root.
+        private func rootsOwn(_ site: Site) async throws -> String {
+            try await site.shell("find $APOD_MIRROR_ROOT -uid 0").output
+        }
+
+        @Test func nothingInTheMirrorBecomesRoots() async throws {
+            try await withForeignMirror { site in
+                let days = (0..<4).map { "\(Site.today.advanced(by: -$0))" }
+                let list = "\(site.folder)/list"
+                try site.write("\(days[2])\n", to: "list")
+                unsafe chmod(list, 0o644)
+                let commands = [
+                    ["favorites", "add", days[0], days[1]], ["favorites", "remove", days[0]],
+                    ["favorites", "import", list], ["favorites", "restore"],
+                    ["favorites", "forget"],
+                    ["favorites", "list"], ["doctor", "--offline", "--min-free", "0"],
+                    ["status"], ["show", "latest"], ["search", "a"],
+                ]
+                for words in commands {
+                    let ending = try await site.start(words + ["--root", site.root]).end()
+
+                    #expect(ending.code == 0, "\(words): \(ending)")
+                    #expect(try await rootsOwn(site) == "", "\(words)")
+                }
+            }
+        }
+
+        @Test func syncingAddsNothingOfRoots() async throws {
+            try await withForeignMirror { site in
+                let ending = try await site.mirror()
+                #expect(ending.code == 0, "\(ending)")
+                site.simulator.resetLog()
+                // Something new to write.
+                let gone = try #require(try site.tree().pictures.last)
+                #expect(unsafe unlink("\(site.root)/\(gone)") == 0)
+
+                #expect(try await site.mirror().code == 0)
+
+                #expect(try await rootsOwn(site) == "")
+                #expect(try site.tree().complete.count == 10)
+            }
+        }
+
+        @Test func aFileNamedFromAnotherFolderActsAsTheOwnerToo() async throws {
+            try await withForeignMirror { site in
+                let path = try #require(try site.tree().pictures.last)
+
+                let ending = try await site.end("favorites", "add", "--", "\(site.root)/\(path)")
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(try await rootsOwn(site) == "")
+            }
+        }
+
+        @Test func whoCannotBecomeTheOwnerChangesNothing() async throws {
+            try await withForeignMirror { site in
+                let before = try site.tree()
+
+                let ending = try await Program(
+                    [
+                        "setpriv", "--bounding-set=-setuid,-setgid", "--inh-caps=-setuid,-setgid",
+                        Program.path, "favorites", "add", "latest", "--root", site.root,
+                    ], environment: ["HOME": site.home]
+                ).end()
+
+                #expect(ending.code == 4 && ending.sentences.count == 1, "\(ending)")
+                #expect(ending.errors.contains("belongs to"))
+                #expect(try site.tree() == before)
+            }
+        }
+
+        @Test func rootsOwnMirrorStaysRoots() async throws {
+            try await withSite(days: 2) { site in
+                _ = try await site.mirror()
+
+                let ending = try await site.start([
+                    "favorites", "add", "latest", "--root", site.root,
+                ])
+                .end()
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(
+                    try await site.shell("find $APOD_MIRROR_ROOT ! -uid 0").output == "")
+            }
+        }
+    }
+}
+
+/// Whether this is root, who can be others, and the program is theirs to run.
+let mayBecomeOthers: Bool = {
+    let line = "setpriv --reuid=65534 --clear-groups test -x '\(Program.path)'"
+    return unsafe system(line) == 0 && geteuid() == 0
+}()
