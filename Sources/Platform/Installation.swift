@@ -20,9 +20,7 @@ package enum Installation {
         return ["\(folder)/\(name)", "\(folder)/../lib/apod-mirror/\(name)"].first { isFile($0) }
     }
 
-    /// What a person types to call this program: its name where that finds it, else its path.
-    ///
-    /// - Parameter path: The variable `PATH`.
+    /// What a person types to call this program: `name` where the variable `PATH` finds it, else its path.
     package static func command(_ name: String, path: String?) -> String {
         guard let program else { return name }
         let found = (path ?? "").split(separator: ":").map { "\($0)/\(name)" }.first(where: mayRun)

@@ -45,7 +45,9 @@ package struct PassReporter {
 
     private func tell(_ summary: SyncSummary) {
         if kept.count <= Self.few {
-            for outcome in kept { log.info("\(outcome.day) “\(outcome.title ?? "")” is here") }
+            for outcome in kept {
+                log.info("\(outcome.day) “\(outcome.title?.excerpt ?? "")” is here")
+            }
         } else {
             log.info("\(kept.count) days are here, \(ByteCount(summary.bytes))")
         }

@@ -1,4 +1,5 @@
 package import Mirror
+internal import Platform
 
 /// How far a pass is: a pure value that becomes one line.
 package struct Progress: Hashable, Sendable {
@@ -31,7 +32,7 @@ package struct Progress: Hashable, Sendable {
     package func line(bytes: Int, elapsed: Duration, width: Int?) -> String {
         let seconds = max(elapsed / .seconds(1), 0.001)
         var parts = [
-            "\(done) of \(planned) days", "\(ByteCount(bytes))",
+            "\(done) of \(counted(planned, "day"))", "\(ByteCount(bytes))",
             "\(ByteCount(Int(Double(bytes) / seconds)))/s",
         ]
         if let left = timeLeft(after: seconds) { parts.append("\(left) left") }

@@ -1,3 +1,4 @@
+internal import Platform
 internal import Thumbnails
 
 /// Turns what became of thumbnails into lines for the log: one a condition, few whatever happens.
@@ -31,7 +32,8 @@ struct ThumbnailReporter {
         let news = troubles.filter { !said.contains($0) }
         lines += news.prefix(Self.few).map { ($0, true) }
         if news.count > Self.few {
-            lines.append(("and \(news.count - Self.few) more days have no thumbnail", true))
+            lines.append(
+                ("\(counted(news.count - Self.few, "more day")) without a thumbnail", true))
         }
         said = Set(troubles)
         made = 0

@@ -51,7 +51,7 @@ struct OnePass {
         if troubles.count > Self.few { log.warning("and \(troubles.count - Self.few) more") }
         guard summary.newest != nil else { return }
         log.info(
-            "\(summary.complete) of \(summary.wanted) days are here; new: \(summary.kept)"
+            "\(summary.complete) of \(counted(summary.wanted, "day")) are here; new: \(summary.kept)"
                 + " (\(ByteCount(summary.bytes))), edited: \(summary.edited)")
     }
 }
@@ -86,7 +86,7 @@ extension SyncSummary {
             "the upstream has no list of entries: \(text): check --upstream and --feed"
         case .failed(let text): "\(text): check the disk, and run it again"
         case nil where missing > 0:
-            "not all is here, \(missing) of \(wanted) days: “apod-mirror status” tells why"
+            "not all is here, \(missing) of \(counted(wanted, "day")): “apod-mirror status” tells why"
         case nil: nil
         }
     }

@@ -6,8 +6,11 @@ import Simulator
 /// `apod-mirror simulate`: a NASA on this machine, until it is told to stop.
 struct SimulateCommand {
     private let simulator: Simulator
+    /// How this program is called from where the user is.
+    private let command: String
 
     init(_ arguments: Arguments) throws {
+        command = Installation.command("apod-mirror", path: arguments["PATH"]).shellWord
         let port = try arguments.value(.port, "a port from 0 to 65535", UInt16.init) ?? 0
         let days =
             try arguments.value(.days, "a number of days") { text in
@@ -34,7 +37,7 @@ struct SimulateCommand {
         Output.standard.write(
             """
             simulating NASA, \(counted(simulator.published.count, "day")), until you stop it. In another terminal:
-              apod-mirror run --once --root /tmp/apod --upstream \(simulator.basicAddress)
+              \(command) run --once --root /tmp/apod --upstream \(simulator.basicAddress)
             the v1 shape is at \(simulator.v1Address)
 
             """)

@@ -1,5 +1,6 @@
 internal import APOD
 internal import FoundationEssentials
+internal import Platform
 internal import Transfer
 
 /// Whether NASA can be reached, and answers in a shape that the mirror knows.
@@ -37,7 +38,8 @@ struct FeedCheck {
             + " is \(newest.day) “\(newest.title)”"
         let age = now().timeIntervalSince1970 - Double(newest.day.number * 86_400)
         if age > 2 * 86_400 {
-            return .note(Self.name, "\(text): nothing new for \(Int(age / 86_400)) days", nil)
+            return .note(
+                Self.name, "\(text): nothing new for \(counted(Int(age / 86_400), "day"))", nil)
         }
         // Tomorrow has begun somewhere.
         if age < -86_400 {
