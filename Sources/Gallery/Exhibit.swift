@@ -88,8 +88,10 @@ struct Exhibit {
 }
 
 extension PictureRecord {
-    /// Whether all browsers show it; TIFF they do not.
-    var isShownByBrowsers: Bool { type != MediaType.tiff.rawValue }
+    /// Whether all browsers show it; TIFF and HEIC they do not.
+    var isShownByBrowsers: Bool {
+        ![MediaType.tiff, .heic].map(\.rawValue).contains(type)
+    }
 
     /// `4000 × 3000 pixels, JPEG`.
     var inWords: String {

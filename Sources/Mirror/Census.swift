@@ -40,9 +40,9 @@ package struct Census: Hashable, Sendable {
         pictured = try halves[1].get()
     }
 
-    /// The days with a still picture under its final name.
+    /// The days with a still picture under its final name that thumbnails are made of.
     package static func illustrated(in tree: Tree) throws -> Set<Day> {
-        let endings = MediaType.allCases.filter(\.isPicture).map {
+        let endings = MediaType.allCases.filter(\.hasThumbnail).map {
             Array(".\($0.fileExtension)".utf8)
         }
         return try days(Layout.pictures, in: tree) { name in

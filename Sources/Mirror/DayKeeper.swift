@@ -15,10 +15,18 @@ struct DayKeeper: Sendable {
     /// Keeps `entry` beside or in place of what the tree has of that day.
     ///
     /// It waits for the disk on a thread and never on the caller's actor: no day holds up another.
-    @concurrent func keep(_ entry: Entry) async -> DayOutcome {
+    ///
+    /// - Parameters:
+    ///   - entry: What NASA says of the day now.
+    ///   - isDue: Whether files that a complete day lacks are to be downloaded now.
+    /// - Returns: What became of the day.
+    @concurrent func keep(_ entry: Entry, isDue: Bool = true) async -> DayOutcome {
         do {
+            // An edit that was interrupted comes first: the record and the files agree again then.
+            try DayPublisher(store, of: entry.day).resume()
             let earlier = try store.record(of: entry.day)
-            return DayOutcome(entry.day, title: entry.title, try await keep(entry, earlier))
+            let result = try await keep(entry, earlier, isDue: isDue)
+            return DayOutcome(entry.day, title: entry.title, result)
         } catch let error as SystemError where error.isNoSpace {
             return DayOutcome(entry.day, title: entry.title, .noSpace("\(error)"))
         } catch {
@@ -27,31 +35,47 @@ struct DayKeeper: Sendable {
         }
     }
 
-    private func keep(_ entry: Entry, _ earlier: DayRecord?) async throws -> DayOutcome.Result {
-        async let picture = picture(of: entry, earlier)
-        async let video = video(of: entry, earlier)
+    private func keep(
+        _ entry: Entry, _ earlier: DayRecord?, isDue: Bool
+    ) async throws -> DayOutcome.Result {
+        // Everything is downloaded before anything is published.
+        async let picture = picture(of: entry, earlier, isDue: isDue)
+        async let video = video(of: entry, earlier, isDue: isDue)
         let found = try await (picture: picture, video: video)
 
         let problem = found.picture.problem ?? found.video.problem
         var record = DayRecord(entry, after: earlier)
-        if let picture = found.picture.file { record.picture = picture }
-        if let video = found.video.file { record.video = video }
+        if let picture = found.picture.record { record.picture = picture }
+        if let video = found.video.record { record.video = video }
         let shortcut = try store.keepShortcut(of: record, after: earlier)
         record.video?.shortcut = shortcut
-        guard record.picture != nil || record.video?.path != nil else {
-            let problem = problem ?? Self.nothingNamed(by: entry)
+        let isMissing = record.picture == nil && record.video?.path == nil
+        if isMissing {
             record.missing = MissingRecord(
-                reason: problem.reason, since: earlier?.missing?.since ?? now())
-            let news = record.news(to: earlier, at: now())
-            return .pending(problem.cause, reason: problem.reason, record: news)
+                reason: (problem ?? Self.nothingNamed(by: entry)).reason,
+                since: earlier?.missing?.since ?? now())
         }
         let news = record.news(to: earlier, at: now())
-        if let news { try store.publish(news, after: earlier) }
-        if let problem { return .pending(.partial, reason: problem.reason, record: nil) }
-        guard let path = found.picture.file?.path ?? found.video.file?.path else {
+        if let news {
+            var files: [DayPublisher.Kind: DownloadedFile] = [:]
+            files[.picture] = found.picture.file
+            files[.video] = found.video.file
+            try DayPublisher(store, of: entry.day).publish(news, files, after: earlier)
+        }
+        if isMissing {
+            let problem = problem ?? Self.nothingNamed(by: entry)
+            return .pending(problem.cause, reason: problem.reason, record: news)
+        }
+        if let problem { return .pending(.partial, reason: problem.reason, record: news) }
+        let hadNone = earlier?.picture == nil && earlier?.video?.path == nil
+        guard hadNone || found.picture.file != nil || found.video.file != nil,
+            let path = record.picture?.path ?? record.video?.path
+        else {
             return news == nil ? .unchanged : .edited
         }
-        let bytes = (found.picture.file?.bytes ?? 0) + (found.video.file?.bytes ?? 0)
+        let bytes = [found.picture.file, found.video.file].reduce(0) {
+            $0 + ($1?.receipt.bytes ?? 0)
+        }
         return .kept(path: path, bytes: bytes)
     }
 
@@ -66,9 +90,10 @@ struct DayKeeper: Sendable {
         return Problem(cause: .lost, reason: "NASA names no picture, or only a stand-in for it")
     }
 
-    /// Something that was to be had: what is there now, and what stands in the way of the rest.
-    private struct Found<File: Sendable>: Sendable {
-        var file: File?
+    /// What is to be recorded of a file, the file where it is new, and what keeps the rest away.
+    private struct Found<Record: Sendable>: Sendable {
+        var record: Record?
+        var file: DownloadedFile?
         var problem: Problem?
     }
 
@@ -80,81 +105,84 @@ struct DayKeeper: Sendable {
     // MARK: The picture
 
     private func picture(
-        of entry: Entry, _ earlier: DayRecord?
+        of entry: Entry, _ earlier: DayRecord?, isDue: Bool
     ) async throws -> Found<PictureRecord> {
-        if let earlier, !earlier.wantsPicture(of: entry, in: store.tree) { return Found() }
+        if let earlier, !earlier.wantsPicture(of: entry, in: store.tree, isDue: isDue) {
+            return Found()
+        }
+        if earlier?.picture == nil, let picture = try store.adoptPicture(of: entry) {
+            return Found(record: picture, problem: picture.isReduced ? Self.reduced : nil)
+        }
         var problem: Problem?
         for (index, address) in entry.media.pictures.enumerated() {
             do {
-                let picture = try await fetch(address, index, entry, earlier)
-                guard let picture else { return Found(file: nil, problem: problem) }
-                problem = picture.isReduced ? Problem(cause: .partial, reason: Self.reduced) : nil
-                return Found(file: picture, problem: problem)
+                return try await fetch(address, index, entry, earlier)
             } catch let failure as Problem {
                 // What may pass is the better reason: it is looked for again sooner.
                 if problem?.cause != .unreachable { problem = failure }
             }
         }
-        return Found(file: nil, problem: problem)
+        return Found(problem: problem)
     }
 
-    private static let reduced = "NASA served a smaller copy than the one it tells of"
+    private static let reduced = Problem(
+        cause: .partial, reason: "NASA served a smaller copy than the one it tells of")
 
-    /// - Returns: `nil` where what is served is what the tree has, or worse.
     private func fetch(
         _ address: PictureAddress, _ index: Int, _ entry: Entry, _ earlier: DayRecord?
-    ) async throws -> PictureRecord? {
+    ) async throws -> Found<PictureRecord> {
         let draft = try store.draft("\(entry.day).\(index).part")
         let receipt = try await download(address.url, into: draft.file)
         let header = try header(of: draft.file, at: address.url)
-        guard let size = header.size else {
+        guard header.type.isPicture else {
             throw Problem(
                 cause: .noStill, reason: "\(address.url) holds a video: --videos keeps it")
         }
-        var picture = PictureRecord(receipt, header.type, size, at: address)
-        if let had = earlier?.picture, store.tree.exists(had.path),
-            had.sha256 == picture.sha256 || picture.isWorse(than: had)
-        {
-            return nil
+        var picture = PictureRecord(receipt, header, at: address)
+        let problem = picture.isReduced ? Self.reduced : nil
+        if let had = earlier?.picture, store.tree.exists(had.path) {
+            if had.sha256 == picture.sha256 {
+                picture.path = had.path
+                return Found(record: picture, problem: problem)
+            }
+            if picture.isWorse(than: had) { return Found(problem: problem) }
         }
-        picture.path = try store.publish(
-            draft, as: header.type, from: receipt.address, of: entry,
-            replacing: earlier?.picture?.path, revision: earlier?.revision ?? 1)
-        return picture
+        picture.path = store.path(of: entry, header.type, replacing: earlier?.picture?.path)
+        return Found(record: picture, file: DownloadedFile(draft, receipt), problem: problem)
     }
 
     // MARK: The video
 
-    private func video(of entry: Entry, _ earlier: DayRecord?) async throws -> Found<VideoRecord> {
-        guard keepsVideos, entry.media.videoIsFile, let address = entry.media.video else {
-            return Found()
+    private func video(
+        of entry: Entry, _ earlier: DayRecord?, isDue: Bool
+    ) async throws -> Found<VideoRecord> {
+        guard entry.media.videoIsFile, let address = entry.media.video else { return Found() }
+        if let video = earlier?.video, let path = video.path, store.tree.exists(path) {
+            guard keepsVideos, isDue, video.url != address else { return Found() }
+        } else if earlier?.video?.path == nil, let video = try store.adoptVideo(of: entry) {
+            return Found(record: video)
         }
-        if let video = earlier?.video, video.url == address, let path = video.path,
-            store.tree.exists(path)
-        {
-            return Found()
-        }
+        guard keepsVideos, isDue || earlier?.picture == nil else { return Found() }
         do {
-            return Found(file: try await fetchVideo(address, entry, earlier), problem: nil)
+            return try await fetchVideo(address, entry, earlier)
         } catch let problem as Problem {
-            return Found(file: nil, problem: problem)
+            return Found(problem: problem)
         }
     }
 
     private func fetchVideo(
         _ address: String, _ entry: Entry, _ earlier: DayRecord?
-    ) async throws -> VideoRecord {
+    ) async throws -> Found<VideoRecord> {
         let draft = try store.draft("\(entry.day).video.part")
         let receipt = try await download(address, into: draft.file)
         let header = try header(of: draft.file, at: address)
         guard header.type == .mp4 else {
             throw Problem(cause: .unusable, reason: "\(address) holds no MP4 video")
         }
-        let path = try store.publish(
-            draft, as: .mp4, from: receipt.address, of: entry,
-            replacing: earlier?.video?.path, revision: earlier?.revision ?? 1)
-        return VideoRecord(
+        let path = store.path(of: entry, .mp4, replacing: earlier?.video?.path)
+        let video = VideoRecord(
             url: address, path: path, bytes: receipt.bytes, sha256: receipt.sha256)
+        return Found(record: video, file: DownloadedFile(draft, receipt))
     }
 
     // MARK: What both need
@@ -196,7 +224,9 @@ struct DayKeeper: Sendable {
         of file: borrowing FileDescriptor, at address: String
     ) throws -> MediaHeader {
         do {
-            return try MediaHeader(reading: file)
+            let header = try MediaHeader(reading: file)
+            try header.checkEnd(of: file)
+            return header
         } catch {
             client.tally.note(.unusable)
             throw Problem(cause: .unusable, reason: "\(address) holds \(error)")

@@ -23,9 +23,8 @@ extension DayRecord {
         if earlier.missing == nil, earlier.feed != feed {
             self.entry = earlier.entry
             feed = earlier.feed
-        } else if entry.explanation.isEmpty {
-            self.entry.explanation = earlier.entry.explanation
-            self.entry.explanationHTML = earlier.entry.explanationHTML
+        } else {
+            self.entry.fill(from: earlier.entry)
         }
     }
 
@@ -34,36 +33,82 @@ extension DayRecord {
         guard self != earlier else { return nil }
         var record = self
         record.fetched = now
-        if let earlier, entry != earlier.entry, earlier.missing == nil { record.revision += 1 }
+        if let earlier, earlier.missing == nil, isEdit(of: earlier), revision < .max {
+            record.revision += 1
+        }
         return record
     }
 
+    /// Whether NASA changed the text or replaced a file.
+    private func isEdit(of earlier: DayRecord) -> Bool {
+        if entry != earlier.entry { return true }
+        if let had = earlier.picture, !had.isReduced, had.sha256 != picture?.sha256 { return true }
+        return earlier.video?.sha256 != nil && earlier.video?.sha256 != video?.sha256
+    }
+
     /// Whether the picture of `entry` is to be asked for, given what the tree has.
-    func wantsPicture(of entry: Entry, in tree: Tree) -> Bool {
-        guard let picture, tree.exists(picture.path), !picture.isReduced else { return true }
+    func wantsPicture(of entry: Entry, in tree: Tree, isDue: Bool) -> Bool {
+        guard let picture, tree.exists(picture.path) else { return true }
+        guard isDue, !picture.isReduced else { return isDue }
         return feed == entry.feed.rawValue && !entry.media.pictures.isEmpty
             && !entry.media.pictures.contains { $0.url == picture.origin }
     }
 }
 
+extension EntryText {
+    /// Takes from `earlier` what this text lacks: nothing that a record has is replaced by less.
+    mutating func fill(from earlier: EntryText) {
+        if title.isEmpty { title = earlier.title }
+        if explanation.isEmpty { explanation = earlier.explanation }
+        if explanation == earlier.explanation {
+            explanationHTML = explanationHTML.orIfEmpty(earlier.explanationHTML)
+        }
+        if url?.isEmpty ?? true, earlier.url != nil {
+            (url, hdurl, mediaType) = (earlier.url, earlier.hdurl, earlier.mediaType)
+        } else if url == earlier.url, mediaType == earlier.mediaType {
+            hdurl = hdurl.orIfEmpty(earlier.hdurl)
+        }
+        copyright = copyright.orIfEmpty(earlier.copyright)
+        credit = credit.orIfEmpty(earlier.credit)
+        permalink = permalink.orIfEmpty(earlier.permalink)
+        alt = alt.orIfEmpty(earlier.alt)
+    }
+}
+
+extension String? {
+    fileprivate func orIfEmpty(_ other: String?) -> String? {
+        self?.isEmpty ?? true ? other ?? self : self
+    }
+}
+
 extension PictureRecord {
     /// The record of a picture that is about to be published.
-    init(_ receipt: Receipt, _ type: MediaType, _ size: PixelSize, at address: PictureAddress) {
+    init(_ receipt: Receipt, _ header: MediaHeader, at address: PictureAddress) {
         path = ""
         bytes = receipt.bytes
         sha256 = receipt.sha256
-        self.type = type.rawValue
-        width = size.width
-        height = size.height
+        type = header.type.rawValue
+        width = header.size?.width ?? 0
+        height = header.size?.height ?? 0
         etag = receipt.etag
         lastModified = receipt.lastModified
         origin = address.url
-        // Natural sizes are rounded here and there: a pixel is no reduction.
-        isReduced = size.width + 1 < address.width ?? 0 || size.height + 1 < address.height ?? 0
+        isReduced = header.size?.isReduction(of: address) ?? false
     }
 
     /// Whether it is a smaller copy, and `other` is not or is larger.
     func isWorse(than other: PictureRecord) -> Bool {
-        isReduced && (!other.isReduced || width * height <= other.width * other.height)
+        isReduced
+            && (!other.isReduced
+                || PixelSize(width: width, height: height).count
+                    <= PixelSize(width: other.width, height: other.height).count)
+    }
+}
+
+extension PixelSize {
+    /// Whether NASA tells of a larger picture at `address`.
+    func isReduction(of address: PictureAddress) -> Bool {
+        // Natural sizes are rounded here and there: a pixel is no reduction.
+        width < (address.width ?? 0) - 1 || height < (address.height ?? 0) - 1
     }
 }

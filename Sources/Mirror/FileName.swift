@@ -25,9 +25,12 @@ package enum FileName {
     /// The day in front of `name`, `nil` where it is none of ours.
     package static func day(of name: [UInt8]) -> Day? { Day(iso: name.prefix(10)) }
 
-    /// The name in `previous/` of a file that an edit replaced.
-    static func previous(_ name: String, day: Day, revision: Int) -> String {
-        "\(day) r\(revision)\(name.dropFirst(10))"
+    /// The name in `previous/` of a file that an edit replaced: `2026-11-20 SHA-256.jpg`.
+    package static func previous(
+        _ name: String, day: Day, sha256: String, label: String = ""
+    ) -> String {
+        let dot = name.lastIndex(of: ".")
+        return "\(day) \(label)\(sha256)\(dot.map { name[$0...] } ?? "")"
     }
 
     private static func legal(_ title: String) -> String {

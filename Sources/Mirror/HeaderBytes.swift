@@ -10,7 +10,7 @@ struct HeaderBytes {
 
     /// Up to `count` bytes from `offset`, fewer at the end of the file.
     func read(at offset: Int, count: Int) -> [UInt8] {
-        guard offset >= 0 else { return [] }
+        guard offset >= 0, count > 0 else { return [] }
         var buffer = [UInt8](repeating: 0, count: count)
         let length = unsafe pread(descriptor, &buffer, count, offset)
         return Array(buffer.prefix(max(length, 0)))
@@ -23,6 +23,7 @@ struct HeaderBytes {
         case .gif: size(width: littleEndian(at: 6, 2), height: littleEndian(at: 8, 2))
         case .webp: webpSize()
         case .tiff: tiffSize()
+        case .avif, .heic: boxedSize()
         case .mp4: nil
         }
     }
@@ -85,6 +86,37 @@ struct HeaderBytes {
             values[tag] = number(at: entry + 8, number(at: entry + 2, 2) == 3 ? 2 : 4)
         }
         return size(width: values[256], height: values[257])
+    }
+
+    /// The largest of the sizes that the boxes `ispe` tell: the others are of tiles and thumbnails.
+    ///
+    /// They lie in meta, iprp, ipco; see ISO 23008-12, section 6.5.3.
+    private func boxedSize() -> PixelSize? {
+        var range = 0..<(1 << 32)
+        for name in ["meta", "iprp", "ipco"] {
+            guard let box = boxes(in: range).first(where: { $0.name == name }) else { return nil }
+            // meta begins with a version and flags.
+            range = name == "meta" ? box.content.dropFirst(4) : box.content
+        }
+        return boxes(in: range).filter { $0.name == "ispe" }.compactMap { box in
+            size(
+                width: bigEndian(at: box.content.lowerBound + 4, 4),
+                height: bigEndian(at: box.content.lowerBound + 8, 4))
+        }.max { $0.count < $1.count }
+    }
+
+    /// The boxes that begin in `range`, as many as are plausible.
+    private func boxes(in range: Range<Int>) -> [(name: String, content: Range<Int>)] {
+        var boxes: [(name: String, content: Range<Int>)] = []
+        var offset = range.lowerBound
+        while boxes.count < 1_000, offset < range.upperBound,
+            let length = bigEndian(at: offset, 4), length >= 8
+        {
+            let name = String(decoding: read(at: offset + 4, count: 4), as: UTF8.self)
+            boxes.append((name, (offset + 8)..<(offset + length)))
+            offset += length
+        }
+        return boxes
     }
 
     private func size(width: Int?, height: Int?) -> PixelSize? {

@@ -11,6 +11,8 @@ package enum Layout {
     package static let lock = "lock"
     package static let incoming = own + "/incoming"
     package static let previous = own + "/previous"
+    /// What was found among the files of the mirror and is not its own.
+    package static let aside = own + "/aside"
 
     /// What the directories begin with that a doctor makes where there is no mirror yet.
     package static let doctor = own + "-doctor-"

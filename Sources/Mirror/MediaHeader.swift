@@ -6,7 +6,7 @@ package import Platform
 /// Sources: ITU-T T.81 annex B, PNG 11.2.2, GIF89a 18, RFC 9649 (WebP), TIFF 6.0 section 2, ISO 14496-12.
 package struct MediaHeader: Hashable, Sendable {
     package let type: MediaType
-    /// In pixels; `nil` for a video.
+    /// In pixels; `nil` for a video, and for a picture whose header does not say it plainly.
     package let size: PixelSize?
 
     /// The most pixels a picture may have: 500 million, 2 GB decoded.
@@ -18,6 +18,8 @@ package struct MediaHeader: Hashable, Sendable {
         case html
         case unknown(firstBytes: [UInt8])
         case damaged(MediaType)
+        /// The file ends before the picture or video does.
+        case cut(MediaType)
         case tooLarge(PixelSize)
     }
 
@@ -30,15 +32,13 @@ package struct MediaHeader: Hashable, Sendable {
             throw Self.isMarkup(start) ? .html : .unknown(firstBytes: Array(start.prefix(8)))
         }
         self.type = type
-        guard type.isPicture else {
-            size = nil
+        size = bytes.pixelSize(of: type)
+        guard let size else {
+            guard type.mayHideItsSize else { throw .damaged(type) }
             return
         }
-        guard let size = bytes.pixelSize(of: type), size.width > 0, size.height > 0 else {
-            throw .damaged(type)
-        }
-        guard size.width * size.height <= Self.maximumPixels else { throw .tooLarge(size) }
-        self.size = size
+        guard size.width > 0, size.height > 0 else { throw .damaged(type) }
+        guard size.count <= Self.maximumPixels else { throw .tooLarge(size) }
     }
 
     private static func isMarkup(_ bytes: [UInt8]) -> Bool {
@@ -57,7 +57,18 @@ package struct PixelSize: Hashable, Sendable, CustomStringConvertible {
         self.height = height
     }
 
+    /// How many pixels that are; no number that a header may hold overflows it.
+    package var count: Int {
+        let (count, overflows) = width.multipliedReportingOverflow(by: height)
+        return overflows ? .max : count
+    }
+
     package var description: String { "\(width) x \(height)" }
+}
+
+extension MediaType {
+    /// Whether a whole file may be one whose size is not found here.
+    fileprivate var mayHideItsSize: Bool { [.mp4, .avif, .heic].contains(self) }
 }
 
 extension MediaHeader.Refusal: CustomStringConvertible {
@@ -68,6 +79,7 @@ extension MediaHeader.Refusal: CustomStringConvertible {
         case .unknown(let bytes):
             "no picture or video that is known here (it begins \(Self.hexadecimal(bytes)))"
         case .damaged(let type): "a damaged \(type.rawValue): its header gives no size"
+        case .cut(let type): "a truncated \(type.rawValue): it ends before the picture does"
         case .tooLarge(let size):
             "\(size) pixels, more than the \(MediaHeader.maximumPixels / 1_000_000) million that are kept"
         }

@@ -5,6 +5,8 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
     case gif = "image/gif"
     case webp = "image/webp"
     case tiff = "image/tiff"
+    case avif = "image/avif"
+    case heic = "image/heic"
     case mp4 = "video/mp4"
 
     /// What the name of such a file ends with.
@@ -15,11 +17,16 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         case .gif: "gif"
         case .webp: "webp"
         case .tiff: "tif"
+        case .avif: "avif"
+        case .heic: "heic"
         case .mp4: "mp4"
         }
     }
 
     package var isPicture: Bool { self != .mp4 }
+
+    /// Whether a thumbnail can be made of it.
+    package var hasThumbnail: Bool { isPicture && ![.avif, .heic].contains(self) }
 
     /// The type that `bytes`, the first 16 of a file or more, begin.
     init?(magic bytes: [UInt8]) {
@@ -39,9 +46,29 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         {
             self = .tiff
         } else if holds("ftyp", at: 4) {
-            self = .mp4
+            self = Self.pictureType(brands: bytes) ?? .mp4
         } else {
             return nil
         }
+    }
+
+    /// The type of a still picture in the boxes of ISO 14496-12, told by its brands; see ISO 23008-12,
+    /// annex B, and the AV1 Image File Format, section 6.
+    ///
+    /// - Parameter bytes: The box `ftyp`, or the start of it.
+    /// - Returns: `nil` where it is a video.
+    private static func pictureType(brands bytes: [UInt8]) -> MediaType? {
+        let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        let brands = stride(from: 8, to: min(length, bytes.count) - 3, by: 4)
+            // The second word is a version.
+            .filter { $0 != 12 }
+            .map { String(decoding: bytes[$0..<($0 + 4)], as: UTF8.self) }
+        guard let major = brands.first else { return nil }
+        let heic: Set = ["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs"]
+        let avif: Set = ["avif", "avis"]
+        if avif.contains(major) { return .avif }
+        if heic.contains(major) { return .heic }
+        guard ["mif1", "mif2", "msf1", "miaf"].contains(major) else { return nil }
+        return brands.contains(where: avif.contains) ? .avif : .heic
     }
 }

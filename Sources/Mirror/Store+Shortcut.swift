@@ -23,7 +23,8 @@ extension Store {
             let shortcut = Shortcut(
                 to: video.url, or: record.entry.permalink, of: day, title: title)
         else { return had }
-        let path = had ?? Self.shortcutPath(of: record)
+        let standing = had == nil ? try standingShortcut(of: day) : nil
+        let path = had ?? standing ?? Self.shortcutPath(of: record)
         if (try? tree.root.read(path, limit: 64 << 10)) == shortcut.document { return path }
         do {
             try publish(shortcut, of: day, at: path)

@@ -2,8 +2,7 @@ package import APOD
 internal import FoundationEssentials
 package import Platform
 
-/// What is written into the tree, and how: aside first, onto the disk, under its final name, the record
-/// of the day last.
+/// What is written into the tree, and how: aside first, onto the disk, under its final name.
 package struct Store: Sendable {
     package let tree: Tree
     /// Where files under way lie; in a tree that is only read, the root, and nothing is ever put there.
@@ -15,6 +14,7 @@ package struct Store: Sendable {
         self.tree = tree
         self.minimumFree = minimumFree
         incoming = try tree.root.makeFolder(Layout.incoming)
+        resumePublications()
     }
 
     /// A store to read from.
@@ -52,62 +52,16 @@ package struct Store: Sendable {
         return (try? JSON(parsing: bytes)).flatMap { DayRecord($0) }
     }
 
-    /// Publishes `record`; one of an earlier revision is kept in `previous/`.
-    func publish(_ record: DayRecord, after earlier: DayRecord?) throws(SystemError) {
-        let day = record.entry.day
-        let folder = try tree.root.makeFolder(Layout.folder(Layout.metadata, of: day))
-        let name = Layout.record(of: day)
-        if let earlier, earlier.revision < record.revision {
-            try keepPrevious(name, in: folder, as: "\(day) r\(earlier.revision).json")
-        }
-        try Draft.publish(record.json.document, in: folder, as: name, through: incoming)
-    }
-
     // MARK: Pictures and videos
 
-    /// Publishes `draft` as the picture or video of an entry.
+    /// Where a picture or video of an entry is to be.
     ///
     /// - Parameters:
-    ///   - draft: The whole file, checked.
+    ///   - entry: Its title makes the name where there is none yet.
     ///   - type: What it is by its bytes.
-    ///   - origin: The address it came from.
-    ///   - entry: The entry it belongs to; its title makes the name where there is none yet.
-    ///   - earlier: The path of the file that it replaces: a published path never changes, so this
-    ///     one is kept, and what stood there goes to `previous/`.
-    ///   - revision: The revision of the record that named `earlier`.
+    ///   - earlier: The path of the file that it replaces: a published path never changes.
     /// - Returns: Its path, relative to the root.
-    /// - Throws: ``SystemError``; what stood there before still stands.
-    func publish(
-        _ draft: consuming Draft, as type: MediaType, from origin: String, of entry: Entry,
-        replacing earlier: String?, revision: Int
-    ) throws(SystemError) -> String {
-        label(draft.file, origin: origin, entry: entry)
-        try draft.file.setModified(entry.day.noon, path: draft.path)
-        let path = Self.path(of: entry, type, replacing: earlier)
-        let (folderPath, name) = Layout.split(path)
-        let folder = try tree.root.makeFolder(folderPath)
-        if let earlier {
-            let earlierName = Layout.split(earlier).name
-            try keepPrevious(
-                earlierName, in: folder,
-                as: FileName.previous(earlierName, day: entry.day, revision: revision))
-        }
-        try draft.publish(in: folder, as: name)
-        if let earlier, earlier != path { try leaveLink(at: earlier, to: name, in: folder) }
-        return path
-    }
-
-    private func label(_ file: borrowing FileDescriptor, origin: String, entry: Entry) {
-        file.setAttribute("user.xdg.origin.url", origin)
-        if let permalink = entry.permalink {
-            file.setAttribute("user.xdg.referrer.url", permalink)
-        }
-        file.setAttribute("user.xdg.comment", entry.title)
-    }
-
-    private static func path(
-        of entry: Entry, _ type: MediaType, replacing earlier: String?
-    ) -> String {
+    func path(of entry: Entry, _ type: MediaType, replacing earlier: String?) -> String {
         if let earlier, let dot = earlier.lastIndex(of: ".") {
             return "\(earlier[..<dot]).\(type.fileExtension)"
         }
@@ -115,29 +69,14 @@ package struct Store: Sendable {
         return "\(Layout.folder(Layout.pictures, of: entry.day))/\(stem).\(type.fileExtension)"
     }
 
-    /// Gives what stands under `name` a second name in `previous/`, as far as it stands.
-    private func keepPrevious(
-        _ name: String, in folder: Folder, as kept: String
-    ) throws(SystemError) {
-        guard try folder.status(name)?.kind == .file else { return }
-        let previous = try tree.root.makeFolder(Layout.previous)
-        try previous.remove(kept)
-        do {
-            try folder.link(name, to: previous, as: kept)
-        } catch {
-            // A file system without hard links: for a moment the name is free.
-            try folder.rename(name, to: previous, as: kept)
+    /// Finishes or undoes each publication that was interrupted.
+    ///
+    /// What cannot be finished now waits for its day to be looked at again.
+    private func resumePublications() {
+        let names = (try? incoming.textNames()) ?? []
+        for day in Set(names.filter(DayPublisher.isStaged).compactMap { FileName.day(of: $0) }) {
+            try? DayPublisher(self, of: day).resume()
         }
-        try previous.synchronize()
-    }
-
-    /// Puts a link in the place of a file whose successor is of another type: links to it keep working.
-    private func leaveLink(
-        at path: String, to target: String, in folder: Folder
-    ) throws(SystemError) {
-        // A file system without links keeps the old file where it is.
-        _ = try? Draft.publishLink(
-            to: target, in: folder, as: Layout.split(path).name, through: incoming)
     }
 
     // MARK: latest.*

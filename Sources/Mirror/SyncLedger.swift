@@ -14,8 +14,6 @@ struct SyncLedger {
     private let isEager: Bool
     private var saved: SyncState
     private var claimed: Set<Day> = []
-    /// Records of days without a picture, to be published once state.json says so.
-    private var withoutPicture: [DayRecord] = []
     private var latest: (day: Day, path: String)?
 
     /// Reads what the tree has and what was remembered.
@@ -55,7 +53,7 @@ struct SyncLedger {
                 shortcut != record.video?.shortcut
             else { continue }
             record.video?.shortcut = shortcut
-            try store.publish(record, after: nil)
+            try DayPublisher(store, of: day).publish(record, after: nil)
         }
         known.hasShortcuts = true
     }
@@ -81,6 +79,12 @@ struct SyncLedger {
     /// A day has one keeper at a time: two would write the same draft.
     mutating func claimEdit(of day: Day) -> Bool {
         complete.contains(day) && claimed.insert(day).inserted
+    }
+
+    /// Whether what `day` lacks is to be downloaded now: a day that is had in part keeps its retry time.
+    func isDue(_ day: Day, at now: Date) -> Bool {
+        guard complete.contains(day), let pending = known.pending[day] else { return true }
+        return pending.next <= now || (isEager && pending.cause.mayPass)
     }
 
     // MARK: What comes of it
@@ -110,14 +114,13 @@ struct SyncLedger {
             summary.kept += 1
             summary.bytes += bytes
         case .edited:
-            known.pending[day] = nil
+            if isDue(day, at: now) { known.pending[day] = nil }
             summary.edited += 1
         case .unchanged:
-            known.pending[day] = nil
-        case .pending(let cause, let reason, let record):
+            if isDue(day, at: now) { known.pending[day] = nil }
+        case .pending(let cause, let reason, _):
             let earlier = known.pending[day]
             if cause == .partial { complete.insert(day) }
-            if let record { withoutPicture.append(record) }
             // What a day lacks it lacks still, whatever keeps one from looking.
             let isPartial = earlier?.cause == .partial && complete.contains(day)
             known.pending[day] = Pending(
@@ -129,22 +132,11 @@ struct SyncLedger {
 
     // MARK: What is written down
 
-    /// Whether enough waits to be written down before the end.
-    var isFull: Bool { withoutPicture.count >= 64 }
-
-    /// Writes state.json where it says something new, and then the records that lean on it.
-    ///
-    /// In that order: a record without a picture is not taken for a whole day because the state names
-    /// the day, whenever the process ends.
+    /// Writes state.json where it says something new.
     mutating func save(in store: Store) throws {
-        if known.isWorthSaving(over: saved) {
-            try store.save(known)
-            saved = known
-        }
-        for record in withoutPicture {
-            try store.publish(record, after: try store.record(of: record.entry.day))
-        }
-        withoutPicture = []
+        guard known.isWorthSaving(over: saved) else { return }
+        try store.save(known)
+        saved = known
     }
 
     /// Writes down all that is left, and sums up.

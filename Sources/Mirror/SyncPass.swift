@@ -76,7 +76,8 @@ actor SyncPass {
     /// Keeps the newest entry in the place that is set aside for it.
     private func keepNewest(_ entry: Entry) async {
         guard hasReserve else { return await keep(entry) }
-        settle(await keeper.keep(entry))
+        let isDue = ledger.isDue(entry.day, at: setting.now())
+        settle(await keeper.keep(entry, isDue: isDue))
     }
 
     /// Whether the newest picture has a place of its own among those under way.
@@ -131,7 +132,8 @@ actor SyncPass {
 
     private func keep(_ entry: Entry) async {
         guard !isStopped else { return }
-        let outcome = try? await slots.within { await keeper.keep(entry) }
+        let isDue = ledger.isDue(entry.day, at: setting.now())
+        let outcome = try? await slots.within { await keeper.keep(entry, isDue: isDue) }
         if let outcome { settle(outcome) }
     }
 
@@ -155,7 +157,6 @@ actor SyncPass {
         default: break
         }
         ledger.settle(outcome, at: setting.now())
-        if ledger.isFull { attempt { try ledger.save(in: setting.store) } }
         if case .unchanged = outcome.result { return }
         tell(.day(outcome))
     }

@@ -8,11 +8,14 @@ package final class Tree: Sendable {
     package let root: Folder
     /// Random, the same for the life of the mirror wherever it is moved.
     package let id: String
+    /// Whether it was a mirror without `.apod-mirror/`, such as a copy without hidden files, until now.
+    package let isAdopted: Bool
     private let lock: FileLock?
 
-    private init(root: Folder, id: String, lock: consuming FileLock?) {
+    private init(root: Folder, id: String, isAdopted: Bool = false, lock: consuming FileLock?) {
         self.root = root
         self.id = id
+        self.isAdopted = isAdopted
         self.lock = lock
     }
 
@@ -44,9 +47,10 @@ package final class Tree: Sendable {
         }
         let root = try open(path)
         let found = try Marker(in: root)
-        if found == nil { try checkVacancy(of: root, known: known, isNew: isNew) }
+        let isCopy =
+            found == nil ? try checkVacancy(of: root, known: known, isNew: isNew) : false
         do {
-            return try take(root, found, known)
+            return try take(root, found, known, isCopy: isCopy)
         } catch {
             throw (error as? TreeError)
                 ?? .notWritable(
@@ -55,15 +59,14 @@ package final class Tree: Sendable {
     }
 
     private static func take(
-        _ root: Folder, _ found: Marker?, _ known: KnownMirrors
+        _ root: Folder, _ found: Marker?, _ known: KnownMirrors, isCopy: Bool
     ) throws -> Tree {
         let own = try root.makeFolder(Layout.own)
         guard let lock = try FileLock.take(Layout.lock, in: own) else {
             let pid = try? FileLock.holder(Layout.lock, in: own)
             throw TreeError.locked(root.path, pid: pid)
         }
-        let incoming = try root.makeFolder(Layout.incoming)
-        for name in try incoming.textNames() { try incoming.remove(name) }
+        let incoming = try own.emptyIncoming()
         // Somebody else may have made the mirror between the first look and the lock.
         let marker = try found ?? Marker(in: root) ?? Marker()
         if found == nil {
@@ -71,7 +74,7 @@ package final class Tree: Sendable {
             try Draft.publish(marker.json.document, in: own, as: name, through: incoming)
         }
         known.add(root.path, on: UInt(try root.status().identity.device))
-        return Tree(root: root, id: marker.id, lock: lock)
+        return Tree(root: root, id: marker.id, isAdopted: isCopy, lock: lock)
     }
 
     /// The process that keeps this mirror now, `nil` where none does.
@@ -123,10 +126,12 @@ package final class Tree: Sendable {
         }
     }
 
-    /// Whether nothing of anybody else lies where a new mirror is to be.
+    /// Checks that nothing of anybody else lies where a new mirror is to be.
+    ///
+    /// - Returns: Whether a mirror without its marker lies there.
     private static func checkVacancy(
         of root: Folder, known: KnownMirrors, isNew: Bool
-    ) throws(TreeError) {
+    ) throws(TreeError) -> Bool {
         let names: [String]
         do {
             names = try root.names().map { String(decoding: $0, as: UTF8.self) }
@@ -134,11 +139,35 @@ package final class Tree: Sendable {
             throw .system(error)
         }
         // A directory of ours without its marker: made and not finished, or the marker was removed.
-        if names.contains(Layout.own) { return }
+        if names.contains(Layout.own) { return false }
+        if isCopy(root) { return true }
         if let foreign = names.sorted().first(where: { !isVacant($0) }) {
             throw .foreign(root.path, example: foreign)
         }
         if known.contains(root.path), !isNew { throw .away(root.path) }
+        return false
+    }
+
+    /// Whether `root` holds pictures and records of our format: a mirror copied without its hidden files.
+    private static func isCopy(_ root: Folder) -> Bool {
+        guard (try? root.status(Layout.pictures))??.kind == .directory,
+            (try? root.status(Layout.metadata))??.kind == .directory
+        else { return false }
+        let years = (try? root.folder(Layout.metadata)?.textNames()) ?? []
+        for year in years.sorted().reversed() {
+            let path = "\(Layout.metadata)/\(year)"
+            for month in ((try? root.folder(path)?.textNames()) ?? []).sorted().reversed() {
+                let names = (try? root.folder("\(path)/\(month)")?.textNames()) ?? []
+                for name in names {
+                    guard let bytes = try? root.read("\(path)/\(month)/\(name)", limit: 16 << 20),
+                        let record = (try? JSON(parsing: bytes)).flatMap({ DayRecord($0) }),
+                        Layout.record(of: record.entry.day) == name
+                    else { continue }
+                    return true
+                }
+            }
+        }
+        return false
     }
 
     /// Whether a mirror may be made beside the thing called `name`.

@@ -48,6 +48,13 @@ package struct Draft: ~Copyable, Sendable {
         try destination.synchronize()
     }
 
+    /// Moves the file to `newName` in `destination`, where it is not removed any more, and forces its bytes
+    /// onto the disk.
+    package func stage(in destination: Folder, as newName: String) throws(SystemError) {
+        try folder.rename(name, to: destination, as: newName)
+        try file.synchronize(path: "\(destination.path)/\(newName)")
+    }
+
     /// Writes a whole small file: `name` in `destination` holds `bytes` once this returns.
     ///
     /// - Parameters:
@@ -74,7 +81,7 @@ package struct Draft: ~Copyable, Sendable {
         let draft = uniqueName(name)
         do {
             try incoming.symlink(draft, to: target)
-        } catch {
+        } catch  where [EPERM, EOPNOTSUPP, ENOSYS].contains(error.code) {
             return false
         }
         do {

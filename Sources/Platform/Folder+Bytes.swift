@@ -81,6 +81,18 @@ extension Folder {
         }
     }
 
+    /// Renames `name`, any bytes, into `other`; fails with `EEXIST` rather than replace.
+    package func renameAside(
+        bytes name: [UInt8], to other: Folder, as newName: String
+    ) throws(SystemError) {
+        try retryingInterrupts("rename", path: "\(other.path)/\(newName)") {
+            unsafe name.withCString {
+                unsafe clinux_rename_noreplace(
+                    descriptor.rawValue, $0, other.descriptor.rawValue, newName)
+            }
+        }
+    }
+
     /// Gives `name`, which is ours, and `newName` in `other` what the other had, in one step.
     ///
     /// - Throws: ``SystemError``; `ENOENT` where there is no `newName`, `EINVAL` where the file system

@@ -20,6 +20,11 @@ struct RunCommand {
         let tree = try Tree.writing(
             settings.root, known: KnownMirrors(environment: arguments.processEnvironment),
             isNew: try arguments.isOn(.new))
+        if tree.isAdopted {
+            log.warning(
+                "\(settings.root) holds pictures and records of a mirror, but no .apod-mirror/:"
+                    + " it is taken over as it stands")
+        }
         parts = try DaemonParts(
             settings, tree: tree, log: log, apiKey: try APIKey.find(arguments), telling: manager)
     }

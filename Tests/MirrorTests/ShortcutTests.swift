@@ -180,7 +180,7 @@ import Testing
             var record = try record(mirror)
             let path = try #require(record.video?.shortcut)
             record.video?.shortcut = nil
-            try mirror.store.publish(record, after: nil)
+            try DayPublisher(mirror.store, of: record.entry.day).publish(record, after: nil)
             try mirror.tree.root.remove(path)
             var state = try mirror.store.state()
             state.hasShortcuts = false

@@ -1,0 +1,170 @@
+internal import Glibc
+package import Platform
+
+extension MediaHeader {
+    /// Checks that `file` goes on to where its format ends; what follows the end is of no concern.
+    ///
+    /// Sources: ITU-T T.81 annex B, PNG 11.2.5, GIF89a 27, RFC 9649 (WebP), ISO 14496-12. A TIFF has no end.
+    ///
+    /// - Throws: ``Refusal/cut(_:)``.
+    package func checkEnd(of file: borrowing FileDescriptor) throws(Refusal) {
+        var bytes = FileBytes(file.rawValue)
+        let isWhole =
+            switch type {
+            case .jpeg: bytes.endsJPEG()
+            case .png: bytes.endsPNG()
+            case .gif: bytes.endsGIF()
+            case .webp: bytes.endsWebP()
+            case .mp4, .avif, .heic: bytes.endsBoxes()
+            case .tiff: true
+            }
+        guard isWhole else { throw .cut(type) }
+    }
+}
+
+/// The bytes of an open file by their places, read in pieces.
+private struct FileBytes {
+    private let descriptor: CInt
+    private var piece: [UInt8] = []
+    private var start = 0
+    private let size: Int
+
+    init(_ descriptor: CInt) {
+        self.descriptor = descriptor
+        var status = stat()
+        size = unsafe fstat(descriptor, &status) == 0 ? status.st_size : 0
+    }
+
+    private static let pieceSize = 64 << 10
+
+    /// The byte at `offset`, `nil` behind the end of the file.
+    private mutating func byte(_ offset: Int) -> UInt8? {
+        if offset < start || offset >= start + piece.count {
+            guard offset >= 0, offset < size else { return nil }
+            start = offset
+            piece = [UInt8](repeating: 0, count: min(Self.pieceSize, size - offset))
+            let count = unsafe pread(descriptor, &piece, piece.count, offset)
+            piece.removeLast(piece.count - max(count, 0))
+            guard !piece.isEmpty else { return nil }
+        }
+        return piece[offset - start]
+    }
+
+    private mutating func number(_ offset: Int, _ count: Int, isBig: Bool = true) -> Int? {
+        var number = 0
+        for index in 0..<count {
+            guard let byte = byte(offset + (isBig ? index : count - 1 - index)) else { return nil }
+            number = number << 8 | Int(byte)
+        }
+        return number
+    }
+
+    private mutating func text(_ offset: Int) -> String? {
+        var bytes: [UInt8] = []
+        for index in 0..<4 {
+            guard let byte = byte(offset + index) else { return nil }
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Walks segments and scans to the marker EOI; that of a thumbnail is inside of a segment.
+    mutating func endsJPEG() -> Bool {
+        var offset = 2
+        while let marker = nextMarker(&offset) {
+            switch marker {
+            case 0xd9: return true
+            // Frames, tables, scans, comments: with a length.
+            case 0xc0...0xcf, 0xda...0xdf, 0xe0...0xef, 0xfe:
+                guard let length = number(offset, 2), length >= 2 else { return false }
+                offset += length
+            default: break
+            }
+        }
+        return false
+    }
+
+    /// The next byte that follows 0xff and is no part of a scan; `offset` is behind it then.
+    private mutating func nextMarker(_ offset: inout Int) -> UInt8? {
+        while let first = byte(offset) {
+            offset += 1
+            guard first == 0xff else {
+                skipTo0xff(&offset)
+                continue
+            }
+            while let second = byte(offset) {
+                offset += 1
+                if second == 0xff { continue }
+                if second == 0 { break }
+                return second
+            }
+        }
+        return nil
+    }
+
+    /// Passes by what the piece holds before the next 0xff.
+    private func skipTo0xff(_ offset: inout Int) {
+        guard start..<(start + piece.count) ~= offset else { return }
+        let rest = piece[(offset - start)...]
+        offset = start + (rest.firstIndex(of: 0xff) ?? piece.count)
+    }
+
+    mutating func endsPNG() -> Bool {
+        var offset = 8
+        while let length = number(offset, 4), let name = text(offset + 4) {
+            offset += 12 + length
+            guard offset <= size else { return false }
+            if name == "IEND" { return true }
+        }
+        return false
+    }
+
+    mutating func endsGIF() -> Bool {
+        func table(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
+        guard let flags = byte(10) else { return false }
+        var offset = 13 + table(flags)
+        while let kind = byte(offset) {
+            switch kind {
+            case 0x3b: return true
+            case 0x21: offset += 2
+            case 0x2c:
+                guard let flags = byte(offset + 9) else { return false }
+                offset += 11 + table(flags)
+            // Some programs leave zeros between blocks.
+            case 0:
+                offset += 1
+                continue
+            default: return false
+            }
+            // Blocks of data, each with its length, the last one of length 0.
+            while let length = byte(offset) {
+                offset += 1 + Int(length)
+                if length == 0 { break }
+            }
+        }
+        return false
+    }
+
+    mutating func endsWebP() -> Bool {
+        guard let length = number(4, 4, isBig: false) else { return false }
+        return length + 8 <= size
+    }
+
+    /// Walks the boxes of the file, to the end or to what is no box: none of those that hold the data is cut.
+    mutating func endsBoxes() -> Bool {
+        let data: Set = ["moov", "mdat", "meta", "moof"]
+        var offset = 0
+        while let short = number(offset, 4), let name = text(offset + 4) {
+            var length = short
+            if short == 1, let high = number(offset + 8, 4), let low = number(offset + 12, 4) {
+                // A length of 64 bits.
+                length = min(high, 1 << 30) << 32 | low
+            }
+            // 0: to the end of the file.
+            guard length >= 8 else { return true }
+            offset += length
+            if offset > size { return !data.contains(name) }
+        }
+        return true
+    }
+}
