@@ -118,7 +118,7 @@ let package = Package(
             name: "ThumbnailsTests",
             dependencies: [
                 "APOD", "CLinux", "Mirror", "PictureSamples", "Platform", "TestSupport",
-                "ThumbnailProtocol", "Thumbnails", "apod-mirror-thumbnailer",
+                "ThumbnailProtocol", "Thumbnailing", "Thumbnails", "apod-mirror-thumbnailer",
             ]),
         .testTarget(
             name: "TransferTests",

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -24,6 +25,8 @@
 int clinux_open_unnamed(int directory) {
     return openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 }
+
+int clinux_open_in_memory(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
 int clinux_rename_noreplace(int from, const char *old_name, int to, const char *new_name) {
     return renameat2(from, old_name, to, new_name, RENAME_NOREPLACE);

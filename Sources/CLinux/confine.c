@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -31,10 +32,18 @@
 #define UNLESS_EQUAL(value, skip) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skip)
 #define ALLOW(call) UNLESS_EQUAL(SYS_##call, 1), ANSWER(SECCOMP_RET_ALLOW)
 #define REFUSE ANSWER(SECCOMP_RET_ERRNO | EPERM)
-/* Memory, but none that can be run: `prot` is the third argument, its lower half comes first. */
+/* Refuses where the argument has a bit that is not among `bits`; its lower half comes first. */
+#define REFUSE_UNLESS_AMONG(argument, bits)                                     \
+    LOAD(args[argument]),                                                       \
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, ~(uint32_t)(bits), 0, 1), REFUSE
+/* Memory, but none that can be run: `prot` is the third argument. */
 #define ALLOW_WITHOUT_EXEC(call)                                                \
-    UNLESS_EQUAL(SYS_##call, 4), LOAD(args[2]),                                 \
-        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1), REFUSE,          \
+    UNLESS_EQUAL(SYS_##call, 4), REFUSE_UNLESS_AMONG(2, PROT_READ | PROT_WRITE), \
+        ANSWER(SECCOMP_RET_ALLOW)
+/* Memory that RLIMIT_DATA counts: neither what is shared nor a stack, see getrlimit(2). */
+#define ALLOW_PRIVATE_MMAP                                                      \
+    UNLESS_EQUAL(SYS_mmap, 7), REFUSE_UNLESS_AMONG(2, PROT_READ | PROT_WRITE),  \
+        REFUSE_UNLESS_AMONG(3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE), \
         ANSWER(SECCOMP_RET_ALLOW)
 
 int clinux_only_compute(void) {
@@ -48,7 +57,7 @@ int clinux_only_compute(void) {
         ALLOW(recvmsg),
         ALLOW(close),
         ALLOW(lseek),
-        ALLOW_WITHOUT_EXEC(mmap),
+        ALLOW_PRIVATE_MMAP,
         ALLOW_WITHOUT_EXEC(mprotect),
         ALLOW(munmap),
         ALLOW(mremap),

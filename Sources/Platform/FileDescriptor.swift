@@ -19,6 +19,13 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
+    /// Makes an empty file that lies in memory and ends with its last descriptor.
+    package init(inMemory name: String) throws(SystemError) {
+        rawValue = try retryingInterrupts("memfd_create", path: name) {
+            unsafe clinux_open_in_memory(name)
+        }
+    }
+
     deinit {
         close(rawValue)
     }

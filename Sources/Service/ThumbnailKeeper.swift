@@ -26,30 +26,50 @@ package struct ThumbnailKeeper: Keeper {
     /// The time in which what comes together is made together.
     private static let settling = Duration.seconds(1)
 
+    /// Whether the program that makes thumbnails is installed.
+    package var isAvailable: Bool { thumbnails.isAvailable }
+
     /// Returns once the loop has gone round, or a look under way got on; see ``Watchdog``.
     package func answer() async throws { try await news.answer() }
 
     package func run() async throws {
         var earliest = ContinuousClock.now
+        var retry = ThumbnailRetry()
         while true {
-            guard try await news.next(notBefore: earliest).contains(.days) else { continue }
-            await news.whileWorking { await look() }
+            let change = try await news.next(notBefore: earliest, by: retry.moment)
+            guard change.isEmpty || change.contains(.days) else { continue }
+            if retry.waitsForRoom, !thumbnails.hasRoom {
+                retry.roomIsStillMissing(at: .now)
+                continue
+            }
+            let outcome = await news.whileWorking { await look() }
+            retry.take(outcome, nextRetry: thumbnails.nextRetry(), at: .now)
             earliest = .now + Self.settling
         }
     }
 
     /// Makes all that are missing.
-    package func look() async {
+    ///
+    /// - Parameter isEager: Whether those that failed a moment ago are among them.
+    /// - Returns: What stood in the way.
+    @discardableResult
+    package func look(isEager: Bool = false) async -> ThumbnailLook {
+        var look = ThumbnailLook()
         do {
-            for await thumbnail in thumbnails.thumbnails(of: try thumbnails.missing()) {
+            let missing = try thumbnails.missing(isEager: isEager)
+            for await thumbnail in thumbnails.thumbnails(of: missing) {
                 reporter.withLock { $0.take(thumbnail) }
+                look.take(thumbnail)
                 if case .success = thumbnail.result { changes.tell(.thumbnails) }
             }
+            look.missing = try thumbnails.count().missing
         } catch {
+            look.obstacle = .failed("\(error)")
             reporter.withLock { $0.take(error) }
         }
         for (line, isTrouble) in reporter.withLock({ $0.finish() }) {
             if isTrouble { log.warning(line) } else { log.debug(line) }
         }
+        return look
     }
 }

@@ -14,7 +14,8 @@ struct ThumbnailReporter {
     mutating func take(_ thumbnail: Thumbnail) {
         switch thumbnail.result {
         case .success: made += 1
-        case .failure(.cancelled): break
+        // What has no thumbnail for what it is counts in the status, and is nobody's trouble.
+        case .failure(.cancelled), .failure(.unsupported): break
         case .failure(let failure):
             troubles.append(
                 failure.isAboutAll ? "\(failure)" : "\(thumbnail.day): \(failure)")

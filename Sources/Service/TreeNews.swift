@@ -20,19 +20,22 @@ package final class TreeNews: Sendable {
     /// - Parameters:
     ///   - earliest: Not before then it returns.
     ///   - settling: Nor so long after the change, so that many are one.
+    ///   - deadline: Then it returns even where nothing has changed, `nil` for never.
     /// - Returns: All that has changed since the last call.
     /// - Throws: `CancellationError`
     func next(
-        notBefore earliest: ContinuousClock.Instant = .now, settling: Duration = .zero
+        notBefore earliest: ContinuousClock.Instant = .now, settling: Duration = .zero,
+        by deadline: ContinuousClock.Instant? = nil
     ) async throws -> TreeChange {
         var earliest = earliest
         var changes: TreeChange = []
         while changes.isEmpty || earliest > .now {
             let isFirst = changes.isEmpty
-            let news = try await mailbox.next(by: isFirst ? nil : earliest)
+            let news = try await mailbox.next(by: isFirst ? deadline : earliest)
             changes.formUnion(news.subtracting(.question))
             if isFirst, !changes.isEmpty { earliest = max(earliest, .now + settling) }
             pulse.beat()
+            if changes.isEmpty, let deadline, deadline <= .now { break }
         }
         try Task.checkCancellation()
         return changes

@@ -35,3 +35,26 @@ package enum ThumbnailAnswer: Hashable, Sendable {
         [kind] + Array(text.utf8.prefix(limit - 1))
     }
 }
+
+/// An answer, and which order it is about.
+package struct ThumbnailReply: Hashable, Sendable {
+    package let id: UInt64
+    package let answer: ThumbnailAnswer
+
+    package init(id: UInt64, answer: ThumbnailAnswer) {
+        self.id = id
+        self.answer = answer
+    }
+
+    /// The most bytes of a message.
+    package static let limit = UInt64.messageCount + ThumbnailAnswer.limit
+
+    package init?(message: some Collection<UInt8>) {
+        guard let id = UInt64(message: message),
+            let answer = ThumbnailAnswer(message: message.dropFirst(UInt64.messageCount))
+        else { return nil }
+        self.init(id: id, answer: answer)
+    }
+
+    package var message: [UInt8] { id.message + answer.message }
+}

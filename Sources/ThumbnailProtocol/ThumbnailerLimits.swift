@@ -5,6 +5,9 @@ package struct ThumbnailerLimits: Hashable, Sendable {
     /// Seconds of processor time for one picture.
     package var processorSeconds: Int
 
+    /// The most bytes of a thumbnail; one of noise has less than half a megabyte.
+    package static let maximumFile = 2 << 20
+
     /// A progressive JPEG of 12 megapixels needs 80 MB, one of 50 up to 300.
     package static let usual = ThumbnailerLimits(memory: 320 << 20, processorSeconds: 30)
 

@@ -174,7 +174,7 @@ internal import CGIF
     }
 
     private static func error(_ code: CInt) -> PictureError {
-        guard code != D_GIF_ERR_NOT_ENOUGH_MEM else { return .noMemory }
+        guard code != D_GIF_ERR_NOT_ENOUGH_MEM else { return .outOfMemory }
         return damaged(unsafe GifErrorString(code).map { unsafe String(cString: $0) } ?? "\(code)")
     }
 

@@ -5,7 +5,7 @@ internal import CTurboJPEG
     private let handle: tjhandle
 
     init() throws(PictureError) {
-        guard let handle = unsafe tjInitDecompress() else { throw .noMemory }
+        guard let handle = unsafe tjInitDecompress() else { throw .outOfMemory }
         unsafe self.handle = handle
     }
 
@@ -49,7 +49,7 @@ internal import CTurboJPEG
 
     private var error: PictureError {
         let text = unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? ""
-        return text.contains("memory") ? .noMemory : .damaged(format: "JPEG", reason: text)
+        return text.contains("memory") ? .outOfMemory : .damaged(format: "JPEG", reason: text)
     }
 
     /// Four inks as light: what each colour's ink and the black let through.

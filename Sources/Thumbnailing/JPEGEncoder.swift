@@ -5,7 +5,7 @@ internal import CTurboJPEG
     private let handle: tjhandle
 
     init() throws(PictureError) {
-        guard let handle = unsafe tjInitCompress() else { throw .noMemory }
+        guard let handle = unsafe tjInitCompress() else { throw .outOfMemory }
         unsafe self.handle = handle
     }
 

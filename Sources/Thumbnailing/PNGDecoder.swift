@@ -14,7 +14,7 @@ internal import CSPNG
 
     /// Begins to read `bytes`, the whole file, which must outlive the decoder.
     init(of bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
-        guard let context = unsafe spng_ctx_new(0) else { throw .noMemory }
+        guard let context = unsafe spng_ctx_new(0) else { throw .outOfMemory }
         unsafe self.context = context
         var header = spng_ihdr()
         unsafe spng_set_chunk_limits(context, Self.maximumChunk, Self.maximumChunk)
@@ -101,7 +101,7 @@ internal import CSPNG
     }
 
     private static func error(_ code: CInt) -> PictureError {
-        guard code != SPNG_EMEM.rawValue else { return .noMemory }
+        guard code != SPNG_EMEM.rawValue else { return .outOfMemory }
         let reason = unsafe spng_strerror(code).map { unsafe String(cString: $0) } ?? "\(code)"
         return .damaged(format: PictureFormat.png.rawValue, reason: reason)
     }

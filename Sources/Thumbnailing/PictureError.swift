@@ -4,7 +4,10 @@ package enum PictureError: Error, Hashable, Sendable {
     case unknown
     case tooLarge(PictureSize)
     case tooManyScans
+    /// Decoding it would take more memory than a picture may.
     case noMemory
+    /// The machine had no memory: another time it may.
+    case outOfMemory
     /// What the decoder says of it.
     case damaged(format: String, reason: String)
 }
@@ -19,6 +22,7 @@ extension PictureError: CustomStringConvertible {
                 + " that are decoded"
         case .tooManyScans: "it is a JPEG of more than \(JPEGHeader.maximumScans) scans"
         case .noMemory: "decoding it takes more memory than it is worth"
+        case .outOfMemory: "there is not enough memory to decode it"
         case .damaged(let format, let reason): "it is a damaged \(format): \(reason)"
         }
     }

@@ -62,7 +62,7 @@ internal import CWebP
         var options = WebPAnimDecoderOptions()
         unsafe WebPAnimDecoderOptionsInit(&options)
         options.color_mode = MODE_rgbA
-        guard let decoder = unsafe WebPAnimDecoderNew(&data, &options) else { throw .noMemory }
+        guard let decoder = unsafe WebPAnimDecoderNew(&data, &options) else { throw .outOfMemory }
         defer { unsafe WebPAnimDecoderDelete(decoder) }
         var frame: UnsafeMutablePointer<UInt8>?
         var time = CInt(0)
@@ -86,7 +86,7 @@ internal import CWebP
 
     private static func error(_ code: VP8StatusCode) -> PictureError {
         switch code {
-        case VP8_STATUS_OUT_OF_MEMORY: .noMemory
+        case VP8_STATUS_OUT_OF_MEMORY: .outOfMemory
         case VP8_STATUS_NOT_ENOUGH_DATA, VP8_STATUS_SUSPENDED: damaged("it is cut off")
         case VP8_STATUS_UNSUPPORTED_FEATURE: damaged("it is of a kind that is not supported")
         default: damaged("its data is corrupt")

@@ -1,4 +1,5 @@
 internal import APOD
+internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
@@ -31,6 +32,10 @@ final class RefusalBook: Sendable {
 
     func refuse(_ day: Day, _ sha256: String, reason: String) {
         state.withLock { $0.refused.refuse(day, sha256, reason: reason) }
+    }
+
+    func postpone(_ day: Day, _ sha256: String, reason: String) {
+        state.withLock { $0.refused.postpone(day, sha256, reason: reason, at: Date()) }
     }
 
     /// Writes the book where it says something new.

@@ -6,7 +6,10 @@ package enum ThumbnailFailure: Error, Hashable, Sendable {
     case noPicture(String)
     /// Nothing can be made of this picture: it is marked, and not tried again.
     case refused(String)
-    /// The picture ended the process that decodes: it is marked, and not tried again.
+    /// Thumbnails are not made of pictures of this kind: it is marked, and nothing is said.
+    case unsupported(String)
+    /// The process that decodes gave no verdict: it crashed, hung or made no sense. The picture need not
+    /// be at fault, and is tried again with growing delays.
     case deadly(String)
     /// There is no process that decodes: no thumbnail can be made at all.
     case unavailable(String)
@@ -20,15 +23,15 @@ package enum ThumbnailFailure: Error, Hashable, Sendable {
         switch self {
         case .unavailable, .cancelled: true
         case .system(let error): error.isNoSpace
-        case .noPicture, .refused, .deadly, .failed: false
+        case .noPicture, .refused, .unsupported, .deadly, .failed: false
         }
     }
 
-    /// Whether the picture is at fault, today and tomorrow.
+    /// Whether nothing can ever be made of the picture.
     var isFinal: Bool {
         switch self {
-        case .refused, .deadly: true
-        case .noPicture, .unavailable, .failed, .system, .cancelled: false
+        case .refused, .unsupported: true
+        case .noPicture, .deadly, .unavailable, .failed, .system, .cancelled: false
         }
     }
 }
@@ -37,8 +40,10 @@ extension ThumbnailFailure: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noPicture(let reason): reason
+        case .unsupported(let reason): reason
         case .refused(let reason): "no thumbnail can be made of the picture: \(reason.excerpt)"
-        case .deadly(let reason): "the picture ended the process that decodes it: \(reason.excerpt)"
+        case .deadly(let reason):
+            "the process that decodes the picture failed, and is tried again later: \(reason.excerpt)"
         case .unavailable(let reason): "no thumbnails are made: \(reason.excerpt)"
         case .failed(let reason): "the thumbnail could not be made: \(reason.excerpt)"
         case .system(let error): "\(error)"

@@ -27,8 +27,16 @@ struct ThumbnailStamp: Hashable, Sendable, LosslessStringConvertible {
     /// It stands behind the JFIF header, which is 20 bytes long with what is before it, two bytes each of
     /// marker and length: see ITU-T T.81, B.2.4.5.
     init?(of thumbnail: borrowing FileDescriptor) {
-        let bytes = try? thumbnail.readStart(limit: 24 + Self.start.count + 64, path: "")
-        guard let bytes, bytes.count > 24, bytes[20..<22] == [0xff, 0xfe] else { return nil }
-        self.init(String(decoding: bytes[24...], as: UTF8.self))
+        guard let bytes = try? thumbnail.readStart(limit: Self.end, path: "") else { return nil }
+        self.init(of: bytes)
     }
+
+    /// The same of its bytes, of which the first will do.
+    init?(of bytes: [UInt8]) {
+        guard bytes.count >= Self.end, bytes[20..<22] == [0xff, 0xfe] else { return nil }
+        self.init(String(decoding: bytes[24..<Self.end], as: UTF8.self))
+    }
+
+    /// Where the comment ends.
+    private static let end = 24 + start.utf8.count + 64
 }

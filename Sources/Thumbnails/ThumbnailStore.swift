@@ -21,18 +21,22 @@ struct ThumbnailStore: Sendable {
         }
     }
 
-    /// Starts the thumbnail of `day`.
-    func draft(_ day: Day) throws(SystemError) -> Draft {
-        guard try store.room() >= Self.room else {
+    /// Whether there is room for a thumbnail.
+    func hasRoom() throws(SystemError) -> Bool { try store.room() >= Self.room }
+
+    /// Throws `ENOSPC` where there is no room for the thumbnail of `day`.
+    func checkRoom(for day: Day) throws(SystemError) {
+        guard try hasRoom() else {
             throw SystemError("write", path: Layout.thumbnail(of: day), code: ENOSPC)
         }
-        return try store.draft("\(day).thumbnail.part")
     }
 
     /// Publishes the thumbnail of `day`.
     ///
     /// - Returns: Its path.
-    func publish(_ draft: consuming Draft, of day: Day) throws(SystemError) -> String {
+    func publish(_ bytes: [UInt8], of day: Day) throws(SystemError) -> String {
+        let draft = try store.draft("\(day).thumbnail.part")
+        try draft.write(bytes)
         try draft.file.setModified(day.noon, path: draft.path)
         let path = Layout.thumbnail(of: day)
         let (folder, name) = Layout.split(path)

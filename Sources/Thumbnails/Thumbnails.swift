@@ -1,4 +1,5 @@
 package import APOD
+package import FoundationEssentials
 internal import Glibc
 package import Mirror
 internal import Platform
@@ -13,10 +14,10 @@ package struct Thumbnails: Sendable {
         /// The program that decodes, `nil` where it is not installed.
         package var program = Installation.helper("apod-mirror-thumbnailer")
         package var limits = ThumbnailerLimits.usual
-        /// The longest time for one picture, whatever it waits for.
+        /// The longest time for one picture, whatever it waits for, without that of a suspension.
         package var patience = Duration.seconds(90)
-        /// Pictures that are decoded at once.
-        package var width = 2
+        /// Pictures that are decoded at once: more than one would not fit into the memory of the unit.
+        package var width = 1
 
         package init() {}
     }
@@ -37,16 +38,35 @@ package struct Thumbnails: Sendable {
 
     // MARK: What is missing
 
+    /// Whether the program that decodes is installed.
+    package var isAvailable: Bool { options.program != nil }
+
+    /// Whether there is room for a thumbnail.
+    package var hasRoom: Bool { (try? files.hasRoom()) ?? false }
+
     /// The days whose picture has no thumbnail, or one of an earlier picture, newest first; without those
     /// whose picture was refused.
-    package func missing() throws -> [Day] {
-        try wanted().days.filter { try !isRefused($0) }.sorted(by: >)
+    ///
+    /// What failed is among them once its retry is due at `now`, or where `isEager`.
+    package func missing(at now: Date = Date(), isEager: Bool = false) throws -> [Day] {
+        try wanted().days.filter { day in
+            guard let refusal = try refusal(of: day) else { return true }
+            guard let retry = refusal.retry else { return false }
+            return isEager || retry.due(at: now) <= now
+        }.sorted(by: >)
+    }
+
+    /// When the next thumbnail that could not be made is tried again, `nil` where there is none.
+    package func nextRetry(after now: Date = Date()) -> Date? {
+        book.refused.refusals.values.compactMap { $0.retry?.due(at: now) }.min()
     }
 
     /// How many there are, and how many there are not.
     package func count() throws -> ThumbnailCount {
         let wanted = try wanted()
-        let refused = try wanted.days.count { try isRefused($0) }
+        let refused = try wanted.days.count { day in
+            try refusal(of: day).map { $0.retry == nil } ?? false
+        }
         return ThumbnailCount(
             complete: wanted.had.count, missing: wanted.days.count - refused, refused: refused)
     }
@@ -59,9 +79,10 @@ package struct Thumbnails: Sendable {
         return (illustrated.subtracting(had).union(stale), had.subtracting(stale))
     }
 
-    private func isRefused(_ day: Day) throws -> Bool {
-        guard let refusal = book.refused.refusals[day] else { return false }
-        return try store.record(of: day)?.picture?.sha256 == refusal.sha256
+    /// What is known against the picture that `day` has now.
+    private func refusal(of day: Day) throws -> RefusedPictures.Refusal? {
+        guard let refusal = book.refused.refusals[day] else { return nil }
+        return try store.record(of: day)?.picture?.sha256 == refusal.sha256 ? refusal : nil
     }
 
     private func isStale(_ day: Day) throws -> Bool {
@@ -99,24 +120,43 @@ package struct Thumbnails: Sendable {
         } catch {
             return tell(Thumbnail(day: first, result: .failure(.system(error))))
         }
-        let queue = Monitor(days[...])
+        let queue = Monitor(Queue(days: days[...]))
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<min(options.width, days.count) {
                 group.addTask {
                     var decoder = Decoder(
                         program: options.program ?? "", limits: options.limits,
                         patience: options.patience)
-                    while let day = queue.withLock({ $0.popFirst() }) {
+                    while let day = queue.withLock({ $0.days.popFirst() }) {
                         let thumbnail = await make(day, &decoder)
                         tell(thumbnail)
-                        if case .failure(let failure) = thumbnail.result, failure.isAboutAll {
-                            queue.withLock { $0 = [] }
-                        }
+                        queue.withLock { $0.take(thumbnail) }
                     }
                 }
             }
         }
         try? book.save()
+    }
+
+    /// What is still to be made in one go.
+    private struct Queue {
+        var days: ArraySlice<Day>
+        /// How often in a row the process gave no verdict.
+        private var deaths = 0
+
+        init(days: ArraySlice<Day>) { self.days = days }
+
+        /// So many pictures in a row hardly ever end it; what is wrong with it is wrong with all.
+        private static let maximumDeaths = 8
+
+        mutating func take(_ thumbnail: Thumbnail) {
+            switch thumbnail.result {
+            case .failure(.deadly): deaths += 1
+            case .failure(let failure) where failure.isAboutAll: days = []
+            default: deaths = 0
+            }
+            if deaths == Self.maximumDeaths { days = [] }
+        }
     }
 
     private func make(_ day: Day, _ decoder: inout Decoder) async -> Thumbnail {
@@ -136,20 +176,23 @@ package struct Thumbnails: Sendable {
             throw .unavailable("apod-mirror-thumbnailer is not installed beside this program")
         }
         do {
-            let record = try store.record(of: day)?.picture
-            guard let record else { throw ThumbnailFailure.noPicture("it has no picture") }
+            guard let record = try store.record(of: day)?.picture else {
+                throw ThumbnailFailure.noPicture("it has no picture")
+            }
+            try files.checkRoom(for: day)
             let picture = try open(record)
-            let draft = try files.draft(day)
-            let stamp = ThumbnailStamp(of: record.sha256)
             do throws(ThumbnailFailure) {
-                try await decoder.make(
-                    ThumbnailOrder(stamp: "\(stamp)"), of: picture, into: draft.file)
-                try Self.check(draft.file, stamp)
+                try Self.checkKind(of: picture)
+                let bytes = try await decoder.make(ThumbnailStamp(of: record.sha256), of: picture)
+                do throws(SystemError) {
+                    return try files.publish(bytes, of: day)
+                } catch {
+                    throw .system(error)
+                }
             } catch {
-                if error.isFinal { try mark(day, record, error) }
+                try mark(day, record, picture, error)
                 throw error
             }
-            return try files.publish(draft, of: day)
         } catch let failure as ThumbnailFailure {
             throw failure
         } catch let error as SystemError {
@@ -169,23 +212,36 @@ package struct Thumbnails: Sendable {
         return file
     }
 
-    private static let maximumSide = 512
-
-    /// What comes from a process that decodes strange files is looked at like one.
-    private static func check(
-        _ thumbnail: borrowing FileDescriptor, _ stamp: ThumbnailStamp
+    /// Throws where the picture is of a kind that the program knows not to decode.
+    private static func checkKind(
+        of picture: borrowing FileDescriptor
     ) throws(ThumbnailFailure) {
-        let header = try? MediaHeader(reading: thumbnail)
-        guard let header, header.type == .jpeg, let size = header.size,
-            max(size.width, size.height) <= maximumSide, ThumbnailStamp(of: thumbnail) == stamp
-        else {
-            throw .deadly("it made something else than a thumbnail")
+        let supported: [MediaType] = [.jpeg, .png, .gif, .webp]
+        // Of what is damaged the decoder says what is wrong.
+        guard let type = try? MediaHeader(reading: picture).type, !supported.contains(type) else {
+            return
         }
+        throw .unsupported("thumbnails are not made of \(type.rawValue)")
     }
 
-    /// Notes that the picture is not to be tried again; where it was deadly, before anything else is.
-    private func mark(_ day: Day, _ picture: PictureRecord, _ failure: ThumbnailFailure) throws {
-        book.refuse(day, picture.sha256, reason: "\(failure)")
+    /// Notes that the picture is not to be tried again, or not so soon.
+    private func mark(
+        _ day: Day, _ record: PictureRecord, _ picture: borrowing FileDescriptor,
+        _ failure: ThumbnailFailure
+    ) throws {
+        guard !failure.isAboutAll else { return }
+        if failure.isFinal {
+            // What the disk damaged will be mended: the verdict must be about the picture itself.
+            guard try picture.sha256(path: record.path) == record.sha256 else {
+                book.postpone(
+                    day, record.sha256, reason: "\(record.path) is not what its record says")
+                return
+            }
+            book.refuse(day, record.sha256, reason: "\(failure)")
+        } else {
+            book.postpone(day, record.sha256, reason: "\(failure)")
+        }
+        // What ended one process is remembered before the next is started.
         if case .deadly = failure { try book.save() }
     }
 }

@@ -25,8 +25,7 @@ struct Channel {
         return Job(order, picture: files[0], thumbnail: files[1])
     }
 
-    func answer(_ answer: ThumbnailAnswer) {
-        let message = answer.message
+    func answer(_ message: [UInt8]) {
         _ = unsafe write(socket, message, message.count)
     }
 }

@@ -12,8 +12,6 @@ struct Confinement {
 
     /// Beside its own memory the process maps its libraries and one picture.
     private static let maximumMapped = 1 << 30
-    /// A thumbnail of noise has less than half a megabyte.
-    private static let maximumFile = 2 << 20
 
     /// - Returns: Whether all of it holds.
     func enter() -> Bool {
@@ -32,7 +30,7 @@ struct Confinement {
         [
             (RLIMIT_DATA, limits.memory),
             (RLIMIT_AS, limits.memory + Self.maximumMapped),
-            (RLIMIT_FSIZE, Self.maximumFile),
+            (RLIMIT_FSIZE, ThumbnailerLimits.maximumFile),
             // Socket, nowhere twice, picture, thumbnail.
             (RLIMIT_NOFILE, 5),
             (RLIMIT_CORE, 0),

@@ -19,11 +19,17 @@ struct Job: ~Copyable {
         close(thumbnail)
     }
 
-    func perform() -> ThumbnailAnswer {
+    func perform() -> ThumbnailReply {
+        ThumbnailReply(id: order.id, answer: answer())
+    }
+
+    private func answer() -> ThumbnailAnswer {
         guard let picture = MappedFile(picture) else { return .failed(Self.reason) }
         do throws(PictureError) {
             let bytes = unsafe picture.bytes.span
             return write(try Thumbnailer.thumbnail(of: bytes, comment: order.stamp))
+        } catch  where error == .outOfMemory {
+            return .failed(error.description)
         } catch {
             return .refused(error.description)
         }

@@ -16,8 +16,8 @@ import Thumbnailing
             explain()
         }
         guard Confinement(limits).enter() else { exit(3) }
-        channel.answer(.ready)
-        while let job = channel.next() { channel.answer(job.perform()) }
+        channel.answer(ThumbnailAnswer.ready.message)
+        while let job = channel.next() { channel.answer(job.perform().message) }
     }
 
     private static func explain() -> Never {

@@ -15,7 +15,7 @@ import Glibc
             unsafe bytes = UnsafeBufferPointer(start: nil, count: 0)
             return
         }
-        let start = unsafe mmap(nil, count, PROT_READ, MAP_SHARED, file, 0)
+        let start = unsafe mmap(nil, count, PROT_READ, MAP_PRIVATE, file, 0)
         guard let start = unsafe start, unsafe start != MAP_FAILED else { return nil }
         unsafe bytes = UnsafeBufferPointer(
             start: UnsafePointer(start.assumingMemoryBound(to: UInt8.self)), count: count)

@@ -56,9 +56,9 @@ struct RunCommand {
     private func once() async -> ExitCode {
         // Before, for what is to be fetched first; after, for what came.
         await parts.favorites.look()
-        let code = await pass()
+        var code = await pass()
         await parts.favorites.look()
-        await parts.thumbnails?.look()
+        code = await thumbnails(after: code)
         parts.vitals.writeOnce(foundSomething: parts.synchronizer.traffic.bytes > 0)
         // What a full disk keeps from being written has been said.
         guard !Task.isCancelled, let error = await parts.gallery.look(), code != .noSpace else {
@@ -67,6 +67,27 @@ struct RunCommand {
         log.error("apod-mirror: \(error)")
         guard code == .done else { return code }
         return error.isNoSpace ? .noSpace : .failure
+    }
+
+    /// Makes the thumbnails that are still missing, those too that failed before.
+    ///
+    /// - Returns: What the process ends with; where none can be made at all, because the program that makes
+    ///   them is not installed, that is no failure.
+    private func thumbnails(after code: ExitCode) async -> ExitCode {
+        guard let keeper = parts.thumbnails, !Task.isCancelled else { return code }
+        let look = await keeper.look(isEager: true)
+        // What a full disk keeps from being written has been said.
+        guard look.missing > 0, !Task.isCancelled, code != .noSpace else { return code }
+        guard look.obstacle != .noSpace else {
+            log.error(
+                "apod-mirror: \(look.missing) thumbnails are missing, because the disk is full: make room, or lower --min-free"
+            )
+            return [.done, .missing].contains(code) ? .noSpace : code
+        }
+        guard keeper.isAvailable else { return code }
+        log.error(
+            "apod-mirror: \(look.missing) thumbnails are missing: run it again to try once more")
+        return code == .done ? .missing : code
     }
 
     /// One pass; thumbnails of what came are made meanwhile.

@@ -32,7 +32,7 @@ struct ShowCommand {
                 "\(which) is not in the mirror: “apod-mirror status” tells why, --since reaches further",
                 .missing)
         }
-        if drawsPicture, let path = try picture(of: record) {
+        if drawsPicture, let path = thumbnail(of: record.entry.day) {
             await TerminalPicture(of: path, environment: environment)?.draw()
         }
         if isJSON {
@@ -43,11 +43,14 @@ struct ShowCommand {
         return .done
     }
 
-    /// The path of what is drawn: the thumbnail, which is soon read, else the picture.
-    private func picture(of record: DayRecord) throws -> String? {
-        let root = reader.tree.root
-        return try [Layout.thumbnail(of: record.entry.day), record.picture?.path].compactMap(\.self)
-            .first { try root.status($0)?.kind == .file }.map { "\(root.path)/\($0)" }
+    /// The path of the thumbnail, `nil` where there is none.
+    ///
+    /// It is the only file that is drawn: the decoders of the tools that draw run unconfined, and the
+    /// picture itself is what a server sent.
+    private func thumbnail(of day: Day) -> String? {
+        let path = Layout.thumbnail(of: day)
+        guard (try? reader.tree.root.status(path))??.kind == .file else { return nil }
+        return "\(reader.tree.root.path)/\(path)"
     }
 
     private func readable(_ record: DayRecord) -> String {

@@ -76,7 +76,7 @@ extension Verb {
         switch (self, code) {
         case (.doctor, .done): "no problem was found"
         case (.doctor, .failure): "a problem was found"
-        case (.run, .missing): "some days are missing (--once only)"
+        case (.run, .missing): "some days or thumbnails are missing (--once only)"
         case (.show, .missing): "the day is not in the mirror"
         default: code.meaning
         }

@@ -42,9 +42,8 @@ extension WholeProgram {
             _ body: nonisolated(nonsending) (Site, _ picture: String) async throws -> Void
         ) async throws {
             try await withSite(days: 1) { site in
-                _ = try await site.mirror("--thumbnails", "no")
-                let path = try #require(try site.tree().pictures.first)
-                try await body(site, "\(site.root)/\(path)")
+                _ = try await site.mirror()
+                try await body(site, "\(site.root)/\(Layout.thumbnail(of: Site.today))")
             }
         }
 
@@ -81,15 +80,20 @@ extension WholeProgram {
             }
         }
 
-        @Test func aThumbnailIsDrawnInPlaceOfThePicture() async throws {
-            try await withMirror { site, _ in
-                try makeTools("chafa", in: site)
-                let path = Layout.thumbnail(of: Site.today)
-                try site.write("small", to: "apod/\(path)")
+        /// What a server sent is opened by no decoder that runs unconfined.
+        @Test(arguments: ["nothing", "a link", "a fifo"])
+        func withoutAThumbnailNothingIsDrawn(thing: String) async throws {
+            try await withMirror { site, thumbnail in
+                try makeTools("chafa", "kitten", in: site)
+                _ = unsafe unlink(thumbnail)
+                let picture = try #require(try site.tree().pictures.first)
+                if thing == "a link" { _ = unsafe symlink("\(site.root)/\(picture)", thumbnail) }
+                if thing == "a fifo" { _ = unsafe mkfifo(thumbnail, 0o600) }
 
                 let text = try await show(site, [], Self.kitty)
 
-                #expect(text.contains(" -- \(site.root)/\(path)>"))
+                #expect(!text.contains("<chafa") && !text.contains("<kitten"), "\(text)")
+                #expect(text.contains("\(Site.today)  "))
             }
         }
 

@@ -40,6 +40,34 @@ import Testing
         }
     }
 
+    @Test func thoseThatCannotBeMadeAreToldOf() async throws {
+        try await withSite { site in
+            _ = try await site.mirror("--thumbnails", "no")
+            try site.write("mine", to: "apod/thumbnails")
+
+            let ending = try await site.mirror()
+
+            #expect(ending.code == 3, "\(ending)")
+            #expect(ending.errors.contains("10 thumbnails are missing"))
+            _ = unsafe unlink("\(site.root)/thumbnails")
+            #expect(try await site.mirror().code == 0)
+            #expect(try thumbnails(site).count == 11)
+        }
+    }
+
+    @Test func thoseThatAFullDiskKeepsFromBeingMadeAreToldOf() async throws {
+        try await withSite { site in
+            _ = try await site.mirror("--thumbnails", "no")
+
+            let ending = try await site.mirror("--min-free", "900000TiB")
+
+            #expect(ending.code == 6, "\(ending)")
+            #expect(try thumbnails(site).subtracting(["thumbnails/.nomedia"]) == [])
+            #expect(try await site.mirror().code == 0)
+            #expect(try thumbnails(site).count == 11)
+        }
+    }
+
     @Test func nobodyNeedHaveThem() async throws {
         try await withSite { site in
             _ = try await site.mirror("--thumbnails", "no")

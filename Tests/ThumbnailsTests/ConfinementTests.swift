@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import TestSupport
 import Testing
@@ -45,6 +46,35 @@ import ThumbnailProtocol
             let memory = unsafe mmap(
                 nil, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
             exit(unsafe memory == MAP_FAILED && errno == EPERM ? 7 : 2)
+        }
+    }
+
+    /// What is shared, and what grows as a stack does, RLIMIT_DATA does not count.
+    @Test(arguments: [MAP_SHARED | MAP_ANONYMOUS, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN])
+    func itGetsNoMemoryThatIsNotCounted(_ flags: CInt) async {
+        await #expect(processExitsWith: .exitCode(7)) { [flags] in
+            guard Confinement(.usual).enter() else { exit(1) }
+            let memory = unsafe mmap(nil, 1 << 29, PROT_READ | PROT_WRITE, flags, -1, 0)
+            exit(unsafe memory == MAP_FAILED && errno == EPERM ? 7 : 2)
+        }
+    }
+
+    /// A file that it was given is not to change behind the back of whoever checks it.
+    @Test func itMapsNoFileThatOthersSee() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            let file = unsafe clinux_open_in_memory("test")
+            guard ftruncate(file, 4096) == 0, Confinement(.usual).enter() else { exit(1) }
+            let memory = unsafe mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+            exit(unsafe memory == MAP_FAILED && errno == EPERM ? 7 : 2)
+        }
+    }
+
+    @Test func itSharesNothing() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            guard Confinement(.usual).enter() else { exit(1) }
+            let isMade =
+                unsafe clinux_open_in_memory("test") != -1 || shmget(IPC_PRIVATE, 4096, 0o600) != -1
+            exit(!isMade && errno == EPERM ? 7 : 2)
         }
     }
 

@@ -19,6 +19,18 @@ import ThumbnailProtocol
         #expect(ThumbnailAnswer(message: [9]) == nil)
         #expect(ThumbnailOrder(message: []) == nil)
         #expect(ThumbnailOrder(message: [0xff, 0xfe]) == nil)
-        #expect(ThumbnailOrder(message: ThumbnailOrder(stamp: "a").message)?.stamp == "a")
+        #expect(ThumbnailOrder(message: [1, 2, 3, 4, 5, 6, 7, 8]) == nil)
+        #expect(ThumbnailReply(message: [1, 2, 3, 4, 5, 6, 7, 8]) == nil)
+        #expect(ThumbnailReply(message: [1]) == nil)
+    }
+
+    @Test(arguments: [0, 1, 258, .max] as [UInt64])
+    func anAnswerNamesItsOrder(_ id: UInt64) {
+        let order = ThumbnailOrder(id: id, stamp: "a")
+        let reply = ThumbnailReply(id: id, answer: .refused("it is empty"))
+
+        #expect(ThumbnailOrder(message: order.message) == order)
+        #expect(ThumbnailReply(message: reply.message) == reply)
+        #expect(ThumbnailReply(message: reply.message)?.id == id)
     }
 }

@@ -16,6 +16,8 @@ int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode)
 int clinux_open_by_steps(int directory, const char *path, int flags, mode_t mode);
 /* O_TMPFILE of open(2): an empty file without a name, which ends with its descriptor. */
 int clinux_open_unnamed(int directory);
+/* memfd_create(2). */
+int clinux_open_in_memory(const char *name);
 /* renameat2(2): fails with EEXIST rather than replace. */
 int clinux_rename_noreplace(int from, const char *old_name, int to, const char *new_name);
 /* renameat2(2): each name has what the other had, in one step. */

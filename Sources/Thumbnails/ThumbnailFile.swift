@@ -1,0 +1,52 @@
+/// Checks the bytes that the process that decodes gave for a thumbnail.
+///
+/// A picture may have taken that process over: what it gives is looked at like what a stranger sends.
+enum ThumbnailFile {
+    /// The most pixels of a side.
+    private static let side = 512
+
+    /// Whether `bytes` are a baseline JPEG of the right size that bears `stamp`, has nothing but what its
+    /// pixels need, and ends where it should; see ITU-T T.81, annex B.
+    static func isThumbnail(_ bytes: [UInt8], _ stamp: ThumbnailStamp) -> Bool {
+        guard bytes.starts(with: [0xff, 0xd8]), ThumbnailStamp(of: bytes) == stamp else {
+            return false
+        }
+        var offset = 2
+        var frames = 0
+        while offset + 4 <= bytes.count, bytes[offset] == 0xff {
+            let length = number(in: bytes, at: offset + 2)
+            guard length >= 2, offset + 2 + length <= bytes.count else { return false }
+            switch bytes[offset + 1] {
+            case 0xe0, 0xfe, 0xdb, 0xc4: break
+            case 0xc0 where length >= 8 && isSmall(bytes, offset): frames += 1
+            case 0xda: return frames == 1 && isLastScan(bytes[(offset + 2 + length)...])
+            default: return false
+            }
+            offset += 2 + length
+        }
+        return false
+    }
+
+    /// Whether the frame at `offset` has as many pixels as a thumbnail may.
+    private static func isSmall(_ bytes: [UInt8], _ offset: Int) -> Bool {
+        (1...side).contains(number(in: bytes, at: offset + 5))
+            && (1...side).contains(number(in: bytes, at: offset + 7))
+    }
+
+    /// Whether these are the data of a scan, restarts among them, and then the end of the image.
+    private static func isLastScan(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var rest = bytes
+        while let marker = rest.firstIndex(of: 0xff), marker + 1 < rest.endIndex {
+            switch rest[marker + 1] {
+            case 0x00, 0xd0...0xd7: rest = rest[(marker + 2)...]
+            case 0xd9: return marker + 2 == rest.endIndex
+            default: return false
+            }
+        }
+        return false
+    }
+
+    private static func number(in bytes: [UInt8], at offset: Int) -> Int {
+        Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
+    }
+}

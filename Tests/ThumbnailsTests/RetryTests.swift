@@ -1,0 +1,171 @@
+import APOD
+import FoundationEssentials
+import Glibc
+import Mirror
+import PictureSamples
+import Platform
+import TestSupport
+import Testing
+
+@testable import Thumbnails
+
+/// Only the verdict of the decoder is final; all else is tried again.
+@Suite(.timeLimit(.minutes(3))) struct RetryTests {
+    private typealias Mirror = MirrorOfCharts
+
+    private var inTwoDays: Date { Date(timeIntervalSinceNow: 2 * 86_400) }
+
+    @Test(arguments: [
+        "kill -SEGV $$", "kill -BUS $$", "kill -XCPU $$", "kill -KILL $$", "exit 3", "exit 0",
+        "printf '\\1' >&0; sleep 1000", "printf '\\2nonsense' >&0; sleep 1000", "sleep 1000",
+    ])
+    func aProcessThatFailsIsNoVerdict(_ script: String) async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            let real = mirror.options.program
+            mirror.options.patience = .seconds(script == "sleep 1000" ? 1 : 60)
+            try mirror.decodeBy("head -c 1 > /dev/null; \(script)")
+            let made = try await mirror.make()
+
+            // None of them keeps the others from their turn, and none is tried again at once.
+            #expect(made.count == 3)
+            #expect(try mirror.thumbnails.missing() == [])
+            let count = try mirror.thumbnails.count()
+            #expect(count.refused == 0 && count.missing == 3)
+            #expect(try mirror.thumbnails.missing(isEager: true) == Mirror.days)
+            #expect(try mirror.thumbnails.missing(at: inTwoDays) == Mirror.days)
+
+            mirror.options.program = real
+            mirror.options.patience = .seconds(90)
+            let days = try mirror.thumbnails.missing(at: inTwoDays)
+            let again = await Mirror.made(of: days, by: try mirror.thumbnails)
+            for day in Mirror.days { #expect(try again[day]?.get() != nil) }
+            #expect(try mirror.thumbnails.missing(at: inTwoDays) == [])
+        }
+    }
+
+    @Test func delaysGrowToADayAndSurviveARestart() throws {
+        var refused = RefusedPictures()
+        var now = Date(timeIntervalSince1970: 1_800_000_000)
+        var delays: [TimeInterval] = []
+        for _ in 0..<12 {
+            refused.postpone(Mirror.crab, "a", reason: "signal 11", at: now)
+            refused = RefusedPictures(refused.json)
+            let due = try #require(refused.refusals[Mirror.crab]?.retry?.due(at: now))
+            delays.append(due.timeIntervalSince(now))
+            now = due
+        }
+
+        #expect(delays == delays.sorted() && delays.first ?? 0 > 0)
+        #expect(delays.last == 86_400)
+        // Another picture of the day begins anew.
+        refused.postpone(Mirror.crab, "b", reason: "signal 11", at: now)
+        let due = try #require(refused.refusals[Mirror.crab]?.retry?.due(at: now))
+        #expect(due.timeIntervalSince(now) == delays.first)
+    }
+
+    @Test func aClockThatWasAheadDelaysNothing() throws {
+        var refused = RefusedPictures()
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let later = now.addingTimeInterval(400 * 86_400)
+        refused.postpone(Mirror.crab, "a", reason: "signal 11", at: later)
+
+        #expect(try #require(refused.refusals[Mirror.crab]?.retry).due(at: now) <= now)
+    }
+
+    /// Of what the disk damaged, another copy is fetched, which has the same hash.
+    @Test func aVerdictAboutDamagedBytesIsNotAboutThePicture() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            let picture = Chart(64, 96).png(.truecolour)
+            let path = Mirror.path(of: Mirror.comet, "png")
+            mirror.write([UInt8](repeating: 0x3c, count: picture.count), to: path)
+
+            let made = try await mirror.make()
+            #expect(throws: ThumbnailFailure.self) { try made[Mirror.comet]?.get() }
+            #expect(try mirror.thumbnails.missing() == [])
+            mirror.write(picture, to: path)
+
+            #expect(try mirror.thumbnails.missing(at: inTwoDays) == [Mirror.comet])
+        }
+    }
+
+    /// An answer that is late, or comes twice, is about the order that it names.
+    @Test func anAnswerIsNotForTheNextPicture() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            let real = try #require(mirror.options.program)
+            try mirror.decodeBy("")
+            mirror.write(
+                Array(
+                    """
+                    #!/bin/sh
+                    mkdir "\(root)/once" 2>/dev/null || exec "\(real)" "$@"
+                    printf '\\0' >&0
+                    head -c 8 > "\(root)/answer"
+                    printf '\\2no' >> "\(root)/answer"
+                    dd if="\(root)/answer" bs=64 status=none >&0
+                    dd if="\(root)/answer" bs=64 status=none >&0
+                    exec sleep 1000
+                    """.utf8), to: ".apod-mirror/decoder")
+
+            let made = try await mirror.make()
+
+            #expect(throws: ThumbnailFailure.refused("no")) { try made[Mirror.crab]?.get() }
+            #expect(try made[Mirror.comet]?.get() != nil)
+            #expect(try made[Mirror.moon]?.get() != nil)
+        }
+    }
+
+    /// A TIFF of one pixel, as far as its header tells.
+    private static let tiff: [UInt8] =
+        [0x49, 0x49, 0x2a, 0, 8, 0, 0, 0, 2, 0]
+        + [0, 1, 3, 0, 1, 0, 0, 0, 1, 0, 0, 0] + [1, 1, 3, 0, 1, 0, 0, 0, 1, 0, 0, 0] + [
+            0, 0, 0, 0,
+        ]
+
+    @Test func aKindThatIsNotDecodedIsNotMissed() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            try mirror.mirror(Day(iso: "2020-02-02") ?? .first, Self.tiff, "tif")
+            mirror.options.patience = .seconds(90)
+
+            let made = try await mirror.make()
+
+            #expect(throws: ThumbnailFailure.unsupported("thumbnails are not made of image/tiff")) {
+                try made[Day(iso: "2020-02-02") ?? .first]?.get()
+            }
+            let count = try mirror.thumbnails.count()
+            #expect(count.missing == 0 && count.refused == 1)
+            #expect(try mirror.thumbnails.missing(at: inTwoDays) == [])
+        }
+    }
+
+    @Test func whatLiesInTheWayOfOneKeepsNoOther() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            _ = try mirror.tree.root.makeFolder("thumbnails/2026/2026-11/2026-11-20.jpg/mine")
+
+            let made = await Mirror.made(of: Mirror.days, by: try mirror.thumbnails)
+
+            #expect(throws: ThumbnailFailure.self) { try made[Mirror.crab]?.get() }
+            #expect(try made[Mirror.comet]?.get() != nil)
+            #expect(try made[Mirror.moon]?.get() != nil)
+            #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
+        }
+    }
+
+    /// Nothing keeps them from being made once there is room.
+    @Test func aFullDiskIsNobodysFault() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            let full = Thumbnails(store: try Store(tree: mirror.tree, minimumFree: 1 << 60))
+            let made = await Mirror.made(of: Mirror.days, by: full)
+
+            #expect(made.count == 1)
+            #expect(!full.hasRoom)
+            #expect(try full.missing() == Mirror.days)
+            #expect(try mirror.thumbnails.missing() == Mirror.days)
+        }
+    }
+}

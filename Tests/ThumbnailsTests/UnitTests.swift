@@ -1,0 +1,29 @@
+import FoundationEssentials
+import Testing
+import ThumbnailProtocol
+import Thumbnails
+
+/// The memory that the units of systemd give.
+@Suite struct UnitTests {
+    private static let units = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+
+    /// Of the daemon at its largest, with what the processes that decode have beside their data.
+    private static let daemon = 120 << 20
+
+    @Test(arguments: ["apod-mirror.service", "apod-mirror.user.service"])
+    func allDecodersAndTheDaemonFitIntoIt(_ unit: String) throws {
+        let text = try String(
+            contentsOfFile: "\(Self.units)/systemd/\(unit)", encoding: .utf8)
+        let options = Thumbnails.Options()
+        let limits = text.split(separator: "\n").compactMap { line -> Int? in
+            guard line.hasPrefix("MemoryMax=") || line.hasPrefix("MemoryHigh="), line.hasSuffix("M")
+            else { return nil }
+            return Int(line.drop { $0 != "=" }.dropFirst().dropLast())
+        }
+
+        #expect(!limits.isEmpty)
+        for limit in limits {
+            #expect(Self.daemon + options.width * options.limits.memory < limit << 20)
+        }
+    }
+}
