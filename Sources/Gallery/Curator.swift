@@ -1,4 +1,5 @@
 internal import APOD
+internal import Glibc
 internal import Mirror
 internal import Platform
 
@@ -12,18 +13,18 @@ struct Curator: Sendable {
     /// `thumbnails` are the days of its year that have one, `nil` to look for its own.
     func exhibit(of day: Day, thumbnails: Set<Day>? = nil) throws(SystemError) -> Exhibit {
         let isSmall = if let thumbnails { thumbnails.contains(day) } else { try hasThumbnail(day) }
-        return Exhibit(
-            day: day, record: try record(of: day), hasThumbnail: isSmall,
-            isFavorite: favorites.contains(day))
-    }
-
-    private func record(of day: Day) throws(SystemError) -> DayRecord? {
         do {
-            return try store.record(of: day)
+            return Exhibit(
+                day: day, record: try store.record(of: day), hasThumbnail: isSmall,
+                isFavorite: favorites.contains(day))
         } catch {
-            // Longer than any record, a link, no file: not to be read, and no reason to stop.
-            guard error.isDamage || error.isNoFolder else { throw error }
-            return nil
+            // One file that cannot be read costs its own day; too many open files would cost them all.
+            guard !error.isNoDescriptor, error.code != ENOMEM else { throw error }
+            // Longer than any record, a link, no file: so it stays until somebody changes it.
+            let isLasting = error.isDamage || error.isNoFolder
+            return Exhibit(
+                day: day, record: nil, hasThumbnail: isSmall, isFavorite: favorites.contains(day),
+                isDoubtful: !isLasting)
         }
     }
 
@@ -37,22 +38,30 @@ struct Curator: Sendable {
     }
 
     /// Makes the page of a year and what a search reads of it, and writes what is new of them.
+    ///
+    /// What has the place of one of them costs that one alone.
     func make(
         _ year: Int, _ inventory: YearInventory, edges: YearEdges
     ) throws(SystemError)
         -> MadeYear
     {
         var page = YearPage(year, days: inventory.days, edges: edges)
+        var made = MadeYear(year: year, summary: page.summary, imprint: inventory.imprint)
         for (index, day) in inventory.days.enumerated() {
-            page.add(try exhibit(of: day, thumbnails: inventory.thumbnails), at: index)
+            let exhibit = try exhibit(of: day, thumbnails: inventory.thumbnails)
+            if exhibit.isDoubtful { made.isDoubtful = true }
+            page.add(exhibit, at: index)
         }
-        let summary = page.summary
+        made.summary = page.summary
         let (html, words) = page.finish()
-        var written: [String] = []
         for (path, bytes) in zip(Self.paths(of: year), [html, words]) {
-            if try store.keep(bytes, at: path) { written.append(path) }
+            do {
+                if try store.keep(bytes, at: path) { made.written.append(path) }
+            } catch  where error.isInTheWay {
+                made.failed[path] = error
+            }
         }
-        return MadeYear(year: year, summary: summary, imprint: inventory.imprint, written: written)
+        return made
     }
 
     /// The pages that are made of a year alone.
@@ -64,7 +73,16 @@ struct Curator: Sendable {
 /// A year whose pages are true now.
 struct MadeYear: Sendable {
     let year: Int
-    let summary: YearPage.Summary
+    var summary: YearPage.Summary
     let imprint: YearImprint
-    let written: [String]
+    /// Whether a record could not be read that may be readable at any time.
+    var isDoubtful = false
+    var written: [String] = []
+    /// The pages whose place something else has.
+    var failed: [String: SystemError] = [:]
+}
+
+extension SystemError {
+    /// Whether something has the place of what was to be written: a directory, or a link on the way.
+    var isInTheWay: Bool { isNoFolder || code == EISDIR }
 }

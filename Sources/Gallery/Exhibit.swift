@@ -19,10 +19,15 @@ struct Exhibit {
     let record: DayRecord?
     let hasThumbnail: Bool
     let isFavorite: Bool
+    /// Whether the record may be readable the next time.
+    let isDoubtful: Bool
     /// The picture, or the still of a video; never one that a record claims to be elsewhere.
     let picture: PictureRecord?
 
-    init(day: Day, record: DayRecord?, hasThumbnail: Bool, isFavorite: Bool) {
+    init(
+        day: Day, record: DayRecord?, hasThumbnail: Bool, isFavorite: Bool, isDoubtful: Bool = false
+    ) {
+        self.isDoubtful = isDoubtful
         (self.day, self.record) = (day, record)
         (self.hasThumbnail, self.isFavorite) = (hasThumbnail, isFavorite)
         picture = record?.picture.flatMap { $0.path.isInTree ? $0 : nil }

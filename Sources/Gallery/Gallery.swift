@@ -55,13 +55,15 @@ package actor Gallery {
         }
         memory = pass.memory
         if !pass.written.isEmpty || earlier.pages.isEmpty { try remember(pass.memory) }
+        if let problem = pass.problem { throw GalleryError(problem) }
         return pass.written
     }
 
     private func remembered() -> GalleryMemory {
         let bytes = try? store.tree.root.read(GalleryMemory.path)
         let memory = bytes.flatMap { try? JSON(parsing: $0) }.flatMap { GalleryMemory($0) }
-        guard let memory, memory.program == program else { return GalleryMemory(program: program) }
+        guard var memory else { return GalleryMemory(program: program) }
+        if memory.program != program { memory.becomeUntrue(of: program) }
         return memory
     }
 

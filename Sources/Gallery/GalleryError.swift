@@ -11,8 +11,7 @@ package enum GalleryError: Error, Hashable, Sendable {
     package init(_ error: any Error) {
         switch error {
         case let error as GalleryError: self = error
-        case let error as SystemError where error.isNoFolder || error.code == EISDIR:
-            self = .inTheWay(error.path)
+        case let error as SystemError where error.isInTheWay: self = .inTheWay(error.path)
         case let error as SystemError: self = .system(error)
         default: self = .system(SystemError("make", path: "the gallery", code: EIO))
         }

@@ -23,6 +23,13 @@ struct GalleryMemory: Hashable, Sendable {
     var program: String
     var pages: [String: Page] = [:]
     var years: [Int: Year] = [:]
+
+    /// Forgets what the pages were made from: `program` may make them otherwise, or others.
+    mutating func becomeUntrue(of program: String) {
+        self.program = program
+        years = [:]
+        for path in pages.keys { pages[path]?.stamp = "" }
+    }
 }
 
 extension GalleryMemory {

@@ -16,6 +16,8 @@ struct GalleryPass {
 
     private(set) var memory: GalleryMemory
     private(set) var written: [String] = []
+    /// What has the place of a page; all others are made.
+    private(set) var problem: SystemError?
 
     /// Years under way at once: each takes about 2 MB while it is.
     private static let width = 2
@@ -95,9 +97,13 @@ struct GalleryPass {
 
     private mutating func note(_ made: MadeYear, _ edges: [Int: YearEdges]) {
         memory.years[made.year] = .init(imprint: made.imprint, summary: made.summary)
-        let stamp = stamp(of: made.year, edges[made.year])
+        let stamp = made.isDoubtful ? "" : stamp(of: made.year, edges[made.year])
         for path in Curator.paths(of: made.year) {
-            note(path, stamp, isNew: made.written.contains(path))
+            if let error = made.failed[path] {
+                note(path, error)
+            } else {
+                note(path, stamp, isNew: made.written.contains(path))
+            }
         }
     }
 
@@ -130,8 +136,12 @@ struct GalleryPass {
             let names = pages.collections.map { "\($0.name.debugDescription) \($0.days.count)" }
             let stamp = stamp(
                 "\(index) of \(pages.count) \(days) \(names)", Set(days.map(\.year)).sorted())
-            try keep("\(PageFrame.folder)/\(pages.name(index))", from: stamp) {
-                try pages.page(index) { try curator.exhibit(of: $0) }
+            try keep("\(PageFrame.folder)/\(pages.name(index))", from: stamp) { doubts in
+                try pages.page(index) { day in
+                    let exhibit = try curator.exhibit(of: day)
+                    doubts.note(exhibit)
+                    return exhibit
+                }
             }
         }
     }
@@ -141,10 +151,12 @@ struct GalleryPass {
         let summaries = years.map { (year: $0.key, summary: $0.value.summary) }
         let stamp = stamp("\(summaries) \(favorites)", years.map(\.key))
         let pass = self
-        try keep("index.html", from: stamp) {
-            try FrontPage(
-                days: pass.newestDays(), favorites: pass.newestFavorites(), years: summaries
-            ).page
+        try keep("index.html", from: stamp) { doubts in
+            let page = FrontPage(
+                days: try pass.newestDays(), favorites: try pass.newestFavorites(),
+                years: summaries)
+            (page.days + page.favorites).forEach(doubts.note)
+            return page.page
         }
     }
 
@@ -174,30 +186,47 @@ struct GalleryPass {
     /// The page of the search, and what the pages look like and do.
     private mutating func makeRest() throws {
         let years = memory.years.keys.sorted(by: >)
-        try keep("\(PageFrame.folder)/search.html", from: "\(years)") {
+        try keep("\(PageFrame.folder)/search.html", from: "\(years)") { _ in
             SearchPage(years: years).page
         }
         for (name, bytes) in Asset.all {
-            try keep("\(PageFrame.folder)/\(name)", from: memory.program) { bytes }
+            try keep("\(PageFrame.folder)/\(name)", from: memory.program) { _ in bytes }
         }
     }
 
     // MARK: One page
 
     /// Makes sure of one page, which is made only where what it is made from has changed.
+    ///
+    /// - Parameters:
+    ///   - path: Relative to the root.
+    ///   - stamp: Tells what it is made from.
+    ///   - make: Makes it.
+    /// - Throws: What stands in the way of all pages; what stands in the way of this one is a ``problem``.
     private mutating func keep(
-        _ path: String, from stamp: String, _ make: () throws -> [UInt8]
+        _ path: String, from stamp: String, _ make: (Doubts) throws -> [UInt8]
     ) throws {
         wanted.insert(path)
         guard !isTrue(path, to: stamp) else { return }
         try Task.checkCancellation()
-        let isNew = try store.keep(make(), at: path)
-        note(path, stamp, isNew: isNew)
+        let doubts = Doubts()
+        let bytes = try make(doubts)
+        do {
+            let isNew = try store.keep(bytes, at: path)
+            note(path, doubts.areThere ? "" : stamp, isNew: isNew)
+        } catch  where error.isInTheWay {
+            note(path, error)
+        }
     }
 
     private func isTrue(_ path: String, to stamp: String) -> Bool {
         guard !stamp.isEmpty, let known = memory.pages[path] else { return false }
         return known.stamp == stamp && known.trace == trace(path)
+    }
+
+    private mutating func note(_ path: String, _ error: SystemError) {
+        if problem == nil { problem = error }
+        memory.pages[path] = nil
     }
 
     private mutating func note(_ path: String, _ stamp: String, isNew: Bool) {
@@ -226,13 +255,26 @@ struct GalleryPass {
     }
 
     /// Removes pages that were made once and are not any more, such as that of a year without days.
+    ///
+    /// Somebody else's file with such a name stays.
     private mutating func removeOthers() throws(SystemError) {
-        for path in memory.pages.keys where !wanted.contains(path) {
+        for (path, page) in memory.pages where !wanted.contains(path) {
             memory.pages[path] = nil
             let (folder, name) = Layout.split(path)
-            guard trace(path) != nil, let folder = try root.folder(folder) else { continue }
+            guard folder.hasPrefix(PageFrame.folder), trace(path) == page.trace,
+                let folder = try root.folder(folder)
+            else { continue }
             try folder.remove(name)
             written.append(path)
         }
+    }
+}
+
+/// Whether a page shows a day whose record may be readable the next time.
+private final class Doubts {
+    private(set) var areThere = false
+
+    func note(_ exhibit: Exhibit) {
+        if exhibit.isDoubtful { areThere = true }
     }
 }

@@ -16,7 +16,7 @@ package struct FolderImprint: Hashable, Sendable {
     fileprivate init(reading reader: consuming DirectoryReader) throws(SystemError) {
         while try reader.advance() {
             let name = reader.name
-            let traces = try reader.traces()
+            guard let traces = try reader.traces() else { continue }
             changed = max(changed, traces.changed)
             // The order of the names says nothing.
             digest &+= traces.values.reduce(Self.hash(name)) { ($0 ^ $1) &* Self.prime }
@@ -44,10 +44,15 @@ extension Folder {
 }
 
 extension DirectoryReader {
-    /// What changes with every change of the file behind the entry: see inode(7).
-    fileprivate func traces() throws(SystemError) -> (values: [UInt64], changed: Int) {
+    /// What changes with every change of the file behind the entry, `nil` where that is gone by now: see
+    /// inode(7).
+    fileprivate func traces() throws(SystemError) -> (values: [UInt64], changed: Int)? {
         var status = stat()
-        try readStatus(into: &status)
+        do {
+            try readStatus(into: &status)
+        } catch  where error.code == ENOENT {
+            return nil
+        }
         let values = [
             UInt64(status.st_ino), UInt64(bitPattern: Int64(status.st_size)),
             UInt64(bitPattern: Int64(status.st_ctim.tv_sec)),

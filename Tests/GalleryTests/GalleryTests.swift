@@ -226,38 +226,6 @@ import Testing
         }
     }
 
-    // MARK: What somebody else put there
-
-    @Test func aLinkInThePlaceOfThePageIsReplacedAndNotFollowed() async throws {
-        try await withMirror { mirror in
-            try mirror.add(day("2026-11-20"), "The Crab")
-            try mirror.tree.root.symlink("canary", to: "nowhere")
-            try mirror.write(Array("mine".utf8), to: "mine.txt")
-            try mirror.tree.root.symlink("index.html", to: "mine.txt")
-            try await mirror.refresh()
-
-            #expect(try mirror.text("mine.txt") == "mine")
-            #expect(try mirror.tree.root.status("index.html")?.kind == .file)
-        }
-    }
-
-    @Test func aLinkInThePlaceOfTheFolderIsSaidAndNotFollowed() async throws {
-        try await withMirror { mirror in
-            try mirror.add(day("2026-11-20"), "The Crab")
-            let other = "\(mirror.root)/../other"
-            try #require(unsafe mkdir(other, 0o755) == 0)
-            try mirror.tree.root.symlink("gallery", to: "../other")
-            await #expect(throws: GalleryError.inTheWay("\(mirror.root)/gallery")) {
-                try await mirror.refresh()
-            }
-            #expect(try Folder(opening: other).names().isEmpty)
-
-            try mirror.tree.root.remove("gallery")
-            try await mirror.refresh()
-            #expect(try mirror.text("gallery/2026.html") != nil)
-        }
-    }
-
     @Test func pagesCanBeReadByAll() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab")

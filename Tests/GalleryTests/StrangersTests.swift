@@ -1,0 +1,94 @@
+import APOD
+import Gallery
+import Glibc
+import Mirror
+import Platform
+import TestSupport
+import Testing
+
+/// What becomes of the gallery where somebody else put something into its place.
+@Suite(.timeLimit(.minutes(1))) struct StrangersTests {
+    @Test func aLinkInThePlaceOfThePageIsReplacedAndNotFollowed() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-20"), "The Crab")
+            try mirror.tree.root.symlink("canary", to: "nowhere")
+            try mirror.write(Array("mine".utf8), to: "mine.txt")
+            try mirror.tree.root.symlink("index.html", to: "mine.txt")
+            try await mirror.refresh()
+
+            #expect(try mirror.text("mine.txt") == "mine")
+            #expect(try mirror.tree.root.status("index.html")?.kind == .file)
+        }
+    }
+
+    @Test func aLinkInThePlaceOfTheFolderIsSaidAndNotFollowed() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-20"), "The Crab")
+            let other = "\(mirror.root)/../other"
+            try #require(unsafe mkdir(other, 0o755) == 0)
+            try mirror.tree.root.symlink("gallery", to: "../other")
+            await #expect(throws: GalleryError.inTheWay("\(mirror.root)/gallery")) {
+                try await mirror.refresh()
+            }
+            #expect(try Folder(opening: other).names().isEmpty)
+
+            try mirror.tree.root.remove("gallery")
+            try await mirror.refresh()
+            #expect(try mirror.text("gallery/2026.html") != nil)
+        }
+    }
+
+    @Test func whatHasThePlaceOfOnePageCostsThatPageAlone() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-20"), "The Crab")
+            try mirror.add(day("2025-11-20"), "The Claw")
+            try mirror.write(Array("mine".utf8), to: "gallery/2026.html/mine.txt")
+            try mirror.write(Array("mine".utf8), to: "gallery/favorites.html/mine.txt")
+            for _ in 0..<2 {
+                await #expect(
+                    throws: GalleryError.inTheWay("\(mirror.root)/gallery/2026.html")
+                ) { try await mirror.refresh() }
+                #expect(try mirror.text("gallery/2025.html")?.contains("The Claw") == true)
+                #expect(try mirror.text("gallery/words/2026.js")?.contains("The Crab") == true)
+                #expect(try mirror.text("index.html")?.contains("The Crab") == true)
+                #expect(try mirror.text("gallery/style.css") != nil)
+                #expect(try mirror.text("gallery/2026.html/mine.txt") == "mine")
+            }
+
+            removeTree("\(mirror.root)/gallery/2026.html")
+            removeTree("\(mirror.root)/gallery/favorites.html")
+            let written = try await mirror.refresh()
+            #expect(Set(written) == ["gallery/2026.html", "gallery/favorites.html"])
+        }
+    }
+
+    @Test func aFileOfSomebodyElsesWithTheNameOfAnOldPageStays() async throws {
+        try await withMirror { mirror in
+            mirror.favorites = Set((0..<400).map { day("2025-01-01").advanced(by: $0) })
+            try await mirror.refresh()
+            #expect(try mirror.text("gallery/favorites-2.html") != nil)
+            try mirror.write(Array("mine".utf8), to: "gallery/favorites-2.html")
+            mirror.favorites = []
+            try await mirror.refresh()
+
+            #expect(try mirror.text("gallery/favorites-2.html") == "mine")
+        }
+    }
+
+    @Test func pagesThatAnEarlierVersionMadeAreRemovedOnceTheyAreOfNoUse() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2025-01-01"), "The Crab")
+            mirror.favorites = Set((0..<400).map { day("2025-01-01").advanced(by: $0) })
+            try await mirror.refresh()
+            let memory = Layout.own + "/gallery.json"
+            let text = try #require(try mirror.text(memory))
+            let program = try #require(text.split(separator: "\"").dropFirst(2).first)
+            try mirror.write(
+                Array(text.replacing(program, with: "an earlier one").utf8), to: memory)
+            let written = try await mirror.another().refresh(favorites: [])
+
+            #expect(try mirror.text("gallery/favorites-2.html") == nil)
+            #expect(written.contains("gallery/favorites.html"))
+        }
+    }
+}
