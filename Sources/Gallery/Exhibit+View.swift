@@ -96,16 +96,30 @@ extension Exhibit {
 
     // MARK: The words
 
-    /// Who made it, and who holds the rights.
+    /// Who made it, who holds the rights, and the licence.
     var credits: HTML {
         let (credit, copyright) = (record?.entry.credit, record?.entry.copyright)
-        return switch (credit, copyright) {
-        case (nil, nil): ""
-        case (let credit?, let copyright) where credit == copyright:
-            "<p class=\"credit\">Credit and copyright: \(credit)</p>\n"
-        case (let credit, let copyright):
-            "\(credit.map { "<p class=\"credit\">Credit: \($0)</p>\n" })\(copyright.map { "<p class=\"credit\">© \($0)</p>\n" })"
+        let names: HTML =
+            switch (credit, copyright) {
+            case (nil, nil): ""
+            case (let credit?, let copyright) where credit == copyright:
+                "<p class=\"credit\">Credit and copyright: \(credit)</p>\n"
+            case (let credit, let copyright):
+                "\(credit.map { "<p class=\"credit\">Credit: \($0)</p>\n" })\(copyright.map { "<p class=\"credit\">© \($0)</p>\n" })"
+            }
+        return "\(names)\(license)"
+    }
+
+    private var license: HTML? {
+        guard let license = record?.entry.license else { return nil }
+        guard let address = license.url.asWebAddress else {
+            return "<p class=\"credit\">Licence: \(license.name)</p>\n"
         }
+        return """
+            <p class="credit">Licence: \
+            <a href="\(address)" rel="license noopener noreferrer">\(license.name)</a></p>
+
+            """
     }
 
     var explanation: HTML {

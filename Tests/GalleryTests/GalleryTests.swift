@@ -197,6 +197,24 @@ import Testing
         }
     }
 
+    @Test func theLicenceIsShownWithTheCreditAndLeadsToTheWebAlone() async throws {
+        try await withMirror { mirror in
+            let name = "CC <BY> 4.0"
+            try mirror.add(
+                day("2026-11-20"), "The Crab",
+                ["license": ["name": .string(name), "url": "https://creativecommons.org/by/4.0/"]])
+            try mirror.add(
+                day("2026-11-19"), "The Comet",
+                ["license": ["name": .string(name), "url": "javascript:window.ran=1"]])
+            try await mirror.refresh()
+            let page = try #require(try mirror.text("gallery/2026.html"))
+
+            #expect(page.split(separator: "CC &lt;BY&gt; 4.0").count == 3)
+            #expect(page.contains("href=\"https://creativecommons.org/by/4.0/\""))
+            #expect(!page.contains("window.ran"))
+        }
+    }
+
     @Test func eachPageHasOneMainHeading() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab")
