@@ -80,10 +80,14 @@ enum CleanText {
         }
     }
 
-    // The properties of Unicode are slow to ask for.
+    // The property White_Space of Unicode, which is slow to ask for.
     private static func isWhite(_ scalar: Unicode.Scalar) -> Bool {
-        guard scalar.isASCII else { return scalar.properties.isWhitespace }
-        return scalar == " " || 0x09...0x0D ~= scalar.value
+        switch scalar.value {
+        case 0x20, 0x09...0x0D, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F,
+            0x205F, 0x3000:
+            true
+        default: false
+        }
     }
 
     /// Whether the first byte is punctuation that ends something.

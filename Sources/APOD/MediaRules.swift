@@ -22,8 +22,8 @@ struct MediaRules: Sendable {
         let same = named.flatMap { named in
             markup.images.first { $0.fileName == named.fileName }
         }
-        // A picture of the archive, or one that the page shows as well: all else is a placeholder.
-        let still = named.flatMap { $0.isArchived || same != nil ? $0 : nil }
+        // What the page does not show and the archive does not hold is a placeholder.
+        let still = named.flatMap { $0.isElsewhereOnTheSite && same == nil ? nil : $0 }
         let image = same ?? markup.images.first(where: \.isArchived) ?? markup.images.first
         let video = markup.video ?? markup.frame ?? markup.text
         if let video, element.mediaType != "image" || image ?? still == nil {
@@ -45,11 +45,9 @@ struct MediaRules: Sendable {
         return media(pictures: [large ?? thumbnail ?? video.youTubePoster], video: video, day: day)
     }
 
-    /// Where the new site has a picture outside of its archive, it is a placeholder.
+    /// Where NASA's site has a picture outside of the archive, it is a placeholder.
     private func picture(_ text: String?) -> WebAddress? {
-        guard let address = address(text) else { return nil }
-        let isOfTheNewSite = ["science.nasa.gov", "assets.science.nasa.gov"].contains(address.host)
-        return isOfTheNewSite && address.isPictureFile && !address.isArchived ? nil : address
+        address(text).flatMap { $0.isPictureFile && $0.isElsewhereOnTheSite ? nil : $0 }
     }
 
     private func media(pictures: [WebAddress?], video: WebAddress? = nil, day: Day) -> Media {

@@ -52,6 +52,15 @@ extension WebAddress {
         ["/cds/apod/", "/apod/image/"].contains { path.contains($0) }
     }
 
+    /// Whether NASA's site has it among other things than the pictures of the day.
+    var isElsewhereOnTheSite: Bool {
+        !isArchived
+            && (["science.nasa.gov", "assets.science.nasa.gov"].contains(host)
+                || ["/dynamicimage/assets/", "/content/dam/", "/wp-content/"].contains {
+                    path.hasPrefix($0)
+                })
+    }
+
     /// Whether the name is that of a film.
     var isFilmFile: Bool {
         ["mov", "mpg", "mpeg", "mp4", "m4v", "wmv", "avi", "webm"].contains(pathExtension)

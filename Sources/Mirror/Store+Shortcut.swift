@@ -21,7 +21,7 @@ extension Store {
         if record.video == nil, let earlier { removeShortcut(of: earlier) }
         guard let video = record.video, video.path == nil,
             let shortcut = Shortcut(
-                to: video.url, or: record.entry.permalink, of: day, title: title)
+                to: video.url, or: Self.article(of: record), of: day, title: title)
         else { return had }
         let standing = had == nil ? try standingShortcut(of: day) : nil
         let path = had ?? standing ?? Self.shortcutPath(of: record)
@@ -39,7 +39,7 @@ extension Store {
     private func removeShortcut(of record: DayRecord) {
         guard let video = record.video, let path = video.shortcut,
             let shortcut = Shortcut(
-                to: video.url, or: record.entry.permalink, of: record.entry.day,
+                to: video.url, or: Self.article(of: record), of: record.entry.day,
                 title: record.entry.title),
             (try? tree.root.read(path, limit: 64 << 10)) == shortcut.document
         else { return }
@@ -57,6 +57,12 @@ extension Store {
         try draft.write(shortcut.document)
         try draft.file.setModified(day.noon, path: draft.path)
         try draft.publish(in: try tree.root.makeFolder(folder), as: name)
+    }
+
+    /// NASA's page of the day.
+    private static func article(of record: DayRecord) -> String {
+        record.entry.permalink
+            ?? "https://apod.nasa.gov/apod/ap\(record.entry.day.compact).html"
     }
 
     /// The name of the poster, where there is one; else what its name would be.

@@ -95,6 +95,22 @@ import Testing
         #expect(found.pictures.map(\.url) == ["https://science.nasa.gov/content/dam/e_lens.gif"])
     }
 
+    @Test(arguments: [
+        ("http://127.0.0.1:8080/pictures/a.jpg", true),
+        ("http://127.0.0.1:8080/content/dam/science/cds/apod/a.jpg", true),
+        ("http://127.0.0.1:8080/content/dam/science/hubble/a.jpg", false),
+        ("http://127.0.0.1:8080/dynamicimage/assets/science/x/a.jpg?w=4&h=3", false),
+        ("http://127.0.0.1:8080/wp-content/uploads/a.jpg", false),
+        ("https://example.org/a.jpg", true),
+    ])
+    func anotherServersPicturesMayLieAnywhereButOnNASAsShelves(
+        hdurl: String, isPicture: Bool
+    ) throws {
+        let media = try media(["hdurl": hdurl], upstream: "http://127.0.0.1:8080")
+
+        #expect(media.pictures.isEmpty != isPicture)
+    }
+
     @Test func aVideoOnNASAsHostIsAFile() throws {
         let media = try media([
             "media_type": "video", "hdurl": "\(Self.assets)/content/dam/\(Self.folder)/still.png",
