@@ -72,7 +72,7 @@ extension GalleryMemory.Year {
     }
 
     fileprivate init?(_ json: JSON) {
-        guard let count = json["days"]?.integer,
+        guard let count = json["days"]?.integer, 0...366 ~= count,
             let folders = json["folders"]?.string.flatMap({ UInt64($0, radix: 16) }),
             let files = json["files"]?.string.flatMap({ UInt64($0, radix: 16) })
         else { return nil }

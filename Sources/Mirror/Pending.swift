@@ -36,7 +36,8 @@ package struct Pending: Hashable, Sendable {
     ) {
         self.cause = cause
         self.reason = reason
-        attempts = (earlier?.attempts ?? 0) + 1
+        // The number comes from a file, which may say anything.
+        attempts = min(max(earlier?.attempts ?? 0, 0), 1_000_000) + 1
         // A cause that is new starts its own curve; the count of looks goes on.
         let looks = earlier?.cause == cause ? attempts : 1
         next = now.addingTimeInterval(Self.delay(cause, looks: looks))

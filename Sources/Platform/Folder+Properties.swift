@@ -19,7 +19,7 @@ extension Folder {
         try retryingInterrupts("statvfs", path: path) {
             unsafe fstatvfs(descriptor.rawValue, &status)
         }
-        return status.f_files == 0 ? nil : Int(status.f_favail)
+        return status.f_files == 0 ? nil : Int(clamping: status.f_favail)
     }
 
     /// Who may do what with the directory.

@@ -149,7 +149,9 @@ package final class Folder: Sendable {
         try retryingInterrupts("statvfs", path: path) {
             unsafe fstatvfs(descriptor.rawValue, &status)
         }
-        return Int(status.f_bavail) * Int(status.f_frsize)
+        let (bytes, overflows) = status.f_bavail.multipliedReportingOverflow(
+            by: UInt(status.f_frsize))
+        return overflows ? .max : Int(clamping: bytes)
     }
 
     /// The number of the open directory, good as long as this object lives.

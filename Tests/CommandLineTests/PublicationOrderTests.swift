@@ -1,0 +1,75 @@
+import APOD
+import Favorites
+import Mirror
+import Platform
+import Simulator
+import Testing
+
+extension WholeProgram {
+    /// What is published outlives a power cut: the order of the calls says so.
+    @Suite(.timeLimit(.minutes(3)), .enabled(if: Trace.isPossible)) struct PublicationOrderTests {
+        @Test func ofPicturesRecordsPagesAndThumbnails() async throws {
+            try await withSite(days: 3) { site in
+                let trace = try await trace(site, "--since", "3d", "--thumbnails", "yes")
+
+                #expect(trace.violations() == [])
+                for top in ["pictures", "metadata", "gallery", "thumbnails"] {
+                    #expect(trace.publications(in: top) >= 3, "\(top)")
+                }
+            }
+        }
+
+        @Test(arguments: [1, 25]) func ofFavorites(count: Int) async throws {
+            try await withSite(days: 30) { site in
+                #expect(try await site.mirror("--since", "30d").code == 0)
+                let favorites = try Folder(opening: site.root).makeFolder(Scan.folder)
+                for path in try site.tree().pictures.prefix(count) {
+                    let name = try #require(path.split(separator: "/").last)
+                    try favorites.symlink(String(name), to: "../\(path)")
+                }
+
+                let trace = try await trace(site, "--since", "30d")
+
+                #expect(trace.violations() == [])
+                #expect(trace.publications(in: ".apod-mirror/favorites") >= count)
+            }
+        }
+
+        @Test func ofEdits() async throws {
+            try await withSite(days: 4) { site in
+                #expect(try await site.mirror("--since", "4d").code == 0)
+                for (age, format) in [Drawing.Format.jpeg, .png].enumerated() {
+                    var entry = try #require(
+                        site.simulator.entry(of: Site.today.advanced(by: -age)))
+                    entry.media = .picture(
+                        SimulatedPicture(
+                            name: "b.\(format)",
+                            source: .drawn(
+                                Drawing(seed: 7, width: 64, height: 40, format: format))))
+                    site.simulator.publish(entry)
+                }
+                var entry = try #require(site.simulator.entry(of: Site.today.advanced(by: -2)))
+                entry.title = "Quite Another Title"
+                site.simulator.publish(entry)
+
+                let trace = try await trace(site, "--since", "4d")
+
+                #expect(trace.violations() == [])
+                #expect(trace.publications(in: "metadata") == 3)
+                #expect(trace.publications(in: ".apod-mirror/previous") == 5)
+            }
+        }
+
+        private func trace(_ site: Site, _ options: String...) async throws -> PublicationTrace {
+            let file = "\(site.folder)/calls"
+            let strace = [
+                "strace", "-f", "-y", "-s", "4096", "-o", file, "-e",
+                "trace=\(PublicationTrace.traced)",
+            ]
+            let words = [Program.path, "run", "--once"] + site.settings() + options
+            let ending = try await Program(strace + words, environment: ["HOME": site.home]).end()
+            #expect(ending.code == 0, "\(ending)")
+            return PublicationTrace(try Trace(of: file).calls(on: ""), root: site.root)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import APOD
+import Mirror
+
+/// What a run did to the names and bytes of a mirror, in order, and whether a power cut could show it otherwise.
+struct PublicationTrace {
+    private enum Call {
+        case write(String)
+        case fsync(String)
+        case syncfs
+        case symlink(String)
+        /// A rename or a second name.
+        case name(from: String, to: String, isLink: Bool)
+    }
+
+    private let calls: [Call]
+    private let root: String
+
+    /// The calls that the trace must hold; descriptors are shown with their paths.
+    static let traced = "write,pwrite64,fsync,fdatasync,syncfs,symlinkat,linkat,renameat,renameat2"
+
+    init(_ lines: [String], root: String) {
+        self.root = root
+        calls = lines.compactMap(Self.call)
+    }
+
+    private static func call(_ line: String) -> Call? {
+        guard !line.contains(" = -1 ") else { return nil }
+        if let found = line.firstMatch(
+            of: /(?:rename|link)at2?\(\d+<([^>]*)>, "([^"]*)", \d+<([^>]*)>, "([^"]*)"/)
+        {
+            return .name(
+                from: "\(found.1)/\(found.2)", to: "\(found.3)/\(found.4)",
+                isLink: line.contains(" linkat("))
+        }
+        if let found = line.firstMatch(of: /symlinkat\("[^"]*", \d+<([^>]*)>, "([^"]*)"/) {
+            return .symlink("\(found.1)/\(found.2)")
+        }
+        if let found = line.firstMatch(of: /\s(?:fsync|fdatasync)\(\d+<([^>]*)>/) {
+            return .fsync("\(found.1)")
+        }
+        if let found = line.firstMatch(of: /\sp?write(?:64)?\(\d+<([^>]*)>/) {
+            return .write("\(found.1)")
+        }
+        return line.contains(" syncfs(") ? .syncfs : nil
+    }
+
+    /// How many files of `top`, a folder of the mirror, were given their names.
+    func publications(in top: String) -> Int { names.count { $0.to.hasPrefix("\(root)/\(top)/") } }
+
+    private var names: [(index: Int, from: String, to: String, isLink: Bool)] {
+        calls.indices.compactMap { index in
+            guard case .name(let from, let to, let isLink) = calls[index],
+                to.hasPrefix(root + "/")
+            else { return nil }
+            return (index, from, to, isLink)
+        }
+    }
+
+    /// What a power cut could show: names before bytes, records before pictures, edits before what they replace.
+    func violations() -> [String] {
+        var violations: [String] = []
+        for name in names {
+            if !name.isLink, !isOnDisk(name.from, at: name.index), !isStaging(name.to) {
+                violations.append("\(name.to) has its name before its bytes are on the disk")
+            }
+            guard !isStaging(name.to), let slash = name.to.lastIndex(of: "/") else { continue }
+            let folder = String(name.to[..<slash])
+            let deadline = deadline(of: name.to, after: name.index)
+            if !isSynced(folder, in: (name.index + 1)..<deadline) {
+                violations.append("the name of \(name.to) is not on the disk in time")
+            }
+        }
+        return violations
+    }
+
+    /// A file in `incoming/` is not published yet.
+    private func isStaging(_ path: String) -> Bool {
+        path.hasPrefix("\(root)/\(Layout.incoming)/")
+    }
+
+    private func isOnDisk(_ path: String, at index: Int) -> Bool {
+        for call in calls[..<index].reversed() {
+            switch call {
+            case .fsync(path), .syncfs, .symlink(path): return true
+            case .write(path): return false
+            default: continue
+            }
+        }
+        return false
+    }
+
+    private func isSynced(_ folder: String, in range: Range<Int>) -> Bool {
+        calls[range].contains { call in
+            switch call {
+            case .fsync(folder), .syncfs: true
+            default: false
+            }
+        }
+    }
+
+    /// A picture's name is on the disk before its record is published, what an edit replaces before either.
+    private func deadline(of path: String, after index: Int) -> Int {
+        let name = path.split(separator: "/").last ?? ""
+        let tops: [String] =
+            path.hasPrefix("\(root)/\(Layout.pictures)/")
+            ? [Layout.metadata]
+            : path.hasPrefix("\(root)/\(Layout.previous)/")
+                ? [Layout.metadata, Layout.pictures] : []
+        guard let day = FileName.day(of: name), !tops.isEmpty, !path.hasSuffix(".html") else {
+            return calls.endIndex
+        }
+        return names.first { other in
+            other.index > index
+                && tops.contains { other.to.hasPrefix("\(root)/\($0)/") }
+                && FileName.day(of: other.to.split(separator: "/").last ?? "") == day
+        }?.index ?? calls.endIndex
+    }
+}

@@ -1,0 +1,126 @@
+import APOD
+import Glibc
+import Platform
+import Simulator
+import TestSupport
+import Testing
+
+@testable import Mirror
+
+/// What stands in the tree is taken over where the records, or all hidden files, are gone.
+@Suite(.timeLimit(.minutes(1))) struct AdoptionTests {
+    private func media(_ mirror: MirrorUnderTest) -> Int {
+        mirror.simulator.requests.count { $0.kind == .media }
+    }
+
+    private func pictures(_ contents: [String: [UInt8]]) -> [String: [UInt8]] {
+        contents.filter { $0.key.hasPrefix(Layout.pictures) }
+    }
+
+    @Test func picturesWithoutRecordsAreAdopted() async throws {
+        try await withMirror { mirror in
+            await mirror.pass()
+            let before = try mirror.contents()
+            removeTree("\(mirror.tree.root.path)/metadata")
+            var entry = try #require(
+                mirror.simulator.entry(of: MirrorUnderTest.newest.advanced(by: -3)))
+            entry.title = "Quite Another Title"
+            mirror.simulator.publish(entry)
+            mirror.simulator.resetLog()
+
+            let summary = await mirror.pass()
+
+            #expect(summary.complete == 10 && media(mirror) == 0)
+            #expect(try pictures(mirror.contents()) == pictures(before))
+            let record = try #require(try mirror.store.record(of: entry.day))
+            let picture = try #require(record.picture)
+            var hash = SHA256()
+            hash.update(try #require(before[picture.path]))
+            #expect(hash.hexDigest() == picture.sha256 && record.entry.title == entry.title)
+            let again = await mirror.pass()
+            #expect(again.kept == 0 && again.edited == 0 && media(mirror) == 0)
+        }
+    }
+
+    @Test func aDamagedPictureIsNotAdoptedAndNotLost() async throws {
+        try await withMirror(days: 1) { mirror in
+            await mirror.pass(since: .days(1))
+            let day = MirrorUnderTest.newest
+            let picture = try #require(try mirror.store.record(of: day)?.picture)
+            let whole = try #require(try mirror.tree.root.read(picture.path))
+            removeTree("\(mirror.tree.root.path)/metadata")
+            let (folder, name) = Layout.split(picture.path)
+            let half = Array(whole.prefix(whole.count / 2))
+            try mirror.store.publish(
+                half, in: try #require(try mirror.tree.root.folder(folder)), as: name)
+
+            await mirror.pass(since: .days(1))
+
+            let contents = try mirror.contents()
+            #expect(contents[picture.path] == whole)
+            #expect(contents.contains { $0.key.hasPrefix(Layout.previous) && $0.value == half })
+        }
+    }
+
+    @Test func aCopyWithoutHiddenFilesIsTakenOver() async throws {
+        try await withMirror { mirror in
+            await mirror.pass()
+            let root = mirror.tree.root.path
+            let before = try mirror.contents()
+            removeTree("\(root)/.apod-mirror")
+
+            let tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
+
+            #expect(tree.isAdopted)
+            let contents = try mirror.contents()
+            #expect(contents == before)
+        }
+    }
+
+    @Test func somebodyElsesPicturesAreNotTakenOver() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Folder(opening: path)
+            _ = try root.makeFolder("pictures/2026")
+            let folder = try root.makeFolder("metadata/2026/2026-11")
+            try Draft.publish(Array("{}".utf8), in: folder, as: "2026-11-20.json", through: folder)
+
+            #expect(throws: TreeError.self) {
+                try Tree.writing(path, known: KnownMirrors(environment: [:]))
+            }
+            #expect(try root.names().count == 2)
+        }
+    }
+
+    @Test func whateverLiesInIncomingTheStartGoesOn() async throws {
+        try await withTemporaryFolder { path in
+            let known = KnownMirrors(environment: [:])
+            _ = try Tree.writing(path, known: known)
+            let incoming = "\(path)/\(Layout.incoming)"
+            _ = unsafe mkdir("\(incoming)/empty", 0o755)
+            _ = try Folder(opening: incoming).makeFolder("full/inner")
+            _ = unsafe mkfifo("\(incoming)/fifo", 0o644)
+            try Folder(opening: incoming).symlink("link", to: "/etc/passwd")
+            _ = unsafe mkdir("\(incoming)/2026-11-20.json", 0o755)
+
+            let tree = try Tree.writing(path, known: known)
+
+            #expect(try tree.root.folder(Layout.incoming)?.names() == [])
+            #expect(try tree.root.status("\(Layout.aside)/full/inner")?.kind == .directory)
+            _ = try Store(tree: tree, minimumFree: 0)
+        }
+    }
+
+    @Test func aFileInPlaceOfIncomingIsMovedAside() async throws {
+        try await withTemporaryFolder { path in
+            let known = KnownMirrors(environment: [:])
+            _ = try Tree.writing(path, known: known)
+            removeTree("\(path)/\(Layout.incoming)")
+            let own = try Folder(opening: "\(path)/\(Layout.own)")
+            try own.symlink("incoming", to: "/tmp")
+
+            let tree = try Tree.writing(path, known: known)
+
+            #expect(try tree.root.folder(Layout.incoming)?.names() == [])
+        }
+    }
+}

@@ -1,0 +1,233 @@
+import FoundationEssentials
+import Platform
+import Simulator
+import Testing
+
+@testable import APOD
+@testable import Mirror
+
+/// Worse never replaces better: what NASA offers for a day that the tree has.
+@Suite(.timeLimit(.minutes(1))) struct OfferTests {
+    private static let full = PictureRecord(
+        path: "p", bytes: 1, sha256: "a", type: "image/jpeg", width: 100, height: 60,
+        origin: "o", isReduced: false)
+
+    private static func picture(_ width: Int, _ height: Int, isReduced: Bool) -> PictureRecord {
+        var picture = full
+        (picture.width, picture.height, picture.isReduced) = (width, height, isReduced)
+        return picture
+    }
+
+    @Test(arguments: [
+        // Offered, had, whether it is worse.
+        (picture(50, 30, isReduced: true), full, true),
+        (picture(100, 60, isReduced: true), full, true),
+        (picture(200, 120, isReduced: true), full, true),
+        (picture(50, 30, isReduced: true), picture(60, 36, isReduced: true), true),
+        (picture(60, 36, isReduced: true), picture(60, 36, isReduced: true), true),
+        (picture(70, 42, isReduced: true), picture(60, 36, isReduced: true), false),
+        (picture(100, 60, isReduced: false), picture(60, 36, isReduced: true), false),
+        // NASA itself cut it: an edit.
+        (picture(90, 60, isReduced: false), full, false),
+        (picture(.max, .max, isReduced: true), picture(.max, 2, isReduced: true), true),
+        (picture(60, 36, isReduced: true), picture(.max, .max, isReduced: true), true),
+    ])
+    func aSmallerCopyIsWorse(offered: PictureRecord, had: PictureRecord, isWorse: Bool) {
+        #expect(offered.isWorse(than: had) == isWorse)
+    }
+
+    /// What is served at the new address of a picture that is had.
+    enum Offer: CaseIterable {
+        case html, notFound, empty, cut, smaller, placeholder
+    }
+
+    @Test(arguments: Offer.allCases)
+    func aWorseFileNeverReplacesThePicture(offer: Offer) async throws {
+        try await withMirror { mirror in
+            await mirror.pass()
+            let day = MirrorUnderTest.newest.advanced(by: -2)
+            let before = try #require(try mirror.store.record(of: day)?.picture)
+            let bytes = try mirror.tree.root.read(before.path)
+            var entry = try #require(mirror.simulator.entry(of: day))
+            let drawing = Drawing(seed: 91, width: 96, height: 64)
+            let media = "/content/dam/science/cds/apod/apod/2026/november/new.jpg"
+            entry.media = .picture(
+                SimulatedPicture(
+                    name: "new.jpg", source: .drawn(drawing),
+                    reduced: .drawn(drawing.fitting(width: 30, height: 20))))
+            switch offer {
+            case .html: mirror.simulator.inject(.html, on: .mediaOf(day), times: nil)
+            case .notFound: mirror.simulator.inject(.notFound, on: .mediaOf(day), times: nil)
+            case .empty: mirror.simulator.inject(.empty, on: .mediaOf(day), times: nil)
+            case .cut:
+                mirror.simulator.inject(.truncated(after: 300), on: .mediaOf(day), times: nil)
+            case .smaller: mirror.simulator.inject(.notFound, on: .path(media), times: nil)
+            case .placeholder: entry.media = .lost
+            }
+            mirror.simulator.publish(entry)
+
+            await mirror.pass()
+
+            let after = try #require(try mirror.store.record(of: day))
+            #expect(after.picture?.sha256 == before.sha256 && after.missing == nil)
+            #expect(try mirror.tree.root.read(before.path) == bytes)
+            #expect(after.entry.url != nil && after.entry.hdurl != nil)
+            // It is not downloaded again before its time.
+            mirror.simulator.resetLog()
+            await mirror.pass()
+            #expect(mirror.simulator.requests.count { $0.kind == .media } == 0)
+        }
+    }
+
+    @Test func aRenamedPictureWithTheSameBytesIsDownloadedOnce() async throws {
+        try await withMirror { mirror in
+            await mirror.pass()
+            let day = MirrorUnderTest.newest.advanced(by: -2)
+            let before = try #require(try mirror.store.record(of: day)?.picture)
+            var entry = try #require(mirror.simulator.entry(of: day))
+            guard case .picture(var picture) = entry.media else {
+                Issue.record("\(entry.media)")
+                return
+            }
+            picture.name = "renamed.jpg"
+            entry.media = .picture(picture)
+            mirror.simulator.publish(entry)
+            await mirror.pass()
+            mirror.simulator.resetLog()
+
+            await mirror.pass()
+
+            #expect(mirror.simulator.requests.count { $0.kind == .media } == 0)
+            let after = try #require(try mirror.store.record(of: day)?.picture)
+            #expect(after.sha256 == before.sha256 && after.path == before.path)
+            #expect(after.origin.hasSuffix("/renamed.jpg"))
+        }
+    }
+
+    @Test func aReducedCopyFollowsItsRetryTime() async throws {
+        try await withMirror { mirror in
+            let day = MirrorUnderTest.newest.advanced(by: -2)
+            let drawing = Drawing(seed: 5, width: 96, height: 64)
+            var entry = try #require(mirror.simulator.entry(of: day))
+            entry.media = .picture(
+                SimulatedPicture(
+                    name: "large.jpg", source: .drawn(drawing),
+                    reduced: .drawn(drawing.fitting(width: 30, height: 20))))
+            mirror.simulator.publish(entry)
+            mirror.simulator.inject(
+                .notFound,
+                on: .path("/content/dam/science/cds/apod/apod/2026/november/large.jpg"), times: nil)
+            await mirror.pass()
+            mirror.simulator.resetLog()
+
+            await mirror.pass()
+            await mirror.pass()
+
+            #expect(mirror.simulator.requests.count { $0.kind == .media } == 0)
+            #expect(try mirror.store.state().pending[day]?.cause == .partial)
+        }
+    }
+
+    // MARK: Texts
+
+    private static func record(_ change: (inout Entry) -> Void = { _ in }) -> DayRecord {
+        DayRecord(entry(change), after: nil)
+    }
+
+    private static func entry(_ change: (inout Entry) -> Void) -> Entry {
+        var entry = Entry(
+            day: MirrorUnderTest.newest, title: "T", explanation: "E", explanationHTML: "<p>E</p>",
+            mediaType: "image", credit: "C", copyright: "©", permalink: "https://x/p", alt: "A",
+            media: Media(pictures: [PictureAddress("https://x/a.jpg")]), feed: .basic)
+        change(&entry)
+        return entry
+    }
+
+    static let lesser: [@Sendable (inout Entry) -> Void] = [
+        { $0.title = "" }, { $0.explanation = "" }, { $0.explanationHTML = nil },
+        { $0.credit = nil }, { $0.copyright = nil }, { $0.permalink = nil }, { $0.alt = nil },
+        { $0.alt = "" }, { $0.credit = "" }, { $0.media = Media() },
+        {
+            $0.media = Media()
+            $0.mediaType = "other"
+            $0.title = ""
+            $0.explanation = ""
+            $0.explanationHTML = nil
+        },
+    ]
+
+    @Test(arguments: lesser.indices) func nothingIsReplacedByLess(index: Int) {
+        let earlier = Self.record()
+
+        let record = DayRecord(Self.entry(Self.lesser[index]), after: earlier)
+
+        #expect(record.entry == earlier.entry)
+        #expect(record.news(to: earlier, at: Date()) == nil)
+    }
+
+    @Test func whatIsBetterIsTakenFieldByField() {
+        let earlier = Self.record()
+
+        let record = DayRecord(
+            Self.entry {
+                $0.title = "New"
+                $0.credit = nil
+                $0.alt = "Better"
+            }, after: earlier)
+
+        #expect(record.entry.title == "New" && record.entry.alt == "Better")
+        #expect(record.entry.credit == "C")
+        #expect(record.news(to: earlier, at: Date())?.revision == 2)
+    }
+
+    // MARK: Absurd numbers
+
+    @Test func absurdNumbersInFilesOfTheMirrorTrapNowhere() async throws {
+        try await withMirror { mirror in
+            await mirror.pass()
+            let day = MirrorUnderTest.newest.advanced(by: -2)
+            var record = try #require(try mirror.store.record(of: day))
+            record.revision = .max
+            record.picture?.width = .max
+            record.picture?.height = .max
+            record.picture?.bytes = .min
+            record.picture?.isReduced = true
+            try DayPublisher(mirror.store, of: day).publish(record, after: nil)
+            for number in [Int.max, .min] {
+                let json: JSON = [
+                    "newest": "2026-11-20", "since": "9223372036854775807d",
+                    "days": [
+                        "\(day)": [
+                            "reason": "…", "cause": "partial", "attempts": .integer(number),
+                            "next": "2026-11-20T00:00:00Z", "since": "0001-01-01T00:00:00Z",
+                        ]
+                    ],
+                ]
+                try mirror.store.write(json, to: Layout.state)
+                var entry = try #require(mirror.simulator.entry(of: day))
+                entry.title += " again"
+                mirror.simulator.publish(entry)
+
+                let summary = await mirror.pass()
+
+                #expect(summary.obstacle == nil && summary.complete == 10)
+            }
+        }
+    }
+
+    @Test func aDayWithoutAPictureHasItsRecordBeforeTheStateIsWritten() async throws {
+        try await withMirror { mirror in
+            let day = MirrorUnderTest.newest.advanced(by: -2)
+            var entry = try #require(mirror.simulator.entry(of: day))
+            entry.media = .lost
+            mirror.simulator.publish(entry)
+            let events = mirror.synchronizer().pass()
+            for await event in events {
+                guard case .day(let outcome) = event, outcome.day == day else { continue }
+                #expect(try mirror.store.record(of: day)?.missing != nil)
+            }
+            _ = await events.summary()
+            #expect(try mirror.store.record(of: day)?.missing != nil)
+        }
+    }
+}
