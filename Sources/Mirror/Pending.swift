@@ -36,8 +36,7 @@ package struct Pending: Hashable, Sendable {
     ) {
         self.cause = cause
         self.reason = reason
-        // The number comes from a file, which may say anything.
-        attempts = min(max(earlier?.attempts ?? 0, 0), 1_000_000) + 1
+        attempts = (earlier?.attempts ?? 0) + 1
         // A cause that is new starts its own curve; the count of looks goes on.
         let looks = earlier?.cause == cause ? attempts : 1
         next = now.addingTimeInterval(Self.delay(cause, looks: looks))
@@ -74,7 +73,8 @@ extension Pending {
         else { return nil }
         self.cause = cause
         self.reason = reason
-        self.attempts = attempts
+        // A file may say anything.
+        self.attempts = min(max(attempts, 0), 1_000_000)
         self.next = next
         self.since = since
     }
