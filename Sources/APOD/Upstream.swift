@@ -60,31 +60,35 @@ struct Upstream: Sendable {
         guard WebAddress(typed: typed) != nil else {
             throw .unusable("\"\(typed)\" is no web address")
         }
+        let filter = SecretFilter(key)
         do {
-            guard let key else { return try await request(address.description) }
-            return try await request(address.adding(["api_key": key]).description)
+            guard let key, let filter else { return try await request(address.description) }
+            let answer = try await request(address.adding(["api_key": key]).description)
+            // A server may repeat what it was sent, in an error, a title or an address.
+            return FeedAnswer(
+                status: answer.status, headers: answer.headers.mapValues { filter.redacted($0) },
+                body: filter.redacted(answer: answer.body))
         } catch {
-            throw .transfer(error.naming(address.description, hiding: key))
+            throw .transfer(error.naming(address.description, hidingBy: filter))
         }
     }
 }
 
 extension TransferError {
-    /// The same error about `address`, with `secret` nowhere in it.
-    fileprivate func naming(_ address: String, hiding secret: String?) -> TransferError {
-        guard let secret, !secret.isEmpty else { return self }
-        func hidden(_ text: String) -> String {
-            text.replacing(secret, with: "…").replacing(WebAddress.escaped(secret), with: "…")
-        }
+    /// The same error about `address`, with the key nowhere in it.
+    fileprivate func naming(
+        _ address: String, hidingBy filter: SecretFilter?
+    ) -> TransferError {
+        guard let filter else { return self }
         return switch self {
-        case .forbidden(_, let reason): .forbidden(address: address, reason: hidden(reason))
-        case .unreachable(_, let reason): .unreachable(address: address, reason: hidden(reason))
+        case .forbidden(_, let reason):
+            .forbidden(address: address, reason: filter.redacted(reason))
+        case .unreachable(_, let reason):
+            .unreachable(address: address, reason: filter.redacted(reason))
         case .throttled(_, let until): .throttled(address: address, until: until)
         case .refused(_, let status, let body):
-            .refused(
-                address: address, status: status,
-                body: Array(hidden(String(decoding: body, as: UTF8.self)).utf8))
-        case .broken(_, let reason): .broken(address: address, reason: hidden(reason))
+            .refused(address: address, status: status, body: filter.redacted(body))
+        case .broken(_, let reason): .broken(address: address, reason: filter.redacted(reason))
         case .tooLong(_, let limit): .tooLong(address: address, limit: limit)
         case .file, .cancelled: self
         }

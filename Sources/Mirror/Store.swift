@@ -9,10 +9,12 @@ package struct Store: Sendable {
     private let incoming: Folder
     /// Bytes of the disk that are kept clear.
     private let minimumFree: Int
+    private let isReader: Bool
 
     package init(tree: Tree, minimumFree: Int) throws(SystemError) {
         self.tree = tree
         self.minimumFree = minimumFree
+        isReader = false
         incoming = try tree.root.makeFolder(Layout.incoming)
         resumePublications()
     }
@@ -21,6 +23,7 @@ package struct Store: Sendable {
     package init(reading tree: Tree) {
         self.tree = tree
         minimumFree = 0
+        isReader = true
         incoming = tree.root
     }
 
@@ -100,8 +103,9 @@ package struct Store: Sendable {
 
     // MARK: state.json
 
-    /// What was remembered; nothing where the file is gone or damaged.
+    /// What was remembered; nothing where the file is gone or damaged, or a reader may not read it.
     package func state() throws(SystemError) -> SyncState {
+        if isReader, tree.hidesState { return SyncState() }
         guard let bytes = try tree.root.read(Layout.state),
             let json = try? JSON(parsing: bytes)
         else { return SyncState() }
@@ -109,13 +113,29 @@ package struct Store: Sendable {
     }
 
     package func save(_ state: SyncState) throws(SystemError) {
-        try write(state.json, to: Layout.state)
+        // Its reasons are texts of servers: not everybody's business, unlike the pictures.
+        try write(state.json, to: Layout.state, mode: 0o640)
     }
 
     /// Writes a small file of ours, whole or not at all.
-    package func write(_ json: JSON, to path: String) throws(SystemError) {
+    package func write(
+        _ json: JSON, to path: String, mode: UInt32 = 0o644
+    ) throws(SystemError) {
         let (folder, name) = Layout.split(path)
         try Draft.publish(
-            json.document, in: try tree.root.makeFolder(folder), as: name, through: incoming)
+            json.document, in: try tree.root.makeFolder(folder), as: name, through: incoming,
+            mode: mode)
+    }
+}
+
+extension Tree {
+    /// This user may read the pictures and not `state.json`.
+    package var hidesState: Bool {
+        do throws(SystemError) {
+            _ = try root.read(Layout.state)
+            return false
+        } catch {
+            return error.isForbidden
+        }
     }
 }

@@ -62,11 +62,13 @@ package struct Draft: ~Copyable, Sendable {
     ///   - destination: Where the file is to be.
     ///   - name: Its final name.
     ///   - incoming: Where drafts lie, on the same file system.
+    ///   - mode: Its permissions, as far as the umask leaves them.
     /// - Throws: ``SystemError``; what had the name before still stands then.
     package static func publish(
-        _ bytes: [UInt8], in destination: Folder, as name: String, through incoming: Folder
+        _ bytes: [UInt8], in destination: Folder, as name: String, through incoming: Folder,
+        mode: UInt32 = 0o644
     ) throws(SystemError) {
-        let draft = try Draft("\(name).part", in: incoming)
+        let draft = try Draft("\(name).part", in: incoming, mode: mode)
         try draft.write(bytes)
         try draft.publish(in: destination, as: name)
     }

@@ -38,6 +38,16 @@ package func processArguments() -> [String] {
     }
 }
 
+/// Takes a secret out of the environment: programs that are started do not inherit it, and it is gone
+/// from `/proc/PID/environ`.
+///
+/// Before there are threads: see setenv(3).
+package func eraseVariable(_ name: String) {
+    guard let value = unsafe getenv(name) else { return }
+    unsafe explicit_bzero(value, strlen(value))
+    _ = unsafe unsetenv(name)
+}
+
 /// The variables that the process was started with.
 package func processEnvironment() -> [String: String] {
     var variables: [String: String] = [:]

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Which addresses may be asked, and which never, whoever names them.
 ///
 /// Feeds come from the upstream; media from NASA's hosts, those of posters, and the upstream. What
@@ -42,14 +44,14 @@ package struct AddressPolicy: Sendable {
     /// As ``check(_:as:)``, for an address that the user's request named or a server led to.
     func check(_ address: Address, as role: Role, isRedirect: Bool) throws(TransferError) {
         if let reason = objection(to: address, as: role, isRedirect: isRedirect) {
-            throw .forbidden(address: address.shown, reason: reason)
+            throw .forbidden(address: address.shown, reason: reason.excerpt)
         }
     }
 
     /// Whether a connection for `address` may lead to `socket`, which its name resolved to.
     func permits(_ socket: IPAddress, for address: Address) -> Bool {
         // Only the user decides what lies in a private network, and no name of NASA's does.
-        socket.kind == nil || (address.host == upstream?.host && !isNASA(address.host))
+        socket.kind == nil || (isUpstream(address) && !isNASA(address.host))
     }
 
     private func objection(to address: Address, as role: Role, isRedirect: Bool) -> String? {
@@ -63,8 +65,7 @@ package struct AddressPolicy: Sendable {
         guard address.port == 80 || address.port == 443 else {
             return "port \(address.port) is not one of the web's"
         }
-        let isKnown = isRedirect && address.host == upstream?.host
-        return isKnown || isHome(address.host, of: role, isRedirect: isRedirect)
+        return isHome(address.host, of: role, isRedirect: isRedirect)
             ? nil
             : "\(address.host) is no host that \(role == .feed ? "the feed" : "media") comes from"
     }

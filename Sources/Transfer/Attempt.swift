@@ -12,16 +12,18 @@ struct Attempt: Sendable {
 
     /// Blocks until the answer is in the sink.
     ///
-    /// - Returns: The head of the answer: a success, or 304 where that was asked for.
+    /// - Returns: The head of the answer: a success.
     func run(_ courier: Courier, _ ticket: Ticket) throws(Setback) -> Head {
         var address = address
+        let deadline = ProgressDeadline(
+            limits.minimumRate, total: role == .feed ? limits.list : nil)
         for hop in 0...limits.redirects {
             do {
                 try policy.check(address, as: role, isRedirect: hop > 0)
             } catch {
                 throw Setback(error)
             }
-            let exchange = try ask(address, courier, ticket)
+            let exchange = try ask(address, by: deadline, courier, ticket)
             guard exchange.head.isRedirect else { return try verdict(on: exchange) }
             address = try next(exchange.head)
         }
@@ -29,14 +31,14 @@ struct Attempt: Sendable {
     }
 
     private func ask(
-        _ address: Address, _ courier: Courier, _ ticket: Ticket
+        _ address: Address, by deadline: ProgressDeadline, _ courier: Courier, _ ticket: Ticket
     ) throws(Setback) -> Exchange {
         if let until = hosts.closed(address.host) {
             throw Setback(.throttled(address: address.shown, until: until))
         }
         let exchange = Exchange(
             address, headers: headers, isCompressible: role == .feed, sink: sink, policy: policy,
-            headerLimit: limits.headerBytes)
+            headerLimit: limits.headerBytes, deadline: deadline)
         defer { tally.noteRequest(bytes: exchange.bodyBytes) }
         try courier.carry(exchange, for: ticket)
         return exchange
@@ -46,20 +48,28 @@ struct Attempt: Sendable {
         guard let location = head.headers["Location"] else {
             throw .hopeless(head.address, "it was sent on to nowhere")
         }
+        let next: Address
         do {
-            return try Address(location, relativeTo: head.address)
+            next = try Address(location, relativeTo: head.address)
         } catch {
             throw Setback(error)
         }
+        guard head.address.scheme != "https" || next.scheme != "http" else {
+            throw Setback(
+                .forbidden(address: next.shown, reason: "redirect from https to http"))
+        }
+        return next
     }
 
     private func verdict(on exchange: Exchange) throws(Setback) -> Head {
         let head = exchange.head
         if head.isSuccess {
+            if exchange.isLongerThanPromised {
+                throw .broken(head.address, "the body is longer than its Content-Length")
+            }
             try sink.finish(head)
             return head
         }
-        if head.status == 304, headers.contains(where: { $0.hasPrefix("If-") }) { return head }
         guard head.status >= 400 else {
             throw .hopeless(head.address, "nobody asked for a status of \(head.status)")
         }

@@ -83,27 +83,26 @@ package struct Client: Sendable {
     /// - Parameters:
     ///   - address: An address that the policy has for media.
     ///   - file: Where the bytes go; what was in it is gone once the first of them comes.
-    ///   - validators: Nothing is fetched where they still hold.
     ///   - limit: The most bytes; a longer file is broken.
     ///   - progress: Told, on a thread of the client's, how many bytes are there.
     /// - Returns: What came.
     /// - Throws: ``TransferError``
     package func download(
-        _ address: String, into file: borrowing FileDescriptor, validators: Validators? = nil,
-        limit: Int, progress: (@Sendable (Int) -> Void)? = nil
+        _ address: String, into file: borrowing FileDescriptor, limit: Int,
+        progress: (@Sendable (Int) -> Void)? = nil
     ) async throws(TransferError) -> Receipt {
         let start = try policy.check(address, as: .media)
         let sink = FileSink(
             start, descriptor: file.rawValue, limit: limit, progress: progress)
         let head = try await trying { () throws(TransferError) in
             try open(start)
-            let headers = sink.rangeHeaders ?? validators?.conditions ?? []
+            let headers = sink.rangeHeaders ?? []
             let attempt = attempt(at: start, as: .media, headers: headers, into: sink)
             let outcome = await pool.run(attempt.run)
             if case .failure(let setback) = outcome { return .failure(sink.afterwards(setback)) }
             return outcome
         }
-        let result = head.status == 304 ? (bytes: 0, sha256: "") : sink.result
+        let result = sink.result
         return Receipt(head, bytes: result.bytes, sha256: result.sha256)
     }
 

@@ -16,6 +16,9 @@ final class Courier {
         let headers = HeaderList(exchange.headers)
         easy.set(headers)
         prepare(easy, for: exchange.address)
+        // Decided already: libcurl must not decide otherwise.
+        easy.set(CURLOPT_PROXY, exchange.proxy ?? "")
+        easy.set(CURLOPT_NOPROXY, "")
         trust(easy)
         limit(easy)
         connect(easy, to: exchange)
@@ -23,9 +26,13 @@ final class Courier {
 
         ticket.assign(multi)
         let code = withExtendedLifetime(exchange) {
-            multi.perform(easy) { !ticket.isCancelled }
+            multi.perform(easy) { socket in
+                exchange.socket = socket
+                return ticket.isCancelled ? nil : exchange.timeLeft
+            }
         }
         ticket.assign(nil)
+        if ticket.isCancelled { throw Setback(.cancelled) }
         try judge(exchange, code, easy)
     }
 
@@ -36,7 +43,6 @@ final class Courier {
         easy.set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         easy.set(CURLOPT_USERAGENT, profile.agent)
         easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        if address.isLoopback { easy.set(CURLOPT_PROXY, "") }
     }
 
     private func trust(_ easy: borrowing EasyHandle) {
@@ -63,6 +69,11 @@ final class Courier {
         unsafe easy.set(CURLOPT_HEADERDATA, pointer: context)
         unsafe easy.set(CURLOPT_WRITEDATA, pointer: context)
         unsafe easy.set(CURLOPT_OPENSOCKETDATA, pointer: context)
+        unsafe easy.set(CURLOPT_DEBUGDATA, pointer: context)
+        unsafe easy.set(tracer: { _, kind, _, count, context in
+            if kind == CURLINFO_DATA_IN { unsafe exchangeBehind(context).receive(raw: count) }
+            return 0
+        })
         unsafe easy.set(CURLOPT_HEADERFUNCTION) { data, size, count, context in
             let line = unsafe UnsafeRawBufferPointer(start: data, count: size * count)
             return unsafe exchangeBehind(context).receive(line: line)
@@ -83,13 +94,17 @@ final class Courier {
     private func judge(
         _ exchange: Exchange, _ code: CURLcode?, _ easy: borrowing EasyHandle
     ) throws(Setback) {
-        guard let code else { throw Setback(.cancelled) }
         if let failure = exchange.failure { throw failure }
+        guard let code else {
+            // What a refusal says in its body may be missing.
+            if exchange.head.isRefusal { return }
+            throw exchange.tooSlow
+        }
         if code == CURLE_OK || exchange.hasEnough { return }
         if let refusal = exchange.refusedPlace { throw Setback(refusal) }
 
         let address = exchange.address.shown
-        let reason = easy.explanation(of: code)
+        let reason = easy.explanation(of: code).excerpt
         switch code {
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
             // A certificate does not become a better one in a few seconds.

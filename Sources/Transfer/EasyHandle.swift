@@ -52,6 +52,10 @@ internal import CCurl
             unsafe ccurl_set_socket_opener(pointer, socketOpener), CURLOPT_OPENSOCKETFUNCTION)
     }
 
+    func set(tracer: curl_debug_callback) {
+        demand(unsafe ccurl_set_tracer(pointer, tracer), CURLOPT_DEBUGFUNCTION)
+    }
+
     /// Sets lines that must outlive the transfer.
     func set(_ headers: borrowing HeaderList) {
         demand(unsafe ccurl_set_headers(pointer, headers.first), CURLOPT_HTTPHEADER)

@@ -1,5 +1,6 @@
 internal import CCurl
 internal import Glibc
+internal import Platform
 
 /// One request and its answer, as it comes in piece by piece on one thread.
 final class Exchange {
@@ -13,6 +14,11 @@ final class Exchange {
     private let sink: any BodySink
     private let policy: AddressPolicy
     private let headerLimit: Int
+    private let deadline: ProgressDeadline
+    /// The proxy that it goes through, `nil` for none.
+    let proxy: String?
+    /// Where the answer comes in, -1 before the connection stands.
+    var socket: CInt = -1
 
     private(set) var head: Head
     /// The start of a body that does not go into the sink.
@@ -25,10 +31,14 @@ final class Exchange {
     private var headerBytes = 0
     /// How much of a body came.
     private(set) var bodyBytes = 0
+    /// The same before decoding, with what follows the end that was promised.
+    private var rawBytes = 0
+    /// More came than the `Content-Length` said, which libcurl leaves out.
+    private(set) var isLongerThanPromised = false
 
     init(
         _ address: Address, headers: [String], isCompressible: Bool, sink: any BodySink,
-        policy: AddressPolicy, headerLimit: Int
+        policy: AddressPolicy, headerLimit: Int, deadline: ProgressDeadline
     ) {
         self.address = address
         self.headers = headers
@@ -36,6 +46,8 @@ final class Exchange {
         self.sink = sink
         self.policy = policy
         self.headerLimit = headerLimit
+        self.deadline = deadline
+        proxy = Proxy.address(for: address)
         head = Head(address)
     }
 
@@ -50,12 +62,48 @@ final class Exchange {
         guard !head.isComplete else { return true }
         unsafe head.add(line)
         guard head.isComplete, head.isSuccess else { return true }
-        return attempt { () throws(Setback) in try sink.begin(head) }
+        return attempt { () throws(Setback) in
+            if head.headers.hasUnreadableLength {
+                throw .broken(address, "unreadable Content-Length")
+            }
+            try sink.begin(head)
+        }
+    }
+
+    /// Takes note of bytes of a body as they came from the server, before they are decoded.
+    func receive(raw count: Int) {
+        guard head.isSuccess, head.headers["Transfer-Encoding"] == nil,
+            let promised = head.headers.contentLength
+        else { return }
+        rawBytes += count
+        // libcurl stops reading at the end that was promised; TLS may have bytes of its own there.
+        isLongerThanPromised =
+            rawBytes > promised
+            || rawBytes == promised && address.scheme == "http" && proxy == nil && hasUnreadByte
+    }
+
+    private var hasUnreadByte: Bool {
+        var byte: UInt8 = 0
+        return unsafe recv(socket, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) == 1
+    }
+
+    /// How long it may still take, `nil` once it is too slow.
+    var timeLeft: Duration? { deadline.timeLeft }
+
+    /// Why it ended when the time was up.
+    var tooSlow: Setback {
+        let seconds = (deadline.elapsed / .seconds(1)).rounded()
+        return Setback(
+            .unreachable(
+                address: address.shown,
+                reason: "too slow: \(bodyBytes) bytes in \(Int(seconds)) seconds"),
+            isWorthRetrying: false)
     }
 
     /// Takes the next piece of the body; `false` ends the exchange.
     func receive(body: UnsafeRawBufferPointer) -> Bool {
         bodyBytes += body.count
+        deadline.received(body.count)
         if head.isSuccess {
             return attempt { () throws(Setback) in try unsafe sink.write(body) }
         }
@@ -67,16 +115,17 @@ final class Exchange {
     /// Opens the socket for a connection, where the policy permits it; -1 where not.
     func openSocket(_ place: UnsafeMutablePointer<curl_sockaddr>) -> CInt {
         // Behind a proxy the socket leads to the proxy, whose place says nothing of the host's.
-        if let ip = unsafe ipAddress(place), !Proxy.isNamed(for: address.scheme),
+        if proxy == nil, let ip = unsafe ipAddress(place),
             !policy.permits(ip, for: address)
         {
             let kind = ip.kind?.rawValue ?? "another address"
             refusedPlace = .forbidden(
-                address: address.shown, reason: "\(address.host) resolves to \(kind)")
+                address: address.shown, reason: "\(address.host) resolves to \(kind)".excerpt)
             return -1
         }
         let place = unsafe place.pointee
-        return socket(place.family, place.socktype | CInt(SOCK_CLOEXEC.rawValue), place.protocol)
+        return Glibc.socket(
+            place.family, place.socktype | CInt(SOCK_CLOEXEC.rawValue), place.protocol)
     }
 
     private func attempt(_ body: () throws(Setback) -> Void) -> Bool {

@@ -30,7 +30,9 @@ final class FileSink: BodySink {
     /// The header lines that ask for the rest; `nil` where only the whole will do.
     var rangeHeaders: [String]? {
         state.withLock { state in
-            state.bytes > 0 ? state.resumption?.headers(from: state.bytes) : nil
+            // Where all of it came and more was wrong, there is no rest.
+            state.bytes > 0 && state.bytes < state.total ?? .max
+                ? state.resumption?.headers(from: state.bytes) : nil
         }
     }
 
@@ -41,13 +43,16 @@ final class FileSink: BodySink {
 
     /// What a failed attempt says about the next one.
     ///
-    /// A server that has no such part is asked for the whole.
+    /// A server that has no such part, or misreads the request for it, is asked for the whole.
     func afterwards(_ setback: Setback) -> Setback {
-        guard case .refused(_, status: 416, _) = setback.error, rangeHeaders != nil else {
-            return setback
+        guard rangeHeaders != nil else { return setback }
+        switch setback.error {
+        case .refused(_, status: 412, _), .refused(_, status: 416, _), .broken:
+            guard !setback.isWorthRetrying else { return setback }
+            startOver()
+            return Setback(setback.error, isWorthRetrying: true)
+        default: return setback
         }
-        startOver()
-        return Setback(setback.error, isWorthRetrying: true)
     }
 
     private func startOver() {
@@ -57,7 +62,7 @@ final class FileSink: BodySink {
     func begin(_ head: Head) throws(Setback) {
         let encoding = head.headers["Content-Encoding"]?.lowercased() ?? "identity"
         guard encoding == "identity" else {
-            throw .hopeless(head.address, "it came as \(encoding), which nobody asked for")
+            throw .hopeless(head.address, "unexpected Content-Encoding: \(encoding)")
         }
         switch head.status {
         case 200, 203: try restart(head)
@@ -89,7 +94,7 @@ final class FileSink: BodySink {
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(Setback) {
         let count = try state.withLock { state throws(Setback) in
-            guard state.bytes + bytes.count <= limit else {
+            guard bytes.count <= limit - state.bytes else {
                 throw Setback(.tooLong(address: state.address.shown, limit: limit))
             }
             try unsafe append(bytes)

@@ -27,6 +27,9 @@ struct Head: Hashable, Sendable {
 
     var isSuccess: Bool { (200..<300).contains(status) }
 
+    /// The whole head of an answer that brings nothing has come.
+    var isRefusal: Bool { isComplete && status >= 400 }
+
     /// Whether the answer is to be had elsewhere: at `Location`.
     var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
 }

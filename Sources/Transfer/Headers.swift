@@ -6,11 +6,17 @@ package struct Headers: Hashable, Sendable {
     package init() {}
 
     /// Adds `Name: value`; of fields with one name the first counts, and other lines are ignored.
+    ///
+    /// Lengths that contradict each other are no length.
     mutating func add(_ line: Substring) {
         guard let colon = line.firstIndex(of: ":") else { return }
         let name = line[..<colon].lowercased()
-        let value = line[line.index(after: colon)...]
-        if fields[name] == nil { fields[name] = trimmed(value) }
+        let value = trimmed(line[line.index(after: colon)...])
+        if fields[name] == nil {
+            fields[name] = value
+        } else if name == "content-length", fields[name] != value {
+            fields[name] = ""
+        }
     }
 
     package subscript(name: String) -> String? {
@@ -19,7 +25,15 @@ package struct Headers: Hashable, Sendable {
 
     /// The length that the server promises, `nil` where it promises none.
     var contentLength: Int? {
-        self["Content-Length"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
+        guard let text = self["Content-Length"], text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+            return nil
+        }
+        return Int(text)
+    }
+
+    /// There is a promise that cannot be compared with what comes; see RFC 9112, 6.3.
+    var hasUnreadableLength: Bool {
+        self["Content-Length"] != nil && contentLength == nil && self["Transfer-Encoding"] == nil
     }
 }
 

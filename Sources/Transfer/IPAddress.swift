@@ -44,6 +44,17 @@ struct IPAddress: Hashable, Sendable {
         return IPAddress(bytes: Array(bytes[carrier.offset..<carrier.offset + 4])).kind
     }
 
+    /// Whether it is the address `text`, or in the network `text`, such as `10.0.0.0/8`.
+    func isWithin(_ text: String) -> Bool {
+        let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
+        guard let first = parts.first, let prefix = IPAddress(first) else { return false }
+        let longest = prefix.bytes.count * 8
+        guard let bits = parts.count > 1 ? Int(parts[1]) : longest, 0...longest ~= bits else {
+            return false
+        }
+        return Network(first, bits, nil).contains(bytes)
+    }
+
     private struct Network {
         let prefix: [UInt8]
         let bits: Int
@@ -69,10 +80,14 @@ struct IPAddress: Hashable, Sendable {
         Network("100.64.0.0", 10, .private), Network("127.0.0.0", 8, .loopback),
         Network("169.254.0.0", 16, .linkLocal), Network("172.16.0.0", 12, .private),
         Network("192.0.0.0", 24, .reserved), Network("192.168.0.0", 16, .private),
-        Network("198.18.0.0", 15, .private), Network("224.0.0.0", 4, .multicast),
+        Network("192.0.2.0", 24, .reserved), Network("198.18.0.0", 15, .private),
+        Network("198.51.100.0", 24, .reserved), Network("203.0.113.0", 24, .reserved),
+        Network("224.0.0.0", 4, .multicast),
         Network("240.0.0.0", 4, .reserved), Network("::", 128, .unspecified),
         Network("::1", 128, .loopback), Network("64:ff9b:1::", 48, .private),
         Network("100::", 64, .reserved), Network("2001::", 32, .reserved),
+        Network("2001:db8::", 32, .reserved), Network("3fff::", 20, .reserved),
+        Network("5f00::", 16, .reserved),
         Network("fc00::", 7, .private), Network("fe80::", 10, .linkLocal),
         Network("fec0::", 10, .private), Network("ff00::", 8, .multicast),
     ]

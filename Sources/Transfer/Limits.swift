@@ -1,6 +1,6 @@
 /// What one request may cost before it is given up.
 ///
-/// There is no limit for the whole: a large file on a slow line may take its time.
+/// A large file on a slow line may take its time, as long as it keeps the minimum rate.
 package struct Limits: Hashable, Sendable {
     package static let standard = Limits()
 
@@ -10,6 +10,10 @@ package struct Limits: Hashable, Sendable {
     package var stall: Duration
     /// In bytes a second.
     package var stallSpeed: Int
+    /// Kept by lists and files alike, redirects included.
+    package var minimumRate: MinimumRate
+    /// One attempt at a list, redirects included.
+    package var list: Duration
     /// How often one request may be sent elsewhere.
     package var redirects: Int
     /// The most bytes that the heads of one answer may have.
@@ -19,12 +23,15 @@ package struct Limits: Hashable, Sendable {
 
     package init(
         connect: Duration = .seconds(15), stall: Duration = .seconds(30), stallSpeed: Int = 100,
+        minimumRate: MinimumRate = MinimumRate(), list: Duration = .seconds(120),
         redirects: Int = 5, headerBytes: Int = 256 << 10,
         linger: Duration = .seconds(2)
     ) {
         self.connect = connect
         self.stall = stall
         self.stallSpeed = stallSpeed
+        self.minimumRate = minimumRate
+        self.list = list
         self.redirects = redirects
         self.headerBytes = headerBytes
         self.linger = linger

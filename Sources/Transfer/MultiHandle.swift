@@ -19,27 +19,34 @@ internal import CCurl
         unsafe curl_multi_cleanup(pointer)
     }
 
-    /// Ends the wait in ``perform(_:while:)``, to look again whether the transfer is wanted.
+    /// Ends the wait in ``perform(_:timeLeft:)``, to look again whether the transfer is wanted.
     func wakeUp() {
         unsafe curl_multi_wakeup(pointer)
     }
 
     /// Blocks until the transfer has ended.
     ///
-    /// - Returns: How it ended, `nil` where it was not wanted any more.
-    func perform(_ easy: borrowing EasyHandle, while isWanted: () -> Bool) -> CURLcode? {
+    /// - Parameters:
+    ///   - easy: The transfer.
+    ///   - timeLeft: Called before each step with the socket that is waited for, or -1; how long the
+    ///     transfer may still take, `nil` where it is to end now.
+    /// - Returns: How it ended, `nil` where `timeLeft` ended it.
+    func perform(
+        _ easy: borrowing EasyHandle, timeLeft: (_ socket: CInt) -> Duration?
+    ) -> CURLcode? {
         guard unsafe curl_multi_add_handle(pointer, easy.pointer) == CURLM_OK else {
             return CURLE_FAILED_INIT
         }
         defer { unsafe curl_multi_remove_handle(pointer, easy.pointer) }
-        while isWanted() {
+        while let time = timeLeft(unsafe ccurl_multi_socket(pointer)) {
             var running: CInt = 0
             guard unsafe curl_multi_perform(pointer, &running) == CURLM_OK else {
                 return CURLE_OUT_OF_MEMORY
             }
             if running == 0 { return outcome() }
             // libcurl's own timers end the wait as well.
-            unsafe curl_multi_poll(pointer, nil, 0, 60_000, nil)
+            let wait = min(time, .seconds(60)) / .milliseconds(1)
+            unsafe curl_multi_poll(pointer, nil, 0, CInt(wait.rounded(.up)), nil)
         }
         return nil
     }

@@ -1,12 +1,45 @@
 internal import Glibc
 
-/// The proxies that the environment names, which libcurl goes through; see libcurl-env(3).
+/// The proxies that the environment names; see libcurl-env(3).
+///
+/// libcurl is told what comes of it, and reads the environment no more: a place is left unchecked
+/// where a proxy resolves the name, and nowhere else.
 enum Proxy {
-    static func isNamed(for scheme: String) -> Bool {
-        let names = scheme == "http" ? ["http_proxy"] : ["https_proxy", "HTTPS_PROXY"]
-        return (names + ["all_proxy", "ALL_PROXY"]).contains { name in
-            guard let value = unsafe getenv(name) else { return false }
-            return unsafe value.pointee != 0
+    /// The proxy on the way to `address`, `nil` where the connection is direct.
+    static func address(for address: Address) -> String? {
+        guard !address.isLoopback,
+            !isExempt(address.host, by: variable(["no_proxy", "NO_PROXY"]) ?? "")
+        else { return nil }
+        // HTTP_PROXY may be a header of a request in a CGI program; see CVE-2016-5385.
+        let names = address.scheme == "http" ? ["http_proxy"] : ["https_proxy", "HTTPS_PROXY"]
+        return variable(names + ["all_proxy", "ALL_PROXY"])
+    }
+
+    /// Whether `list` names the host, a domain that it is in, or a network.
+    static func isExempt(_ host: String, by list: String) -> Bool {
+        if list == "*" { return true }
+        let ip = IPAddress(host)
+        return list.lowercased().split { $0 == "," || $0.isWhitespace }.contains { entry in
+            if let ip { return ip.isWithin(String(entry)) }
+            let domain = entry.drop { $0 == "." }.trimmingSuffix { $0 == "." }
+            return !domain.isEmpty && (host == domain || host.hasSuffix(".\(domain)"))
         }
+    }
+
+    private static func variable(_ names: [String]) -> String? {
+        for name in names {
+            if let value = unsafe getenv(name), unsafe value.pointee != 0 {
+                return unsafe String(cString: value)
+            }
+        }
+        return nil
+    }
+}
+
+extension Substring {
+    fileprivate func trimmingSuffix(while isDropped: (Character) -> Bool) -> Substring {
+        var text = self
+        while let last = text.last, isDropped(last) { text.removeLast() }
+        return text
     }
 }

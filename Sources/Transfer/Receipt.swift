@@ -2,16 +2,14 @@
 package struct Receipt: Hashable, Sendable {
     /// Where it came from in the end, after redirects.
     package let address: String
-    /// The length of the file; 0 where ``notModified``.
+    /// The length of the file.
     package let bytes: Int
-    /// 64 lower-case hexadecimal digits; empty where ``notModified``.
+    /// 64 lower-case hexadecimal digits.
     package let sha256: String
     /// What the server says it is: a claim, not a fact.
     package let contentType: String?
     package let etag: String?
     package let lastModified: String?
-    /// The validators still hold: nothing came, and the file was not touched.
-    package let notModified: Bool
 }
 
 extension Receipt {
@@ -19,6 +17,6 @@ extension Receipt {
         self.init(
             address: head.address.text, bytes: bytes, sha256: sha256,
             contentType: head.headers["Content-Type"], etag: head.headers["ETag"],
-            lastModified: head.headers["Last-Modified"], notModified: head.status == 304)
+            lastModified: head.headers["Last-Modified"])
     }
 }

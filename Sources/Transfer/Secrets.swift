@@ -1,13 +1,15 @@
+internal import Platform
+
 extension String {
-    /// An address fit to be shown and logged: without user, password, and the values of keys.
+    /// An address fit to be shown and logged: without user, password, and the values of keys, and short.
     ///
     /// Works on any text, because addresses that cannot be read are shown as well.
     var withoutSecrets: String {
         let parts = split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let place = withoutUser(parts[0])
-        guard parts.count > 1 else { return place }
+        guard parts.count > 1 else { return place.excerpt }
         let pairs = parts[1].split(separator: "&", omittingEmptySubsequences: false)
-        return place + "?" + pairs.map(withoutKey).joined(separator: "&")
+        return (place + "?" + pairs.map(withoutKey).joined(separator: "&")).excerpt
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// A failed attempt, and what it says about the next one.
 struct Setback: Error {
     let error: TransferError
@@ -16,11 +18,11 @@ struct Setback: Error {
 
     /// An answer that would not be better the next time.
     static func hopeless(_ address: Address, _ reason: String) -> Setback {
-        Setback(.broken(address: address.shown, reason: reason), isWorthRetrying: false)
+        Setback(.broken(address: address.shown, reason: reason.excerpt), isWorthRetrying: false)
     }
 
     /// An answer that went wrong on its way.
     static func broken(_ address: Address, _ reason: String) -> Setback {
-        Setback(.broken(address: address.shown, reason: reason))
+        Setback(.broken(address: address.shown, reason: reason.excerpt))
     }
 }

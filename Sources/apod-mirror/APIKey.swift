@@ -4,7 +4,7 @@ import Platform
 /// The key that some feeds of the v1 shape want.
 ///
 /// It comes from a credential of the service, see `LoadCredential=` in systemd.exec(5), or else from the
-/// environment; it is in no option, no log and no file of the mirror.
+/// environment, out of which it is taken at the start; it is in no option, no log and no file of the mirror.
 enum APIKey {
     static let credential = "nasa-api-key"
     static let variable = "APOD_MIRROR_API_KEY"

@@ -5,6 +5,7 @@ import Platform
     static func main() {
         openStandardStreams()
         let environment = processEnvironment()
+        eraseVariable(APIKey.variable)
         do {
             let arguments = try {
                 var arguments = try Arguments(

@@ -1,4 +1,5 @@
 import Glibc
+import Mirror
 import Platform
 import Simulator
 import Testing
@@ -59,11 +60,97 @@ extension WholeProgram {
             }
         }
 
-        private func expectNoKey(in ending: Ending, _ site: Site) throws {
-            #expect(!ending.output.contains(Self.key) && !ending.errors.contains(Self.key))
+        /// What a server repeats of a request is shown and kept without the key, however it is spelled.
+        @Test(arguments: ["\(key)", "sEcReT-KeY0123456789", "%53ECRET%2DkEy0123456789"])
+        func itIsInNoAnswerThatRepeatsIt(spelling: String) async throws {
+            try await withSite { site in
+                let entry = """
+                    {"date": "\(Site.today)", "title": "Your key \(spelling)", "explanation":
+                    "\(spelling)", "copyright": "\(spelling)", "media_type": "image", "url":
+                    "http://127.0.0.1:9/\(spelling)/a.jpg", "service_version": "v1"}
+                    """
+                let rejected = """
+                    {"date": "2\(spelling)", "title": "\(spelling)", "media_type": "\(spelling)"}
+                    """
+                for answer in [
+                    "{\"error\": {\"code\": \"\(spelling)\", \"message\": \"no \(spelling)\"}}",
+                    "{\"code\": 400, \"msg\": \"no \(spelling)\"}", "[\(entry), \(rejected)]",
+                    entry, "\(spelling) is no JSON",
+                ] {
+                    site.simulator.clearFaults()
+                    site.simulator.inject(.json(answer), on: .any, times: nil)
+
+                    let ending = try await run(site, try environment(.variable, site))
+
+                    try expectNoKey(in: ending, site, spelling)
+                    try expectNoKey(in: try await site.read("status", "--json"), site, spelling)
+                }
+            }
+        }
+
+        @Test func noProgramThatItStartsHasIt() async throws {
+            try await withSite { site in
+                let program = try site.start(
+                    ["run"] + site.settings() + [
+                        "--upstream", site.simulator.v1Address, "--feed", "v1",
+                    ], environment: try environment(.variable, site))
+                try await program.errors.wait(for: "10 days are here")
+
+                let path = "/proc/\(program.pid)/environ"
+                let file = try FileDescriptor(opening: path, O_RDONLY)
+                let variables = try file.readToEnd(limit: 1 << 20, path: path)
+
+                #expect(!String(decoding: variables, as: UTF8.self).contains(Self.key))
+                #expect(site.simulator.requests.contains { $0.query["api_key"] == Self.key })
+                program.signal(SIGTERM)
+                #expect(try await program.end().code == 0)
+            }
+        }
+
+        @Test func whatServersSaidIsNotEverybodysBusiness() async throws {
+            try await withSite { site in
+                let ending = try await site.mirror()
+                #expect(ending.code == 0)
+
+                var status = stat()
+                #expect(unsafe lstat("\(site.root)/\(Layout.state)", &status) == 0)
+                #expect(status.st_mode & 0o007 == 0)
+            }
+        }
+
+        /// Whoever may read the pictures and not the state is told what is there.
+        @Test func statusWorksWithoutTheState() async throws {
+            try await withSite { site in
+                let ending = try await site.mirror()
+                #expect(ending.code == 0)
+                let path = "\(site.root)/\(Layout.state)"
+                #expect(unsafe chmod(path, 0) == 0)
+                #expect(unsafe chmod(site.folder, 0o755) == 0)
+                // Nothing is hidden from root.
+                let stranger = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+                let status = [Program.path, "status", "--root", site.root]
+                func run(_ words: String...) async throws -> Ending {
+                    try await Program(
+                        (getuid() == 0 ? stranger : []) + status + words,
+                        environment: ["HOME": site.home]
+                    ).end()
+                }
+
+                let words = try await run()
+                let json = try await run("--json")
+
+                #expect(words.code == 3 && words.output.contains("\(Site.today)"), "\(words)")
+                #expect(words.sentences.count == 1 && words.errors.contains("state.json"))
+                let report = try JSON(parsing: Array(json.output.utf8))
+                #expect(report["newest"]?.string == "\(Site.today)", "\(json)")
+            }
+        }
+
+        private func expectNoKey(in ending: Ending, _ site: Site, _ key: String = key) throws {
+            #expect(!ending.output.contains(key) && !ending.errors.contains(key), "\(ending)")
             for folder in [site.root, site.home] {
                 for (path, bytes) in try TreeImage(of: folder).files {
-                    #expect(!String(decoding: bytes, as: UTF8.self).contains(Self.key), "\(path)")
+                    #expect(!String(decoding: bytes, as: UTF8.self).contains(key), "\(path)")
                 }
             }
         }

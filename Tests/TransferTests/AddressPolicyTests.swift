@@ -113,7 +113,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("https://science.nasa.gov/wp-json", true), ("http://apod.example.org/", true),
+        ("https://science.nasa.gov/wp-json", true), ("https://apod.example.org/b", true),
+        ("http://apod.example.org/", false), ("https://apod.example.org:8443/", false),
         ("https://evil.org/", false), ("https://apod.example.org:22/", false),
         ("https://api.apod.example.org/", false),
     ])
@@ -124,6 +125,33 @@ import Testing
             (try? other.check(address, as: .feed, isRedirect: true)) == nil
 
         #expect(isRefused != isAllowed)
+    }
+
+    /// What else listens on the host of an upstream is none of a server's business.
+    @Test(arguments: ["http://nas.lan/", "https://nas.lan/", "http://nas.lan:8100/"])
+    func noRedirectLeadsToAnotherPortOfTheUpstream(address: String) throws {
+        let policy = AddressPolicy(upstream: "http://nas.lan:8099/apod")
+        let address = try Address(address)
+
+        for role in [AddressPolicy.Role.feed, .media] {
+            #expect(throws: TransferError.self) {
+                try policy.check(address, as: role, isRedirect: true)
+            }
+        }
+        #expect(!policy.permits(try #require(IPAddress("192.168.1.5")), for: address))
+    }
+
+    @Test(arguments: [
+        ("science.nasa.gov", "nasa.gov", true), ("nasa.gov", ".nasa.gov", true),
+        ("science.nasa.gov", "other.org, NASA.gov.", true), ("science.nasa.gov", "*", true),
+        ("evilnasa.gov", "nasa.gov", false), ("nasa.gov", "science.nasa.gov", false),
+        ("nasa.gov", "", false), ("nasa.gov", ".", false), ("10.1.2.3", "10.0.0.0/8", true),
+        ("10.1.2.3", "10.1.2.3", true), ("11.1.2.3", "10.0.0.0/8", false),
+        ("10.1.2.3", "10.1.2.3/99", false), ("10.1.2.3", "2.3", false),
+        ("[fd00::1]", "fd00::/8", true), ("nas.lan", "localhost 127.0.0.1 nas.lan", true),
+    ])
+    func aHostThatNeedsNoProxyIsNamed(host: String, list: String, isExempt: Bool) {
+        #expect(Proxy.isExempt(host, by: list) == isExempt)
     }
 
     @Test(arguments: [

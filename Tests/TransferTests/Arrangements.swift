@@ -23,18 +23,18 @@ extension ScriptedServer {
     /// Downloads into a fresh file that holds `before`.
     func download(
         _ path: String = "/file", with client: Client? = nil, over before: String = "",
-        validators: Validators? = nil, limit: Int = 1 << 20,
+        limit: Int = 1 << 20,
         progress: (@Sendable (Int) -> Void)? = nil
     ) async throws -> (receipt: Receipt, file: [UInt8]) {
         try await download(
             at: address(path), with: client ?? self.client(), over: before,
-            validators: validators, limit: limit, progress: progress)
+            limit: limit, progress: progress)
     }
 
     /// As above, from anywhere.
     func download(
         at address: String, with client: Client, over before: String = "",
-        validators: Validators? = nil, limit: Int = 1 << 20,
+        limit: Int = 1 << 20,
         progress: (@Sendable (Int) -> Void)? = nil
     ) async throws -> (receipt: Receipt, file: [UInt8]) {
         try await withTemporaryFolder { folder in
@@ -42,7 +42,7 @@ extension ScriptedServer {
             let file = try FileDescriptor(opening: name, O_RDWR | O_CREAT)
             try file.write(Array(before.utf8), path: name)
             let receipt = try await client.download(
-                address, into: file, validators: validators, limit: limit,
+                address, into: file, limit: limit,
                 progress: progress)
             let copy = try FileDescriptor(opening: name, O_RDONLY)
             return (receipt, try copy.readToEnd(limit: 1 << 26, path: name))

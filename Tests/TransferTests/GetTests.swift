@@ -136,16 +136,6 @@ import Testing
         #expect("\(try #require(error))".contains("nobody asked for"))
     }
 
-    @Test func whatFollowsThePromisedLengthIsNoPartOfTheAnswer() async throws {
-        let server = try ScriptedServer(
-            verbatim("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nm31HTTP/1.1 200 OK\r\n\r\nevil"),
-            answer(body: Array("m42".utf8)))
-        let client = server.client()
-
-        #expect(try await client.get(server.address()).body == Array("m31".utf8))
-        #expect(try await client.get(server.address()).body == Array("m42".utf8))
-    }
-
     @Test func interimAnswersAreSkipped() async throws {
         let server = try ScriptedServer(
             verbatim(

@@ -80,6 +80,47 @@ import Testing
         #expect(try server.request(2)["Range"] == nil)
     }
 
+    /// A server that misreads the condition of a resume has sent nothing: half a file is no file.
+    @Test(arguments: ["304 Same", "412 Failed", "204 None", "300 Choose"])
+    func aResumeThatBringsNothingIsAskedForAsAWhole(status: String) async throws {
+        let server = try ScriptedServer(
+            cut(Self.bytes, after: 400, [tag]), answer(status, [tag]), answer(body: Self.bytes))
+
+        let (receipt, file) = try await server.download()
+
+        #expect(file == Self.bytes)
+        #expect(receipt.sha256 == digest(Self.bytes))
+        #expect(receipt.bytes == 1000)
+        #expect(try server.request(2)["Range"] == nil)
+    }
+
+    @Test func aResumeThatNeverBringsAnythingFails() async throws {
+        let server = try ScriptedServer(
+            cut(Self.bytes, after: 400, [tag]), answer("304 Same", [tag]))
+
+        let error = await failure { _ = try await server.download() }
+
+        guard case .broken = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(server.requests.count <= 4)
+    }
+
+    @Test func aPartThatNobodyAskedForIsNoFile() async throws {
+        let server = try ScriptedServer(
+            answer(
+                "206 Part", ["Content-Range: bytes 0-399/1000", tag],
+                body: Array(Self.bytes[..<400])))
+
+        let error = await failure { _ = try await server.download() }
+
+        guard case .broken = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
     @Test(arguments: [["ETag: W/\"a\""], [], ["ETag: \"a\"", "Accept-Ranges: none"]])
     func withoutAStrongValidatorItStartsAgain(headers: [String]) async throws {
         let server = try ScriptedServer(
