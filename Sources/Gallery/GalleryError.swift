@@ -20,6 +20,10 @@ package enum GalleryError: Error, Hashable, Sendable {
     package var isNoSpace: Bool {
         if case .system(let error) = self { error.isNoSpace } else { false }
     }
+
+    package var isReadOnly: Bool {
+        if case .system(let error) = self { error.isReadOnly } else { false }
+    }
 }
 
 extension GalleryError: CustomStringConvertible {

@@ -7,6 +7,8 @@ package struct Census: Hashable, Sendable {
     package private(set) var recorded: Set<Day> = []
     /// The days with a picture or video under its final name.
     package private(set) var pictured: Set<Day> = []
+    /// The years (`2026`) and months (`2026-11`) whose folders cannot be read, and why.
+    private(set) var unreadable: [String: SystemError] = [:]
 
     /// The days that need nothing more: the record is published last, so both stand.
     package var complete: Set<Day> { recorded.intersection(pictured) }
@@ -18,7 +20,8 @@ package struct Census: Hashable, Sendable {
     /// - Parameters:
     ///   - tree: The tree.
     ///   - names: By way of which those in `pictures/` are read, where somebody needs them afterwards.
-    /// - Throws: ``SystemError`` where a folder cannot be read.
+    /// - Throws: ``SystemError`` where `pictures/` or `metadata/` cannot be read; a folder in them that
+    ///   cannot be read costs its own days only.
     package init(of tree: Tree, keeping names: TreeNames? = nil) throws {
         let record = Array(".json".utf8)
         let endings = MediaType.allCases.map { Array(".\($0.fileExtension)".utf8) }
@@ -36,8 +39,9 @@ package struct Census: Hashable, Sendable {
                 }
             }
         }.flatMap(\.self)
-        recorded = try halves[0].get()
-        pictured = try halves[1].get()
+        let (records, pictures) = (try halves[0].get(), try halves[1].get())
+        (recorded, pictured) = (records.days, pictures.days)
+        unreadable = records.unreadable.merging(pictures.unreadable) { first, _ in first }
     }
 
     /// The days with a still picture under its final name that thumbnails are made of.
@@ -47,7 +51,7 @@ package struct Census: Hashable, Sendable {
         }
         return try days(Layout.pictures, in: tree) { name in
             endings.contains { name.ends(with: $0) }
-        }
+        }.days
     }
 
     /// The days with a thumbnail.
@@ -55,20 +59,20 @@ package struct Census: Hashable, Sendable {
         let ending = Array(".jpg".utf8)
         return try days(Layout.thumbnails, in: tree) { name in
             name.count == 14 && name.ends(with: ending)
-        }
+        }.days
     }
 
-    /// The bytes of all pictures, videos and records of `tree`.
-    package static func bytes(of tree: Tree) throws -> Int {
+    /// The bytes of all pictures, videos and records of `tree` that can be seen.
+    package static func bytes(of tree: Tree) -> Int {
         var bytes = 0
         for top in [Layout.pictures, Layout.metadata] {
-            for year in try names(of: top, in: tree.root) {
-                for month in try names(of: "\(top)/\(year)", in: tree.root) {
-                    guard let folder = try tree.root.folder("\(top)/\(year)/\(month)") else {
-                        continue
-                    }
-                    for name in try folder.textNames() {
-                        if let status = try folder.status(name), status.kind == .file {
+            for year in names(of: top, in: tree.root) {
+                for month in names(of: "\(top)/\(year)", in: tree.root) {
+                    guard let folder = try? tree.root.folder("\(top)/\(year)/\(month)"),
+                        let names = try? folder.textNames()
+                    else { continue }
+                    for name in names {
+                        if let status = try? folder.status(name), status.kind == .file {
                             bytes += status.size
                         }
                     }
@@ -81,41 +85,39 @@ package struct Census: Hashable, Sendable {
     private static func days(
         _ top: String, in tree: Tree, keeping known: TreeNames? = nil,
         where isOurs: (ArraySlice<UInt8>) -> Bool
-    ) throws(SystemError) -> Set<Day> {
+    ) throws(SystemError) -> (days: Set<Day>, unreadable: [String: SystemError]) {
         func names(in folder: [UInt8]) throws(SystemError) -> [ArraySlice<UInt8>] {
             // The ones that nobody needs any more are forgotten folder by folder.
             try (known ?? TreeNames(of: tree.root)).names(in: folder)
         }
+        var unreadable: [String: SystemError] = [:]
+        func readableNames(in folder: [UInt8], of span: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+            do {
+                return try names(in: folder)
+            } catch {
+                unreadable[String(decoding: span, as: UTF8.self)] = error
+                return []
+            }
+        }
         var days: Set<Day> = []
         let top = Array(top.utf8)
         for year in try names(in: top) where year.count == 4 {
-            for month in try names(in: top + slash + year)
+            for month in readableNames(in: top + slash + year, of: year)
             where month.count == 7 && month.starts(with: year) {
-                for name in try names(in: top + slash + year + slash + month)
+                for name in readableNames(in: top + slash + year + slash + month, of: month)
                 where name.starts(with: month) && isOurs(name) {
                     if let day = Day(iso: name.prefix(10)) { days.insert(day) }
                 }
             }
         }
-        return days
+        return (days, unreadable)
     }
 
     private static let slash = [UInt8(ascii: "/")]
 
-    private static func names(
-        of path: String, in root: Folder
-    ) throws(SystemError) -> [String] {
-        try folder(path, in: root)?.textNames() ?? []
-    }
-
-    /// A folder, `nil` where there is none or somebody put something else there.
-    private static func folder(_ path: String, in root: Folder) throws(SystemError) -> Folder? {
-        do {
-            return try root.folder(path)
-        } catch {
-            guard error.isNoFolder else { throw error }
-            return nil
-        }
+    private static func names(of path: String, in root: Folder) -> [String] {
+        guard let folder = try? root.folder(path) else { return [] }
+        return (try? folder.textNames()) ?? []
     }
 }
 

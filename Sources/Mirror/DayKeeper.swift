@@ -27,11 +27,22 @@ struct DayKeeper: Sendable {
             let earlier = try store.record(of: entry.day)
             let result = try await keep(entry, earlier, isDue: isDue)
             return DayOutcome(entry.day, title: entry.title, result)
-        } catch let error as SystemError where error.isNoSpace {
+        } catch let error as SystemError where error.isNoSpace && isFull {
             return DayOutcome(entry.day, title: entry.title, .noSpace("\(error)"))
         } catch {
             return DayOutcome(
                 entry.day, title: entry.title, .pending(.failed, reason: "\(error)", record: nil))
+        }
+    }
+
+    /// Whether not even a small file can be written: otherwise one that was too large concerns its day.
+    private var isFull: Bool {
+        do throws(SystemError) {
+            try store.checkRoom()
+            try store.probe()
+            return false
+        } catch {
+            return error.isNoSpace
         }
     }
 
@@ -199,7 +210,11 @@ struct DayKeeper: Sendable {
             return try await client.download(
                 address, into: file, limit: min(room, Self.limit), progress: traffic.listener())
         } catch .tooLong where room < Self.limit {
-            throw SystemError("write", path: store.tree.root.path, code: ENOSPC)
+            throw Problem(
+                cause: .failed,
+                reason:
+                    "\(address) is larger than the \(room) bytes that may be written: make room, or"
+                    + " lower --min-free")
         } catch {
             throw try Self.problem(of: error)
         }
@@ -212,11 +227,8 @@ struct DayKeeper: Sendable {
         switch error {
         case .file(let error): throw error
         case .cancelled: throw CancellationError()
-        case .forbidden, .tooLong: Problem(cause: .unusable, reason: "\(error)")
-        case .refused(_, let status, _) where status < 500 && ![408, 425, 429].contains(status):
-            Problem(cause: .unusable, reason: "\(error)")
-        case .refused, .unreachable, .throttled, .broken:
-            Problem(cause: .unreachable, reason: "\(error)")
+        default:
+            Problem(cause: error.isOfTheServer ? .unreachable : .unusable, reason: "\(error)")
         }
     }
 
@@ -230,6 +242,17 @@ struct DayKeeper: Sendable {
         } catch {
             client.tally.note(.unusable)
             throw Problem(cause: .unusable, reason: "\(address) holds \(error)")
+        }
+    }
+}
+
+extension TransferError {
+    /// Whether the network or the server is away or overloaded, and says nothing of what was asked for.
+    var isOfTheServer: Bool {
+        switch self {
+        case .refused(_, let status, _): status >= 500 || [408, 425, 429].contains(status)
+        case .unreachable, .throttled, .broken: true
+        case .forbidden, .tooLong, .file, .cancelled: false
         }
     }
 }

@@ -27,32 +27,64 @@ package struct Pending: Hashable, Sendable {
     /// A sentence for a person.
     package var reason: String
     package var attempts: Int
+    /// When the last attempt was.
+    package var last: Date
     package var next: Date
     package var since: Date
 
-    /// The state after one more look that brought nothing.
+    /// Whether NASA published no picture for the day, as far as can be known: it is not missing.
+    ///
+    /// What NASA lost may come back; after a week it is no outage.
+    package var hasNoPicture: Bool {
+        cause == .noStill || (cause == .lost && last.timeIntervalSince(since) >= 7 * 86_400)
+    }
+
+    /// The state after one more attempt that brought nothing.
     package init(
         _ cause: Cause, _ reason: String, after earlier: Pending?, at now: Date
     ) {
         self.cause = cause
         self.reason = reason
         attempts = (earlier?.attempts ?? 0) + 1
-        // A cause that is new starts its own curve; the count of looks goes on.
-        let looks = earlier?.cause == cause ? attempts : 1
-        next = now.addingTimeInterval(Self.delay(cause, looks: looks))
+        last = now
+        // A cause that is new starts with its own first delay.
+        let same = earlier.flatMap { $0.cause == cause ? $0 : nil }
+        next = now.addingTimeInterval(Self.delay(cause, after: same?.delay))
         since = earlier?.since ?? now
     }
 
-    /// Seconds until the next look: ever more rarely, never never.
+    /// Seconds between the last attempt and the next.
+    private var delay: Double { next.timeIntervalSince(last) }
+
+    /// The same, with the next attempt no farther from `now` than its delay: a clock that was ahead
+    /// sets times that are far away.
+    func within(_ now: Date) -> Pending {
+        var pending = self
+        pending.last = min(last, now)
+        pending.since = min(since, now)
+        pending.next = min(next, now.addingTimeInterval(delay))
+        return pending
+    }
+
+    /// Seconds until the attempt after `looks` attempts.
     package static func delay(_ cause: Cause, looks: Int) -> Double {
-        let (first, most): (Double, Double) =
+        (0..<min(max(looks, 1), 40)).reduce(nil) { delay, _ in Self.delay(cause, after: delay) }
+            ?? 0
+    }
+
+    /// Seconds until the next attempt: minutes at first, for most troubles pass, then days.
+    ///
+    /// No day is given up.
+    private static func delay(_ cause: Cause, after earlier: Double?) -> Double {
+        let (first, factor, most): (Double, Double, Double) =
             switch cause {
-            case .unreachable, .failed: (600, 86_400)
-            case .unpublished: (6 * 3600, 30 * 86_400)
-            case .unusable, .lost, .noStill, .partial: (86_400, 60 * 86_400)
+            case .unreachable, .failed: (600, 2, 86_400)
+            case .unpublished: (600, 3, 30 * 86_400)
+            case .unusable, .lost: (600, 3, 60 * 86_400)
+            case .partial: (3600, 3, 60 * 86_400)
+            case .noStill: (6 * 3600, 3, 60 * 86_400)
             }
-        let doublings = min(max(looks - 1, 0), 20)
-        return min(first * Double(1 << doublings), most)
+        return earlier.map { min(max($0 * factor, first), most) } ?? first
     }
 }
 
@@ -60,8 +92,8 @@ extension Pending {
     var json: JSON {
         [
             "reason": .string(reason), "cause": .string(cause.rawValue),
-            "attempts": .integer(attempts), "next": .string(next.timestamp),
-            "since": .string(since.timestamp),
+            "attempts": .integer(attempts), "last": .string(last.timestamp),
+            "next": .string(next.timestamp), "since": .string(since.timestamp),
         ]
     }
 
@@ -77,5 +109,7 @@ extension Pending {
         self.attempts = min(max(attempts, 0), 1_000_000)
         self.next = next
         self.since = since
+        let last = json["last"]?.string.flatMap(Date.init(timestamp:))
+        self.last = last ?? next.addingTimeInterval(-Self.delay(cause, looks: attempts))
     }
 }

@@ -1,5 +1,6 @@
 package import APOD
 internal import FoundationEssentials
+internal import Glibc
 package import Platform
 
 /// What is written into the tree, and how: aside first, onto the disk, under its final name.
@@ -30,6 +31,21 @@ package struct Store: Sendable {
     /// The bytes that may be written before the disk counts as full.
     package func room() throws(SystemError) -> Int {
         max(0, try tree.root.freeBytes() - minimumFree)
+    }
+
+    /// So many bytes are what the records and the state take: with less, the disk is full.
+    private static let leastRoom = 64 << 10
+
+    /// - Throws: ``SystemError``; `ENOSPC` where the disk counts as full.
+    func checkRoom() throws(SystemError) {
+        guard try room() >= Self.leastRoom else {
+            throw SystemError("write", path: tree.root.path, code: ENOSPC)
+        }
+    }
+
+    /// Writes a small file and removes it, to see whether that can be done.
+    func probe() throws(SystemError) {
+        try draft("probe").write([UInt8](repeating: 0, count: Self.leastRoom))
     }
 
     /// Starts a file that is to be published later.

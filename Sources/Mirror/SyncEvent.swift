@@ -41,6 +41,8 @@ package struct SyncSummary: Hashable, Sendable {
         /// NASA's answer is no list of entries.
         case unusable(String)
         case noSpace(String)
+        /// The file system is read-only.
+        case readOnly(String)
         case failed(String)
     }
 
@@ -48,9 +50,10 @@ package struct SyncSummary: Hashable, Sendable {
     package var newest: Day?
     /// The newest day that is had.
     package var newestComplete: Day?
-    /// How many days are wanted, and how many of them are had.
+    /// How many days are wanted, how many of them are had, and for how many NASA published no picture.
     package var wanted = 0
     package var complete = 0
+    package var withoutPicture = 0
     package var kept = 0
     package var edited = 0
     package var bytes = 0
@@ -60,7 +63,21 @@ package struct SyncSummary: Hashable, Sendable {
     /// When the first of the days that are not had is to be looked for.
     package var nextLook: Date?
 
-    package var missing: Int { wanted - complete }
+    package var missing: Int { wanted - complete - withoutPicture }
+
+    package var isOutOfSpace: Bool {
+        if case .noSpace = obstacle { return true }
+        return false
+    }
+
+    /// What both passes came to.
+    func adding(_ earlier: SyncSummary) -> SyncSummary {
+        var sum = self
+        sum.kept += earlier.kept
+        sum.edited += earlier.edited
+        sum.bytes += earlier.bytes
+        return sum
+    }
 
     package init() {}
 

@@ -15,7 +15,8 @@ actor SyncPass {
     private var ledger: SyncLedger
 
     init(
-        _ setting: Synchronizer, isEager: Bool, tell: @escaping @Sendable (SyncEvent) -> Void
+        _ setting: Synchronizer, retry: SyncPlan.Retry,
+        tell: @escaping @Sendable (SyncEvent) -> Void
     ) throws {
         self.setting = setting
         self.tell = tell
@@ -23,7 +24,7 @@ actor SyncPass {
         keeper = DayKeeper(
             store: setting.store, client: setting.client,
             keepsVideos: setting.options.keepsVideos, traffic: setting.traffic, now: setting.now)
-        ledger = try SyncLedger(of: setting, isEager: isEager)
+        ledger = try SyncLedger(of: setting, retry: retry)
         setting.hosts.notBefore = ledger.known.hosts.mapValues(\.timeIntervalSince1970)
     }
 
@@ -31,12 +32,14 @@ actor SyncPass {
     func answer() { tell(.alive) }
 
     func run() async -> SyncSummary {
+        for text in ledger.problems { problem(text) }
         let backlog = claim()
         async let today: Void = lookAtNewest()
         async let earlier: Void = catchUp(backlog)
         _ = await (today, earlier)
         let hosts = setting.hosts.notBefore.mapValues { Date(timeIntervalSince1970: $0) }
         attempt { try ledger.close(in: setting.store, hosts: hosts, at: setting.now()) }
+        pointLatest()
         return ledger.summary
     }
 
@@ -44,37 +47,82 @@ actor SyncPass {
     private func claim() -> [Day] {
         let days = ledger.claim(at: setting.now())
         if !days.isEmpty { tell(.planned(days: days.count)) }
-        return days
+        return days.filter { day in
+            guard let error = ledger.obstruction(of: day) else { return true }
+            settle(day, .failed, "\(error)")
+            return false
+        }
     }
 
     // MARK: The newest entry
 
     private func lookAtNewest() async {
         do throws(FeedError) {
-            let listing = try await setting.feed.newest()
-            guard let newest = listing.entries.first, isBelievable(newest.day) else {
-                throw .unusable("the newest entry that NASA serves is of no day so far")
-            }
-            await keep(newest, from: listing)
+            let (listing, newest) = try await newestListing()
+            await keep(listing, newest: newest)
         } catch {
             fail(error, isAboutAll: true)
         }
         if hasReserve { await slots.add() }
     }
 
-    private func keep(_ newest: Entry, from listing: Listing) async {
-        ledger.note(newest: newest.day, at: setting.now())
+    /// The newest entries that NASA serves, and the day that is the newest.
+    private func newestListing() async throws(FeedError) -> (Listing, Day) {
+        let listing = try await setting.feed.newest()
+        if let newest = newest(in: listing) { return (listing, newest) }
+        // All of it is dated in the future: what is up to tomorrow is asked for by its dates.
+        rejectEntries(of: listing, after: nil)
+        if let last = ledger.dates(at: setting.now()).last {
+            var pages = setting.feed.listings(in: last.advanced(by: -24)...last).makeAsyncIterator()
+            do {
+                while let page = try await pages.next(isolation: self) {
+                    if let newest = newest(in: page) { return (page, newest) }
+                }
+            } catch {
+                throw (error as? FeedError) ?? .unusable("\(error)")
+            }
+        }
+        throw .unusable("all entries that NASA serves as its newest are dated in the future")
+    }
+
+    private func newest(in listing: Listing) -> Day? {
+        // A day that is complete was published, whatever is served for it now.
+        let listed = listing.rejections.compactMap(\.day).filter(ledger.complete.contains)
+        return ledger.dates(at: setting.now()).newest(of: listing.entries.map(\.day) + listed)
+    }
+
+    /// Reports the entries of `listing` that are dated after `newest`, each for itself.
+    private func rejectEntries(of listing: Listing, after newest: Day?) {
+        for entry in listing.entries where newest.map({ entry.day > $0 }) ?? true {
+            setting.tally.note(.unusable)
+            problem(
+                "the entry “\(entry.title)” is rejected: it is dated \(entry.day), in the future")
+        }
+    }
+
+    private func keep(_ listing: Listing, newest: Day) async {
+        rejectEntries(of: listing, after: newest)
+        let entries = listing.entries.filter { $0.day <= newest }
+        ledger.note(newest: newest, at: setting.now())
         let due = claim()
-        let isOurs = due.contains(newest.day) || ledger.claimEdit(of: newest.day)
         note(listing.rejections.filter { $0.day.map(due.contains) ?? true })
-        async let first: Void = isOurs ? keepNewest(newest) : ()
+        let first = entries.first { $0.day == newest }
+        let isOurs = due.contains(newest) || first.map { isHere($0) } ?? false
+        async let today: Void = isOurs && first != nil ? keepNewest(first) : ()
         async let rest: Void = catchUp(
-            due.filter { $0 != newest.day }, having: Array(listing.entries.dropFirst()))
-        _ = await (first, rest)
+            due.filter { $0 != newest || first == nil }, having: entries.filter { $0.day != newest }
+        )
+        _ = await (today, rest)
+    }
+
+    /// Whether `entry`, which came with the newest, says something new of a day that is not due.
+    private func isHere(_ entry: Entry) -> Bool {
+        ledger.claimEdit(of: entry.day) || ledger.claimNews(entry)
     }
 
     /// Keeps the newest entry in the place that is set aside for it.
-    private func keepNewest(_ entry: Entry) async {
+    private func keepNewest(_ entry: Entry?) async {
+        guard let entry else { return }
         guard hasReserve else { return await keep(entry) }
         let isDue = ledger.isDue(entry.day, at: setting.now())
         settle(await keeper.keep(entry, isDue: isDue))
@@ -82,12 +130,6 @@ actor SyncPass {
 
     /// Whether the newest picture has a place of its own among those under way.
     private var hasReserve: Bool { setting.options.jobs > 1 }
-
-    /// A newest day far in the future comes from a server gone wrong, not from NASA.
-    private func isBelievable(_ day: Day) -> Bool {
-        Double(day.noon) < setting.now().timeIntervalSince1970 + 3 * 86_400
-            || ledger.known.newest.map { $0.distance(to: day) < 400 } ?? false
-    }
 
     // MARK: The catch-up
 
@@ -109,8 +151,7 @@ actor SyncPass {
             }
 
             var remaining = Set(days)
-            for entry in entries
-            where remaining.remove(entry.day) != nil || ledger.claimEdit(of: entry.day) {
+            for entry in entries where remaining.remove(entry.day) != nil || isHere(entry) {
                 await add(entry)
             }
             var search = EntrySearch(setting.feed, for: days.filter(remaining.contains))
@@ -121,10 +162,17 @@ actor SyncPass {
                     for day in unpublished {
                         settle(day, .unpublished, "NASA has no entry for that day, or not yet")
                     }
-                    for entry in entries { await add(entry) }
+                    let dates = ledger.dates(at: setting.now())
+                    for entry in entries {
+                        if dates.contains(entry.day) {
+                            await add(entry)
+                        } else {
+                            settle(entry.day, .unusable, "its entry is dated in the future")
+                        }
+                    }
                 case .failure(let error, let day):
                     fail(error, isAboutAll: false)
-                    if let day { settle(day, .unreachable, "\(error)") }
+                    if let day { settle(day, error.cause, "\(error)") }
                 }
             }
         }
@@ -193,6 +241,18 @@ actor SyncPass {
         tell(.problem(message))
     }
 
+    private func pointLatest() {
+        do {
+            try ledger.pointLatest(in: setting.store)
+        } catch {
+            // What lies in the way of the link is no reason to go without the days.
+            tell(.problem("\(error)"))
+            let obstacle = SyncSummary.Obstacle(error)
+            if case .failed = obstacle { return }
+            ledger.note(obstacle)
+        }
+    }
+
     private func attempt(_ body: () throws -> Void) {
         do {
             try body()
@@ -213,6 +273,23 @@ extension SyncSummary.Obstacle {
     /// What an error of this machine's means for the pass.
     init(_ error: any Error) {
         let isNoSpace = (error as? SystemError)?.isNoSpace ?? false
-        self = isNoSpace ? .noSpace("\(error)") : .failed("\(error)")
+        let isReadOnly = (error as? SystemError)?.isReadOnly ?? false
+        self =
+            isNoSpace
+            ? .noSpace("\(error)") : isReadOnly ? .readOnly("\(error)") : .failed("\(error)")
+    }
+}
+
+extension FeedError {
+    /// What it means for the one day that was asked for.
+    fileprivate var cause: Pending.Cause {
+        switch self {
+        case .notPublished, .transfer(.refused(_, 404, _)), .transfer(.refused(_, 410, _)):
+            .unpublished
+        case .transfer(.file): .failed
+        case .transfer(let error):
+            error.isOfTheServer ? .unreachable : .unusable
+        case .unusable: .unusable
+        }
     }
 }

@@ -9,6 +9,24 @@ package struct SyncPlan: Hashable, Sendable {
         case range(ClosedRange<Day>)
     }
 
+    /// Which days that failed are asked for before their time.
+    package enum Retry: Hashable, Sendable {
+        /// None: all wait until they are due.
+        case due
+        /// Those whose trouble may be over: the network or this machine is back.
+        case transient
+        /// All that failed, because a person asked. What NASA never had is no failure.
+        case failed
+
+        func includes(_ cause: Pending.Cause) -> Bool {
+            switch self {
+            case .due: false
+            case .transient: cause.mayPass
+            case .failed: cause != .noStill && cause != .partial
+            }
+        }
+    }
+
     /// The days to look for now: favorites first, each kind newest first.
     package let days: [Day]
     /// When the first of the other days is to be looked for; `nil` where there is none.
@@ -20,11 +38,10 @@ package struct SyncPlan: Hashable, Sendable {
     ///   - favorites: Days that are wanted as well, and before all others.
     ///   - pending: What is known of days that were looked for in vain, or had in part.
     ///   - now: The time.
-    ///   - isEager: Whether a person asked: then days that failed for the network's sake, which may
-    ///     be back, are not made to wait.
+    ///   - retry: Which days need not wait until they are due.
     package init(
         have complete: Set<Day>, want wanted: ClosedRange<Day>?, favorites: Set<Day> = [],
-        pending: [Day: Pending], now: Date, isEager: Bool = false
+        pending: [Day: Pending], now: Date, retry: Retry = .due
     ) {
         var due: [Day] = []
         var later: Date?
@@ -33,7 +50,7 @@ package struct SyncPlan: Hashable, Sendable {
         where !Day.neverPublished.contains(day) {
             let pending = pending[day]
             if complete.contains(day), pending?.cause != .partial { continue }
-            if let pending, pending.next > now, !(isEager && pending.cause.mayPass) {
+            if let pending, pending.next > now, !retry.includes(pending.cause) {
                 later = min(later ?? pending.next, pending.next)
             } else {
                 due.append(day)

@@ -34,6 +34,9 @@ package struct Synchronizer: Sendable {
     let options: Options
     let favorites: @Sendable () -> Set<Day>
     let now: @Sendable () -> Date
+    let built: Date
+    /// Whether the disk was full at the end of the last pass.
+    let wasFull = Monitor(false)
 
     /// - Parameters:
     ///   - feed: Where entries come from.
@@ -43,10 +46,11 @@ package struct Synchronizer: Sendable {
     ///   - options: What is wanted.
     ///   - favorites: Days that are wanted as well, and before all others.
     ///   - now: The time.
+    ///   - built: When the program was built: a clock that is behind that is wrong.
     package init(
         feed: any Feed, client: Client, hosts: HostCalendar, store: Store, options: Options,
         favorites: @escaping @Sendable () -> Set<Day> = { [] },
-        now: @escaping @Sendable () -> Date = { Date() }
+        now: @escaping @Sendable () -> Date = { Date() }, built: Date = PlausibleDates.builtDate
     ) {
         self.feed = feed
         self.client = client
@@ -55,6 +59,7 @@ package struct Synchronizer: Sendable {
         self.options = options
         self.favorites = favorites
         self.now = now
+        self.built = built
     }
 
     /// Looks once, and tells what happens as it happens.
@@ -62,19 +67,27 @@ package struct Synchronizer: Sendable {
     /// Each picture is told of as soon as it is on the disk, in the order of arrival. Dropping the
     /// events cancels the work, which leaves nothing half done.
     ///
-    /// - Parameter isEager: Whether a person asked: see ``SyncPlan``.
+    /// - Parameter retry: Which days need not wait until they are due.
     /// - Returns: What happens, to be consumed once.
-    package func pass(isEager: Bool = false) -> SyncEvents {
+    package func pass(retry: SyncPlan.Retry = .due) -> SyncEvents {
         let (events, continuation) = AsyncStream.makeStream(of: SyncEvent.self)
         let current = Monitor(SyncPass?.none)
         let work = Task(executorPreference: Workers.shared) {
             defer { continuation.finish() }
             do {
-                let pass = try SyncPass(self, isEager: isEager) { continuation.yield($0) }
+                try checkRoom()
+                let pass = try SyncPass(self, retry: retry) { continuation.yield($0) }
                 current.withLock { $0 = pass }
                 // Whoever asked before.
                 continuation.yield(.alive)
-                return await pass.run()
+                let summary = await pass.run()
+                guard summary.isOutOfSpace, !Task.isCancelled else { return summary }
+                // A large file may have taken the room of the others, and is gone.
+                wasFull.withLock { $0 = true }
+                guard (try? checkRoom()) != nil else { return summary }
+                let second = try SyncPass(self, retry: .due) { continuation.yield($0) }
+                current.withLock { $0 = second }
+                return await second.run().adding(summary)
             } catch {
                 continuation.yield(.problem("\(error)"))
                 return SyncSummary(failing: SyncSummary.Obstacle(error))
@@ -84,6 +97,24 @@ package struct Synchronizer: Sendable {
         return SyncEvents(events: events, work: work) {
             guard let pass = current.withLock({ $0 }) else { return }
             Task(executorPreference: Workers.shared) { await pass.answer() }
+        }
+    }
+
+    /// Whether there is room to write, found out without a request: nothing is asked for in vain.
+    ///
+    /// - Throws: ``SystemError``; `ENOSPC` where the disk counts as full.
+    private func checkRoom() throws {
+        do {
+            try store.checkRoom()
+            // A quota shows only when something is written.
+            if wasFull.withLock(\.self) { try store.probe() }
+            wasFull.withLock { $0 = false }
+        } catch {
+            if error.isNoSpace {
+                tally.note(.noSpace)
+                wasFull.withLock { $0 = true }
+            }
+            throw error
         }
     }
 }

@@ -62,6 +62,17 @@ package struct Metrics {
         page.add(
             Self.name("missing"), .gauge, "Wanted days that are not here.",
             report.missing.count)
+        page.add(
+            Self.name("no_picture"), .gauge,
+            "Wanted days for which NASA published no picture.", report.withoutPicture.count)
+        let total = report.total
+        page.add(
+            Self.name("days"), .gauge, "Days of the whole mirror, wanted or not.",
+            [
+                .init(total.complete, ("state", "complete")),
+                .init(total.missing.count, ("state", "missing")),
+                .init(total.withoutPicture.count, ("state", "no_picture")),
+            ])
     }
 
     private func addFavorites(to page: inout Prometheus) {

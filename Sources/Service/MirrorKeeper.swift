@@ -52,21 +52,23 @@ package struct MirrorKeeper: Keeper {
     package func run() async throws {
         var failures = 0
         // The first look is that of a machine that may have been down for weeks.
-        var isEager = true
+        var retry = SyncPlan.Retry.transient
         var reporter = PassReporter(log: log)
         while true {
-            let summary = try await pass(isEager: isEager, &reporter)
+            let summary = try await pass(retry: retry, &reporter)
             didPass(summary)
             failures = summary.isOutOfReach ? failures + 1 : 0
             let next = schedule.next(after: Date(), summary, failures: failures)
             log.debug("the next look at NASA is at \(next.timestamp)")
             willSleep(summary, next)
-            isEager = try await sleep(until: next)
+            retry = try await sleep(until: next) ? .transient : .due
         }
     }
 
-    private func pass(isEager: Bool, _ reporter: inout PassReporter) async throws -> SyncSummary {
-        let events = synchronizer.pass(isEager: isEager)
+    private func pass(
+        retry: SyncPlan.Retry, _ reporter: inout PassReporter
+    ) async throws -> SyncSummary {
+        let events = synchronizer.pass(retry: retry)
         current.withLock { $0 = events }
         defer { current.withLock { $0 = nil } }
         pulse.beat()
@@ -115,7 +117,7 @@ package struct MirrorKeeper: Keeper {
 extension SyncSummary {
     fileprivate var isOutOfReach: Bool {
         switch obstacle {
-        case .unreachable, .unusable, .failed: true
+        case .unreachable, .unusable, .readOnly, .failed: true
         case .noSpace, nil: false
         }
     }

@@ -15,6 +15,11 @@ extension StatusReport {
             "wanted": .integer(wanted),
             "complete": .integer(complete),
             "missing": .array(missing.map(\.json)),
+            "no_picture": .array(withoutPicture.map(\.json)),
+            "mirror": [
+                "complete": .integer(total.complete), "missing": .integer(total.missing.count),
+                "no_picture": .integer(total.withoutPicture.count),
+            ],
             "last_success": lastSuccess.map { .string($0.timestamp) } ?? .null,
             "last_error": lastError,
             "next_look": nextLook.map { .string($0.timestamp) } ?? .null,
@@ -59,7 +64,8 @@ extension StatusReport {
 extension StatusReport.Missing {
     fileprivate var json: JSON {
         [
-            "date": .string("\(day)"), "reason": .string(reason), "attempts": .integer(attempts),
+            "date": .string("\(day)"), "reason": .string(reason),
+            "cause": cause.map { .string($0.rawValue) } ?? .null, "attempts": .integer(attempts),
             "next": next.map { .string($0.timestamp) } ?? .null,
         ]
     }

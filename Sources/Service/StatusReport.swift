@@ -7,11 +7,31 @@ package import Thumbnails
 
 /// What there is to know of a mirror from outside, also while a daemon keeps it.
 package struct StatusReport: Sendable {
+    /// A day without a picture: one that is missing, or for which NASA published none.
     package struct Missing: Hashable, Sendable {
         package let day: Day
+        /// `nil` where it was not asked for yet.
+        package let cause: Pending.Cause?
         package let reason: String
         package let attempts: Int
         package let next: Date?
+
+        init(_ day: Day, _ pending: Pending?) {
+            self.day = day
+            cause = pending?.cause
+            reason = pending?.reason ?? "not looked for yet"
+            attempts = pending?.attempts ?? 0
+            next = pending?.next
+        }
+    }
+
+    /// Of all days since 1995, whether they are wanted now or were wanted once.
+    package struct Total: Hashable, Sendable {
+        package let complete: Int
+        /// Newest first.
+        package let missing: [Missing]
+        /// Newest first.
+        package let withoutPicture: [Missing]
     }
 
     package let root: String
@@ -22,6 +42,10 @@ package struct StatusReport: Sendable {
     package let complete: Int
     /// Newest first.
     package let missing: [Missing]
+    /// Wanted days for which NASA published no picture, newest first.
+    package let withoutPicture: [Missing]
+    /// Of the whole mirror.
+    package let total: Total
     /// How many favorites there are in each state, `kept`, `held` and `wanted`.
     package let favorites: [String: Int]
     /// Things in `favorites/` that mean no day.
@@ -37,27 +61,31 @@ package struct StatusReport: Sendable {
     package let now: Date
 
     /// Looks at `tree` as it is at `now`.
-    package init(of tree: Tree, now: Date = Date()) throws {
-        let state = try Store(reading: tree).state()
+    package init(
+        of tree: Tree, now: Date = Date(), built: Date = PlausibleDates.builtDate
+    ) throws {
+        var state = try Store(reading: tree).state()
         let complete = try Census(of: tree).complete
+        let dates = Store(reading: tree).plausibleDates(state, complete, at: now, built: built)
+        if let newest = state.newest, !dates.contains(newest) {
+            state.newest = complete.filter(dates.contains).max()
+        }
         let wanted = state.newest.flatMap { state.since.range(newest: $0) }.map(Array.init) ?? []
         let published = wanted.filter { !Day.neverPublished.contains($0) }
         root = tree.root.path
-        newest = complete.max()
+        newest = state.newest(of: complete, dates)
         self.state = state
         self.wanted = published.count
         self.complete = published.count { complete.contains($0) }
-        missing = published.reversed().filter { !complete.contains($0) }.map { day in
-            let pending = state.pending[day]
-            return Missing(
-                day: day, reason: pending?.reason ?? "not looked for yet",
-                attempts: pending?.attempts ?? 0, next: pending?.next)
-        }
+        total = Total(state, complete: complete, wanted: published)
+        let window = Set(published)
+        missing = total.missing.filter { window.contains($0.day) }
+        withoutPicture = total.withoutPicture.filter { window.contains($0.day) }
         let list = try FavoriteCommands(tree: tree, isWriter: false).list()
         favorites = Dictionary(list.entries.map { ($0.state.rawValue, 1) }, uniquingKeysWith: +)
         notUnderstood = list.notUnderstood.count
         thumbnails = try Thumbnails(store: Store(reading: tree)).count()
-        bytes = try Census.bytes(of: tree)
+        bytes = Census.bytes(of: tree)
         freeBytes = try tree.root.freeBytes()
         running = tree.writer
         vitals = Vitals.read(from: tree)
@@ -94,7 +122,7 @@ package struct StatusReport: Sendable {
     /// The newest day of which there is no more to be had, be it a video without a still picture.
     private var fresh: Day? {
         let videos = state.pending.filter { $0.value.cause == .noStill }.keys
-        return ([newest].compactMap(\.self) + videos).max()
+        return ([newest].compactMap(\.self) + videos).filter { $0 <= state.newest ?? .last }.max()
     }
 
     /// Whether NASA was heard within a day, and had nothing newer to give.
@@ -122,4 +150,17 @@ package struct StatusReport: Sendable {
     package var watcherReason: String? { live?.reason }
     /// When it looks at NASA next.
     package var nextLook: Date? { live?.nextLook }
+}
+
+extension StatusReport.Total {
+    init(_ state: SyncState, complete: Set<Day>, wanted: [Day]) {
+        self.complete = complete.count
+        let others = Set(wanted).union(state.pending.keys).subtracting(complete)
+        let days = others.sorted(by: >).map { StatusReport.Missing($0, state.pending[$0]) }
+        let isWithoutPicture = { (day: StatusReport.Missing) in
+            state.pending[day.day]?.hasNoPicture ?? false
+        }
+        missing = days.filter { !isWithoutPicture($0) }
+        withoutPicture = days.filter(isWithoutPicture)
+    }
 }

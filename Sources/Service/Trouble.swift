@@ -10,7 +10,7 @@ enum Trouble: Hashable, Sendable {
         case .unreachable(let text): (.unreachable, text)
         case .unusable(let text): (.unusable, text)
         case .noSpace(let text): (.noSpace, text)
-        case .failed(let text): (.failed, text)
+        case .readOnly(let text), .failed(let text): (.failed, text)
         }
     }
 

@@ -22,6 +22,8 @@ struct CommandError: Error {
         case let error as TreeError: self.init("\(error)", error.exitCode)
         case let error as SystemError where error.isNoSpace:
             self.init("\(error): make room, or lower --min-free", .noSpace)
+        case let error as SystemError where error.isReadOnly:
+            self.init("\(error): remount it for writing", .noMirror)
         default: self.init("\(error)")
         }
     }

@@ -58,8 +58,7 @@ struct DemoCommand {
                 return .failure
             }
             group.addTask {
-                await signals?.wait()
-                return .failure
+                await signals?.wait() ?? .failure
             }
             defer {
                 group.cancelAll()
@@ -138,7 +137,7 @@ struct DemoCommand {
     }
 
     private func pass() async -> SyncSummary {
-        let events = synchronizer.pass(isEager: true)
+        let events = synchronizer.pass(retry: .failed)
         await ProgressDisplay(.standard, traffic: synchronizer.traffic).show(events) { event in
             switch event {
             case .day(let outcome): tell(outcome)

@@ -33,8 +33,8 @@ struct DoctorCommand {
         try await withThrowingTaskGroup(of: ExitCode.self) { group in
             group.addTask { try await examine() }
             group.addTask {
-                await signals?.wait()
-                throw CommandError("interrupted: nothing is left behind")
+                let code = await signals?.wait()
+                throw CommandError("interrupted: nothing is left behind", code ?? .failure)
             }
             defer { group.cancelAll() }
             return try await group.next() ?? .failure

@@ -9,6 +9,9 @@ enum ExitCode: Int32, CaseIterable {
     case noSpace = 6
     case unreachable = 7
     case stale = 9
+    case hungUp = 129
+    case interrupted = 130
+    case terminated = 143
 
     var meaning: String {
         switch self {
@@ -21,6 +24,9 @@ enum ExitCode: Int32, CaseIterable {
         case .noSpace: "disk full, or --min-free reached"
         case .unreachable: "NASA out of reach"
         case .stale: "the newest day is older than two days, and NASA is not silent"
+        case .hungUp: "ended because its terminal was closed (SIGHUP)"
+        case .interrupted: "ended by Ctrl+C (SIGINT)"
+        case .terminated: "ended by SIGTERM"
         }
     }
 }

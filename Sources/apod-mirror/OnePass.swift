@@ -24,12 +24,12 @@ struct OnePass {
             case .planned, .alive: break
             case .problem(let text): troubles.append(text)
             case .day(let outcome):
-                if case .pending(_, let reason, _) = outcome.result {
+                if case .pending(let cause, let reason, _) = outcome.result, cause != .noStill {
                     troubles.append("\(outcome.day): \(reason)")
                 }
             }
         }
-        let events = synchronizer.pass(isEager: true)
+        let events = synchronizer.pass(retry: .failed)
         if isQuiet {
             for await event in events { note(event) }
         } else {
@@ -52,7 +52,9 @@ struct OnePass {
         guard summary.newest != nil else { return }
         log.info(
             "\(summary.complete) of \(counted(summary.wanted, "day")) are here; new: \(summary.kept)"
-                + " (\(ByteCount(summary.bytes))), edited: \(summary.edited)")
+                + " (\(ByteCount(summary.bytes))), edited: \(summary.edited)"
+                + (summary.withoutPicture > 0
+                    ? ", without a picture by NASA: \(summary.withoutPicture)" : ""))
     }
 }
 
@@ -60,7 +62,7 @@ extension SyncSummary.Obstacle {
     fileprivate var reason: String {
         switch self {
         case .unreachable(let reason), .unusable(let reason), .noSpace(let reason),
-            .failed(let reason):
+            .readOnly(let reason), .failed(let reason):
             reason
         }
     }
@@ -71,6 +73,7 @@ extension SyncSummary {
         switch obstacle {
         case .noSpace: .noSpace
         case .unreachable: .unreachable
+        case .readOnly: .noMirror
         case .unusable, .failed: .failure
         case nil: missing > 0 ? .missing : .done
         }
@@ -84,6 +87,7 @@ extension SyncSummary {
             "NASA cannot be asked: \(text): check the network and --upstream, and run it again"
         case .unusable(let text):
             "the upstream has no list of entries: \(text): check --upstream and --feed"
+        case .readOnly(let text): "\(text): remount it for writing, and run it again"
         case .failed(let text): "\(text): check the disk, and run it again"
         case nil where missing > 0:
             "not all is here, \(missing) of \(counted(wanted, "day")): “apod-mirror status” tells why"

@@ -3,7 +3,8 @@ extension Option {
     /// What stands after it, `nil` for a switch, which takes nothing.
     var placeholder: String? {
         switch self {
-        case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .offline, .noPicture, .notify:
+        case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .missing, .offline, .noPicture,
+            .notify:
             nil
         case .as: "NAME"
         case .root, .pictures: "DIR"
@@ -36,8 +37,8 @@ extension Option {
         case .days: "60"
         case .seed: "1"
         case .as: "the name of the picture"
-        case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .offline, .noPicture, .notify,
-            .entries, .pictures, .metricsFile:
+        case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .missing, .offline, .noPicture,
+            .notify, .entries, .pictures, .metricsFile:
             nil
         }
     }
@@ -61,6 +62,7 @@ extension Option {
         case .new: "start a new mirror where the disk of one is away"
         case .json: "for programs"
         case .metrics: "in the text format of Prometheus"
+        case .missing: "list all days that are missing or have no picture"
         case .offline: "do not ask NASA"
         case .as: "what the link of a favorite is to be called"
         case .dryRun: "only tell what would be done"

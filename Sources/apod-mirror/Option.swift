@@ -6,7 +6,7 @@ enum Option: String, CaseIterable {
     case metricsFile = "metrics-file"
     case quiet
     case logLevel = "log-level"
-    case once, new, json, metrics, offline
+    case once, new, json, metrics, missing, offline
     case `as`
     case dryRun = "dry-run"
     case noPicture = "no-picture"

@@ -1,4 +1,5 @@
 import APOD
+import FoundationEssentials
 import Mirror
 import Platform
 
@@ -16,6 +17,13 @@ struct Reader {
 
     /// The days with a record, newest first.
     func days() throws -> [Day] { try Census(of: tree).recorded.sorted(by: >) }
+
+    /// The days of ``days()`` that are not dated in the future, as far as is known.
+    func pastDays() throws -> [Day] {
+        let (days, state) = (try days(), try store.state())
+        let dates = store.plausibleDates(state, Set(days), at: Date())
+        return days.filter(dates.contains)
+    }
 
     func record(of day: Day) throws -> DayRecord? { try store.record(of: day) }
 

@@ -33,15 +33,16 @@ struct RunCommand {
         try await withThrowingTaskGroup(of: ExitCode?.self) { group in
             group.addTask { try await isOnce ? once() : daemon() }
             group.addTask {
-                await signals?.wait { parts.lookNow() }
+                let code = await signals?.wait(isOnce ? nil : { parts.lookNow() })
                 manager.tell(.stopping)
-                return nil
+                // To be told to stop is how a daemon ends.
+                return isOnce ? code : nil
             }
             let code = try await group.next() ?? nil
             group.cancelAll()
             // Stopped by a signal: the pass ends now, and says what is still missing.
             while let other = await group.nextResult() {
-                if let code = try? other.get() { return code }
+                if code == nil, let code = try? other.get() { return code }
             }
             return code ?? .done
         }
@@ -61,12 +62,14 @@ struct RunCommand {
         code = await thumbnails(after: code)
         parts.vitals.writeOnce(foundSomething: parts.synchronizer.traffic.bytes > 0)
         // What a full disk keeps from being written has been said.
-        guard !Task.isCancelled, let error = await parts.gallery.look(), code != .noSpace else {
+        guard !Task.isCancelled, let error = await parts.gallery.look(),
+            code != .noSpace, code != .noMirror
+        else {
             return code
         }
         log.error("apod-mirror: \(error)")
         guard code == .done else { return code }
-        return error.isNoSpace ? .noSpace : .failure
+        return error.isNoSpace ? .noSpace : error.isReadOnly ? .noMirror : .failure
     }
 
     /// Makes the thumbnails that are still missing, those too that failed before.

@@ -25,7 +25,9 @@ struct ShowCommand {
 
     func run() async throws -> ExitCode {
         let days = try reader.days()
-        let day = which == "random" ? days.randomElement() : Day(iso: which) ?? days.first
+        let day =
+            try which == "random"
+            ? days.randomElement() : Day(iso: which) ?? reader.pastDays().first
         guard let day, let text = try reader.text(of: day), let record = try reader.record(of: day)
         else {
             throw CommandError(

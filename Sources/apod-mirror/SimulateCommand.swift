@@ -41,10 +41,9 @@ struct SimulateCommand {
             the v1 shape is at \(simulator.v1Address)
 
             """)
-        guard let signals else { return .failure }
-        for await signal in signals where signal != 1 { break }
+        let code = await signals?.wait()
         simulator.stop()
-        return .done
+        return code == .terminated ? .done : code ?? .failure
     }
 }
 

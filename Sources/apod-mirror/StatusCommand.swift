@@ -14,6 +14,7 @@ struct StatusCommand {
     private let report: StatusReport
     private let form: Form
     private let paint: Paint
+    private let hasAll: Bool
 
     init(_ arguments: Arguments) throws {
         let (isJSON, isMetrics) = (try arguments.isOn(.json), try arguments.isOn(.metrics))
@@ -21,6 +22,7 @@ struct StatusCommand {
             throw CommandError.usage("--json and --metrics: it can be told in one form only")
         }
         form = isJSON ? .json : isMetrics ? .metrics : .words
+        hasAll = try arguments.isOn(.missing)
         let tree = try Tree.reading(
             try Settings.root(arguments),
             known: KnownMirrors(environment: arguments.processEnvironment))
@@ -31,7 +33,7 @@ struct StatusCommand {
 
     func run() -> ExitCode {
         switch form {
-        case .words: Output.standard.write(styled: StatusText(report, paint).text)
+        case .words: Output.standard.write(styled: StatusText(report, paint, hasAll: hasAll).text)
         case .json: Output.standard.write(json: report.json.document)
         case .metrics: Output.standard.write(Metrics(report).text)
         }

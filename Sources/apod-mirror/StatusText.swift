@@ -10,12 +10,16 @@ struct StatusText {
     private let report: StatusReport
     private let paint: Paint
 
-    /// Days that are told of one by one; --json has all of them.
-    private static let few = 20
+    /// Whether all missing days are listed, those too that are not wanted any more.
+    private let hasAll: Bool
 
-    init(_ report: StatusReport, _ paint: Paint) {
+    /// Missing days that are listed by default.
+    private static let few = 3
+
+    init(_ report: StatusReport, _ paint: Paint, hasAll: Bool) {
         self.report = report
         self.paint = paint
+        self.hasAll = hasAll
     }
 
     var text: TerminalText {
@@ -25,6 +29,7 @@ struct StatusText {
                 "newest      \(newest)",
                 "days        \(report.complete) of \(report.wanted) wanted"
                     + " (--since \(report.state.since))",
+                "mirror has  \(total)",
                 "favorites   \(favorites)",
                 "thumbnails  \(thumbnails)",
                 "size        \(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free",
@@ -37,6 +42,13 @@ struct StatusText {
         guard let newest = report.newest, let age = report.newestAge else { return "none yet" }
         let text = "\(newest), \(Self.words(for: age)) old"
         return report.isStale ? paint("\(text): stale", .red) : "\(text)"
+    }
+
+    private var total: String {
+        let (days, missing) = (report.total.complete, report.total.missing.count)
+        let none = report.total.withoutPicture.count
+        return "\(days) \(days == 1 ? "day" : "days")\(missing > 0 ? ", \(missing) missing" : "")"
+            + (none > 0 ? ", \(none) for which NASA published no picture" : "")
     }
 
     private var favorites: String {
@@ -74,16 +86,23 @@ struct StatusText {
     }
 
     private var missing: [TerminalText] {
-        var lines = report.missing.prefix(Self.few).map { missing -> TerminalText in
-            let next = missing.next.map { ", next look \($0.timestamp)" } ?? ""
-            return
-                "\(paint("missing", .yellow))     \(missing.day) \(missing.reason.excerpt)\(next)"
+        guard !hasAll else {
+            return report.total.missing.map { line("missing", $0) }
+                + report.total.withoutPicture.map { line("no picture", $0) }
         }
+        var lines = report.missing.prefix(Self.few).map { line("missing", $0) }
         if report.missing.count > Self.few {
-            let more = report.missing.count - Self.few
-            lines.append("            and \(more) more: --json has them all")
+            lines.append(
+                "            and \(report.missing.count - Self.few) more: --missing lists them all")
         }
         return lines
+    }
+
+    private func line(_ label: String, _ day: StatusReport.Missing) -> TerminalText {
+        // Nobody asks again where no daemon runs.
+        let next = report.running == nil ? nil : day.next.map { ", next look \($0.timestamp)" }
+        let space = String(repeating: " ", count: 12 - label.count)
+        return "\(paint(label, .yellow))\(space)\(day.day) \(day.reason.excerpt)\(next ?? "")"
     }
 
     /// `2026-11-20T04:10:00Z (3 hours ago)`.

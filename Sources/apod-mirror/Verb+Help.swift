@@ -61,12 +61,17 @@ extension Verb {
     var exitCodes: [ExitCode] {
         switch self {
         case .run:
-            [.done, .failure, .usage, .missing, .noMirror, .inUse, .noSpace, .unreachable]
+            [
+                .done, .failure, .usage, .missing, .noMirror, .inUse, .noSpace, .unreachable,
+                .hungUp,
+                .interrupted, .terminated,
+            ]
         case .status: [.done, .failure, .usage, .missing, .noMirror, .stale]
         case .favorites: [.done, .failure, .usage, .noMirror, .noSpace]
         case .show: [.done, .failure, .usage, .missing, .noMirror]
         case .search: [.done, .failure, .usage, .noMirror]
-        case .doctor, .demo, .simulate: [.done, .failure, .usage]
+        case .doctor, .demo: [.done, .failure, .usage, .hungUp, .interrupted, .terminated]
+        case .simulate: [.done, .failure, .usage, .hungUp, .interrupted]
         case .help, .version: [.done, .usage]
         }
     }
@@ -77,6 +82,9 @@ extension Verb {
         case (.doctor, .done): "no problem was found"
         case (.doctor, .failure): "a problem was found"
         case (.run, .missing): "some days or thumbnails are missing (--once only)"
+        case (.run, .hungUp), (.run, .interrupted), (.run, .terminated):
+            code.meaning + " (--once only)"
+        case (.simulate, .done): "done, or ended by SIGTERM"
         case (.show, .missing): "the day is not in the mirror"
         default: code.meaning
         }

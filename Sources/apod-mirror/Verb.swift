@@ -17,7 +17,7 @@ enum Verb: String, CaseIterable {
         ]
         return switch self {
         case .run: [.once, .new] + fetching
-        case .status: [.root, .json, .metrics]
+        case .status: [.root, .json, .metrics, .missing]
         case .show: [.root, .json, .noPicture]
         case .search: [.root, .json]
         case .favorites: [.root, .json, .as, .dryRun, .notify]

@@ -1,4 +1,6 @@
+import APOD
 import Glibc
+import Simulator
 import Testing
 
 extension WholeProgram {
@@ -52,6 +54,51 @@ extension WholeProgram {
                 #expect(full.damage == [] && full.incoming == [])
                 #expect(full.strangers(to: whole) == [])
                 #expect(whole.complete.count == 10 && whole.damage == [])
+            }
+        }
+
+        @Test func aFullDiskIsNoReasonToAskNASA() async throws {
+            try await withSite { site in
+                let ending = try await site.mirror("--min-free", "900000TiB")
+
+                expectNoSpace(ending)
+                #expect(site.simulator.requests == [])
+            }
+        }
+
+        /// The server tells the length, or does not.
+        @Test(.enabled(if: mayMount), arguments: [false, true])
+        func aFileThatDoesNotFitCostsItsOwnDayOnly(isLengthUnknown: Bool) async throws {
+            try await withSite { site in
+                let large = Site.today.advanced(by: -3)
+                let picture = SimulatedPicture(
+                    name: "large.jpg", source: .bytes([UInt8](repeating: 0xff, count: 9 << 20)))
+                site.simulator.publish(
+                    SimulatedEntry(
+                        day: large, title: "Large", explanationHTML: "Large.",
+                        media: .picture(picture)))
+                if isLengthUnknown {
+                    site.simulator.inject(
+                        .hugeBody(bytes: 9 << 20, of: [0xff]), on: .mediaOf(large), times: nil)
+                }
+                let run = ([Program.path, "run", "--once", "-q"] + site.settings())
+                    .joined(separator: " ")
+                let (root, folder) = (site.root, site.folder)
+                let program = try Program(
+                    [
+                        "unshare", "-Urm", "sh", "-c",
+                        """
+                        mkdir \(root) && mount -t tmpfs -o size=4m none \(root) || exit 99
+                        \(run); echo $?
+                        cp -a \(root) \(folder)/copy
+                        """,
+                    ], environment: ["HOME": site.home])
+                let ending = try await program.end()
+
+                #expect(ending.output == "3\n", "\(ending)")
+                let tree = try site.tree("\(folder)/copy")
+                #expect(tree.complete.count == 9 && !tree.complete.contains(large))
+                #expect(tree.damage == [] && tree.incoming == [])
             }
         }
 

@@ -29,6 +29,29 @@ struct FaultTests {
         try await failEveryCall(.thumbnails, fault)
     }
 
+    /// The disk is full, or read-only, from one moment on: what ends the run is in its code.
+    @Test(arguments: [(ENOSPC, 6), (EDQUOT, 6), (EROFS, 4)] as [(Int32, Int32)])
+    func theCodeTellsWhatBecameOfTheDisk(error: Int32, code: Int32) async throws {
+        try await withSite(days: 3) { site in
+            let shim = try await FaultShim(for: site)
+            func run(_ root: String, _ variables: [String: String]) async throws -> Ending {
+                let words = ["run", "--once"] + site.settings(root: "\(site.folder)/\(root)")
+                return try await site.start(
+                    words + Self.days + ["--thumbnails", "no"], environment: variables
+                ).end()
+            }
+            _ = try await run("calm", shim.variables(.noSpace, at: -1))
+            let calls = try #require(try shim.calls(of: site))
+
+            for number in [1, calls / 4, calls / 2, calls * 3 / 4] {
+                let ending = try await run(
+                    "trial\(number)", shim.variables(code: error, from: number))
+                #expect(ending.code == code, "call \(number) of \(calls): \(ending)")
+                #expect(ending.sentences.count == 1, "\(ending)")
+            }
+        }
+    }
+
     private func failEveryCall(_ scene: Scene, _ fault: FaultShim.Fault) async throws {
         try await withSite(days: 3) { site in
             let shim = try await FaultShim(for: site)

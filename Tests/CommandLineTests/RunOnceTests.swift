@@ -73,7 +73,7 @@ extension WholeProgram {
             }
         }
 
-        @Test(arguments: [SIGINT, SIGTERM])
+        @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
         func anInterruptedRunSaysSoAndLosesNothing(signal: Int32) async throws {
             try await withSite { site in
                 let hanging = Site.today.advanced(by: -5)
@@ -90,11 +90,37 @@ extension WholeProgram {
 
                 let next = try await site.mirror()
 
-                #expect(ending.code == 3, "\(ending)")
+                #expect(ending.code == 128 + signal, "\(ending)")
                 #expect(ending.errors.contains("apod-mirror: interrupted, and nothing is lost"))
                 #expect(had.count == 9 && next.code == 0, "\(next)")
                 let asked = site.simulator.requests.filter { $0.kind == .media }
                 #expect(asked.map(\.day) == [hanging])
+            }
+        }
+
+        @Test func aPersonNeedNotWaitForADayThatWasRejected() async throws {
+            try await withSite { site in
+                site.simulator.inject(.status(403, body: nil), on: .media, times: nil)
+                let during = try await site.mirror()
+                site.simulator.clearFaults()
+
+                let after = try await site.mirror()
+
+                #expect(during.code == 3 && after.code == 0, "\(during); \(after)")
+            }
+        }
+
+        @Test func aPersonWaitsAsLongAsAServerAsksFor() async throws {
+            try await withSite { site in
+                site.simulator.inject(.throttled(retryAfter: "3600"), on: .media, times: nil)
+                _ = try await site.mirror()
+                site.simulator.clearFaults()
+                site.simulator.resetLog()
+
+                let ending = try await site.mirror()
+
+                #expect(ending.code != 0, "\(ending)")
+                #expect(site.simulator.requests.filter { $0.kind == .media } == [])
             }
         }
 

@@ -78,6 +78,100 @@ extension WholeProgram {
             }
         }
 
+        @Test func anErrorIsOverAfterASync() async throws {
+            try await withSite { site in
+                site.simulator.inject(.html, on: .lists, times: nil)
+                _ = try await site.mirror()
+                site.simulator.clearFaults()
+                _ = try await site.mirror()
+
+                let status = try await site.read("status", "--json")
+
+                #expect(status.code == 0, "\(status)")
+                #expect(try JSON(parsing: Array(status.output.utf8))["last_error"] == .null)
+            }
+        }
+
+        /// A page, a video elsewhere, and one of NASA's own, none with a still picture.
+        @Test func aDayForWhichNASAHasNoPictureIsNotMissing() async throws {
+            try await withSite { site in
+                let video = SimulatedPicture(name: "v.mp4", source: .bytes([0, 0, 0, 24]))
+                let media: [SimulatedMedia] = [
+                    .other, .iframe(src: "https://player.example.org/1"), .videoFile(video),
+                ]
+                for (index, media) in media.enumerated() {
+                    let day = Site.today.advanced(by: -2 - index)
+                    site.simulator.publish(
+                        SimulatedEntry(
+                            day: day, title: "X", explanationHTML: "No picture.", media: media))
+                }
+                let first = try await site.mirror()
+                site.simulator.resetLog()
+                let second = try await site.mirror()
+
+                #expect(first.code == 0 && second.code == 0, "\(first); \(second)")
+                #expect(site.simulator.requests.map(\.kind) == [.newest])
+                let words = try await site.read("status")
+                let status = try await site.read("status", "--json")
+                #expect(words.code == 0 && status.code == 0, "\(words); \(status)")
+                let json = try JSON(parsing: Array(status.output.utf8))
+                #expect(json["wanted"]?.integer == 10 && json["complete"]?.integer == 7)
+                #expect(json["missing"] == .array([]))
+                guard case .array(let days)? = json["no_picture"] else {
+                    Issue.record("no_picture is no list")
+                    return
+                }
+                #expect(
+                    days.map { $0["date"]?.string }
+                        == (2...4).map { "\(Site.today.advanced(by: -$0))" })
+                let figures = try await site.read("status", "--metrics")
+                #expect(
+                    figures.output.contains(/\napod_mirror_no_picture\{.*\} 3\n/), "\(figures)")
+                #expect(figures.output.contains(/\napod_mirror_missing\{.*\} 0\n/))
+            }
+        }
+
+        @Test func aSmallerWindowHidesNothing() async throws {
+            try await withSite { site in
+                let missing = (5...9).map { Site.today.advanced(by: -$0) }
+                for day in missing { site.simulator.withdraw(day) }
+                _ = try await site.mirror()
+                _ = try await site.mirror("--since", "3d")
+
+                let status = try await site.read("status", "--json")
+                let few = try await site.read("status")
+                let all = try await site.read("status", "--missing")
+
+                #expect(status.code == 0 && few.code == 0 && all.code == 0, "\(status); \(all)")
+                let json = try JSON(parsing: Array(status.output.utf8))
+                #expect(json["wanted"]?.integer == 3 && json["complete"]?.integer == 3)
+                #expect(json["mirror"]?["complete"]?.integer == 5)
+                #expect(json["mirror"]?["missing"]?.integer == 5)
+                let figures = try await site.read("status", "--metrics")
+                #expect(figures.output.contains(/\napod_mirror_days\{.*state="complete".*\} 5\n/))
+                #expect(figures.output.contains(/\napod_mirror_days\{.*state="missing".*\} 5\n/))
+                for day in missing { #expect(all.output.contains("\(day)")) }
+                #expect(few.output.split(separator: "\n").count <= 14, "\(few)")
+            }
+        }
+
+        @Test func aListOfMissingDaysIsShortUnlessAskedFor() async throws {
+            try await withSite(days: 40) { site in
+                let missing = (5...24).map { Site.today.advanced(by: -$0) }
+                for day in missing { site.simulator.withdraw(day) }
+                _ = try await site.mirror("--since", "30d")
+
+                let few = try await site.read("status")
+                let all = try await site.read("status", "--missing")
+
+                #expect(few.code == 3 && all.code == 3)
+                #expect(missing.count { few.output.contains("\($0)") } <= 5, "\(few)")
+                #expect(missing.allSatisfy { all.output.contains("\($0)") })
+                // No daemon runs that would ask again.
+                #expect(!few.output.contains("next") && !all.output.contains("next"), "\(all)")
+            }
+        }
+
         /// A mirror that NASA has been away from for a week.
         @Test func anOldMirrorIsStale() async throws {
             let archive = Archive.generated(

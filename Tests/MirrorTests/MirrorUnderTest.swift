@@ -28,6 +28,10 @@ final class MirrorUnderTest: Sendable {
         time.withLock { $0 += Double(days * 86_400) }
     }
 
+    func advance(hours: Int) {
+        time.withLock { $0 += Double(hours * 3600) }
+    }
+
     /// Lets go all requests that hang, those too that are just about to.
     func letGo() async {
         simulator.clearFaults()
@@ -59,17 +63,18 @@ final class MirrorUnderTest: Sendable {
         return Synchronizer(
             feed: feed, client: client, hosts: hosts, store: store,
             options: .init(since: since, jobs: jobs, keepsVideos: keepsVideos),
-            now: { [time] in time.withLock { $0 } })
+            now: { [time] in time.withLock { $0 } },
+            built: Date(timeIntervalSince1970: Double(Self.newest.advanced(by: -300).noon)))
     }
 
     /// One whole pass.
     @discardableResult
     func pass(
         since: Since = .days(10), jobs: Int = 4, keepsVideos: Bool = false, feed: FeedKind = .basic,
-        isEager: Bool = false
+        retry: SyncPlan.Retry = .due
     ) async -> SyncSummary {
         let events = synchronizer(since: since, jobs: jobs, keepsVideos: keepsVideos, feed: feed)
-            .pass(isEager: isEager)
+            .pass(retry: retry)
         return await events.summary()
     }
 

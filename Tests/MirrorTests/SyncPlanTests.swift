@@ -9,11 +9,11 @@ import Testing
 
     private func plan(
         have: Set<Day> = [], since: Since = .days(5), pending: [Day: Pending] = [:],
-        isEager: Bool = false
+        retry: SyncPlan.Retry = .due
     ) -> SyncPlan {
         SyncPlan(
             have: have, want: since.range(newest: newest), pending: pending, now: now,
-            isEager: isEager)
+            retry: retry)
     }
 
     private func day(_ ago: Int) -> Day { newest.advanced(by: -ago) }
@@ -58,11 +58,14 @@ import Testing
     }
 
     @Test(arguments: Pending.Cause.allCases)
-    func aPersonNeedNotWaitForTheNetwork(cause: Pending.Cause) {
+    func aPersonNeedNotWaitForWhatFailed(cause: Pending.Cause) {
         let pending = Pending(cause, "…", after: nil, at: now)
-        let plan = plan(pending: [day(2): pending], isEager: true)
+        func isAsked(_ retry: SyncPlan.Retry) -> Bool {
+            plan(pending: [day(2): pending], retry: retry).days.contains(day(2))
+        }
 
-        #expect(plan.days.contains(day(2)) == [.unreachable, .failed].contains(cause))
+        #expect(isAsked(.transient) == [.unreachable, .failed].contains(cause))
+        #expect(isAsked(.failed) == ![.noStill, .partial].contains(cause))
     }
 
     @Test func asksForNeighboursTogetherAndForALonelyDayAlone() {

@@ -273,7 +273,7 @@ import Testing
             }
             let contents = try mirror.contents()
             #expect(contents.isEmpty)
-            #expect(mirror.simulator.requests.allSatisfy { $0.kind != .media })
+            #expect(mirror.simulator.requests.isEmpty)
         }
     }
 

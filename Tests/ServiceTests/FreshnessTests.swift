@@ -57,6 +57,9 @@ import Testing
             testDescription: "videos without a picture come day after day", newest: 4,
             pending: [0: .noStill, 1: .noStill], health: .missing),
         Case(
+            testDescription: "all wanted days are videos without a picture", newest: 3,
+            pending: [0: .noStill, 1: .noStill, 2: .noStill], health: .ok),
+        Case(
             testDescription: "the clock is a month behind", now: PaperMirror.now - 30 * 86_400,
             health: .ok),
     ]
@@ -76,6 +79,25 @@ import Testing
             }
 
             #expect(try mirror.report(now: test.now).health == test.health)
+        }
+    }
+
+    /// As versions that believed 400 days ahead left it.
+    @Test func aDayThatIsStillToComeIsNotTheNewest() async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try PaperMirror("\(path)/apod")
+            try mirror.add(0...9)
+            try mirror.add(-300 ... -300)
+            try mirror.remember { state in
+                state.newest = PaperMirror.today.advanced(by: 300)
+                state.lastSuccess = PaperMirror.now - 3600
+            }
+
+            let report = try mirror.report()
+
+            #expect(report.newest == PaperMirror.today && report.health == .ok)
+            #expect(report.wanted == 3 && report.complete == 3)
+            #expect(Metrics(report).text.contains(/newest_age_seconds\{.*\} 43200\n/))
         }
     }
 }

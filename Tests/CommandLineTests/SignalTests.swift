@@ -1,0 +1,50 @@
+import Glibc
+import Mirror
+import Simulator
+import Testing
+
+extension WholeProgram {
+    /// Commands that end by themselves end at once when they are told to, and say by what.
+    @Suite(.timeLimit(.minutes(1))) struct SignalTests {
+        @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
+        func aSimulatedNASAEndsWithItsTerminal(signal: Int32) async throws {
+            try await withSite { site in
+                let program = try site.start(["simulate", "--days", "3"])
+                try await program.output.wait(for: "simulating NASA")
+                program.signal(signal)
+                let ending = try await program.end()
+
+                #expect(ending.code == (signal == SIGTERM ? 0 : 128 + signal), "\(ending)")
+            }
+        }
+
+        @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
+        func aDemonstrationEndsWithItsTerminal(signal: Int32) async throws {
+            try await withSite { site in
+                let program = try site.start(["demo", "\(site.folder)/demo"])
+                try await program.output.wait(for: "1. ")
+                program.signal(signal)
+                let ending = try await program.end()
+
+                #expect(ending.code == 128 + signal, "\(ending)")
+            }
+        }
+
+        @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
+        func anExaminationEndsWithItsTerminal(signal: Int32) async throws {
+            try await withSite { site in
+                site.simulator.inject(.hang, on: .any, times: nil)
+                var arrivals = site.simulator.arrivals().makeAsyncIterator()
+                let program = try site.start([
+                    "doctor", "--root", site.root, "--min-free", "0", "--upstream",
+                    site.simulator.basicAddress,
+                ])
+                _ = await arrivals.next()
+                program.signal(signal)
+                let ending = try await program.end()
+
+                #expect(ending.code == 128 + signal, "\(ending)")
+            }
+        }
+    }
+}

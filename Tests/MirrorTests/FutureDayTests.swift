@@ -1,0 +1,148 @@
+import APOD
+import FoundationEssentials
+import Platform
+import Simulator
+import Testing
+
+@testable import Mirror
+
+/// Entries that are dated in the future, and clocks that are wrong.
+@Suite(.timeLimit(.minutes(2))) struct FutureDayTests {
+    let newest = MirrorUnderTest.newest
+
+    @Test(arguments: [2, 30, 300, 10_000], FeedKind.allCases)
+    func anEntryDatedAfterTomorrowIsRejectedAlone(ahead: Int, feed: FeedKind) async throws {
+        try await withMirror { mirror in
+            await mirror.pass(feed: feed)
+            mirror.simulator.publish(Self.entry(of: newest.advanced(by: ahead)))
+
+            let summary = await mirror.pass(since: .days(12), feed: feed)
+
+            #expect(summary.newestComplete == newest)
+            #expect(try mirror.store.state().newest == newest)
+            let pending = try mirror.store.state().pending
+            #expect(pending.isEmpty)
+            // The v1 shape tells one entry alone: the others are found by their dates.
+            #expect(feed == .v1 || (summary.newest == newest && summary.complete == 12))
+            #expect(try Self.latestIsNewest(in: mirror))
+            let contents = try mirror.contents()
+            #expect(!contents.keys.contains { $0.contains("\(newest.advanced(by: ahead))") })
+        }
+    }
+
+    @Test func aFirstSyncTakesTheNewestEntryThatIsNotInTheFuture() async throws {
+        try await withMirror { mirror in
+            mirror.simulator.publish(Self.entry(of: newest.advanced(by: 90)))
+
+            let summary = await mirror.pass()
+
+            #expect(summary.newest == newest && summary.complete == 10)
+            #expect(summary.obstacle == nil)
+        }
+    }
+
+    @Test func tomorrowIsTodaySomewhere() async throws {
+        try await withMirror { mirror in
+            mirror.simulator.publish(Self.entry(of: newest.advanced(by: 1)))
+
+            let summary = await mirror.pass()
+
+            #expect(summary.newest == newest.advanced(by: 1) && summary.complete == 10)
+        }
+    }
+
+    @Test func theNewestDayGoesBackWhenNASACorrectsIt() async throws {
+        try await withMirror { mirror in
+            let wrong = newest.advanced(by: 1)
+            mirror.simulator.publish(Self.entry(of: wrong))
+            await mirror.pass()
+            let before = try mirror.contents()
+            mirror.simulator.withdraw(wrong)
+
+            let summary = await mirror.pass()
+
+            #expect(summary.newest == newest && summary.newestComplete == newest)
+            #expect(try Self.latestIsNewest(in: mirror))
+            let paths = try mirror.contents().keys
+            #expect(before.keys.filter { !paths.contains($0) } == [])
+        }
+    }
+
+    /// As versions that believed 400 days ahead left it.
+    @Test func aFutureDayThatIsMirroredAlreadyIsNotTheNewest() async throws {
+        try await withMirror { mirror in
+            await mirror.pass()
+            let future = newest.advanced(by: 300)
+            try Self.plant(future, in: mirror)
+
+            let offline = mirror.synchronizer()
+            mirror.simulator.inject(.refuse, on: .any, times: nil)
+            _ = await offline.pass().summary()
+            #expect(try Self.latestIsNewest(in: mirror))
+            mirror.simulator.clearFaults()
+            let summary = await mirror.pass()
+
+            #expect(summary.newest == newest && summary.newestComplete == newest)
+            #expect(summary.complete == 10 && summary.missing == 0)
+            #expect(try Self.latestIsNewest(in: mirror))
+            #expect(try mirror.store.record(of: future) != nil)
+        }
+    }
+
+    @Test(arguments: [nil, 300])
+    func aBoardThatBootsIn1970MirrorsWhatTheListHas(ahead: Int?) async throws {
+        try await withMirror { mirror in
+            if let ahead { mirror.simulator.publish(Self.entry(of: newest.advanced(by: ahead))) }
+            mirror.advance(days: -20_700)
+
+            let summary = await mirror.pass()
+
+            #expect(summary.newest == newest && summary.complete == 10)
+            let isNewest = try Self.latestIsNewest(in: mirror)
+            #expect(isNewest)
+        }
+    }
+
+    @Test func aClockBehindTheRecordsRejectsNoDayForItsDate() async throws {
+        try await withMirror { mirror in
+            mirror.simulator.newest = newest.advanced(by: -3)
+            await mirror.pass()
+            mirror.simulator.newest = nil
+            mirror.advance(days: -9)
+
+            let summary = await mirror.pass()
+
+            #expect(summary.newest == newest && summary.complete == 10)
+        }
+    }
+
+    private static func entry(of day: Day) -> SimulatedEntry {
+        let drawing = Drawing(seed: 7, width: 48, height: 32)
+        return SimulatedEntry(
+            day: day, title: "From the Future", explanationHTML: "Not yet.",
+            media: .picture(SimulatedPicture(name: "future.jpg", source: .drawn(drawing))))
+    }
+
+    /// Whether `latest.*` leads to the picture of the day that is the newest.
+    private static func latestIsNewest(in mirror: MirrorUnderTest) throws -> Bool {
+        let names = try mirror.tree.root.textNames().filter { $0.hasPrefix("latest.") }
+        let path = try mirror.store.record(of: MirrorUnderTest.newest)?.picture?.path
+        return names.map { mirror.tree.root.target(of: $0) } == [path]
+    }
+
+    /// Has `day` mirrored, as the newest.
+    private static func plant(_ day: Day, in mirror: MirrorUnderTest) throws {
+        var record = try #require(try mirror.store.record(of: MirrorUnderTest.newest))
+        let path = "\(Layout.folder(Layout.pictures, of: day))/\(day) X.jpg"
+        let (folder, name) = Layout.split(path)
+        try Draft("x", in: mirror.tree.root.makeFolder(folder))
+            .publish(in: mirror.tree.root.makeFolder(folder), as: name)
+        record.entry.day = day
+        record.picture?.path = path
+        try DayPublisher(mirror.store, of: day).publish(record, after: nil)
+        try mirror.store.pointLatest(at: path)
+        var state = try mirror.store.state()
+        state.newest = day
+        try mirror.store.save(state)
+    }
+}

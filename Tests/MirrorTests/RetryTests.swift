@@ -1,0 +1,187 @@
+import APOD
+import FoundationEssentials
+import Platform
+import Simulator
+import TestSupport
+import Testing
+
+@testable import Mirror
+
+/// When a day that failed is asked for again, and what its failure is called.
+@Suite(.timeLimit(.minutes(2))) struct RetryTests {
+    let newest = MirrorUnderTest.newest
+    private func day(_ ago: Int) -> Day { newest.advanced(by: -ago) }
+
+    @Test(arguments: [
+        Fault.notFound, .html, .standIn, .status(403, body: nil), .status(410, body: nil),
+        .status(418, body: nil), .empty,
+    ])
+    func anHourOfTroubleCostsAnHour(fault: Fault) async throws {
+        try await withMirror { mirror in
+            mirror.simulator.inject(fault, on: .media, times: nil)
+            let during = await mirror.pass()
+            #expect(during.complete == 0 && during.missing == 10)
+            mirror.simulator.clearFaults()
+            mirror.advance(hours: 1)
+
+            let after = await mirror.pass()
+
+            #expect(after.complete == 10)
+        }
+    }
+
+    @Test func aDayThatStaysAwayIsAskedForEverLessOften() async throws {
+        try await withMirror { mirror in
+            mirror.simulator.inject(.notFound, on: .mediaOf(day(4)), times: nil)
+            var asked: [Int] = []
+            for _ in 0..<2 {
+                mirror.simulator.resetLog()
+                for _ in 0..<48 {
+                    await mirror.pass(since: .days(6))
+                    mirror.advance(hours: 1)
+                }
+                asked.append(mirror.simulator.requests.count { $0.day == day(4) })
+            }
+
+            #expect(asked[0] > asked[1] && asked[1] < 10, "\(asked)")
+        }
+    }
+
+    /// The clock was a year ahead when the days were rejected.
+    @Test func aRetryTimeThatAWrongClockSetIsNotWaitedFor() async throws {
+        try await withMirror { mirror in
+            mirror.simulator.inject(.notFound, on: .mediaOf(day(4)), times: nil)
+            mirror.advance(days: 365)
+            await mirror.pass()
+            mirror.simulator.clearFaults()
+            mirror.advance(days: -365)
+            await mirror.pass()
+            mirror.advance(days: 2)
+
+            let summary = await mirror.pass()
+
+            #expect(summary.missing == 0)
+        }
+    }
+
+    @Test func aReducedCopyIsAskedForAgainWhenItIsDue() async throws {
+        try await withMirror { mirror in
+            try publishReduced(day(3), in: mirror)
+            await mirror.pass()
+            #expect(try mirror.store.record(of: day(3))?.picture?.isReduced == true)
+            mirror.simulator.resetLog()
+            for _ in 0..<5 { await mirror.pass() }
+            #expect(mirror.simulator.requests.filter { $0.kind == .media } == [])
+
+            for _ in 0..<3 {
+                mirror.advance(days: 70)
+                mirror.simulator.resetLog()
+                await mirror.pass(since: .days(12))
+                #expect(mirror.simulator.requests.contains { $0.day == day(3) })
+                #expect(try mirror.store.state().pending[day(3)]?.cause == .partial)
+            }
+            mirror.simulator.clearFaults()
+            mirror.advance(days: 70)
+            await mirror.pass()
+
+            #expect(try mirror.store.record(of: day(3))?.picture?.isReduced == false)
+            let pending = try mirror.store.state().pending
+            #expect(pending.isEmpty)
+        }
+    }
+
+    /// A picture of which only a copy of half the size is served.
+    private func publishReduced(_ day: Day, in mirror: MirrorUnderTest) throws {
+        let full = Drawing(seed: 5, width: 96, height: 64)
+        let picture = SimulatedPicture(
+            name: "big.jpg", source: .drawn(full),
+            reduced: .drawn(Drawing(seed: 5, width: 48, height: 32)))
+        let entry = SimulatedEntry(
+            day: day, title: "Big", explanationHTML: "Big.", media: .picture(picture))
+        mirror.simulator.publish(entry)
+        mirror.simulator.inject(.notFound, on: .path(entry.originalPath(of: picture)), times: nil)
+    }
+
+    @Test(arguments: [
+        (Fault.notFound, Pending.Cause.unpublished), (.html, .unusable), (.wrongDay, .unusable),
+        (.status(403, body: nil), .unusable),
+        (.status(500, body: nil), .unreachable), (.refuse, .unreachable),
+    ])
+    func theCauseOfAFailedDayIsItsOwn(fault: Fault, cause: Pending.Cause) async throws {
+        try await withMirror { mirror in
+            mirror.simulator.newest = day(1)
+            await mirror.pass(since: .days(2))
+            // A lonely day is asked for at an address of its own.
+            mirror.simulator.inject(fault, on: .day(day(3)), times: nil)
+
+            await mirror.pass(since: .days(3))
+
+            let pending = try mirror.store.state().pending[day(3)]
+            #expect(pending?.cause == cause)
+        }
+    }
+
+    @Test func latestIsThePictureAlsoWhereAVideoArrivesLate() async throws {
+        try await withMirror { mirror in
+            let poster = SimulatedPicture(
+                name: "poster.jpg", source: .drawn(Drawing(seed: 2, width: 48, height: 32)))
+            let video = SimulatedPicture(
+                name: "comet.mp4",
+                source: .bytes(
+                    [0, 0, 0, 24] + Array("ftypisom".utf8) + [0, 0, 2, 0] + Array("isommp41".utf8)))
+            mirror.simulator.publish(
+                SimulatedEntry(
+                    day: newest, title: "A Comet", explanationHTML: "It moves.",
+                    media: .videoFile(video, poster: poster)))
+            var names: [[String]] = []
+            for keepsVideos in [false, true, true] {
+                await mirror.pass(keepsVideos: keepsVideos)
+                names.append(
+                    try mirror.tree.root.textNames().filter { $0.hasPrefix("latest.") })
+            }
+
+            #expect(names == [["latest.jpg"], ["latest.jpg"], ["latest.jpg"]])
+            #expect(try mirror.store.record(of: newest)?.video?.path != nil)
+        }
+    }
+
+    // MARK: What lies in the way
+
+    @Test func aDirectoryInPlaceOfARecordCostsThatDayOnly() async throws {
+        try await withMirror { mirror in
+            await mirror.pass()
+            let path = "\(Layout.folder(Layout.metadata, of: day(4)))/\(Layout.record(of: day(4)))"
+            let (above, name) = Layout.split(path)
+            try #require(try mirror.tree.root.folder(above)).remove(name)
+            _ = try mirror.tree.root.makeFolder(path)
+            mirror.simulator.publish(
+                SimulatedEntry(
+                    day: day(2), title: "A Page", explanationHTML: "Edited.", media: .other))
+            mirror.simulator.publish(
+                SimulatedEntry(
+                    day: newest.advanced(by: 1), title: "New", explanationHTML: "New.",
+                    media: .other))
+
+            for keepsVideos in [false, true] {
+                let summary = await mirror.pass(keepsVideos: keepsVideos)
+
+                #expect(summary.obstacle == nil, "\(summary)")
+                #expect(summary.newest == newest.advanced(by: 1))
+                #expect(try mirror.store.record(of: newest.advanced(by: 1)) != nil)
+            }
+            #expect(try mirror.tree.root.status(path)?.kind == .directory)
+        }
+    }
+
+    @Test func aDirectoryNamedLikeLatestCostsTheLinkOnly() async throws {
+        try await withMirror { mirror in
+            _ = try mirror.tree.root.makeFolder("latest.jpg/mine")
+
+            let summary = await mirror.pass()
+
+            #expect(summary.complete == 10 && summary.missing == 0)
+            #expect(try mirror.store.state().pending.isEmpty)
+            #expect(try mirror.tree.root.status("latest.jpg/mine")?.kind == .directory)
+        }
+    }
+}
