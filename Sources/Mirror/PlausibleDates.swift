@@ -38,7 +38,7 @@ package struct PlausibleDates: Hashable, Sendable {
 extension PlausibleDates {
     /// When this program was built, by the time of its file.
     package static let builtDate = max(
-        firstRelease, Date(timeIntervalSince1970: Double(Installation.modified ?? 0)))
+        firstRelease, Date(timeIntervalSince1970: Double(Installation.modified)))
 
     /// 2026-11-01: some installers set the times of files to 1970.
     private static let firstRelease = Date(timeIntervalSince1970: 1_793_491_200)

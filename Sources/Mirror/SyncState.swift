@@ -37,7 +37,7 @@ package struct SyncState: Hashable, Sendable {
         var other = saved
         other.lastSuccess = lastSuccess
         guard self == other, let lastSuccess else { return self != saved }
-        return saved.lastSuccess.map { lastSuccess.timeIntervalSince($0) >= 3600 } ?? true
+        return saved.lastSuccess.map { abs(lastSuccess.timeIntervalSince($0)) >= 3600 } ?? true
     }
 }
 

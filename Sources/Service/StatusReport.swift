@@ -136,7 +136,9 @@ package struct StatusReport: Sendable {
 
     /// When NASA was last reached; the daemon knows better than what is written down now and then.
     package var lastSuccess: Date? {
-        [state.lastSuccess, vitals?.lastSuccess].compactMap(\.self).max()
+        // What is still to come was written by a clock that was wrong.
+        [state.lastSuccess, vitals?.lastSuccess].compactMap(\.self).filter { $0 <= now }.max()
+            ?? state.lastSuccess
     }
 
     // MARK: The daemon

@@ -68,6 +68,8 @@ int clinux_argument_count(void);
 const char *clinux_argument(int index);
 /* AT_EXECFN of getauxval(3): the path that this program was started by. */
 const char *clinux_program(void);
+/* When its file was modified, in seconds since 1970; 0 where nobody can tell. */
+long long clinux_program_time(void);
 
 /* F_OFD_SETLK and F_OFD_GETLK of fcntl(2): a lock on the file, which others can see without taking it. */
 int clinux_lock_visibly(int descriptor);
