@@ -7,11 +7,10 @@ struct FrontPage {
     static let recent = 24
     /// How many favorites there are.
     static let favorites = 12
-    /// The most bytes of an original that everybody loads who opens the page.
-    private static let large = 6_000_000
-
     /// Newest first.
     let days: [Exhibit]
+    /// The path of the ``Rendition`` of the newest day, `nil` where there is none.
+    let rendition: String?
     /// Newest first.
     let favorites: [Exhibit]
     /// Newest first.
@@ -70,9 +69,9 @@ struct FrontPage {
 
     private func heroImage(_ exhibit: Exhibit) -> HTML? {
         let original = exhibit.picture.flatMap { picture in
-            picture.isShownByBrowsers && picture.bytes <= Self.large ? picture.path : nil
+            picture.isShownByBrowsers && !Rendition.isWanted(of: picture) ? picture.path : nil
         }
-        return (original ?? exhibit.cover).map { path in
+        return (original ?? rendition ?? exhibit.cover).map { path in
             """
             <img src="\(path.asLink)" alt="\(exhibit.alternative)"\(exhibit.sizes) decoding="async">
             """

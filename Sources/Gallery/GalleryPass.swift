@@ -149,11 +149,15 @@ struct GalleryPass {
     private mutating func makeFrontPage() throws {
         let years = memory.years.sorted { $0.key > $1.key }
         let summaries = years.map { (year: $0.key, summary: $0.value.summary) }
-        let stamp = stamp("\(summaries) \(favorites)", years.map(\.key))
+        let rendition = memory.years.values.compactMap(\.imprint.newest).max()
+            .map { Rendition.path(of: $0) }.flatMap { path in trace(path).map { (path, $0) } }
+        let stamp = stamp(
+            "\(summaries) \(favorites) \(rendition?.1 ?? "")", years.map(\.key))
         let pass = self
         try keep("index.html", from: stamp) { doubts in
             let page = FrontPage(
-                days: try pass.newestDays(), favorites: try pass.newestFavorites(),
+                days: try pass.newestDays(), rendition: rendition?.0,
+                favorites: try pass.newestFavorites(),
                 years: summaries)
             (page.days + page.favorites).forEach(doubts.note)
             return page.page

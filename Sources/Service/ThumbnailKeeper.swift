@@ -63,6 +63,7 @@ package struct ThumbnailKeeper: Keeper {
                 if case .success = thumbnail.result { changes.tell(.thumbnails) }
             }
             look.missing = try thumbnails.count().missing
+            await render()
         } catch {
             look.obstacle = .failed("\(error)")
             reporter.withLock { $0.take(error) }
@@ -71,5 +72,15 @@ package struct ThumbnailKeeper: Keeper {
             if isTrouble { log.warning(line) } else { log.debug(line) }
         }
         return look
+    }
+
+    /// Makes the picture of the first page of the gallery, which is shown small where that fails.
+    private func render() async {
+        do {
+            if try await thumbnails.renderNewest() { changes.tell(.thumbnails) }
+        } catch {
+            guard !Task.isCancelled else { return }
+            log.warning("cannot make the picture of the first page of the gallery: \(error)")
+        }
     }
 }

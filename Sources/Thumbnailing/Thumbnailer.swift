@@ -3,19 +3,18 @@
 /// Only the bytes tell what the picture is. Colours are taken as sRGB, transparency lies on black, the
 /// picture stands upright, the first frame stands for all.
 package enum Thumbnailer {
-    /// The long side of a thumbnail; a smaller picture is not enlarged.
-    package static let side = 512
     private static let quality = 85
 
     /// - Parameters:
     ///   - bytes: The whole file.
+    ///   - side: The long side of the thumbnail; a smaller picture is not enlarged.
     ///   - comment: What the thumbnail says of itself to who looks into it.
     /// - Returns: The thumbnail: a JPEG file.
     /// - Throws: ``PictureError`` where nothing is to be seen.
     package static func thumbnail(
-        of bytes: Span<UInt8>, comment: String
+        of bytes: Span<UInt8>, side: Int = 512, comment: String
     ) throws(PictureError) -> [UInt8] {
-        let picture = try reduced(bytes)
+        let picture = try reduced(bytes, to: side)
         let raster = picture.raster.resampled(to: picture.size.fitted(to: side))
         return try JPEGEncoder().file(
             of: raster.turned(picture.orientation), quality: quality, comment: comment)
@@ -29,31 +28,33 @@ package enum Thumbnailer {
         var orientation = Orientation.upright
     }
 
-    private static func reduced(_ bytes: Span<UInt8>) throws(PictureError) -> Reduced {
+    private static func reduced(
+        _ bytes: Span<UInt8>, to side: Int
+    ) throws(PictureError) -> Reduced {
         let format = try PictureFormat(of: bytes)
-        if format == .jpeg { return try jpeg(bytes) }
+        if format == .jpeg { return try jpeg(bytes, to: side) }
         return try unsafe bytes.withUnsafeBufferPointer { bytes throws(PictureError) in
+            // Twice what is wanted leaves Lanczos's filter enough to do.
             switch format {
-            case .png: try unsafe png(bytes)
-            case .webp: try unsafe webp(bytes)
-            default: try unsafe gif(bytes)
+            case .png: try unsafe png(bytes, atLeast: 2 * side)
+            case .webp: try unsafe webp(bytes, atLeast: 2 * side)
+            default: try unsafe gif(bytes, atLeast: 2 * side)
             }
         }
     }
 
-    /// Twice what is wanted leaves Lanczos's filter enough to do.
-    private static let twice = 2 * side
-
-    private static func jpeg(_ bytes: Span<UInt8>) throws(PictureError) -> Reduced {
+    private static func jpeg(
+        _ bytes: Span<UInt8>, to side: Int
+    ) throws(PictureError) -> Reduced {
         let header = try JPEGHeader(of: bytes)
         let raster = try JPEGDecoder().raster(of: bytes, header, atLeast: side + side / 2)
         return Reduced(
-            raster: raster.shrunk(toAtLeast: twice), size: header.size,
+            raster: raster.shrunk(toAtLeast: 2 * side), size: header.size,
             orientation: header.orientation)
     }
 
     private static func png(
-        _ bytes: UnsafeBufferPointer<UInt8>
+        _ bytes: UnsafeBufferPointer<UInt8>, atLeast twice: Int
     ) throws(PictureError) -> Reduced {
         let decoder = try unsafe PNGDecoder(of: bytes)
         let orientation = decoder.orientation
@@ -63,7 +64,7 @@ package enum Thumbnailer {
     }
 
     private static func webp(
-        _ bytes: UnsafeBufferPointer<UInt8>
+        _ bytes: UnsafeBufferPointer<UInt8>, atLeast twice: Int
     ) throws(PictureError) -> Reduced {
         let decoder = try unsafe WebPDecoder(of: bytes)
         return Reduced(
@@ -72,7 +73,7 @@ package enum Thumbnailer {
     }
 
     private static func gif(
-        _ bytes: UnsafeBufferPointer<UInt8>
+        _ bytes: UnsafeBufferPointer<UInt8>, atLeast twice: Int
     ) throws(PictureError) -> Reduced {
         let (raster, size) = try unsafe GIFDecoder(of: bytes).raster(atLeast: twice)
         return Reduced(raster: raster, size: size)

@@ -21,21 +21,25 @@ struct Decoder: ~Copyable, Sendable {
 
     /// Makes the thumbnail of `picture`, which bears `stamp`.
     ///
+    /// - Parameters:
+    ///   - stamp: What it says of itself.
+    ///   - picture: Open to be read from its beginning.
+    ///   - side: Its long side in pixels.
     /// - Returns: The bytes of the thumbnail, checked.
     /// - Throws: ``ThumbnailFailure``; `.refused` is the verdict of the process, `.deadly` says that it
     ///   gave none.
     mutating func make(
-        _ stamp: ThumbnailStamp, of picture: borrowing FileDescriptor
+        _ stamp: ThumbnailStamp, of picture: borrowing FileDescriptor, side: Int = 512
     ) async throws(ThumbnailFailure) -> [UInt8] {
         let isFresh = process == nil
-        switch try await attempt(stamp, picture) {
+        switch try await attempt(stamp, picture, side) {
         case .success(let bytes): return bytes
         case .failure(let death) where isFresh && !death.isForeign: throw .deadly(death.reason)
         case .failure: break
         }
         // Another picture may have brought the process there, or somebody else ended it, who is short of
         // memory for instance: that can happen once.
-        switch try await attempt(stamp, picture) {
+        switch try await attempt(stamp, picture, side) {
         case .success(let bytes): return bytes
         case .failure(let death): throw .deadly(death.reason)
         }
@@ -66,11 +70,11 @@ struct Decoder: ~Copyable, Sendable {
 
     /// Gives the picture to the process, which is gone afterwards unless it answered properly.
     private mutating func attempt(
-        _ stamp: ThumbnailStamp, _ picture: borrowing FileDescriptor
+        _ stamp: ThumbnailStamp, _ picture: borrowing FileDescriptor, _ side: Int
     ) async throws(ThumbnailFailure) -> Result<[UInt8], Death> {
         try await start()
         lastID &+= 1
-        let order = ThumbnailOrder(id: lastID, stamp: "\(stamp)")
+        let order = ThumbnailOrder(id: lastID, side: side, stamp: "\(stamp)")
         let thumbnail = try Self.emptyFile()
         // It may have died while it had nothing to do.
         guard send(order, picture, thumbnail) else { return .failure(end()) }
@@ -116,7 +120,9 @@ struct Decoder: ~Copyable, Sendable {
             // Copied before it is checked: the process can still write into the file.
             let limit = ThumbnailerLimits.maximumFile
             let bytes = try? thumbnail.readStart(limit: limit + 1, path: "thumbnail")
-            if let bytes, bytes.count <= limit, ThumbnailFile.isThumbnail(bytes, stamp) {
+            if let bytes, bytes.count <= limit,
+                ThumbnailFile.isThumbnail(bytes, stamp, side: order.side)
+            {
                 return .success(bytes)
             }
             process = nil

@@ -2,12 +2,11 @@
 ///
 /// A picture may have taken that process over: what it gives is looked at like what a stranger sends.
 enum ThumbnailFile {
-    /// The most pixels of a side.
-    private static let side = 512
-
-    /// Whether `bytes` are a baseline JPEG of the right size that bears `stamp`, has nothing but what its
+    /// Whether `bytes` are a baseline JPEG of at most `side` pixels a side that bears `stamp`, has nothing but what its
     /// pixels need, and ends where it should; see ITU-T T.81, annex B.
-    static func isThumbnail(_ bytes: [UInt8], _ stamp: ThumbnailStamp) -> Bool {
+    static func isThumbnail(
+        _ bytes: [UInt8], _ stamp: ThumbnailStamp, side: Int = 512
+    ) -> Bool {
         guard bytes.starts(with: [0xff, 0xd8]), ThumbnailStamp(of: bytes) == stamp else {
             return false
         }
@@ -18,7 +17,7 @@ enum ThumbnailFile {
             guard length >= 2, offset + 2 + length <= bytes.count else { return false }
             switch bytes[offset + 1] {
             case 0xe0, 0xfe, 0xdb, 0xc4: break
-            case 0xc0 where length >= 8 && isSmall(bytes, offset): frames += 1
+            case 0xc0 where length >= 8 && isSmall(bytes, offset, side): frames += 1
             case 0xda: return frames == 1 && isLastScan(bytes[(offset + 2 + length)...])
             default: return false
             }
@@ -28,7 +27,7 @@ enum ThumbnailFile {
     }
 
     /// Whether the frame at `offset` has as many pixels as a thumbnail may.
-    private static func isSmall(_ bytes: [UInt8], _ offset: Int) -> Bool {
+    private static func isSmall(_ bytes: [UInt8], _ offset: Int, _ side: Int) -> Bool {
         (1...side).contains(number(in: bytes, at: offset + 5))
             && (1...side).contains(number(in: bytes, at: offset + 7))
     }

@@ -35,21 +35,50 @@ struct ThumbnailStore: Sendable {
     ///
     /// - Returns: Its path.
     func publish(_ bytes: [UInt8], of day: Day) throws(SystemError) -> String {
+        try publish(bytes, of: day, at: Layout.thumbnail(of: day))
+    }
+
+    private func publish(
+        _ bytes: [UInt8], of day: Day, at path: String
+    ) throws(SystemError) -> String {
         let draft = try store.draft("\(day).thumbnail.part")
         try draft.write(bytes)
         try draft.file.setModified(day.noon, path: draft.path)
-        let path = Layout.thumbnail(of: day)
         let (folder, name) = Layout.split(path)
         try draft.publish(in: try store.tree.root.makeFolder(folder), as: name)
         return path
     }
 
     /// Which picture the thumbnail of `day` was made of, `nil` where it is none of ours.
-    func stamp(of day: Day) -> ThumbnailStamp? {
-        let file = try? store.tree.root.open(
-            Layout.thumbnail(of: day), O_RDONLY | O_NONBLOCK | O_NOCTTY)
+    func stamp(of day: Day) -> ThumbnailStamp? { stamp(at: Layout.thumbnail(of: day)) }
+
+    private func stamp(at path: String) -> ThumbnailStamp? {
+        let file = try? store.tree.root.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
         guard let file else { return nil }
         return ThumbnailStamp(of: file)
+    }
+
+    // MARK: The newest day, larger
+
+    /// Publishes the ``Rendition`` of `day`.
+    func publishRendition(_ bytes: [UInt8], of day: Day) throws(SystemError) {
+        _ = try publish(bytes, of: day, at: Rendition.path(of: day))
+    }
+
+    /// Which picture the ``Rendition`` of `day` was made of, `nil` where there is none of ours.
+    func renditionStamp(of day: Day) -> ThumbnailStamp? { stamp(at: Rendition.path(of: day)) }
+
+    /// Removes all renditions but that of `day`.
+    ///
+    /// - Returns: Whether there was one.
+    func removeRenditions(but day: Day?) throws(SystemError) -> Bool {
+        guard let folder = try store.tree.root.folder(Rendition.folder) else { return false }
+        let others = try folder.textNames().filter { name in
+            guard let found = FileName.day(of: name), found != day else { return false }
+            return Layout.split(Rendition.path(of: found)).name == name
+        }
+        for name in others { try folder.remove(name) }
+        return !others.isEmpty
     }
 
     /// The days of which a picture was replaced.

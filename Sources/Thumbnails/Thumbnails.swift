@@ -22,12 +22,14 @@ package struct Thumbnails: Sendable {
         package init() {}
     }
 
-    private let store: Store
-    private let files: ThumbnailStore
+    let store: Store
+    let files: ThumbnailStore
     private let book: RefusalBook
-    private let options: Options
+    let options: Options
+    /// The picture whose rendition was tried last: what fails is not tried again and again.
+    let lastRendered = Monitor(String?.none)
     /// What works now, or worked last.
-    private let latest = Monitor(Task<Void, Never>?.none)
+    let latest = Monitor(Task<Void, Never>?.none)
 
     package init(store: Store, options: Options = Options()) {
         self.store = store
@@ -202,7 +204,7 @@ package struct Thumbnails: Sendable {
         }
     }
 
-    private func open(_ picture: PictureRecord) throws -> FileDescriptor {
+    func open(_ picture: PictureRecord) throws -> FileDescriptor {
         let file = try store.tree.root.open(picture.path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
         let status = try file.status(path: picture.path)
         guard status.kind == .file, status.size == picture.bytes else {

@@ -27,7 +27,9 @@ struct Job: ~Copyable {
         guard let picture = MappedFile(picture) else { return .failed(Self.reason) }
         do throws(PictureError) {
             let bytes = unsafe picture.bytes.span
-            return write(try Thumbnailer.thumbnail(of: bytes, comment: order.stamp))
+            return write(
+                try Thumbnailer.thumbnail(
+                    of: bytes, side: order.side, comment: order.stamp))
         } catch  where error == .outOfMemory {
             return .failed(error.description)
         } catch {

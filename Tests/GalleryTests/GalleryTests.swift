@@ -98,6 +98,32 @@ import Testing
         }
     }
 
+    @Test func aVeryLargePictureIsNotLoadedByTheFirstPage() async throws {
+        try await withMirror { mirror in
+            try mirror.record(
+                day("2026-11-20"), "The Crab",
+                [
+                    "picture": [
+                        "path": "pictures/2026/2026-11/2026-11-20 The Crab.png",
+                        "bytes": 37_700_000,
+                        "sha256": "", "type": "image/png", "width": 4455, "height": 5592,
+                        "origin": "http://127.0.0.1/",
+                    ]
+                ])
+            try mirror.write([0xFF, 0xD8, 0xFF], to: "thumbnails/2026/2026-11/2026-11-20.jpg")
+            try await mirror.refresh()
+            let before = try #require(try mirror.text("index.html"))
+            try mirror.write([0xFF, 0xD8, 0xFF], to: Rendition.path(of: day("2026-11-20")))
+            let written = try await mirror.refresh(.folders)
+            let after = try #require(try mirror.text("index.html"))
+
+            #expect(before.contains("<img src=\"thumbnails/2026/2026-11/2026-11-20.jpg\""))
+            #expect(after.contains("<img src=\"gallery/newest/2026-11-20.jpg\""))
+            #expect(!(before + after).contains("src=\"pictures/"))
+            #expect(written == ["index.html"])
+        }
+    }
+
     @Test func aNewFavoriteChangesThePagesThatShowIt() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab")
