@@ -82,7 +82,7 @@ import Testing
             try await mirror.refresh()
             let memory = Layout.own + "/gallery.json"
             let text = try #require(try mirror.text(memory))
-            let program = try #require(text.split(separator: "\"").dropFirst(2).first)
+            let program = try #require(text.split(separator: "\"").dropFirst(3).first)
             try mirror.write(
                 Array(text.replacing(program, with: "an earlier one").utf8), to: memory)
             let written = try await mirror.another().refresh(favorites: [])
