@@ -31,10 +31,16 @@ function isOpening() {
     return address === location.href;
 }
 
+// A key may come before the event that says that a picture is open.
+function arrive() {
+    if (isOpening()) remember({ opened: true });
+}
+
 // The place of the open picture in the history is that of the one before it: "back" leads to where it was opened.
 function follow(kind) {
     const link = openView()?.querySelector(`.ways .${kind}`);
     if (!link) return false;
+    arrive();
     if (kind === "close" && history.state?.opened) {
         history.back();
     } else {
@@ -135,7 +141,7 @@ function closeViews(but) {
 }
 
 function attend() {
-    if (isOpening()) remember({ opened: true });
+    arrive();
     for (const video of document.querySelectorAll("video")) video.pause();
     const view = openView();
     closeViews(view);
