@@ -54,7 +54,7 @@ struct Classifier {
     /// What `link` means for `item`, the favorite that leads to it, over `hops` others.
     private mutating func link(_ link: FoundItem, for item: FoundItem, hops: Int) -> Verdict {
         guard let target = link.linkTarget, !target.isEmpty else {
-            return .notUnderstood("is a link that cannot be read")
+            return .notUnderstood("is a link whose text is longer than any path in a mirror")
         }
         if let day = reader.plainDay(target, from: link.name) { return .favorite(day, .link) }
         let lead = reader.lead(target, from: link.name)
@@ -82,16 +82,17 @@ struct Classifier {
         switch lead {
         // A link that leads nowhere else in the tree keeps the day it had.
         case .inside(let path): day(of: path, by: link, for: item) ?? knowledge.recorded(item.name)
-        case .outside(let path): day(of: path, by: link, for: item)
+        // What is newest elsewhere is no business of this mirror.
+        case .outside(let path): path.mirroredDay ?? path.day
         }
     }
 
-    /// The day that a path names: by the longest tail that a mirror has, else by a date in its last parts.
+    /// The day that a path in the mirror names: by the longest tail that a mirror has, else by a date in its last parts.
     private mutating func day(
         of path: PathText, by link: FoundItem, for item: FoundItem
     ) -> Day? {
         if let day = path.mirroredDay { return day }
-        guard path.isLatest else { return path.day }
+        guard path.isLatest, path.parts.count == 1 else { return path.day }
         ledThroughLatest[item.name] = link.modified
         return knowledge.marked(link.name, link.modified) ?? knowledge.latest()
     }
@@ -149,7 +150,12 @@ struct Classifier {
 
     private mutating func first(of paths: [PathText], _ item: FoundItem, _ via: Via) -> Verdict {
         for path in paths {
-            if let day = day(of: path, by: item, for: item) { return .favorite(day, via) }
+            let day =
+                switch reader.lead(path) {
+                case .inside(let path): day(of: path, by: item, for: item)
+                case .outside(let path): path.mirroredDay ?? path.day
+                }
+            if let day { return .favorite(day, via) }
         }
         let path = paths.first.map { quoted($0.bytes[...]) }
         return .notUnderstood("leads to \(path ?? "nothing it names"), and names no day")

@@ -20,11 +20,15 @@ struct DayFiles {
         return nil
     }
 
-    /// The path of the best file there is: the picture, its pin, the record; `nil` where there is none.
+    /// The path of the best file there is: the picture, its pin, the page of the video, the record; `nil`
+    /// where there is none.
     func best(_ day: Day) throws(SystemError) -> String? {
         let record = try record(of: day)
         if let media = try media(record) { return media }
         if let pin = pins[day] { return "\(FavoriteStore.folder)/\(pin)" }
+        if let page = record?.video?.shortcut, try tree.root.status(page)?.kind == .file {
+            return page
+        }
         return record == nil ? nil : Self.recordPath(day)
     }
 

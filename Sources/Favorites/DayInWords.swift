@@ -1,5 +1,6 @@
 internal import APOD
 internal import Mirror
+internal import Platform
 
 /// How a person names a day to a command.
 enum DayInWords {
@@ -16,6 +17,8 @@ enum DayInWords {
     }
 
     private static func day(_ path: PathText, in tree: Tree) -> Day? {
-        path.mirroredDay ?? (path.isLatest ? DayFiles.latest(in: tree) : path.day)
+        if let day = path.mirroredDay { return day }
+        let inside = path.below(PathText(tree.root.path)) ?? path
+        return inside.isLatest && inside.parts.count == 1 ? DayFiles.latest(in: tree) : path.day
     }
 }

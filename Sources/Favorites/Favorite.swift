@@ -1,6 +1,7 @@
 package import APOD
 package import FoundationEssentials
 internal import Mirror
+package import Platform
 
 /// A day that a person likes: the contents of `.apod-mirror/favorites/2026-11-20.json`.
 package struct Favorite: Hashable, Sendable {
@@ -13,6 +14,8 @@ package struct Favorite: Hashable, Sendable {
     package var via: Via
     /// Since when nothing in `favorites/` stands for it; `nil` while something does.
     package var vanishedAt: Date?
+    /// The same by a clock that nobody sets: what the grace period is measured by.
+    package var missedSince: Uptime?
     /// Whether its absence is not believed: it stays until somebody says otherwise.
     package var isHeld = false
     /// The names that lead through `latest.*`: those stand for the day that was the newest then.

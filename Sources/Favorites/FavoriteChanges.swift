@@ -1,5 +1,6 @@
 package import APOD
 package import FoundationEssentials
+package import Platform
 
 /// What a look at `favorites/` changes: a pure value, made from what is recorded and what was found.
 ///
@@ -40,7 +41,9 @@ package struct FavoriteChanges: Hashable, Sendable {
     package private(set) var changed: [Favorite] = []
 
     private let trust: Trust
+    private let unseen: Set<ArraySlice<UInt8>>
     private let now: Date
+    private let uptime: Uptime
     /// What was seen, where something may be there that was not.
     private let names: Set<FavoriteName>
 
@@ -48,15 +51,20 @@ package struct FavoriteChanges: Hashable, Sendable {
     ///   - recorded: The favorites so far.
     ///   - found: What stands for a day in `favorites/`.
     ///   - trust: What the look proves.
+    ///   - unseen: The paths at or below which something may be that was not seen.
     ///   - letGo: The days that somebody asked to be forgotten: their absence is believed at once.
     ///   - now: The time.
+    ///   - uptime: The same moment by a clock that nobody sets.
     package init(
-        recorded: [Day: Favorite], found: [Sighting], trust: Trust, letGo: Set<Day> = [], now: Date
+        recorded: [Day: Favorite], found: [Sighting], trust: Trust,
+        unseen: Set<ArraySlice<UInt8>> = [], letGo: Set<Day> = [], now: Date, uptime: Uptime
     ) {
         favorites = recorded
         self.trust = trust
+        self.unseen = unseen
         self.now = now
-        names = trust == .whole ? [] : Set(found.map { $0.name })
+        self.uptime = uptime
+        names = trust == .whole && unseen.isEmpty ? [] : Set(found.map { $0.name })
         let seen = see(found)
         let absent = recorded.keys.filter { !seen.contains($0) }.sorted().compactMap {
             recorded[$0]
@@ -65,9 +73,20 @@ package struct FavoriteChanges: Hashable, Sendable {
         miss(absent.filter { !letGo.contains($0.day) && !$0.isHeld }, of: recorded)
     }
 
-    /// When the next of the missed favorites may be believed gone.
-    package var nextLook: Date? {
-        missed.compactMap(\.vanishedAt).min()?.addingTimeInterval(Self.patience)
+    /// In how many seconds the next of the missed favorites may be believed gone.
+    package var nextLook: Double? {
+        missed.compactMap { $0.missedSince.flatMap(uptime.seconds(since:)) }.max()
+            .map { max(0, Self.patience - $0) }
+    }
+
+    /// Whether something called `name` may be there that was not seen.
+    private func mayBeThere(_ name: FavoriteName) -> Bool {
+        guard trust == .whole else { return true }
+        guard !unseen.isEmpty else { return false }
+        return unseen.contains(name.bytes)
+            || name.bytes.indices.contains {
+                name.bytes[$0] == UInt8(ascii: "/") && unseen.contains(name.bytes[..<$0])
+            }
     }
 
     // MARK: Present
@@ -104,10 +123,11 @@ package struct FavoriteChanges: Hashable, Sendable {
         let names = sightings.names.map { FavoriteName(copying: $0) }
         var favorite = recorded
         // A name that was not seen may still be there, unless the look proves otherwise.
-        let unseen = trust == .whole ? [] : recorded.names.filter { !self.names.contains($0) }
-        favorite.names = unseen.isEmpty ? names : (names + unseen).sorted()
+        let unseen = recorded.names.filter { mayBeThere($0) && !self.names.contains($0) }
+        favorite.names = unseen.isEmpty ? names : (names + unseen).sorted().few
         favorite.latest = sightings.marks
         favorite.vanishedAt = nil
+        favorite.missedSince = nil
         favorite.isHeld = false
         if !sightings.contains(where: { $0.via == recorded.via }) {
             favorite.via = sightings[sightings.startIndex].via
@@ -137,6 +157,10 @@ package struct FavoriteChanges: Hashable, Sendable {
     ///   - absent: The favorites that were not seen and are not held.
     ///   - recorded: The favorites so far.
     private mutating func miss(_ absent: [Favorite], of recorded: [Day: Favorite]) {
+        // What may lie where nothing could be seen is left as it is.
+        let absent =
+            trust == .whole
+            ? absent.filter { !$0.names.contains(where: mayBeThere) } : absent
         guard !absent.isEmpty else { return }
         let all = recorded.values.count { !$0.isHeld }
         switch trust {
@@ -149,13 +173,13 @@ package struct FavoriteChanges: Hashable, Sendable {
     }
 
     private mutating func wait(for favorite: Favorite) {
-        // A time in the future was written before the clock was set back.
-        if let since = favorite.vanishedAt, since <= now {
-            return now.timeIntervalSince(since) >= Self.patience
-                ? drop(favorite) : missed.append(favorite)
+        if let seconds = favorite.missedSince.flatMap(uptime.seconds(since:)) {
+            return seconds >= Self.patience ? drop(favorite) : missed.append(favorite)
         }
+        // Missed from now on, or for the first time since the machine started.
         var favorite = favorite
-        favorite.vanishedAt = now
+        favorite.vanishedAt = favorite.vanishedAt ?? now
+        favorite.missedSince = uptime
         missed.append(favorite)
         write(favorite)
     }
@@ -163,6 +187,7 @@ package struct FavoriteChanges: Hashable, Sendable {
     private mutating func hold(_ favorite: Favorite) {
         var favorite = favorite
         favorite.vanishedAt = favorite.vanishedAt ?? now
+        favorite.missedSince = nil
         favorite.isHeld = true
         held.append(favorite)
         write(favorite)
@@ -182,16 +207,17 @@ package struct FavoriteChanges: Hashable, Sendable {
 extension Favorite {
     /// Whether the record says already what is seen of its day.
     fileprivate func isTrue(to sightings: ArraySlice<Sighting>) -> Bool {
-        guard vanishedAt == nil, !isHeld, names.count == sightings.count,
-            sightings.contains(where: { $0.via == via }), sightings.marks == latest
+        guard vanishedAt == nil, !isHeld, sightings.contains(where: { $0.via == via }),
+            sightings.marks == latest
         else { return false }
         return sightings.count == 1
-            ? names.first == sightings.first?.name : names == sightings.names
+            ? names.count == 1 && names.first == sightings.first?.name
+            : names == sightings.names
     }
 }
 
 extension ArraySlice<Sighting> {
-    fileprivate var names: [FavoriteName] { map { $0.name }.sorted() }
+    fileprivate var names: [FavoriteName] { map { $0.name }.sorted().few }
 
     /// Those that lead through `latest.*`.
     fileprivate var marks: [LatestMark] {
@@ -199,6 +225,22 @@ extension ArraySlice<Sighting> {
             sighting.latestMade.map {
                 LatestMark(name: FavoriteName(copying: sighting.name), modified: $0)
             }
-        }.sorted { $0.name < $1.name }
+        }.sorted { $0.name < $1.name }.prefix([FavoriteName].few).map(\.self)
+    }
+}
+
+extension [FavoriteName] {
+    /// So many names of one favorite are recorded.
+    fileprivate static let few = 100
+
+    /// As many as a record takes, the first ones.
+    fileprivate var few: [FavoriteName] {
+        guard count > 1 else { return self }
+        var room = 64 << 10
+        return Array(
+            prefix(Self.few).prefix { name in
+                room -= name.bytes.count
+                return room >= 0
+            })
     }
 }

@@ -2,7 +2,7 @@ package import APOD
 package import FoundationEssentials
 internal import Glibc
 package import Mirror
-internal import Platform
+package import Platform
 
 /// What a person does to the favorites by commands, beside a running daemon and without one.
 ///
@@ -19,6 +19,7 @@ package struct FavoriteCommands {
     private let isWriter: Bool
     private let spellings: [String]
     private let now: @Sendable () -> Date
+    private let uptime: @Sendable () -> Uptime
     private let links: FavoriteLinks
     private let store: FavoriteStore
 
@@ -29,12 +30,14 @@ package struct FavoriteCommands {
     ///   - now: The time.
     package init(
         tree: Tree, isWriter: Bool, spellings: [String] = [],
-        now: @escaping @Sendable () -> Date = { Date() }
+        now: @escaping @Sendable () -> Date = { Date() },
+        uptime: @escaping @Sendable () -> Uptime = { .now }
     ) {
         self.tree = tree
         self.isWriter = isWriter
         self.spellings = spellings
         self.now = now
+        self.uptime = uptime
         links = FavoriteLinks(tree: tree)
         store = FavoriteStore(tree: tree)
     }
@@ -55,25 +58,36 @@ package struct FavoriteCommands {
     /// - Returns: `nil` where a daemon runs, which does it.
     package func settle() async throws -> ReconcileOutcome? {
         guard isWriter else { return nil }
-        return try await Favorites(tree: tree, spellings: spellings, now: now)
-            .reconcile(Scan(of: tree.root))
+        let outcome = try await Favorites(
+            tree: tree, spellings: spellings, now: now, uptime: uptime
+        ).reconcile(Scan(of: tree.root))
+        if let failure = outcome.failures.first { throw failure }
+        return outcome
     }
 
     // MARK: list, export
 
     /// All favorites as they are, whether or not somebody has recorded them yet.
     package func list() throws -> FavoriteList {
-        let (changes, understanding, _) = try look()
+        let (changes, understanding, contents) = try look()
         let files = DayFiles(tree: tree, pins: [:])
-        let entries = try changes.favorites.values.sorted { $0.day > $1.day }.map { favorite in
-            let record = try files.record(of: favorite.day)
+        let entries = changes.favorites.values.sorted { $0.day > $1.day }.map { favorite in
+            let record = (try? files.record(of: favorite.day)) ?? nil
             var favorite = favorite
             favorite.title = favorite.title ?? record?.entry.title
-            return FavoriteList.Entry(
-                favorite: favorite,
-                state: favorite.isMissed ? .held : record == nil ? .wanted : .kept)
+            let state: FavoriteList.State =
+                if favorite.isMissed {
+                    .held
+                } else if contents.favorites[favorite.day] == nil {
+                    .new
+                } else {
+                    record == nil ? .wanted : .kept
+                }
+            return FavoriteList.Entry(favorite: favorite, state: state)
         }
-        return FavoriteList(entries: entries, notUnderstood: understanding.notUnderstood)
+        return FavoriteList(
+            entries: entries, notUnderstood: understanding.notUnderstood,
+            notUnderstoodCount: understanding.notUnderstoodCount)
     }
 
     private func look() throws -> (FavoriteChanges, Understanding, FavoriteStore.Contents) {
@@ -85,8 +99,8 @@ package struct FavoriteCommands {
             recorded: contents.favorites, remembered: &remembered, now: 0)
         let changes = FavoriteChanges(
             recorded: contents.favorites, found: understanding.sightings,
-            trust: try .init(scan, last: store.lastFolder()), letGo: try store.requests(),
-            now: now())
+            trust: .init(scan, last: store.lastFolder()), unseen: scan.unseen,
+            letGo: (try? store.requests()) ?? [], now: now(), uptime: uptime())
         return (changes, understanding, contents)
     }
 
@@ -121,7 +135,9 @@ package struct FavoriteCommands {
                 {
                     return known
                 }
-                let name = try link(day, as: try name.map(Self.name), pins: contents.pins)
+                let name = try link(
+                    day, as: try name.map { try self.name($0, of: day, pins: contents.pins) },
+                    pins: contents.pins)
                 present[day] = name
                 return name
             }
@@ -171,11 +187,30 @@ package struct FavoriteCommands {
             try links.make(name, to: path)
         } catch {
             if error.isNoFolder { throw FavoriteError.noFolder }
-            if error.isForbidden { throw FavoriteError.mayNotWrite(error) }
+            if error.isForbidden { throw FavoriteError.mayNotWrite(error, group: group) }
             guard error.code == EEXIST else { throw error }
             guard links.leads(name, to: path) else { throw FavoriteError.taken(name) }
         }
         return name
+    }
+
+    /// The name of the group that may write to `favorites/`.
+    private var group: String? {
+        guard let rights = try? tree.root.folder(Scan.folder)?.rights() else { return nil }
+        if rights.groupMayWrite { return Account.name(ofGroup: rights.group) }
+        return rights.namedWriters.lazy.compactMap { writer in
+            if case .group(let id) = writer { Account.name(ofGroup: id) } else { nil }
+        }.first
+    }
+
+    /// The name that a person gives, with the ending of what the link leads to: a file manager goes by it.
+    private func name(_ text: String, of day: Day, pins: [Day: String]) throws -> FavoriteName {
+        let name = try Self.name(text)
+        let path = try DayFiles(tree: tree, pins: pins).best(day).map { Layout.split($0).name }
+        guard let path, let dot = path.lastIndex(of: ".") else { return name }
+        let endings = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]
+        let hasOne = endings.contains { text.lowercased().hasSuffix(".\($0)") }
+        return hasOne ? name : try Self.name(text + path[dot...])
     }
 
     /// The name of a picture is good for its link; that of a pin or a record says too little.
@@ -204,9 +239,8 @@ package struct FavoriteCommands {
         let sightings = understanding.sightings.filter { $0.day == day }
         let files = sightings.filter { !$0.via.isPointer }.map(\.name)
         guard files.isEmpty else { throw FavoriteError.files(files) }
-        // First, so that it stands when the daemon looks because of what is removed. Without the right
-        // to ask, the absence is believed a minute later.
-        try? store.request(day)
+        // First, so that it stands when the daemon looks because of what is removed.
+        try request([day])
         for sighting in sightings { try links.remove(sighting.name) }
         return sightings.map(\.name).sorted()
     }
@@ -227,26 +261,53 @@ package struct FavoriteCommands {
             }
             days.append(day)
         }
+        try request(days)
+        return days.sorted()
+    }
+
+    private func request(_ days: [Day]) throws(FavoriteError) {
         do {
             for day in days { try store.request(day) }
         } catch {
-            throw FavoriteError.mayNotAsk(error)
+            throw .mayNotAsk(error)
         }
-        return days.sorted()
     }
 
     // MARK: restore
 
+    /// The favorites that were removed within 30 days, the newest day first.
+    package func removed() throws -> [Favorite] {
+        let (changes, _, _) = try look()
+        return try store.removedFavorites().values
+            .filter { changes.favorites[$0.day]?.isMissed ?? true }.sorted { $0.day > $1.day }
+    }
+
     /// Puts the links back of the favorites that are gone from the folder.
     ///
-    /// - Parameter isDryRun: Whether it only tells what it would do.
+    /// - Parameters:
+    ///   - texts: The days, of those too that are no favorites any more; all that are held where there is
+    ///     none.
+    ///   - isDryRun: Whether it only tells what it would do.
     /// - Returns: The links, as they were named.
-    /// - Throws: ``FavoriteError/taken(_:)`` where something else has such a name by now.
-    package func restore(isDryRun: Bool) throws -> [FavoriteName] {
-        let (changes, _, contents) = try look()
+    /// - Throws: ``FavoriteError``: ``FavoriteError/taken(_:)`` where something else has such a name by now.
+    package func restore(_ texts: [String] = [], isDryRun: Bool) throws -> [FavoriteName] {
+        let (changes, understanding, contents) = try look()
+        let missed = changes.favorites.filter(\.value.isMissed)
+        var favorites = Array(missed.values)
+        if !texts.isEmpty {
+            let removed = try store.removedFavorites()
+            favorites = try texts.map { text in
+                let named = removed.values.first { favorite in
+                    favorite.names.contains { $0.bytes.elementsEqual(text.utf8) }
+                }
+                guard let day = named?.day ?? day(text, among: understanding, in: missed),
+                    let favorite = missed[day] ?? removed[day]
+                else { throw FavoriteError.noFavorite(text) }
+                return favorite
+            }
+        }
         var restored: [FavoriteName] = []
-        for favorite in changes.favorites.values.filter(\.isMissed).sorted(by: { $0.day < $1.day })
-        {
+        for favorite in favorites.sorted(by: { $0.day < $1.day }) {
             for name in favorite.names.isEmpty ? [nil] : favorite.names.map(Optional.some) {
                 if isDryRun {
                     restored.append(try name ?? Self.name("\(favorite.day)"))
@@ -256,5 +317,13 @@ package struct FavoriteCommands {
             }
         }
         return restored
+    }
+
+    private func day(
+        _ text: String, among understanding: Understanding, in missed: [Day: Favorite]
+    ) -> Day? {
+        missed.values.first { favorite in
+            favorite.names.contains { $0.bytes.elementsEqual(text.utf8) }
+        }?.day ?? (try? day(text, among: understanding))
     }
 }

@@ -13,7 +13,8 @@ package enum FavoriteError: Error, Hashable, Sendable {
     case linked(Day, FavoriteName)
     case noList
     case mayNotAsk(SystemError)
-    case mayNotWrite(SystemError)
+    /// The group that may write there, where there is one.
+    case mayNotWrite(SystemError, group: String?)
     /// The path of a file that lies in no mirror.
     case noMirror(String)
 }
@@ -37,9 +38,13 @@ extension FavoriteError: CustomStringConvertible {
         case .noList:
             "this is no list of favorites: give lines of dates, or what “favorites export” printed"
         case .mayNotAsk(let error):
-            "\(error): only the user of the mirror can let go of what is held; ask them"
-        case .mayNotWrite(let error):
-            "\(error): this user may not write to favorites/: be taken into its group and log in again"
+            "\(error): nothing was changed, because the daemon could not be asked; do it as the user of"
+                + " the mirror, or remove the link itself: that is believed after a minute"
+        case .mayNotWrite(let error, let group?):
+            "\(error): this user may not write to favorites/: be taken into the group \(group)"
+                + " (“sudo usermod -aG \(group) USER”) and log in again"
+        case .mayNotWrite(let error, nil):
+            "\(error): this user may not write to favorites/: do it as the user of the mirror"
         case .noMirror(let path):
             "\(path) lies in no mirror of APOD: choose a picture of one, or name the mirror with --root"
         }

@@ -1,6 +1,7 @@
 internal import APOD
 internal import FoundationEssentials
 package import Mirror
+internal import Platform
 
 /// The record as a file: `date, title, added, names, via`, then what few favorites have.
 ///
@@ -8,7 +9,8 @@ package import Mirror
 /// shown, and once more in `names_bytes`, with `%FF` for each byte: so nothing of it is lost.
 extension Favorite {
     private static let known = [
-        "date", "title", "added", "names", "names_bytes", "via", "vanished", "held", "latest",
+        "date", "title", "added", "names", "names_bytes", "via", "vanished", "missed", "held",
+        "latest",
     ]
 
     package var json: JSON {
@@ -20,6 +22,7 @@ extension Favorite {
             "names_bytes": Self.bytes(of: names),
             "via": .string(via.rawValue),
             "vanished": vanishedAt.map { .string($0.timestamp) },
+            "missed": missedSince?.json,
             "held": isHeld ? true : nil,
             "latest": latest.isEmpty ? nil : .array(latest.map(\.json)),
         ]
@@ -38,6 +41,7 @@ extension Favorite {
             isHeld: json["held"]?.bool ?? false)
         title = json["title"]?.string
         vanishedAt = json["vanished"]?.string.flatMap(Date.init(timestamp:))
+        missedSince = json["missed"].flatMap(Uptime.init)
         latest = json["latest"]?.elements.compactMap(LatestMark.init) ?? []
         unknown = json.members.filter { !Self.known.contains($0.key) }
     }
@@ -60,6 +64,19 @@ extension Favorite {
             names.append(name)
         }
         return names.sorted()
+    }
+}
+
+extension Uptime {
+    fileprivate var json: JSON {
+        ["boot": .string(boot), "milliseconds": .integer(milliseconds)]
+    }
+
+    fileprivate init?(_ json: JSON) {
+        guard let boot = json["boot"]?.string, let count = json["milliseconds"]?.integer else {
+            return nil
+        }
+        self.init(boot: boot, milliseconds: count)
     }
 }
 

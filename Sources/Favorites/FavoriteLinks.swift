@@ -8,8 +8,9 @@ internal import Platform
 struct FavoriteLinks {
     let tree: Tree
 
-    /// What the link that comes is called until it has its place.
-    static let draft = "favorite link"
+    /// Where links and what they replace change places: nothing empties it, as what a user made may be left
+    /// there by an interruption. The next scan puts that back.
+    static let moving = FavoriteStore.folder + "/moving"
 
     /// The text of a link called `name` to `path`, which is relative to the root.
     static func target(_ path: String, from name: FavoriteName) -> [UInt8] {
@@ -33,37 +34,93 @@ struct FavoriteLinks {
     /// - Returns: `false` where something else has the name by now; it is left alone.
     func replace(_ item: FoundItem, with path: String) throws(SystemError) -> Bool {
         guard let folder = try folder(above: item.name) else { return false }
-        let incoming = try tree.root.makeFolder(Layout.incoming)
-        try incoming.remove(Self.draft)
-        try incoming.symlink(
-            bytes: Array(Self.draft.utf8), to: Self.target(path, from: item.name))
-        guard try isStill(item, item.name.last, in: folder),
-            try exchange(incoming, folder, item)
-        else {
-            try incoming.remove(Self.draft)
-            return false
+        return try replace(item, in: folder, with: path) { moving, name throws(SystemError) in
+            try moving.remove(bytes: name)
         }
+    }
+
+    /// The same; `takeOut` then does away with `item`, which has its name in ``moving``.
+    func replace(
+        _ item: FoundItem, in folder: Folder, with path: String,
+        _ takeOut: (_ moving: Folder, _ name: [UInt8]) throws(SystemError) -> Void
+    ) throws(SystemError) -> Bool {
+        let name = item.name.last
+        guard try isStill(item, name, in: folder) else { return false }
+        let moving = try tree.root.makeFolder(Self.moving)
+        let target = Self.target(path, from: item.name)
+        try moving.symlink(bytes: name, to: target)
+        guard try exchange(moving, folder, item, target) else { return false }
         try folder.synchronize()
-        try incoming.remove(Self.draft)
+        try takeOut(moving, name)
         return true
     }
 
     /// Puts the draft in the place of `item`, and takes it back where `item` was replaced just now.
+    ///
+    /// Whatever goes wrong, what a user made is in the folder, or in ``moving`` until the next scan.
     func exchange(
-        _ incoming: Folder, _ folder: Folder, _ item: FoundItem
+        _ moving: Folder, _ folder: Folder, _ item: FoundItem, _ target: [UInt8]
     ) throws(SystemError) -> Bool {
+        let name = item.name.last
         do {
-            try incoming.exchange(Self.draft, with: folder, bytes: item.name.last)
+            try moving.exchange(bytes: name, with: folder)
         } catch  where error.code == ENOENT {
+            try moving.remove(bytes: name)
             return false
         } catch  where error.code == EINVAL {
-            // Not every file system can, see renameat2(2).
-            try incoming.rename(Self.draft, to: folder, bytes: item.name.last)
+            return try exchangeInSteps(moving, folder, item, target)
+        } catch {
+            // Nothing was exchanged: this is the draft.
+            try moving.remove(bytes: name)
+            throw error
+        }
+        if try isStill(item, name, in: moving) { return true }
+        try takeBack(name, moving, folder, target)
+        return false
+    }
+
+    /// The same where the file system cannot exchange names, see renameat2(2).
+    private func exchangeInSteps(
+        _ moving: Folder, _ folder: Folder, _ item: FoundItem, _ target: [UInt8]
+    ) throws(SystemError) -> Bool {
+        let name = item.name.last
+        if item.kind == .symbolicLink {
+            try moving.rename(bytes: name, to: folder)
             return true
         }
-        if try isStill(item, Array(Self.draft.utf8), in: incoming) { return true }
-        try incoming.exchange(Self.draft, with: folder, bytes: item.name.last)
-        return false
+        try moving.remove(bytes: name)
+        try folder.rename(bytes: name, to: moving)
+        guard try isStill(item, name, in: moving) else {
+            try moving.renameExclusive(bytes: name, to: folder)
+            return false
+        }
+        try folder.symlink(bytes: name, to: target)
+        return true
+    }
+
+    /// Puts back what came in the place of what was looked at.
+    private func takeBack(
+        _ name: [UInt8], _ moving: Folder, _ folder: Folder, _ target: [UInt8]
+    ) throws(SystemError) {
+        do {
+            try moving.exchange(bytes: name, with: folder)
+        } catch  where error.code == ENOENT {
+            return try moving.renameExclusive(bytes: name, to: folder)
+        }
+        if moving.target(bytes: name) == target { return try moving.remove(bytes: name) }
+        // Replaced once more meanwhile: the last one stays, the one before waits for the next scan.
+        try moving.exchange(bytes: name, with: folder)
+    }
+
+    /// Puts what is left in ``moving`` back into `favorites/`, under a name that is free.
+    func putBack(_ name: [UInt8], from moving: Folder) throws(SystemError) {
+        guard let folder = try tree.root.folder(Scan.folder) else { return }
+        for number in 1...100 {
+            let free = number == 1 ? name : name.prefix(250) + Array(" \(number)".utf8)
+            if try folder.status(bytes: free) != nil { continue }
+            try moving.renameExclusive(bytes: name, to: folder, as: free)
+            return try folder.synchronize()
+        }
     }
 
     /// Removes what has the name, a file or a link.
@@ -84,7 +141,7 @@ struct FavoriteLinks {
     }
 
     /// Whether `name` is still what was looked at: a link with that text, a file with that inode.
-    private func isStill(
+    func isStill(
         _ item: FoundItem, _ name: [UInt8], in folder: Folder
     ) throws(SystemError) -> Bool {
         guard let status = try folder.status(bytes: name), status.kind == item.kind else {
@@ -100,7 +157,8 @@ struct FavoriteLinks {
     }
 
     private static func makeFolders(
-        _ parts: [[UInt8]], in folder: Folder
+        _ parts: [[UInt8]], in folder: Folder,
+        _ prepare: (Folder) throws(SystemError) -> Void = { _ in }
     ) throws(SystemError) -> Folder {
         var folder = folder
         for part in parts {
@@ -108,6 +166,7 @@ struct FavoriteLinks {
                 folder = inner
             } else {
                 folder = try folder.makeFolder(bytes: part)
+                try prepare(folder)
             }
         }
         return folder
@@ -116,23 +175,37 @@ struct FavoriteLinks {
     // MARK: The whole folder
 
     /// Makes `favorites/` again with `links`, all at once: nobody sees it half filled.
-    func remake(_ links: [(name: FavoriteName, path: String)]) throws(SystemError) {
+    ///
+    /// - Returns: Whether those may write there who could before.
+    func remake(
+        _ links: [(name: FavoriteName, path: String)], _ permissions: FolderPermissions?
+    ) throws(SystemError) -> Bool {
         try removeUnfinished()
         let own = try tree.root.makeFolder(Layout.own)
         let folder = try own.makeFolder(Self.unfinished)
+        // First, so that the folders in it inherit them.
+        var isAsBefore =
+            try permissions.map { permissions throws(SystemError) in
+                try folder.take(permissions)
+            } ?? true
         for link in links {
             do {
-                let inner = try Self.makeFolders(link.name.folders, in: folder)
+                let inner = try Self.makeFolders(link.name.folders, in: folder) {
+                    inner throws(SystemError) in
+                    guard let permissions, try !inner.take(permissions) else { return }
+                    isAsBefore = false
+                }
                 try inner.symlink(
                     bytes: link.name.last, to: Self.target(link.path, from: link.name))
                 try inner.synchronize()
-            } catch  where error.code == EEXIST || error.isNoFolder {
+            } catch  where !error.isNoSpace && !error.isReadOnly && error.code != EIO {
                 // Another favorite has the name, or that of the folder: this one is missed then.
             }
         }
         try folder.synchronize()
         try own.renameAside(Self.unfinished, to: tree.root, as: Scan.folder)
         try tree.root.synchronize()
+        return isAsBefore
     }
 
     private static let unfinished = "favorites.new"

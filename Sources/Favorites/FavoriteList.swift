@@ -5,6 +5,8 @@ package import Mirror
 package struct FavoriteList: Sendable {
     package enum State: String, Hashable, Sendable {
         case kept
+        /// It is seen, and no record of it is on the disk yet.
+        case new
         /// It is gone from `favorites/`, and that is not believed, or not yet.
         case held
         /// The mirror does not have the day yet.
@@ -19,13 +21,19 @@ package struct FavoriteList: Sendable {
     /// The newest day first.
     package let entries: [Entry]
     package let notUnderstood: [NotUnderstood]
+    /// How much was not understood: of more than a thousand only those are listed.
+    package let notUnderstoodCount: Int
 
     package var json: JSON {
         [
             "favorites": .array(entries.map(\.json)),
             "not_understood": .array(notUnderstood.map(\.json)),
+            "not_understood_more": more > 0 ? .integer(more) : nil,
         ]
     }
+
+    /// How much was not understood and is not listed.
+    package var more: Int { notUnderstoodCount - notUnderstood.count }
 
     /// The dates alone, a line each.
     package var dates: String { entries.map { "\($0.favorite.day)\n" }.joined() }

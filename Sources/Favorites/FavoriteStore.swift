@@ -1,5 +1,6 @@
 package import APOD
 internal import FoundationEssentials
+internal import Glibc
 package import Mirror
 package import Platform
 
@@ -15,7 +16,6 @@ package struct FavoriteStore: Sendable {
 
     let tree: Tree
     private static let identityName = "folder.json"
-    private static let requestEnding = ".forget"
 
     package init(tree: Tree) {
         self.tree = tree
@@ -70,19 +70,19 @@ package struct FavoriteStore: Sendable {
         try days.map { day throws(SystemError) in (day, try favorite(of: day, in: folder)) }
     }
 
-    private static func favorite(of day: Day, in folder: Folder) throws(SystemError) -> Favorite? {
+    static func favorite(of day: Day, in folder: Folder) throws(SystemError) -> Favorite? {
         do {
             guard let bytes = try folder.read(record(of: day), limit: 1 << 20) else { return nil }
             let favorite = (try? JSON(parsing: bytes)).flatMap { Favorite($0) }
             return favorite?.day == day ? favorite : nil
         } catch {
-            // Longer than any record, or no file: damaged all the same.
-            guard error.isDamage else { throw error }
+            // Longer than any record, no file, or somebody else's: damaged all the same.
+            guard error.isDamage || error.code == EACCES || error.code == EIO else { throw error }
             return nil
         }
     }
 
-    private static func record(of day: Day) -> String { "\(day).json" }
+    static func record(of day: Day) -> String { "\(day).json" }
 
     /// Writes the records of `favorites`: they last from the next ``settle()`` on.
     package func save(_ favorites: [Favorite]) throws(SystemError) {
@@ -120,63 +120,30 @@ package struct FavoriteStore: Sendable {
         try folder.synchronize()
     }
 
-    /// Lets go of a favorite: its pin first, for a pin without a record is a favorite whose record was lost.
-    package func remove(_ day: Day, pin: String?) throws(SystemError) {
-        let folder = try tree.root.makeFolder(Self.folder)
-        if let pin {
-            try folder.remove(pin)
-            try folder.synchronize()
-        }
-        try folder.remove(Self.record(of: day))
-        try folder.synchronize()
-    }
-
     // MARK: The identity of favorites/
 
+    /// The folder that was looked at last.
+    package struct LastFolder: Hashable, Sendable {
+        package var place: FolderPlace
+        /// Who may write there: given to the folder that is made in its place.
+        package var permissions: FolderPermissions?
+    }
+
     /// The folder that was looked at last, `nil` where that is not known.
-    package func lastFolder() throws(SystemError) -> FileIdentity? {
-        guard let bytes = try tree.root.read("\(Self.folder)/\(Self.identityName)", limit: 4096),
-            let json = try? JSON(parsing: bytes), let device = json["device"]?.string,
-            let inode = json["inode"]?.string
-        else { return nil }
-        return FileIdentity(device: device, inode: inode)
+    package func lastFolder() -> LastFolder? {
+        let bytes = try? tree.root.read("\(Self.folder)/\(Self.identityName)", limit: 1 << 20)
+        return bytes.flatMap { try? JSON(parsing: $0) }.flatMap(LastFolder.init)
     }
 
-    package func save(_ identity: FileIdentity) throws(SystemError) {
-        let json: JSON = [
-            "device": .string("\(identity.device)"), "inode": .string("\(identity.inode)"),
-        ]
-        try publish(json, as: Self.identityName)
+    package func save(_ folder: LastFolder) throws(SystemError) {
+        try publish(folder.json, in: Self.folder, as: Self.identityName)
     }
 
-    private func publish(_ json: JSON, as name: String) throws(SystemError) {
-        let folder = try tree.root.makeFolder(Self.folder)
+    func publish(_ json: JSON, in path: String, as name: String) throws(SystemError) {
+        let folder = try tree.root.makeFolder(path)
         let draft = try Draft(Self.draft(name), in: tree.root.makeFolder(Layout.incoming))
         try draft.write(json.document)
         try draft.publish(in: folder, as: name)
-    }
-
-    // MARK: Requests
-
-    /// The days that somebody asked to be forgotten.
-    package func requests() throws(SystemError) -> Set<Day> {
-        guard let folder = try tree.root.folder(Self.requests) else { return [] }
-        return Set(
-            try folder.textNames().filter { $0.hasSuffix(Self.requestEnding) }
-                .compactMap { FileName.day(of: $0) })
-    }
-
-    /// Asks for `day` to be forgotten at the next look, in this process or another.
-    package func request(_ day: Day) throws(SystemError) {
-        let folder = try tree.root.makeFolder(Self.requests)
-        try Draft.publish([], in: folder, as: "\(day)\(Self.requestEnding)", through: folder)
-    }
-
-    /// The requests for `days` are done.
-    package func finish(_ days: Set<Day>) throws(SystemError) {
-        guard !days.isEmpty, let folder = try tree.root.folder(Self.requests) else { return }
-        for day in days { try folder.remove("\(day)\(Self.requestEnding)") }
-        try folder.synchronize()
     }
 }
 

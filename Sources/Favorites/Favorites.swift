@@ -1,7 +1,7 @@
 internal import APOD
 package import FoundationEssentials
 package import Mirror
-internal import Platform
+package import Platform
 
 /// The favorites of a tree: what lies in `favorites/` is looked at, and what it means is kept.
 ///
@@ -13,6 +13,7 @@ package actor Favorites {
     private let store: FavoriteStore
     private let reader: LinkReader
     private let now: @Sendable () -> Date
+    private let uptime: @Sendable () -> Uptime
     private var known: FavoriteStore.Contents?
     private var remembered = Remembered()
 
@@ -20,35 +21,41 @@ package actor Favorites {
     ///   - tree: Open for writing.
     ///   - spellings: Other absolute paths that lead to its root, as the user wrote it for instance.
     ///   - now: The time.
+    ///   - uptime: The time by a clock that nobody sets.
     package init(
-        tree: Tree, spellings: [String] = [], now: @escaping @Sendable () -> Date = { Date() }
+        tree: Tree, spellings: [String] = [], now: @escaping @Sendable () -> Date = { Date() },
+        uptime: @escaping @Sendable () -> Uptime = { .now }
     ) {
         self.tree = tree
         self.now = now
+        self.uptime = uptime
         store = FavoriteStore(tree: tree)
         reader = LinkReader(roots: [tree.root.path] + spellings)
     }
 
     /// Reads the records now and not at the first ``reconcile(_:isAfresh:)``: what stays lies closer
     /// together in memory when it comes before what does not.
-    package func prepare() throws { known = try known ?? store.contents() }
+    package func prepare() throws {
+        // Before the first look, which watches it.
+        _ = try? store.repairRequests()
+        known = try known ?? store.contents()
+    }
 
     /// Makes the records true to what was seen, and the folder to the records.
     ///
     /// - Parameters:
     ///   - scan: What lies in `favorites/`.
     ///   - isAfresh: Whether the mirror may have changed: files that were not understood are read again.
-    /// - Returns: What changed, durably.
-    /// - Throws: What stood in the way of writing; some of it may have been written.
+    /// - Returns: What changed, durably, and what could not be done.
+    /// - Throws: What stood in the way of reading what is recorded.
     package func reconcile(_ scan: Scan, isAfresh: Bool = true) throws -> ReconcileOutcome {
         if isAfresh { remembered.forgetDoubts() }
         var pass = FavoritePass(
             tree: tree, store: store, reader: reader, contents: try known ?? store.contents(),
-            now: now(), isAfresh: isAfresh)
-        // Until it is through nothing is taken for granted: after an error the disk is asked again.
-        known = nil
-        try pass.run(scan, remembered: &remembered)
-        known = pass.contents
+            now: now(), uptime: uptime(), isAfresh: isAfresh)
+        pass.run(scan, remembered: &remembered)
+        // After a failure nothing is taken for granted: the disk is asked again.
+        known = pass.outcome.failures.isEmpty ? pass.contents : nil
         return pass.outcome
     }
 }

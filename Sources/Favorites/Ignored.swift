@@ -11,7 +11,8 @@ enum Ignored {
         return false
     }
 
-    private static func isHidden(_ name: ArraySlice<UInt8>) -> Bool {
+    /// Whether a name, without a slash, is hidden.
+    static func isHidden(_ name: ArraySlice<UInt8>) -> Bool {
         name.first == UInt8(ascii: ".") || hidden.contains { name.elementsEqual($0) }
     }
 

@@ -1,4 +1,5 @@
 internal import APOD
+internal import Mirror
 
 /// A path as some machine spells it, taken for its words alone: nothing is ever looked up.
 struct PathText: Hashable, Sendable {
@@ -49,8 +50,8 @@ struct PathText: Hashable, Sendable {
     var day: Day? { parts.suffix(2).reversed().lazy.compactMap { DateInText.day(in: $0) }.first }
 
     /// Whether the last part is the name of the newest picture of a mirror.
-    var isLatest: Bool {
-        guard let name = parts.last else { return false }
-        return name.starts(with: "latest.".utf8) && name.count <= 12
-    }
+    var isLatest: Bool { parts.last.map { Self.latest.contains(Array($0)) } ?? false }
+
+    private static let latest = Set(
+        MediaType.allCases.map { Array("latest.\($0.fileExtension)".utf8) })
 }

@@ -1,5 +1,5 @@
 package import APOD
-package import FoundationEssentials
+package import Platform
 
 /// What one look at `favorites/` brought.
 package struct ReconcileOutcome: Sendable {
@@ -16,8 +16,18 @@ package struct ReconcileOutcome: Sendable {
     /// The favorites that the mirror does not have: they are to be fetched first.
     package internal(set) var wanted: Set<Day> = []
     package internal(set) var notUnderstood: [NotUnderstood] = []
-    /// When to look again, where something that is missed is to be believed gone.
-    package internal(set) var nextLook: Date?
-    /// Sentences for the log: what changed, and what stands in the way.
+    /// How much was not understood: of more than a thousand only those are listed.
+    package internal(set) var notUnderstoodCount = 0
+    /// When to look again, in seconds, where something that is missed is to be believed gone, or something
+    /// failed.
+    package internal(set) var nextLook: Double?
+    /// Sentences for the log about what became a favorite and what is none any more.
+    package internal(set) var changes: [String] = []
+    /// Sentences for the log about what was mended, and what stands in the way.
     package internal(set) var messages: [String] = []
+    /// What could not be read or written; all else was done, and this is tried again.
+    package internal(set) var failures: [SystemError] = []
+
+    /// All sentences.
+    package var lines: [String] { changes + messages }
 }

@@ -4,6 +4,9 @@ internal import Platform
 ///
 /// It may be forgotten at any time; it costs a second look then.
 struct Remembered {
+    /// So many are remembered, more than people have.
+    private static let most = 20_000
+
     private var verdicts: [FoundItem: Verdict] = [:]
 
     /// What `item` is, `nil` where it must be looked at.
@@ -12,7 +15,9 @@ struct Remembered {
     /// Remembers what `item` is, as of `now` in seconds since 1970.
     mutating func note(_ item: FoundItem, _ verdict: Verdict, now: Int) {
         // Written again within the same second it would look the same.
-        guard item.kind == .file, item.modified < now - 2 else { return }
+        guard item.kind == .file, item.modified < now - 2, item.size > 0,
+            verdicts.count < Self.most
+        else { return }
         verdicts[item] = verdict
     }
 

@@ -4,10 +4,15 @@ extension Scan {
     /// The name of the folder in the tree.
     package static let folder = "favorites"
 
+    /// What is left out of a scan, and how much is kept of it: a thousand times what people have.
+    package static let rules = ScanRules(
+        items: 100_000, folders: 20_000, bytes: 32 << 20, pathLength: 4000
+    ) { Ignored.isHidden($0) }
+
     /// Looks at `favorites/` of the tree at `root`, through no link, opening folders only.
     package init(of root: Folder) {
         do {
-            self.init(try root.listing(of: Self.folder), in: root)
+            self.init(try root.listing(of: Self.folder, by: Self.rules), in: root)
         } catch {
             self.init(failing: error)
         }
@@ -15,14 +20,14 @@ extension Scan {
 
     /// What a look at `favorites/` of the tree at `root` found; `nil` stands for no folder.
     package init(_ listing: FolderListing?, in root: Folder) {
-        guard let listing else {
+        guard let listing, let place = listing.place else {
             self.init(place: .missing)
             return
         }
         self.init(
-            place: .folder(listing.identity),
-            items: Self.items(listing, in: root),
-            errors: listing.failures.map(\.error))
+            place: .folder(place), items: Self.items(listing, in: root),
+            failures: listing.failures,
+            permissions: try? root.folder(Self.folder)?.permissions())
     }
 
     private static func items(_ listing: FolderListing, in root: Folder) -> [FoundItem] {

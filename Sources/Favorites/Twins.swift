@@ -5,7 +5,7 @@ internal import Platform
 /// The pictures that a file in `favorites/` may be: those of the mirror, what edits replaced, the pins.
 ///
 /// Made only when a file turns up that nothing else explains.
-struct Twins {
+final class Twins {
     private struct Candidate {
         let day: Day
         let path: String
@@ -17,6 +17,8 @@ struct Twins {
     private let store: Store
     private var byIdentity: [FileIdentity: Day] = [:]
     private var bySize: [Int: [Candidate]] = [:]
+    /// Those of one size by their hashes, made when the first file of that size is looked at.
+    private var byHash: [Int: [String: Set<Day>]] = [:]
 
     init(of tree: Tree) throws {
         root = tree.root
@@ -38,15 +40,21 @@ struct Twins {
         of item: FoundItem, hash: () throws(SystemError) -> String
     ) throws(SystemError) -> (Day, Via)? {
         if let day = byIdentity[item.identity] { return (day, .hardLink) }
-        guard let candidates = bySize[item.size] else { return nil }
-        let hash = try hash()
-        var days: Set<Day> = []
-        for candidate in candidates where sha256(of: candidate) == hash {
-            days.insert(candidate.day)
-        }
+        guard bySize[item.size] != nil else { return nil }
+        let days = hashes(ofSize: item.size)[try hash()] ?? []
         // One picture may have been that of several days: its name says which, else it is the newest.
         let named = DateInText.day(in: item.name.last)
         return (named.flatMap { days.contains($0) ? $0 : nil } ?? days.max()).map { ($0, .copy) }
+    }
+
+    private func hashes(ofSize size: Int) -> [String: Set<Day>] {
+        if let known = byHash[size] { return known }
+        var days: [String: Set<Day>] = [:]
+        for candidate in bySize[size] ?? [] {
+            if let hash = sha256(of: candidate) { days[hash, default: []].insert(candidate.day) }
+        }
+        byHash[size] = days
+        return days
     }
 
     private func sha256(of candidate: Candidate) -> String? {
@@ -59,7 +67,7 @@ struct Twins {
         return try? root.open(candidate.path, 0).sha256(path: candidate.path)
     }
 
-    private mutating func collect(_ path: String, depth: Int) throws {
+    private func collect(_ path: String, depth: Int) throws {
         guard let folder = try folder(path) else { return }
         for name in try folder.textNames() {
             if depth > 0 {
@@ -75,7 +83,7 @@ struct Twins {
     }
 
     /// What is recorded and gone from `pictures/`: it may have been dragged out of it.
-    private mutating func collectMissing(_ census: Census) throws {
+    private func collectMissing(_ census: Census) throws {
         for day in census.recorded.subtracting(census.pictured) {
             guard let picture = try store.record(of: day)?.picture else { continue }
             bySize[picture.bytes, default: []].append(

@@ -5,9 +5,15 @@ internal import Platform
 /// What a look at `favorites/` means: the same for the daemon and for a command that only asks.
 struct Understanding {
     private(set) var sightings: [Sighting] = []
+    /// What says nothing, at most ``most`` of it.
     private(set) var notUnderstood: [NotUnderstood] = []
+    /// How much says nothing.
+    private(set) var notUnderstoodCount = 0
     /// What was found for each of ``sightings``, in the same order.
     private(set) var items: [FoundItem] = []
+
+    /// So many reasons are kept.
+    private static let most = 1000
 
     init(
         _ scan: Scan, in tree: Tree, reader: LinkReader, recorded: [Day: Favorite],
@@ -23,6 +29,8 @@ struct Understanding {
             switch verdict {
             case .ignored: break
             case .notUnderstood(let reason):
+                notUnderstoodCount += 1
+                guard notUnderstood.count < Self.most else { continue }
                 notUnderstood.append(
                     NotUnderstood(name: FavoriteName(copying: item.name), reason: reason))
             case .favorite(let day, let via):

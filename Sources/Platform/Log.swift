@@ -58,6 +58,9 @@ package struct Log: Sendable {
         write(line, .warning, about: condition)
     }
 
+    /// Says that something changed, each time that it does: the last such line is what is so now.
+    package func event(_ line: String) { write(line, .info, isRepeated: true) }
+
     package func notice(_ line: String) { write(line, .notice) }
     package func info(_ line: String) { write(line, .info) }
     package func debug(_ line: @autoclosure () -> String) {
@@ -65,12 +68,14 @@ package struct Log: Sendable {
     }
 
     @discardableResult
-    private func write(_ line: String, _ level: Level, about condition: String? = nil) -> Bool {
+    private func write(
+        _ line: String, _ level: Level, about condition: String? = nil, isRepeated: Bool = false
+    ) -> Bool {
         guard level <= threshold else { return true }
         // A line feed would end the line and the priority with it, an escape sequence act on the reader.
         let line = line.split(whereSeparator: \.isNewline).joined(separator: " ")
             .excerpt(Self.longest)
-        let isNew = memory.withLock { $0.add(condition ?? line, at: now()) }
+        let isNew = isRepeated || memory.withLock { $0.add(condition ?? line, at: now()) }
         guard isNew || level == .debug else { return false }
         output((isJournal ? "<\(level.rawValue)>" : "") + line + "\n")
         return true

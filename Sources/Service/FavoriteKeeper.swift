@@ -13,7 +13,6 @@ package struct FavoriteKeeper: Keeper {
     private let watch: FolderWatch
     private let wanted: WantedDays
     private let log: Log
-    private let now: @Sendable () -> Date
     private let changes: TreeChanges
     private let fetch: @Sendable () -> Void
     /// Beats while the loop goes round and gets on.
@@ -21,6 +20,7 @@ package struct FavoriteKeeper: Keeper {
     /// Beats when a look that was asked for is over.
     private let answered = Pulse()
     private let didLook: @Sendable (FolderHint, ReconcileOutcome) -> Void
+    private let didTry: @Sendable () -> Void
 
     /// - Parameters:
     ///   - tree: Open for writing.
@@ -32,23 +32,28 @@ package struct FavoriteKeeper: Keeper {
     ///   - fetch: Called when there are new ones among these.
     ///   - didChangeMode: Called when changes are noticed in another way than before.
     ///   - didLook: Called after each look, with why it was and what it brought.
+    ///   - didTry: Called after each look, whether or not anything could be read and written.
     package init(
         tree: Tree, spellings: [String], wanted: WantedDays, log: Log,
         now: @escaping @Sendable () -> Date = { Date() },
+        uptime: @escaping @Sendable () -> Uptime = { .now },
         changes: TreeChanges = TreeChanges(),
         fetch: @escaping @Sendable () -> Void = {},
         didChangeMode: @escaping @Sendable (FolderWatch.Mode) -> Void = { _ in },
-        didLook: @escaping @Sendable (FolderHint, ReconcileOutcome) -> Void = { _, _ in }
+        didLook: @escaping @Sendable (FolderHint, ReconcileOutcome) -> Void = { _, _ in },
+        didTry: @escaping @Sendable () -> Void = {}
     ) {
-        favorites = Favorites(tree: tree, spellings: spellings, now: now)
+        favorites = Favorites(tree: tree, spellings: spellings, now: now, uptime: uptime)
         root = tree.root
         self.wanted = wanted
         self.log = log
-        self.now = now
+        self.didTry = didTry
         self.changes = changes
         self.fetch = fetch
         self.didLook = didLook
-        watch = FolderWatch(of: Scan.folder, in: tree.root) { mode in
+        watch = FolderWatch(
+            of: Scan.folder, in: tree.root, beside: FavoriteStore.requests, by: Scan.rules
+        ) { mode in
             log.notice("favorites: \(mode)")
             didChangeMode(mode)
         }
@@ -56,7 +61,7 @@ package struct FavoriteKeeper: Keeper {
 
     /// The longest time between two looks, in seconds.
     private static let hour = 3600.0
-    /// The time until the next look after one that failed, in seconds.
+    /// The time until the next look after one that read nothing, in seconds.
     private static let minute = 60.0
 
     /// So many changes are told of one by one.
@@ -123,26 +128,33 @@ package struct FavoriteKeeper: Keeper {
 
     /// - Returns: The seconds until the next look at the latest.
     private func reconcile(_ scan: Scan, after hint: FolderHint) async -> Double {
+        defer { didTry() }
         do {
-            let outcome = try await favorites.reconcile(scan, isAfresh: hint != .changed)
-            tell(outcome.messages)
+            let isAfresh = !hint.isSubset(of: [.changed, .requested])
+            let outcome = try await favorites.reconcile(scan, isAfresh: isAfresh)
+            tell(outcome)
             if wanted.replace(with: outcome.wanted) { fetch() }
             if outcome.hasChanges { changes.tell(.favorites) }
             log.debug("favorites: looked, \(outcome.favorites.count) there")
             didLook(hint, outcome)
-            guard let next = outcome.nextLook else { return Self.hour }
-            return min(max(next.timeIntervalSince(now()), 0), Self.hour)
+            return min(outcome.nextLook ?? Self.hour, Self.hour)
         } catch {
             log.error("favorites: \(error); they are looked at again in a minute")
             return Self.minute
         }
     }
 
-    /// A line a condition, few whatever happens.
-    private func tell(_ messages: [String]) {
-        for message in messages.prefix(Self.few) { log.info("favorites: \(message)") }
-        if messages.count > Self.few {
-            log.info("favorites: and \(messages.count - Self.few) more changes")
+    /// A line a condition, few whatever happens; what became of a favorite is said each time.
+    private func tell(_ outcome: ReconcileOutcome) {
+        for line in Self.few(outcome.changes) { log.event("favorites: \(line)") }
+        for line in Self.few(outcome.messages) { log.info("favorites: \(line)") }
+        for failure in outcome.failures {
+            log.error("favorites: \(failure); they are looked at again in a minute")
         }
+    }
+
+    private static func few(_ lines: [String]) -> [String] {
+        lines.count <= few
+            ? lines : lines.prefix(few) + ["and \(lines.count - few) more changes"]
     }
 }

@@ -94,7 +94,7 @@ struct AddCommand {
             case .failure(let error): problems.append(error)
             }
         }
-        for message in try await commands.settle()?.messages ?? [] {
+        for message in try await commands.settle()?.lines ?? [] {
             Output.error.write("\(message)\n")
         }
         return added

@@ -37,11 +37,10 @@ struct DaemonParts {
         let favorites = FavoriteKeeper(
             tree: tree, spellings: settings.spellings, wanted: wanted, log: log, changes: changes,
             fetch: { [calls] in calls.put(.look) }, didChangeMode: { vitals.note($0) },
-            didLook: { _, outcome in
-                teller.update { $0.take(outcome) }
-                // The lock and the marker are as old as the tree, and a look sets the watches.
-                teller.ready()
-            })
+            didLook: { _, outcome in teller.update { $0.take(outcome) } },
+            // The lock and the marker are as old as the tree, and a look sets the watches, whether or not
+            // anything could be written.
+            didTry: { teller.ready() })
         synchronizer = Synchronizer(
             settings, store: store, tally: tally, apiKey: apiKey, favorites: { wanted.days })
         let mirror = MirrorKeeper(

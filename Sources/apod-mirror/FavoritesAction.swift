@@ -5,10 +5,10 @@ enum FavoritesAction: String, CaseIterable {
     /// How many words may follow.
     var operands: ClosedRange<Int> {
         switch self {
-        case .list, .export, .restore: 0...0
+        case .list, .export: 0...0
         case .add: 1...Int.max
         case .remove, .import: 1...1
-        case .forget: 0...64
+        case .forget, .restore: 0...64
         }
     }
 
@@ -26,10 +26,11 @@ enum FavoritesAction: String, CaseIterable {
     var usage: String {
         let words =
             switch self {
-            case .list, .export, .restore: ""
+            case .list, .export: ""
             case .add: " DAY|PATH|URL..."
             case .remove: " DAY|NAME"
             case .forget: " [DAY...]"
+            case .restore: " [DAY|NAME...]"
             case .import: " FILE|-"
             }
         let options = options.map { option in
@@ -44,7 +45,7 @@ enum FavoritesAction: String, CaseIterable {
         case .list: "what there is, and what is not understood and why"
         case .add: "make links, as a file manager would"
         case .remove: "remove the links of one, and with them the favorite"
-        case .restore: "put back the links of those that are held"
+        case .restore: "put back the links of those that are held or were removed"
         case .forget: "let go of those that are held"
         case .export: "dates, a line each"
         case .import: "take over what export wrote"

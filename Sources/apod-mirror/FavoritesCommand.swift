@@ -15,8 +15,8 @@ struct FavoritesCommand {
 
     init(_ arguments: Arguments) throws {
         let words = arguments.operands
-        guard let action = words.first.flatMap(FavoritesAction.init(rawValue:)) else {
-            let word = words.first ?? ""
+        let word = words.first ?? FavoritesAction.list.rawValue
+        guard let action = FavoritesAction(rawValue: word) else {
             let near = suggestion(for: word, among: FavoritesAction.allCases.map(\.rawValue))
             throw CommandError.usage("“\(word)” is nothing to do with favorites\(near)")
         }
@@ -52,8 +52,9 @@ struct FavoritesCommand {
             let commands = try FavoriteCommands.open(try Settings.root(arguments), known: known)
             let line = try change(commands)
             let outcome = isDryRun ? nil : try await commands.settle()
-            for message in outcome?.messages ?? [] { Output.error.write("\(message)\n") }
+            for message in outcome?.lines ?? [] { Output.error.write("\(message)\n") }
             Output.standard.write("\(line)\n")
+            if action == .restore, words.isEmpty { try offer(commands) }
         }
         return .done
     }
@@ -68,6 +69,11 @@ struct FavoritesCommand {
     private func list() throws {
         let list = try read()
         guard !isJSON else { return write(list.json) }
+        if list.entries.isEmpty {
+            Output.standard.write(
+                "no favorites yet: drop a link to a picture into favorites/, or use"
+                    + " “apod-mirror favorites add DAY”\n")
+        }
         for entry in list.entries {
             let names = entry.favorite.names.map { $0.line }.joined(separator: ", ")
             let state = entry.state == .kept ? "" : "  (\(entry.state.rawValue))"
@@ -79,6 +85,7 @@ struct FavoritesCommand {
             Output.standard.write(
                 "not understood: \(item.name.line) \(item.reason.printableLine)\n")
         }
+        if list.more > 0 { Output.standard.write("not understood: \(list.more) more\n") }
     }
 
     private func export() throws {
@@ -96,10 +103,22 @@ struct FavoritesCommand {
         case .remove: "removed: \(Self.joined(try commands.remove(words[0])))"
         case .restore:
             (isDryRun ? "would be made: " : "made: ")
-                + Self.joined(try commands.restore(isDryRun: isDryRun))
+                + Self.joined(try commands.restore(words, isDryRun: isDryRun))
         case .forget: "let go of: \(Self.joined(try commands.forget(words)))"
         case .import: "new: \(Self.joined(try commands.take(try input(words[0]))))"
         case .add, .list, .export: ""
+        }
+    }
+
+    /// Names what can be restored beside what is held.
+    private func offer(_ commands: FavoriteCommands) throws {
+        let removed = try commands.removed()
+        guard !removed.isEmpty else { return }
+        Output.standard.write(
+            "removed within 30 days; “apod-mirror favorites restore DAY” puts a link back:\n")
+        for favorite in removed {
+            let names = favorite.names.map(\.line).joined(separator: ", ")
+            Output.standard.write("\(favorite.day)  \(favorite.title ?? "—")  \(names)\n")
         }
     }
 

@@ -77,11 +77,15 @@ package struct Difference {
         let contents = try FavoriteStore(tree: tree).contents()
         guard !isLoose else { return compareLoosely(contents.favorites) }
         expect(contents.damaged.isEmpty, "damaged: \(contents.damaged)")
+        let removed = Set(try FavoriteStore(tree: tree).removedFavorites().keys)
+        let wanted = world.removed
+        expect(
+            removed == wanted, "kept aside are \(removed.sorted()), not \(wanted.sorted())")
         for day in Set(contents.favorites.keys).union(world.records.keys).sorted() {
             compare(contents.favorites[day], world.records[day], day)
         }
-        let (found, wanted) = (Set(contents.pins.keys), world.pins)
-        expect(found == wanted, "pinned are \(found.sorted()), not \(wanted.sorted())")
+        let (found, pins) = (Set(contents.pins.keys), world.pins)
+        expect(found == pins, "pinned are \(found.sorted()), not \(pins.sorted())")
         for (day, name) in contents.pins {
             let bytes = try tree.root.read("\(FavoriteStore.folder)/\(name)")
             expect(bytes == RealDisk.picture(of: day), "the pin of \(day) has other bytes")

@@ -19,7 +19,7 @@ extension Operation {
         case .letGo: world.disk["favorites"]?.isFolder == true
         case .make(let thing, _): thing.isSteady
         case .replace(let target, _): target.isSteady
-        case .restart, .look, .lookWithout, .loseRecord, .losePicture: false
+        case .restart, .reboot, .look, .lookWithout, .loseRecord, .losePicture: false
         default: true
         }
     }

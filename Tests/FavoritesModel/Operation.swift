@@ -24,8 +24,12 @@ package enum Operation: Hashable, Sendable {
     /// The disk loses the record of a favorite, and the mirror starts again.
     case loseRecord(Day)
 
-    /// Time goes by, or back.
+    /// Time goes by, or the clock is set back.
     case advance(Int)
+    /// The clock is set.
+    case setClock(Int)
+    /// The machine starts again.
+    case reboot
     /// The mirror starts again, and remembers nothing but what is on the disk.
     case restart
     case look(isAfresh: Bool)
@@ -58,7 +62,13 @@ extension World {
         case .exchange(let one, let other): return disk.exchange(one, with: other)
         case .remove(let path): return disk.remove(path)
         case .letGo(let day): return requests.insert(day).inserted
-        case .advance(let seconds): now += seconds
+        case .advance(let seconds):
+            now += seconds
+            uptime += max(0, seconds)
+        case .setClock(let seconds): now += seconds
+        case .reboot:
+            boots += 1
+            uptime = 10
         case .restart: break
         case .look: look()
         case .lookWithout(let folder): return look(without: folder)

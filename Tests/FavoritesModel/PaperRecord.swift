@@ -8,8 +8,15 @@ package struct PaperRecord: Hashable, Sendable {
     /// Since when it is missed.
     package var missedSince: Int?
     package var isHeld = false
+    /// When its absence began to count, by the clock that nobody sets.
+    package var grace: Grace?
     /// The names that lead through `latest.*`, and when their links were made.
     package var latest: [String: Int] = [:]
+
+    package struct Grace: Hashable, Sendable {
+        package let boot: Int
+        package let seconds: Int
+    }
 
     package var isMissed: Bool { isHeld || missedSince != nil }
 }

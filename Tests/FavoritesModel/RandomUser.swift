@@ -33,8 +33,10 @@ package struct RandomUser {
         case 925..<930: .mirror(day())
         case 930..<935: .losePicture(day())
         case 935..<940: .loseRecord(day())
-        case 940..<960: .advance([1, 20, 59, 60, 61, 3600, -30, -7200][number(below: 8)])
-        case 960..<967: .restart
+        case 940..<957: .advance([1, 20, 59, 60, 61, 3600, -30, -7200][number(below: 8)])
+        case 957..<960: .setClock([3600, -3600, 86_400 * 365][number(below: 3)])
+        case 960..<965: .restart
+        case 965..<967: .reboot
         case 967..<975: .lookWithout(Self.names[number(below: 3)])
         default: .look(isAfresh: number(below: 4) > 0)
         }

@@ -2,7 +2,7 @@ package import APOD
 internal import Favorites
 package import FoundationEssentials
 package import Mirror
-internal import Platform
+package import Platform
 
 /// A mirror and its model, to which the same is done.
 package final class Trial {
@@ -16,6 +16,7 @@ package final class Trial {
     /// `nil` after a start, until the first look.
     private var favorites: Favorites?
     private let time: Monitor<Int>
+    private let clock = Monitor(Uptime(boot: "0", milliseconds: 1_000_000))
 
     package init(root: String, days: [Day]) throws {
         let pictures = days.map { day in
@@ -46,9 +47,12 @@ package final class Trial {
         world = next
         counts[operation.name, default: 0] += 1
         time.withLock { $0 = next.now }
+        clock.withLock {
+            $0 = Uptime(boot: "\(next.boots)", milliseconds: next.uptime * 1000)
+        }
         var lines: [String] = []
         switch operation {
-        case .restart: favorites = nil
+        case .restart, .reboot: favorites = nil
         case .look(let isAfresh): lines = try await look(isAfresh: isAfresh)
         case .lookWithout(let folder): lines = try await look(without: folder)
         case .losePicture(let day):
@@ -64,6 +68,9 @@ package final class Trial {
 
     /// The time of the trial.
     package var now: @Sendable () -> Date { Self.clock(time) }
+
+    /// The same by a clock that nobody sets.
+    package var uptime: @Sendable () -> Uptime { { [clock] in clock.withLock { $0 } } }
 
     /// Somebody else looked.
     package func lookOnPaper() { world.look() }
@@ -98,15 +105,17 @@ package final class Trial {
         let scan = Scan(of: tree.root)
         let items = scan.items.filter { !$0.name.text.hasPrefix(folder + "/") }
         let error = SystemError("open", path: folder, code: 13)
+        let failure = FolderListing.Failure(path: Array(folder.utf8), error: error)
         return try await reconcile(
-            Scan(place: scan.place, items: items, errors: [error]), isAfresh: true)
+            Scan(place: scan.place, items: items, failures: [failure]), isAfresh: true)
     }
 
     private func reconcile(_ scan: Scan, isAfresh: Bool) async throws -> [String] {
-        let favorites = favorites ?? Favorites(tree: tree, now: now)
+        let favorites = favorites ?? Favorites(tree: tree, now: now, uptime: uptime)
         self.favorites = favorites
         let outcome = try await favorites.reconcile(scan, isAfresh: isAfresh)
         count(outcome)
+        guard outcome.failures.isEmpty else { return outcome.failures.map(\.description) }
         let wanted = Set(world.records.keys).subtracting(world.mirrored)
         return outcome.wanted == wanted
             ? [] : ["wanted are \(outcome.wanted.sorted()), not \(wanted.sorted())"]
@@ -137,7 +146,8 @@ extension RealDisk {
         case .letGo(let day): try FavoriteStore(tree: tree).request(day)
         case .publish(let day): publish(day)
         case .mirror(let day): try mirror(day)
-        case .losePicture, .loseRecord, .advance, .restart, .look, .lookWithout: break
+        case .losePicture, .loseRecord, .advance, .setClock, .restart, .reboot, .look, .lookWithout:
+            break
         }
     }
 }

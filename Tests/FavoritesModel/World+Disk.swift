@@ -2,6 +2,7 @@ internal import APOD
 internal import Favorites
 internal import FoundationEssentials
 internal import Mirror
+internal import Platform
 
 extension World {
     /// Takes the links from the disk that were made again before they came to where nobody looks.
@@ -27,6 +28,7 @@ extension World {
         for (day, favorite) in contents.favorites where !present.contains(day) {
             records[day] = PaperRecord(favorite)
         }
+        removed = Set(try FavoriteStore(tree: tree).removedFavorites().keys)
         pins.formUnion(contents.pins.keys.filter { !present.contains($0) })
     }
 }
@@ -47,6 +49,9 @@ extension PaperRecord {
         names = Set(favorite.names.map(\.text))
         missedSince = favorite.vanishedAt.map { Int($0.timeIntervalSince1970) }
         isHeld = favorite.isHeld
+        grace = favorite.missedSince.flatMap { since in
+            Int(since.boot).map { Grace(boot: $0, seconds: since.milliseconds / 1000) }
+        }
         latest = Dictionary(
             favorite.latest.map { ($0.name.text, $0.modified - World.start + 1000) },
             uniquingKeysWith: max)

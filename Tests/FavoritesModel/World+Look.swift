@@ -9,13 +9,18 @@ extension World {
         var seen: [String: Day] = [:]
         switch disk["favorites"] {
         case .folder(let identity):
-            seen = meanings.filter { name, _ in folder.map { !name.hasPrefix($0 + "/") } ?? true }
-            take(seen, identity, isPartial: folder != nil)
+            seen = meanings.filter { name, _ in !Self.isBelow(folder, name) }
+            take(seen, identity, hiding: folder)
         case nil: remake()
         default: break
         }
         pins.formUnion(records.keys.filter { mirrored.contains($0) && !isMissed($0) })
+        removed.subtract(records.keys.filter { !isMissed($0) })
         mend(seen)
+    }
+
+    private static func isBelow(_ folder: String?, _ name: String) -> Bool {
+        folder.map { name == $0 || name.hasPrefix($0 + "/") } ?? false
     }
 
     private func isMissed(_ day: Day) -> Bool { records[day]?.isMissed == true }
@@ -30,29 +35,36 @@ extension World {
 
     // MARK: Records
 
-    private mutating func take(_ seen: [String: Day], _ identity: Int, isPartial: Bool) {
-        let isWhole = !isPartial && identity == lastFolder
+    private mutating func take(_ seen: [String: Day], _ identity: Int, hiding folder: String?) {
+        let isWhole = identity == lastFolder
         let countBefore = records.values.count { !$0.isHeld }
         let present = Set(seen.values)
         let absent = records.keys.filter { !present.contains($0) }
-        for day in present { see(day, seen, isWhole: isWhole) }
+        for day in present {
+            see(day, seen) { isWhole ? Self.isBelow(folder, $0) : true }
+        }
         for day in absent where requests.contains(day) { forget(day) }
         requests = []
-        let missed = absent.filter { records[$0]?.isHeld == false }
-        let isTooMany = missed.count > 5 && missed.count * 5 > countBefore
-        for day in missed where !isPartial {
-            if identity != lastFolder || isTooMany { hold(day) } else { wait(for: day) }
+        let missed = absent.filter { day in
+            guard let record = records[day], !record.isHeld else { return false }
+            // What may lie in the hidden folder is left as it is.
+            return !isWhole || !record.names.contains { Self.isBelow(folder, $0) }
         }
-        if !isPartial { lastFolder = identity }
+        let isTooMany = missed.count > 5 && missed.count * 5 > countBefore
+        for day in missed { if !isWhole || isTooMany { hold(day) } else { wait(for: day) } }
+        lastFolder = identity
     }
 
-    private mutating func see(_ day: Day, _ seen: [String: Day], isWhole: Bool) {
+    private mutating func see(
+        _ day: Day, _ seen: [String: Day], mayBeThere: (String) -> Bool
+    ) {
         let names = Set(seen.filter { $0.value == day }.keys)
         var record = records[day] ?? PaperRecord(added: now, names: [])
         // What was not seen may still be there, but no name is that of two.
-        let unseen = isWhole ? [] : record.names.filter { seen[$0] == nil }
+        let unseen = record.names.filter { mayBeThere($0) && seen[$0] == nil }
         record.names = names.union(unseen)
         record.missedSince = nil
+        record.grace = nil
         record.isHeld = false
         record.latest = names.reduce(into: [:]) { marks, name in marks[name] = latestMade(name) }
         records[day] = record
@@ -71,23 +83,28 @@ extension World {
     }
 
     private mutating func wait(for day: Day) {
-        guard let since = records[day]?.missedSince, since <= now else {
-            records[day]?.missedSince = now
+        guard let grace = records[day]?.grace, grace.boot == boots else {
+            guard var record = records[day] else { return }
+            record.missedSince = record.missedSince ?? now
+            record.grace = .init(boot: boots, seconds: uptime)
+            records[day] = record
             return
         }
-        if now - since >= 60 { forget(day) }
+        if uptime - grace.seconds >= 60 { forget(day) }
     }
 
     private mutating func hold(_ day: Day) {
         guard var record = records[day] else { return }
         record.isHeld = true
         record.missedSince = record.missedSince ?? now
+        record.grace = nil
         records[day] = record
     }
 
     private mutating func forget(_ day: Day) {
         records[day] = nil
         pins.remove(day)
+        removed.insert(day)
     }
 
     // MARK: The folder

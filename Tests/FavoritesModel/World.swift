@@ -8,6 +8,12 @@ package struct World: Hashable, Sendable {
     package static let start = 1_800_000_000
     /// In seconds.
     package var now = start
+    /// By a clock that nobody sets, since the machine started.
+    package var uptime = 1000
+    /// How often the machine started again.
+    package var boots = 0
+    /// What was a favorite and is kept aside.
+    package var removed: Set<Day> = []
     package var mirrored: Set<Day>
     package var latest: Day
     package var records: [Day: PaperRecord] = [:]

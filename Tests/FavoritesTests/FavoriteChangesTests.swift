@@ -1,5 +1,6 @@
 import APOD
 import FoundationEssentials
+import Platform
 import Testing
 
 @testable import Favorites
@@ -7,6 +8,7 @@ import Testing
 @Suite struct FavoriteChangesTests {
     typealias Trust = FavoriteChanges.Trust
     let now = Date(timeIntervalSince1970: 1_800_000_000)
+    let uptime = Uptime(boot: "this", milliseconds: 1_000_000_000_000)
 
     @Test func somethingNewIsAFavoriteAtOnce() {
         let changes = change(recorded: [], found: [sighting(1, "a.jpg", .desktop)])
@@ -111,7 +113,7 @@ import Testing
         #expect(changes.missed.map(\.day) == [day(1)])
         #expect(changes.favorites[day(1)]?.vanishedAt == now)
         #expect(changes.changed == changes.missed)
-        #expect(changes.nextLook == now.addingTimeInterval(60))
+        #expect(changes.nextLook == 60)
     }
 
     @Test(arguments: [(59.0, false), (60.0, true), (3600.0, true)])
@@ -122,10 +124,53 @@ import Testing
         #expect((changes.favorites[day(1)] == nil) == isGone)
     }
 
-    @Test func aClockSetBackStartsTheMinuteAnew() {
-        let changes = change(recorded: [favorite(1, missedFor: -7200)], found: [])
+    /// Whatever the wall clock says meanwhile.
+    @Test(arguments: ["another boot", nil]) func anotherBootStartsTheMinuteAnew(boot: String?) {
+        var missed = favorite(1, missedFor: 7200)
+        missed.missedSince = boot.map { Uptime(boot: $0, milliseconds: 0) }
+        let changes = change(recorded: [missed], found: [])
 
-        #expect(changes.favorites[day(1)]?.vanishedAt == now)
+        #expect(changes.vanished.isEmpty)
+        #expect(changes.favorites[day(1)]?.missedSince == uptime)
+        #expect(changes.favorites[day(1)]?.vanishedAt == missed.vanishedAt)
+        #expect(changes.nextLook == 60)
+    }
+
+    @Test func whatMayLieWhereNothingWasSeenIsLeftAsItIs() {
+        let recorded = [
+            favorite(1, named: ["a/b/x", "c"]), favorite(2, named: ["a"]),
+            favorite(3, named: ["ab/x"]),
+        ]
+        let changes = change(recorded: recorded, found: [], unseen: ["a"])
+
+        #expect(changes.missed.map(\.day) == [day(3)])
+        #expect(changes.changed == changes.missed)
+        #expect(changes.favorites.count == 3)
+    }
+
+    @Test func whatCannotBeSeenDoesNotCountAsGoneWithOthers() {
+        let recorded =
+            (1...20).map { favorite($0, named: ["closed/\($0)"]) }
+            + (21...25).map { favorite($0, missedFor: 60) }
+
+        #expect(change(recorded: recorded, found: [], unseen: ["closed"]).vanished.count == 5)
+    }
+
+    @Test func aNameWhereNothingWasSeenIsKept() {
+        let changes = change(
+            recorded: [favorite(1, named: ["a/x", "y"])], found: [sighting(1, "z")],
+            unseen: ["a"])
+
+        #expect(changes.favorites[day(1)]?.names == [name("a/x"), name("z")])
+    }
+
+    @Test func ofVeryManyNamesTheFirstAreRecorded() {
+        let many = (100...400).map { sighting(1, "\($0)") }
+        let changes = change(recorded: [], found: many)
+        let again = change(recorded: changes.added, found: many)
+
+        #expect(changes.added.first?.names.count == 100)
+        #expect(again.changed.isEmpty)
     }
 
     @Test func whatIsSeenAgainIsNotMissedAnyMore() {
@@ -247,7 +292,7 @@ import Testing
     @Test func theNextLookIsForTheOneThatIsMissedLongest() {
         let recorded = [favorite(1, missedFor: 10), favorite(2, missedFor: 40)]
 
-        #expect(change(recorded: recorded, found: []).nextLook == now.addingTimeInterval(20))
+        #expect(change(recorded: recorded, found: []).nextLook == 20)
     }
 
     @Test func whatIsHeldIsGoneSinceItWasMissedFirst() {
@@ -260,11 +305,13 @@ import Testing
     // MARK: Fixtures
 
     private func change(
-        recorded: [Favorite], found: [Sighting], trust: Trust = .whole, letGo: Set<Day> = []
+        recorded: [Favorite], found: [Sighting], trust: Trust = .whole, unseen: [String] = [],
+        letGo: Set<Day> = []
     ) -> FavoriteChanges {
         FavoriteChanges(
             recorded: Dictionary(uniqueKeysWithValues: recorded.map { ($0.day, $0) }), found: found,
-            trust: trust, letGo: letGo, now: now)
+            trust: trust, unseen: Set(unseen.map { Array($0.utf8)[...] }), letGo: letGo, now: now,
+            uptime: uptime)
     }
 
     private func day(_ number: Int) -> Day { Day.first.advanced(by: 100 + number) }
@@ -286,6 +333,9 @@ import Testing
             day(number), added: now.addingTimeInterval(-1e6), names: [name("\(number).jpg")],
             via: .link, isHeld: isHeld)
         favorite.vanishedAt = seconds.map { now.addingTimeInterval(-$0) }
+        favorite.missedSince = seconds.map {
+            Uptime(boot: uptime.boot, milliseconds: uptime.milliseconds - Int($0 * 1000))
+        }
         return favorite
     }
 

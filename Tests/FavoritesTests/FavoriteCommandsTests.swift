@@ -13,7 +13,7 @@ import Testing
     let crabPath = FolderUnderTest.crabPath
 
     @Test(arguments: [
-        "2026-11-20", "261120", "latest", "/mnt/nas/latest.jpg",
+        "2026-11-20", "261120", "latest", "latest.jpg",
         "../2026/2026-11/2026-11-20 The Crab Nebula.jpg",
         "https://apod.nasa.gov/apod/ap261120.html",
         "https://science.nasa.gov/image-article/apod-2026-november-20-the-crab/",
@@ -36,7 +36,7 @@ import Testing
             let second = try commands(folder).add("2026-11-20", as: "b/other")
             let third = try commands(folder).add("2026-11-20", as: "b/other")
 
-            #expect([first, second, third].map(\.text) == ["mine", "b/other", "b/other"])
+            #expect([first, second, third].map(\.text) == ["mine", "b/other.jpg", "b/other.jpg"])
             #expect(try await folder.look().favorites[crab]?.names.count == 2)
         }
     }
@@ -59,6 +59,7 @@ import Testing
     func addRefusesWhatItCannotDo(text: String, name: String?) async throws {
         try await withFolder { folder in
             folder.write("favorites/taken", [1])
+            folder.write("favorites/taken.jpg", [1])
 
             #expect(throws: FavoriteError.self) { try commands(folder).add(text, as: name) }
             try await folder.look()
@@ -200,8 +201,59 @@ import Testing
         }
     }
 
+    @Test func removeThatCannotAskChangesNothing() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.look()
+            folder.remove(".apod-mirror/requests")
+            folder.write(".apod-mirror/requests", [1])
+
+            #expect(throws: FavoriteError.self) { try commands(folder).remove("x") }
+            #expect(folder.target("x") != nil)
+        }
+    }
+
+    @Test func whatIsNotOnTheDiskIsNew() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+
+            #expect(try commands(folder).list().entries.map(\.state) == [.new])
+            try await folder.look()
+            #expect(try commands(folder).list().entries.map(\.state) == [.kept])
+        }
+    }
+
+    @Test(arguments: [("the trunk", "the trunk.jpg"), ("x.jpeg", "x.jpeg"), ("a/b", "a/b.jpg")])
+    func aNameOfOnesOwnGetsTheEndingOfThePicture(name: String, link: String) async throws {
+        try await withFolder { folder in
+            let made = try commands(folder).add("2026-11-20", as: name)
+
+            #expect(made.text == link)
+            #expect(folder.target(link)?.hasSuffix(crabPath) == true)
+        }
+    }
+
+    @Test func aDayWithoutAPictureLeadsToThePageOfItsVideo() async throws {
+        try await withFolder { folder in
+            let page = "pictures/2024/2024-05/2024-05-01 Moon.html"
+            folder.write(page, [1])
+            let json: JSON = [
+                "date": "2024-05-01", "title": "Moon", "explanation": "",
+                "video": ["url": "https://www.youtube.com/watch?v=x", "shortcut": .string(page)],
+                "source": ["fetched": "2026-11-20T05:00:00Z"],
+            ]
+            folder.write("metadata/2024/2024-05/2024-05-01.json", json.document)
+
+            let name = try commands(folder).add("2024-05-01")
+
+            #expect(name.text == "2024-05-01 Moon.html")
+            #expect(folder.target(name.text) == "../\(page)")
+        }
+    }
+
     private func commands(_ folder: FolderUnderTest) -> FavoriteCommands {
-        FavoriteCommands(tree: folder.tree, isWriter: false, now: folder.now)
+        FavoriteCommands(
+            tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
     }
 
     /// A favorite whose link was in a folder that is another now.

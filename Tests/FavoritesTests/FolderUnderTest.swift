@@ -12,6 +12,7 @@ final class FolderUnderTest {
     let tree: Tree
     private(set) var favorites: Favorites
     private let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
+    private let clock = Monitor(Uptime(boot: "first", milliseconds: 1_000_000))
 
     static let crab = Day(iso: "2026-11-20") ?? .first
     static let comet = Day(iso: "2026-11-19") ?? .first
@@ -26,7 +27,9 @@ final class FolderUnderTest {
         self.root = root
         let tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
         self.tree = tree
-        favorites = Favorites(tree: tree, now: { [time] in time.withLock { $0 } })
+        favorites = Favorites(
+            tree: tree, now: { [time] in time.withLock { $0 } },
+            uptime: { [clock] in clock.withLock { $0 } })
         try mirror(Self.crab, "The Crab Nebula", Self.crabPath, Self.picture("crab"))
         try mirror(Self.comet, "Comète d’été", Self.cometPath, Self.picture("comet!"))
         try tree.root.symlink("latest.jpg", to: Self.crabPath)
@@ -35,12 +38,28 @@ final class FolderUnderTest {
 
     /// A new process: nothing is remembered but what is on the disk.
     func restart() {
-        favorites = Favorites(tree: tree, now: now)
+        favorites = Favorites(tree: tree, now: now, uptime: uptime)
     }
 
     var now: @Sendable () -> Date { { [time] in time.withLock { $0 } } }
 
-    func advance(seconds: Double) { time.withLock { $0 += seconds } }
+    var uptime: @Sendable () -> Uptime { { [clock] in clock.withLock { $0 } } }
+
+    func advance(seconds: Double) {
+        setClock(forward: seconds)
+        clock.withLock { clock in
+            clock = Uptime(
+                boot: clock.boot, milliseconds: clock.milliseconds + Int(seconds * 1000))
+        }
+    }
+
+    /// As a person does, or a time server.
+    func setClock(forward seconds: Double) { time.withLock { $0 += seconds } }
+
+    func reboot() {
+        clock.withLock { $0 = Uptime(boot: $0.boot + "+", milliseconds: 1000) }
+        restart()
+    }
 
     @discardableResult
     func look(isAfresh: Bool = true) async throws -> ReconcileOutcome {

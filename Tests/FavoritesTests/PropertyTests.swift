@@ -29,7 +29,7 @@ import Testing
             """)
         guard operations >= 50_000 else { return }
         // Nothing was left out.
-        #expect(counts.count == 15)
+        #expect(counts.count == 17)
         #expect(effects.count == 7 && effects.values.allSatisfy { $0 > 0 })
     }
 }

@@ -30,12 +30,12 @@ import Testing
             let keeper = FavoriteKeeper(
                 tree: trial.tree, spellings: [], wanted: WantedDays(),
                 log: Log(threshold: .error, environment: [:]),
-                now: {
+                uptime: {
                     let time = seconds.withLock { seconds in
                         seconds += 59.95
                         return seconds
                     }
-                    return Date(timeIntervalSince1970: time)
+                    return Uptime(boot: "this", milliseconds: Int(time * 1000))
                 }, didLook: { continuation.yield($1) })
             let task = Task(executorPreference: Workers.shared) { await keeper.run() }
             defer { task.cancel() }

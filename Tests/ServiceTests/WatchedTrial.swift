@@ -29,6 +29,7 @@ final class WatchedTrial {
         let keeper = FavoriteKeeper(
             tree: trial.tree, spellings: [], wanted: WantedDays(),
             log: Log(threshold: .error, environment: [:]), now: trial.now,
+            uptime: trial.uptime,
             didLook: { hint, _ in
                 looks.withLock { looks in
                     looks.count += 1

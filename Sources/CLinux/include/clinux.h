@@ -76,6 +76,20 @@ int clinux_lock_visibly(int descriptor);
 /* 1 where another description of the file is locked visibly, else 0; -1 on failure. */
 int clinux_is_locked_visibly(int descriptor);
 
+/* When the file was made, see statx(2); fails with ENOTSUP where the file system does not know. */
+int clinux_birth(int descriptor, int64_t *seconds, uint32_t *nanoseconds);
+/* The type and the number of the file system, see statfs(2). */
+int clinux_file_system(int descriptor, uint64_t *type, uint64_t *number);
+
+/* Whether the `count` paths, each ended by a zero, lead to something: '+', or '-' where nothing is there.
+   A child process follows them, because a dead mount blocks whoever asks. It is given so long for each.
+
+   Returns how many were answered, -1 where there is no child. A child that could not be ended is `stuck`. */
+ssize_t clinux_probe(
+    const char *paths, size_t count, char *answers, int milliseconds, pid_t *stuck);
+/* Whether a child has ended; it is reaped then. */
+int clinux_has_ended(pid_t child);
+
 /* pidfd_open(2). */
 int clinux_pidfd(pid_t process);
 

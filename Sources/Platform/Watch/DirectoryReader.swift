@@ -143,8 +143,10 @@ internal import Glibc
 
 extension [UInt8] {
     /// Appends where the symbolic link `name`, ended by a zero, leads; see readlink(2).
+    ///
+    /// A text of more than `limit` bytes is left out.
     mutating func appendTarget(
-        of name: ArraySlice<UInt8>, in folder: CInt
+        of name: ArraySlice<UInt8>, in folder: CInt, limit: Int = Int(PATH_MAX)
     ) throws(SystemError) {
         precondition(name.last == 0, "a name as C has it")
         let error = unsafe withUnsafeTemporaryAllocation(
@@ -158,6 +160,7 @@ extension [UInt8] {
                 }
             }
             guard count >= 0 else { return errno }
+            guard count <= limit else { return 0 }
             unsafe append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
             return 0
         }

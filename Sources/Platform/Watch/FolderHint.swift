@@ -24,4 +24,6 @@ package struct FolderHint: OptionSet, Hashable, Sendable {
     package static let asked = FolderHint(rawValue: 1 << 7)
     /// The news that ``FolderWatch/prove()`` caused has arrived: nothing else happened.
     package static let proven = FolderHint(rawValue: 1 << 8)
+    /// Something came into the folder that is watched beside it.
+    package static let requested = FolderHint(rawValue: 1 << 9)
 }

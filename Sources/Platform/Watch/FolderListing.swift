@@ -8,7 +8,8 @@ package struct FolderListing: Sendable {
         package let path: ArraySlice<UInt8>
         package let kind: FileStatus.Kind
         package let identity: FileIdentity
-        /// Where a symbolic link leads, as it was written; `nil` for all else.
+        /// Where a symbolic link leads, as it was written; empty where that is longer than
+        /// ``ScanRules/targetLength``, `nil` for all else.
         package let target: ArraySlice<UInt8>?
         /// What stat(2) says of it; `nil` for a symbolic link, which is not asked.
         package let status: FileStatus?
@@ -19,10 +20,17 @@ package struct FolderListing: Sendable {
         /// Relative to the folder; empty for the folder itself.
         package let path: [UInt8]
         package let error: SystemError
+
+        package init(path: [UInt8], error: SystemError) {
+            self.path = path
+            self.error = error
+        }
     }
 
     /// The folder that was listed.
     package let identity: FileIdentity
+    /// The same folder after a reboot, too.
+    package internal(set) var place: FolderPlace?
     /// How many folders were read, this one included.
     package internal(set) var folders = 0
     package internal(set) var failures: [Failure] = []

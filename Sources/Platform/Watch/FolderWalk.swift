@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// One look through a folder and all folders beneath it.
 ///
 /// It goes through no link, opens nothing but folders, and holds few descriptors however wide or deep
@@ -7,20 +9,37 @@ struct FolderWalk {
     typealias Visit = (_ descriptor: CInt, _ identity: FileIdentity) -> Void
 
     let root: Folder
+    let rules: ScanRules
     let visit: Visit
     var listing: FolderListing
+    private let budget: ScanBudget
+    /// What was found beside folders, and the folders.
+    private var items = 0
+    private var folders = 1
+    private var isFull = false
+    /// The name of the entry under way.
+    private var name: [UInt8] = []
     /// Folders that were found and are still to be read.
     private var waiting: [[UInt8]] = [[]]
     /// What was found that is no link.
     private var others: [FolderListing.Entry] = []
 
+    private init(_ root: Folder, _ rules: ScanRules, visit: @escaping Visit) throws(SystemError) {
+        self.root = root
+        self.rules = rules
+        self.visit = visit
+        budget = ScanBudget(rules)
+        listing = FolderListing(of: try root.status().identity)
+        listing.place = try root.place()
+    }
+
     /// What is in the folder `name`; `nil` where there is none.
     static func list(
-        _ name: String, in parent: Folder, visit: @escaping Visit = { _, _ in }
+        _ name: String, in parent: Folder, by rules: ScanRules = ScanRules(),
+        visit: @escaping Visit = { _, _ in }
     ) throws(SystemError) -> FolderListing? {
         guard let root = try parent.folder(name) else { return nil }
-        var walk = FolderWalk(
-            root: root, visit: visit, listing: FolderListing(of: try root.status().identity))
+        var walk = try FolderWalk(root, rules, visit: visit)
         walk.run()
         return walk.listing
     }
@@ -30,10 +49,27 @@ struct FolderWalk {
             do throws(SystemError) {
                 try read(folder)
             } catch {
-                listing.failures.append(.init(path: folder, error: error))
+                fail(folder, error)
             }
         }
         listing.parts.append(others)
+    }
+
+    /// Notes what could not be read; of too many, that nothing is known of what was not seen.
+    private mutating func fail(_ path: [UInt8], _ error: SystemError) {
+        if listing.failures.count < ScanRules.failures {
+            listing.failures.append(.init(path: path, error: error))
+        } else {
+            overflow()
+        }
+    }
+
+    /// The rest is left out, as there is too much: said once.
+    private mutating func overflow() {
+        guard !isFull else { return }
+        isFull = true
+        let error = SystemError("scan", path: root.path, code: EOVERFLOW)
+        listing.failures.append(.init(path: [], error: error))
     }
 
     private mutating func read(_ folder: [UInt8]) throws(SystemError) {
@@ -42,22 +78,29 @@ struct FolderWalk {
         listing.folders += 1
         visit(reader.descriptor, identity)
         let pulse = Pulse.current
-        let links = LinkBatches(folder, identity, reader.descriptor)
+        let links = LinkBatches(folder, identity, reader.descriptor, budget)
         var names = LinkNames()
         // No thread is left behind, whatever becomes of the rest.
         defer {
             for part in links.finish(names) {
                 listing.parts += part.parts
-                listing.failures += part.failures
+                for failure in part.failures { fail(failure.path, failure.error) }
             }
             withExtendedLifetime(reader) {}
         }
         while try reader.advance() {
             pulse?.beat()
+            name.removeAll(keepingCapacity: true)
+            reader.appendName(to: &name)
+            if rules.isIgnored(name[...]) { continue }
+            guard items < rules.items, !isFull, budget.isLeft else {
+                overflow()
+                break
+            }
             do throws(SystemError) {
                 try add(reader, in: folder, &names)
             } catch {
-                listing.failures.append(.init(path: Self.path(reader, folder), error: error))
+                fail(path(in: folder), error)
             }
             guard names.count >= LinkBatches.size else { continue }
             links.take(names)
@@ -69,35 +112,49 @@ struct FolderWalk {
         _ reader: borrowing DirectoryReader, in folder: [UInt8], _ names: inout LinkNames
     ) throws(SystemError) {
         switch reader.kind {
-        case .symbolicLink:
-            names.append(reader)
-        case .directory:
-            waiting.append(Self.path(reader, folder))
+        case .symbolicLink: add(reader, to: &names)
+        case .directory: add(folder: path(in: folder))
         default:
             let status = try reader.status()
             switch status.kind {
             // Only now: the file system did not say, or the name changed hands just now.
-            case .symbolicLink: names.append(reader)
-            case .directory: waiting.append(Self.path(reader, folder))
-            default: add(reader, in: folder, status)
+            case .symbolicLink: add(reader, to: &names)
+            case .directory: add(folder: path(in: folder))
+            default: add(status, in: folder)
             }
         }
     }
 
-    /// Adds what is no link and no folder.
-    private mutating func add(
-        _ reader: borrowing DirectoryReader, in folder: [UInt8], _ status: FileStatus
-    ) {
-        others.append(
-            FolderListing.Entry(
-                path: Self.path(reader, folder)[...], kind: status.kind,
-                identity: status.identity, target: nil, status: status))
+    private mutating func add(_ reader: borrowing DirectoryReader, to names: inout LinkNames) {
+        names.append(reader)
+        items += 1
     }
 
-    private static func path(_ reader: borrowing DirectoryReader, _ folder: [UInt8]) -> [UInt8] {
-        var path = folder.isEmpty ? folder : folder + [UInt8(ascii: "/")]
-        reader.appendName(to: &path)
-        return path
+    private mutating func add(folder path: [UInt8]) {
+        guard folders < rules.folders else { return overflow() }
+        guard path.count <= rules.pathLength else {
+            let error = SystemError("scan", path: root.path, code: ENAMETOOLONG)
+            return fail(path, error)
+        }
+        folders += 1
+        waiting.append(path)
+        budget.take(path.count)
+    }
+
+    /// Adds what is no link and no folder.
+    private mutating func add(_ status: FileStatus, in folder: [UInt8]) {
+        let path = path(in: folder)
+        items += 1
+        budget.take(path.count)
+        others.append(
+            FolderListing.Entry(
+                path: path[...], kind: status.kind, identity: status.identity, target: nil,
+                status: status))
+    }
+
+    /// The path of the entry under way.
+    private func path(in folder: [UInt8]) -> [UInt8] {
+        folder.isEmpty ? name : folder + [UInt8(ascii: "/")] + name
     }
 }
 
@@ -105,7 +162,9 @@ extension Folder {
     /// What is in the folder `name` and in all folders beneath it; `nil` where there is none.
     ///
     /// - Throws: ``SystemError``; ``SystemError/isNoFolder`` where a link or something else is in the way.
-    package func listing(of name: String) throws(SystemError) -> FolderListing? {
-        try FolderWalk.list(name, in: self)
+    package func listing(
+        of name: String, by rules: ScanRules = ScanRules()
+    ) throws(SystemError) -> FolderListing? {
+        try FolderWalk.list(name, in: self, by: rules)
     }
 }

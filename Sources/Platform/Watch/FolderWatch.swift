@@ -30,6 +30,8 @@ package actor FolderWatch {
     package private(set) var mode = Mode.events
     private let name: String
     private let parent: Folder
+    private let requests: String?
+    private let rules: ScanRules
     private let settling: Settling
     private let interval: Duration
     private let report: @Sendable (Mode) -> Void
@@ -37,21 +39,31 @@ package actor FolderWatch {
     private var mounts: MountTable?
     private var tree: WatchedTree?
     private var nextPoll: ContinuousClock.Instant?
+    /// Before, what changed is no reason to look again: see ``share``.
+    private var nextChange = ContinuousClock.now
+    /// Whether the scan under way is because of a change alone.
+    private var isForChange = false
+    private var began = ContinuousClock.now
     private var hasEnded = false
 
     /// - Parameters:
     ///   - name: The folder, which need not be there yet.
     ///   - parent: Where it is.
+    ///   - requests: The path of another folder in `parent`: what comes there is ``FolderHint/requested``.
+    ///   - rules: What a scan leaves out.
     ///   - settling: When a hint is delivered.
     ///   - interval: The time between two looks where not all can be watched.
     ///   - report: Called whenever ``mode-swift.property`` has changed.
     package init(
-        of name: String, in parent: Folder, settling: Settling = .usual,
+        of name: String, in parent: Folder, beside requests: String? = nil,
+        by rules: ScanRules = ScanRules(), settling: Settling = .usual,
         pollingEvery interval: Duration = .seconds(10),
         report: @escaping @Sendable (Mode) -> Void = { _ in }
     ) {
         self.name = name
         self.parent = parent
+        self.requests = requests
+        self.rules = rules
         self.settling = settling
         self.interval = interval
         self.report = report
@@ -84,13 +96,47 @@ package actor FolderWatch {
     /// - Parameter deadline: When to return ``FolderHint/due`` at the latest.
     /// - Returns: `nil` when the task is cancelled, and ever after.
     package func nextHint(by deadline: ContinuousClock.Instant? = nil) async -> FolderHint? {
+        finish()
         while !Task.isCancelled, !hasEnded {
-            if takeEvents() { await settle() }
-            if let hint = pending.take() ?? overdue(deadline) { return hint }
+            if takeEvents(), nextChange <= .now { await settle() }
+            if pending.holdsOnly(.changed), nextChange > .now {
+                await rest(until: [deadline, nextPoll].compactMap(\.self).min())
+                if pending.holdsOnly(.changed), nextChange > .now, overdue(deadline) == nil {
+                    continue
+                }
+            }
+            if let hint = pending.take() ?? overdue(deadline) {
+                begin(hint)
+                return hint
+            }
             await wait(until: [deadline, nextPoll].compactMap(\.self).min())
         }
         end()
         return nil
+    }
+
+    /// Scans because of changes take at most this share of the time while changes go on: one in so many.
+    private static let share = 20
+    /// Events are taken from the kernel so often while they wait.
+    private static let breath = Duration.milliseconds(100)
+
+    /// What the last hint was for is done.
+    private func finish() {
+        guard isForChange else { return }
+        isForChange = false
+        nextChange = .now + (ContinuousClock.now - began) * (Self.share - 1)
+    }
+
+    /// Begins what the hint is for; it lasts until the next one is asked for.
+    private func begin(_ hint: FolderHint) {
+        isForChange = hint == .changed
+        began = .now
+    }
+
+    /// Waits for the moment when a change is a reason to look again, or for a better reason.
+    private func rest(until deadline: ContinuousClock.Instant?) async {
+        let end = [nextChange, .now + Self.breath, deadline].compactMap(\.self).min()
+        await wait(until: end, forNews: false)
     }
 
     /// Looks at the folder, and watches all of it.
@@ -102,7 +148,9 @@ package actor FolderWatch {
         tree?.beginPass(in: parent)
         do {
             let tree = tree
-            let listing = try FolderWalk.list(name, in: parent) { tree?.watch($0, $1) }
+            let listing = try FolderWalk.list(name, in: parent, by: rules) {
+                tree?.watch($0, $1)
+            }
             finishPass(limit, listing?.failures.map(\.error) ?? [])
             return listing
         } catch {
@@ -116,7 +164,7 @@ package actor FolderWatch {
         if let tree, tree.ended >= WatchedTree.mostEnded { self.tree = nil }
         guard tree == nil, !hasEnded else { return nil }
         do {
-            tree = try WatchedTree(of: name)
+            tree = try WatchedTree(of: name, beside: requests, ignoring: rules.isIgnored)
             return nil
         } catch {
             return error
@@ -159,10 +207,12 @@ package actor FolderWatch {
     }
 
     /// Sleeps until there are events, something is pending, or `deadline` has come.
-    private func wait(until deadline: ContinuousClock.Instant?) async {
-        let descriptor = tree?.descriptor
+    private func wait(
+        until deadline: ContinuousClock.Instant?, forNews: Bool = true
+    ) async {
+        let descriptor = forNews ? tree?.descriptor : nil
         try? await Waiter().wait { waiter in
-            pending.wake(waiter)
+            if forNews { pending.wake(waiter) }
             let wake: @Sendable () -> Void = { waiter.finish(.success(())) }
             return EventLoop.Interest(
                 [

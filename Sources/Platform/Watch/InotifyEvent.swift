@@ -10,6 +10,7 @@ struct InotifyEvent: Hashable, Sendable {
         let rawValue: Int32
 
         static let named = Kinds(rawValue: IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
+        static let arrived = Kinds(rawValue: IN_MOVED_TO)
         static let written = Kinds(rawValue: IN_CLOSE_WRITE)
         static let attributes = Kinds(rawValue: IN_ATTRIB)
         static let opened = Kinds(rawValue: IN_OPEN)

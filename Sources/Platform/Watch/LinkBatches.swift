@@ -16,15 +16,20 @@ final class LinkBatches: Sendable {
     private let path: [UInt8]
     private let identity: FileIdentity
     private let descriptor: CInt
+    private let budget: ScanBudget
 
     /// - Parameters:
     ///   - path: What the folder is called in the listings.
     ///   - identity: Which one it is.
     ///   - descriptor: The same, open until ``finish(_:)`` returns.
-    init(_ path: [UInt8], _ identity: FileIdentity, _ descriptor: CInt) {
+    ///   - budget: How much may be kept.
+    init(
+        _ path: [UInt8], _ identity: FileIdentity, _ descriptor: CInt, _ budget: ScanBudget
+    ) {
         self.path = path
         self.identity = identity
         self.descriptor = descriptor
+        self.budget = budget
     }
 
     /// Has `names` read by another thread, as soon as there is one.
@@ -56,7 +61,7 @@ final class LinkBatches: Sendable {
     private func work() {
         while let names = state.withLock({ $0.waiting.popLast() }) {
             pulse?.beat()
-            let links = names.read(in: path, identity, descriptor)
+            let links = names.read(in: path, identity, descriptor, budget)
             state.withLock { $0.read.append(links) }
         }
     }

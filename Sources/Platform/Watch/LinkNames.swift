@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The names of some symbolic links of one folder, before it is read where they lead.
 struct LinkNames: Sendable {
     private struct Link {
@@ -26,10 +28,19 @@ struct LinkNames: Sendable {
     ///   - path: What the folder is called in the listing.
     ///   - identity: Which one it is.
     ///   - descriptor: The same, open.
+    ///   - budget: How much may be kept.
     /// - Returns: The links, and what kept one from being read.
-    func read(in path: [UInt8], _ identity: FileIdentity, _ descriptor: CInt) -> FolderListing {
+    func read(
+        in path: [UInt8], _ identity: FileIdentity, _ descriptor: CInt,
+        _ budget: ScanBudget = ScanBudget(ScanRules())
+    ) -> FolderListing {
         let above = path.isEmpty ? [] : path + [UInt8(ascii: "/")]
         var listing = FolderListing(of: identity)
+        guard budget.isLeft || links.isEmpty else {
+            let error = SystemError("scan", path: "the links", code: EOVERFLOW)
+            listing.failures = [.init(path: [], error: error)]
+            return listing
+        }
         // All of it in one text, for there may be 100,000.
         var text: [UInt8] = []
         text.reserveCapacity(links.count * above.count + 3 * bytes.count)
@@ -41,12 +52,14 @@ struct LinkNames: Sendable {
             text += bytes[link.name.lowerBound..<(link.name.upperBound - 1)]
             let pathEnd = text.count
             do throws(SystemError) {
-                try text.appendTarget(of: bytes[link.name], in: descriptor)
+                try text.appendTarget(
+                    of: bytes[link.name], in: descriptor, limit: ScanRules.targetLength)
                 places.append((link.inode, start, pathEnd, text.count))
             } catch {
                 listing.failures.append(.init(path: Array(text[start...]), error: error))
             }
         }
+        budget.take(text.count)
         listing.parts = [
             places.map { place in
                 FolderListing.Entry(

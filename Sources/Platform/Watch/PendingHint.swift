@@ -32,6 +32,9 @@ final class PendingHint: Sendable {
         if isNew { waiter.finish(.success(())) }
     }
 
+    /// Whether `hint` has come, and nothing else.
+    func holdsOnly(_ hint: FolderHint) -> Bool { state.withLock { $0.hint == hint } }
+
     /// What has come since the last call, `nil` where nothing has.
     func take() -> FolderHint? {
         state.withLock { state in

@@ -13,9 +13,15 @@ final class WatchedTree {
     private static let inFolders: InotifyEvent.Kinds = [.named, .written, .attributes]
     private static let inParent: InotifyEvent.Kinds = [.named, .attributes]
 
+    /// A file is there when it is whole.
+    private static let inRequests: InotifyEvent.Kinds = [.arrived, .written]
+
     private let inotify: Inotify
     private let name: [UInt8]
+    private let requests: String?
+    private let isIgnored: @Sendable (ArraySlice<UInt8>) -> Bool
     private var parent: Int32?
+    private var requested: (watch: Int32, identity: FileIdentity)?
     private var folders: [Int32: FileIdentity] = [:]
     private var watches: [FileIdentity: Int32] = [:]
     private var seen: Set<FileIdentity> = []
@@ -23,9 +29,18 @@ final class WatchedTree {
     private(set) var limit: WatchLimit?
     private(set) var ended = 0
 
-    init(of name: String) throws(WatchLimit) {
+    /// - Parameters:
+    ///   - name: The folder.
+    ///   - requests: The path of another folder, nothing below which is watched.
+    ///   - isIgnored: The names of which no event is worth a scan.
+    init(
+        of name: String, beside requests: String? = nil,
+        ignoring isIgnored: @escaping @Sendable (ArraySlice<UInt8>) -> Bool = { _ in false }
+    ) throws(WatchLimit) {
         inotify = try Inotify()
         self.name = Array(name.utf8)
+        self.requests = requests
+        self.isIgnored = isIgnored
     }
 
     /// Readable when ``drain()`` has something to say.
@@ -38,12 +53,26 @@ final class WatchedTree {
     func beginPass(in folder: Folder) {
         seen = []
         limit = nil
+        watchRequests(in: folder)
         guard parent == nil else { return }
         do {
             parent = try inotify.watch(folder.rawDescriptor, for: Self.inParent)
         } catch {
             limit = error
         }
+    }
+
+    /// Watches the other folder, another one where it was replaced; without it a scan finds what came.
+    private func watchRequests(in folder: Folder) {
+        guard let requests, let inner = try? folder.folder(requests),
+            let identity = try? inner.status().identity, identity != requested?.identity
+        else { return }
+        if let requested { inotify.unwatch(requested.watch) }
+        requested = nil
+        guard let watch = try? inotify.watch(inner.rawDescriptor, for: Self.inRequests) else {
+            return
+        }
+        requested = (watch, identity)
     }
 
     /// Watches a folder that is about to be read.
@@ -90,11 +119,16 @@ final class WatchedTree {
     private func meaning(of event: InotifyEvent) -> FolderHint {
         if event.kinds.contains(.overflow) { return .overflow }
         if event.watch == parent { return meaning(ofParents: event) }
+        if let requested, event.watch == requested.watch {
+            if event.kinds.contains(.ended) { self.requested = nil }
+            return .requested
+        }
         guard let folder = folders[event.watch] else { return [] }
         if event.kinds.contains(.opened) { return event.name.isEmpty ? .proven : [] }
         if event.kinds.contains(.ended) { forget(event.watch, of: folder) }
         // What is touched is of no interest; a folder may have become readable.
         if event.kinds.contains(.attributes), !event.kinds.contains(.folder) { return [] }
+        if !event.name.isEmpty, isIgnored(event.name[...]) { return [] }
         return .changed
     }
 

@@ -1,0 +1,200 @@
+import Glibc
+import Mirror
+import Platform
+import TestSupport
+import Testing
+
+@testable import Favorites
+
+/// What may be taken back: removals, interruptions, folders that are gone.
+@Suite(.timeLimit(.minutes(1))) struct AsideTests {
+    let crab = FolderUnderTest.crab
+    let comet = FolderUnderTest.comet
+    let crabPath = FolderUnderTest.crabPath
+    let pin = ".apod-mirror/favorites/2026-11-20.jpg"
+
+    // MARK: Clocks
+
+    @Test func aClockThatIsSetForwardEndsNoFavorite() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.look()
+            folder.remove("favorites/x")
+            try await folder.look()
+            folder.advance(seconds: 3)
+            folder.setClock(forward: 3600)
+
+            #expect(try await folder.look().vanished.isEmpty)
+            folder.restart()
+            #expect(try await folder.look().vanished.isEmpty)
+            folder.reboot()
+            #expect(try await folder.look().vanished.isEmpty)
+            folder.link("x", to: "../\(crabPath)")
+            #expect(try await folder.look().favorites[crab]?.isMissed == false)
+            #expect(folder.status(pin) != nil)
+        }
+    }
+
+    // MARK: What was removed
+
+    private func remove(_ name: String, in folder: FolderUnderTest) async throws {
+        folder.remove("favorites/\(name)")
+        try await folder.look()
+        folder.advance(seconds: 61)
+        try await folder.look()
+        #expect(folder.record(crab) == nil)
+    }
+
+    @Test func aRemovedFavoriteCanBeRestored() async throws {
+        try await withFolder { folder in
+            folder.makeFolder("favorites/a")
+            folder.link("a/x", to: "../../\(crabPath)")
+            try await folder.look()
+            try await remove("a/x", in: folder)
+            // Nothing else has the picture now.
+            folder.remove(crabPath)
+            folder.restart()
+            let commands = FavoriteCommands(
+                tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
+            #expect(try commands.removed().map(\.day) == [crab])
+            #expect(try commands.restore(isDryRun: false).isEmpty)
+
+            let restored = try commands.restore(["2026-11-20"], isDryRun: false)
+            #expect(restored.map(\.text) == ["a/x"])
+            try await folder.look()
+
+            #expect(folder.record(crab)?.names.map(\.text) == ["a/x"])
+            #expect(folder.read(pin) == FolderUnderTest.picture("crab"))
+            #expect(folder.read(crabPath) == FolderUnderTest.picture("crab"))
+            #expect(try commands.removed().isEmpty)
+        }
+    }
+
+    /// Whatever the clock says, a month passes day by day.
+    @Test func aRemovedFavoriteIsForgottenAfterAMonth() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.look()
+            try await remove("x", in: folder)
+            folder.setClock(forward: 86_400 * 365)
+            try await folder.look()
+            let store = FavoriteStore(tree: folder.tree)
+            #expect(try store.removedFavorites().count == 1)
+            for _ in 1...28 {
+                folder.setClock(forward: 86_400)
+                try await folder.look()
+            }
+            #expect(try store.removedFavorites().count == 1)
+            folder.setClock(forward: 2 * 86_400)
+            try await folder.look()
+            folder.setClock(forward: 2 * 86_400)
+            try await folder.look()
+
+            #expect(try store.removedFavorites().isEmpty)
+            #expect(folder.status("\(FavoriteStore.removed)/2026-11-20.jpg") == nil)
+        }
+    }
+
+    // MARK: Interruptions
+
+    /// Between the two steps of a return to `pictures/`.
+    @Test func anOriginalWhoseReturnWasInterruptedIsReturned() async throws {
+        try await withFolder { folder in
+            try await folder.look()
+            folder.makeFolder(".apod-mirror/favorites/moving")
+            folder.move(crabPath, to: ".apod-mirror/favorites/moving/x.jpg")
+            folder.link("x.jpg", to: "../\(crabPath)")
+            folder.restart()
+
+            try await folder.look()
+
+            #expect(folder.read(crabPath) == FolderUnderTest.picture("crab"))
+            #expect(folder.target("x.jpg") == "../\(crabPath)")
+            #expect(folder.record(crab) != nil)
+        }
+    }
+
+    @Test func whatAnInterruptionLeftOfAUserIsPutBack() async throws {
+        try await withFolder { folder in
+            try await folder.look()
+            folder.write(".apod-mirror/favorites/moving/mine", [1, 2, 3])
+            folder.write("favorites/mine", [4])
+            folder.restart()
+
+            try await folder.look()
+
+            #expect(folder.read("favorites/mine") == [4])
+            #expect(folder.read("favorites/mine 2") == [1, 2, 3])
+        }
+    }
+
+    // MARK: The folder
+
+    @Test func aFolderThatIsMadeAgainHasItsPermissions() async throws {
+        try await withFolder { folder in
+            folder.makeFolder("favorites/a")
+            folder.link("a/x", to: "../../\(crabPath)")
+            let group: gid_t = getuid() == 0 ? 12_345 : getgid()
+            precondition(unsafe chown(folder.path("favorites"), uid_t.max, group) == 0)
+            precondition(unsafe chmod(folder.path("favorites"), 0o2775) == 0)
+            try await folder.look()
+            folder.remove("favorites")
+
+            try await folder.look()
+
+            for name in ["favorites", "favorites/a"] {
+                var status = stat()
+                precondition(unsafe lstat(folder.path(name), &status) == 0)
+                #expect(status.st_mode & 0o7777 == 0o2775)
+                #expect(status.st_gid == group)
+            }
+            #expect(folder.target("a/x") == "../../\(crabPath)")
+        }
+    }
+
+    /// As at a reboot on btrfs, USB and NFS.
+    @Test func aFolderIsTheSameOneUnderAnotherDeviceNumber() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.look()
+            let bytes = try #require(folder.read(".apod-mirror/favorites/folder.json"))
+            let text = String(decoding: bytes, as: UTF8.self)
+            let device = try #require(folder.status("favorites")?.identity.device)
+            #expect(!text.contains("\"\(device)\""))
+            folder.remove("favorites/x")
+            folder.reboot()
+
+            #expect(try await folder.look().held.isEmpty)
+        }
+    }
+
+    @Test func oneFolderThatCannotBeReadHoldsOnlyWhatIsInIt() async {
+        await #expect(processExitsWith: .success) {
+            let user = geteuid()
+            if user == 0 { precondition(seteuid(65534) == 0) }
+            defer { seteuid(user) }
+            try await withFolder { folder in
+                folder.makeFolder("favorites/a")
+                folder.link("a/x", to: "../../\(FolderUnderTest.crabPath)")
+                folder.link("y", to: "../\(FolderUnderTest.cometPath)")
+                try await folder.look()
+                folder.makeFolder("favorites/.Trash-1000")
+                folder.makeFolder("favorites/lost+found")
+                for name in [".Trash-1000", "lost+found", "a"] {
+                    precondition(unsafe chmod(folder.path("favorites/\(name)"), 0) == 0)
+                }
+                folder.remove("favorites/y")
+                let outcome = try await folder.look()
+                #expect(outcome.messages.count == 1, "\(outcome.messages)")
+                folder.advance(seconds: 61)
+                try await folder.look()
+
+                #expect(folder.record(FolderUnderTest.comet) == nil)
+                #expect(folder.record(FolderUnderTest.crab)?.isMissed == false)
+                for name in [".Trash-1000", "lost+found", "a"] {
+                    precondition(unsafe chmod(folder.path("favorites/\(name)"), 0o755) == 0)
+                }
+            }
+        }
+    }
+}

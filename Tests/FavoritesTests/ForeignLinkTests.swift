@@ -1,0 +1,92 @@
+import Glibc
+import Mirror
+import Platform
+import TestSupport
+import Testing
+
+@testable import Favorites
+
+/// Links that lead out of the mirror: whatever works is left alone.
+@Suite(.timeLimit(.minutes(1))) struct ForeignLinkTests {
+    let crab = FolderUnderTest.crab
+    let crabPath = FolderUnderTest.crabPath
+
+    @Test func theNewestOfSomebodyElseIsNoFavorite() async throws {
+        try await withFolder { folder in
+            folder.makeFolder("elsewhere/backup")
+            folder.write("elsewhere/backup/latest.tar", [1])
+            folder.write("latest.tar", [1])
+            let targets = [
+                "backup": folder.path("elsewhere/backup/latest.tar"),
+                "relative": "../elsewhere/backup/latest.tar",
+                "inside": folder.path("latest.tar"), "gone": "/srv/backup/latest.tar",
+                "of another mirror": "/mnt/nas/latest.jpg",
+            ]
+            for (name, target) in targets { folder.link(name, to: target) }
+
+            let outcome = try await folder.look()
+
+            #expect(outcome.favorites.isEmpty)
+            for (name, target) in targets { #expect(folder.target(name) == target) }
+        }
+    }
+
+    /// Of another mirror, or of this one by another path.
+    @Test(arguments: [false, true])
+    func aLinkThatWorksIsNeverReplaced(isRelative: Bool) async throws {
+        try await withFolder { folder in
+            let other = folder.path("../\(Layout.split(folder.root).name)-other")
+            defer { removeTree(other) }
+            precondition(unsafe mkdir(other, 0o755) == 0)
+            var path = other
+            for part in crabPath.split(separator: "/").dropLast() {
+                path += "/\(part)"
+                unsafe mkdir(path, 0o755)
+            }
+            let file = try FileDescriptor(opening: "\(other)/\(crabPath)", O_WRONLY | O_CREAT)
+            try file.write([1], path: other)
+            precondition(unsafe symlink(folder.root, "\(other)/by another name") == 0)
+            let above = isRelative ? "../../\(Layout.split(other).name)" : other
+            let targets = [
+                "another": "\(above)/\(crabPath)",
+                "by another name": "\(above)/by another name/\(crabPath)",
+            ]
+            for (name, target) in targets { folder.link(name, to: target) }
+
+            try await folder.look()
+
+            for (name, target) in targets { #expect(folder.target(name) == target) }
+            #expect(folder.record(crab) != nil)
+        }
+    }
+
+    /// The kernel goes by another way than the words say.
+    @Test func aLinkThatWorksByWayOfAnotherIsNotReplaced() async throws {
+        try await withFolder { folder in
+            folder.makeFolder("elsewhere/deep/folder")
+            folder.makeFolder("elsewhere/deep/pictures/2026/2026-11")
+            folder.write("elsewhere/deep/pictures/2026/2026-11/2026-11-20 X.jpg", [1])
+            folder.link("way", to: "../elsewhere/deep/folder")
+            let target = "way/../pictures/2026/2026-11/2026-11-20 X.jpg"
+            folder.link("x", to: target)
+
+            try await folder.look()
+
+            #expect(folder.target("x") == target)
+        }
+    }
+
+    @Test func theLatestStaysWithItsDayWhereItIsGone() async throws {
+        try await withFolder { folder in
+            folder.link("today", to: "../latest.jpg")
+            try await folder.look()
+            folder.remove("latest.jpg")
+            try folder.tree.root.symlink("latest.png", to: FolderUnderTest.cometPath)
+
+            let outcome = try await folder.look()
+
+            #expect(outcome.favorites.values.filter { !$0.isMissed }.map(\.day) == [crab])
+            #expect(folder.target("today") == "../\(crabPath)")
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Glibc
+import Mirror
+import Platform
+import TestSupport
+import Testing
+
+@testable import Favorites
+
+/// What lies in `.apod-mirror/requests`, whoever made it, and what else cannot be read or written there.
+@Suite(.timeLimit(.minutes(1))) struct RequestTests {
+    let crab = FolderUnderTest.crab
+    let comet = FolderUnderTest.comet
+    let requests = ".apod-mirror/requests"
+
+    @Test(arguments: ["a file", "a link", "a fifo"])
+    func whateverStandsInThePlaceOfTheRequestsStopsNothing(_ thing: String) async throws {
+        try await withFolder { folder in
+            try await folder.look()
+            folder.remove(requests)
+            switch thing {
+            case "a file": folder.write(requests, [1])
+            case "a link":
+                folder.makeFolder("elsewhere")
+                folder.write("elsewhere/2026-11-20.forget", [])
+                try folder.tree.root.symlink(requests, to: "../elsewhere")
+            default: unsafe mkfifo(folder.path(requests), 0o644)
+            }
+            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+
+            try await folder.look()
+
+            #expect(folder.record(crab) != nil)
+            #expect(folder.status(".apod-mirror/favorites/2026-11-20.jpg") != nil)
+            #expect(folder.status(requests)?.kind == .directory)
+            folder.remove("favorites/x")
+            try FavoriteStore(tree: folder.tree).request(crab)
+            try await folder.look()
+            #expect(folder.record(crab) == nil)
+            if thing == "a link" {
+                #expect(folder.status("elsewhere/2026-11-20.forget") != nil)
+            }
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "makes a folder of root"))
+    func aFolderOfRootIsReadAndReplaced() async {
+        await #expect(processExitsWith: .success) {
+            precondition(seteuid(65534) == 0)
+            defer { seteuid(0) }
+            try await withFolder { folder in
+                folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+                try await folder.look()
+                folder.remove("favorites/x")
+                folder.remove(".apod-mirror/requests")
+                precondition(seteuid(0) == 0)
+                folder.write(".apod-mirror/requests/2026-11-20.forget", [])
+                precondition(seteuid(65534) == 0)
+                folder.link("y", to: "../\(FolderUnderTest.cometPath)")
+
+                try await folder.look()
+                try await folder.look()
+
+                #expect(folder.record(FolderUnderTest.crab) == nil)
+                #expect(folder.record(FolderUnderTest.comet) != nil)
+                let path = ".apod-mirror/favorites/2026-11-19.jpg"
+                #expect(folder.status(path) != nil)
+                #expect(folder.status(".apod-mirror/requests")?.owner == 65534)
+                precondition(seteuid(0) == 0)
+                removeTree(folder.root)
+                precondition(seteuid(65534) == 0)
+            }
+        }
+    }
+
+    @Test func whatIsNoRequestIsLeftAlone() async throws {
+        try await withFolder { folder in
+            folder.makeFolder("\(requests)/2026-11-20.forget")
+            folder.write("\(requests)/note", [1])
+            folder.link("x", to: "../\(FolderUnderTest.cometPath)")
+
+            try await folder.look()
+
+            #expect(folder.record(comet) != nil)
+            #expect(folder.status("\(requests)/note") != nil)
+        }
+    }
+
+    /// Its record cannot be written, for a folder has the name.
+    @Test func aRecordThatCannotBeWrittenKeepsNoOtherFromTheDisk() async throws {
+        try await withFolder { folder in
+            try await folder.look()
+            folder.makeFolder(".apod-mirror/favorites/2026-11-20.json/inner")
+            folder.makeFolder(".apod-mirror/favorites/2026-11-20.json.damaged/inner")
+            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            folder.link("y", to: "../\(FolderUnderTest.cometPath)")
+            folder.restart()
+
+            _ = try? await folder.look()
+
+            #expect(folder.record(comet)?.names.map(\.text) == ["y"])
+            #expect(folder.status(".apod-mirror/favorites/2026-11-19.jpg") != nil)
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "makes a record of root"))
+    func aRecordThatCannotBeReadIsMadeAgain() async {
+        await #expect(processExitsWith: .success) {
+            precondition(seteuid(65534) == 0)
+            defer { seteuid(0) }
+            try await withFolder { folder in
+                folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+                try await folder.look()
+                precondition(seteuid(0) == 0)
+                let record = folder.path(".apod-mirror/favorites/2026-11-20.json")
+                unsafe chown(record, 0, 0)
+                unsafe chmod(record, 0o600)
+                precondition(seteuid(65534) == 0)
+                folder.link("y", to: "../\(FolderUnderTest.cometPath)")
+                folder.restart()
+
+                try await folder.look()
+
+                #expect(folder.record(FolderUnderTest.crab)?.names.map(\.text) == ["x"])
+                #expect(folder.record(FolderUnderTest.comet) != nil)
+            }
+        }
+    }
+
+    /// Of the mirror's own days only one is damaged.
+    @Test func aDayThatCannotBeReadKeepsNoOtherFromItsPin() async throws {
+        try await withFolder { folder in
+            folder.remove("metadata/2026/2026-11/2026-11-20.json")
+            folder.makeFolder("metadata/2026/2026-11/2026-11-20.json")
+            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            folder.link("y", to: "../\(FolderUnderTest.cometPath)")
+
+            _ = try? await folder.look()
+
+            #expect(folder.record(crab) != nil)
+            #expect(folder.record(comet) != nil)
+            #expect(folder.status(".apod-mirror/favorites/2026-11-19.jpg") != nil)
+        }
+    }
+}
