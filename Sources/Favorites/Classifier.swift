@@ -92,9 +92,12 @@ struct Classifier {
         of path: PathText, by link: FoundItem, for item: FoundItem
     ) -> Day? {
         if let day = path.mirroredDay { return day }
-        guard path.isLatest, path.parts.count == 1 else { return path.day }
+        guard path.isLatest else { return path.day }
+        let marked = knowledge.marked(link.name, link.modified)
+        // One that was moved leads elsewhere, and stands for the day that it stood for.
+        guard path.parts.count == 1 || marked != nil else { return path.day }
         ledThroughLatest[item.name] = link.modified
-        return knowledge.marked(link.name, link.modified) ?? knowledge.latest()
+        return marked ?? knowledge.latest()
     }
 
     private static func reason(_ lead: LinkReader.Lead, _ target: ArraySlice<UInt8>) -> String {

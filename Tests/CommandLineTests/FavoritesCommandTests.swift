@@ -150,7 +150,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: [
-            ["favorites"], ["favorites", "lsit"], ["favorites", "add"],
+            ["favorites", "lsit"], ["favorites", "add"],
             ["favorites", "add", "no such day"], ["favorites", "remove", "2020-01-01"],
             ["favorites", "import", "/no/such/file"], ["favorites", "list", "more"],
             ["favorites", "add", "2026-01-01", "--as", "../../escape.jpg"],

@@ -24,7 +24,7 @@ import Testing
         ("metadata", .link("../metadata/2026/2026-11/2026-11-20.json"), now, .link),
         ("thumbnail", .link("../thumbnails/2026/2026-11/2026-11-20.jpg"), now, .link),
         ("latest.jpg", .link("../latest.jpg"), "2026-11-21", .link),
-        ("latest of nas", .link("/mnt/nas/latest.png"), "2026-11-21", .link),
+        ("latest of nas", .link("/mnt/nas/latest.png"), nil, .link),
         ("pin", .link("../.apod-mirror/favorites/2026-11-20.jpg"), now, .link),
         ("gone", .link("../pictures/2019/2019-02/2019-02-03 Gone.jpg"), "2019-02-03", .link),
         ("other spelling.jpg", .link("/home/me/APOD/\(crab)"), now, .link),
