@@ -28,6 +28,7 @@ package struct FavoriteCommands {
     ///   - isWriter: Whether it is open for writing.
     ///   - spellings: Other absolute paths that lead to its root.
     ///   - now: The time.
+    ///   - uptime: The time by a clock that nobody sets.
     package init(
         tree: Tree, isWriter: Bool, spellings: [String] = [],
         now: @escaping @Sendable () -> Date = { Date() },

@@ -8,8 +8,10 @@ internal import Platform
 struct FavoriteLinks {
     let tree: Tree
 
-    /// Where links and what they replace change places: nothing empties it, as what a user made may be left
-    /// there by an interruption. The next scan puts that back.
+    /// Where links and what they replace change places.
+    ///
+    /// Nothing empties it: what a user made may be left there by an interruption. The next scan puts that
+    /// back.
     static let moving = FavoriteStore.folder + "/moving"
 
     /// The text of a link called `name` to `path`, which is relative to the root.

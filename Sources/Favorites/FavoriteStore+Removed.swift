@@ -14,8 +14,10 @@ extension FavoriteStore {
     private static let secondsKept = 30 * 86_400
     private static let longestStep = 86_400
 
-    /// Ends a favorite. Its record is written aside and its pin moved there first: whatever interrupts
-    /// this, the day is a favorite or a removed one.
+    /// Ends a favorite.
+    ///
+    /// Its record is written aside and its pin moved there first: whatever interrupts this, the day is a
+    /// favorite or a removed one.
     package func remove(_ favorite: Favorite, pin: String?) throws(SystemError) {
         let folder = try tree.root.makeFolder(Self.folder)
         let aside = try tree.root.makeFolder(Self.removed)

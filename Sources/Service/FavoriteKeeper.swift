@@ -28,6 +28,7 @@ package struct FavoriteKeeper: Keeper {
     ///   - wanted: Told which days are to be fetched first.
     ///   - log: Where it tells what happens.
     ///   - now: The time.
+    ///   - uptime: The time by a clock that nobody sets.
     ///   - changes: Told when there are other favorites than before.
     ///   - fetch: Called when there are new ones among these.
     ///   - didChangeMode: Called when changes are noticed in another way than before.

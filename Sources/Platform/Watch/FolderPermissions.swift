@@ -1,8 +1,9 @@
 internal import CLinux
 internal import Glibc
 
-/// Who may do what with a directory, as it can be given to another one: group, mode and access control
-/// lists. See inode(7) and acl(5).
+/// Who may do what with a directory, as it can be given to another one.
+///
+/// See inode(7) and acl(5).
 package struct FolderPermissions: Hashable, Sendable {
     package let group: UInt32
     package let mode: UInt32

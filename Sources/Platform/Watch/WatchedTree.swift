@@ -33,6 +33,7 @@ final class WatchedTree {
     ///   - name: The folder.
     ///   - requests: The path of another folder, nothing below which is watched.
     ///   - isIgnored: The names of which no event is worth a scan.
+    /// - Throws: ``WatchLimit``.
     init(
         of name: String, beside requests: String? = nil,
         ignoring isIgnored: @escaping @Sendable (ArraySlice<UInt8>) -> Bool = { _ in false }
