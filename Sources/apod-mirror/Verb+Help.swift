@@ -8,7 +8,7 @@ extension Verb {
         case .status: "what is here, what is missing and why, and how old the newest day is"
         case .favorites: "list, add, remove, restore, forget, export or import favorites"
         case .show: "one day, readable, with its picture where the terminal and a tool can draw it"
-        case .search: "the days whose title, explanation or credit has all the words"
+        case .search: "the days whose title, explanation or credit has all the words, titles first"
         case .doctor: "whether this machine, its disk and its network are fit for a mirror"
         case .demo: "the whole thing in a minute, without the network, in DIR or a new directory"
         case .simulate: "a NASA on this machine, to try things out with"

@@ -123,7 +123,22 @@ extension WholeProgram {
                 let results = try Self.results(ending)
                 #expect(results["write"] == "note" && results["fsync"] == "note")
                 #expect(results["favorites"] == "ok" && results["space"] == "ok")
-                #expect(ending.output.contains("sudo -u root apod-mirror doctor"))
+                #expect(
+                    ending.output.contains("sudo -u root apod-mirror doctor --root \(site.root)"))
+            }
+        }
+
+        @Test(.enabled(if: mayBecomeOthers)) func whoMayNotDropLinksIsToldTheGroup() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                unsafe chmod(site.folder, 0o755)
+                let favorites = "$APOD_MIRROR_ROOT/favorites"
+                let ending = try await site.shell(
+                    "chown 65534:games \(favorites) && chmod 2775 \(favorites) && setpriv --reuid=65533"
+                        + " --regid=65533 --clear-groups \(Program.path) doctor --offline --json")
+
+                #expect(try Self.results(ending)["favorites"] == "note", "\(ending)")
+                #expect(ending.output.contains("adduser user 65533 games"))
             }
         }
 
