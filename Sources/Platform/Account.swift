@@ -48,7 +48,8 @@ package enum Account {
         }
         try retryingInterrupts("setgid", path: "\(group)") { setgid(group) }
         try retryingInterrupts("setuid", path: "\(user)") { setuid(user) }
-        set("HOME", home, &environment)
+        // Users of services often name one that is not there.
+        set("HOME", home.flatMap { unsafe access($0, X_OK) == 0 ? $0 : nil }, &environment)
         set("USER", name, &environment)
         set("LOGNAME", name, &environment)
         for variable in environment.keys where variable.hasPrefix("XDG_") {
