@@ -56,7 +56,7 @@ _apod_mirror() {
         run)
             options='--once --new --root --since --upstream --feed --jobs --pace --min-free --videos
                 --thumbnails --metrics-file --quiet --log-level' ;;
-        status) options='--root --json --metrics' ;;
+        status) options='--root --json --metrics --missing' ;;
         favorites)
             options='--root --json --as --dry-run --notify'
             action=${COMP_WORDS[2]}
