@@ -66,6 +66,7 @@ package struct ThumbnailKeeper: Keeper {
             await render()
         } catch {
             look.obstacle = .failed("\(error)")
+            look.reason = "\(error)"
             reporter.withLock { $0.take(error) }
         }
         for (line, isTrouble) in reporter.withLock({ $0.finish() }) {

@@ -15,8 +15,11 @@ package struct ThumbnailLook: Hashable, Sendable {
     /// How many are still to be made.
     package internal(set) var missing = 0
     package internal(set) var obstacle: Obstacle?
+    /// Why the first that could not be made was not.
+    package internal(set) var reason: String?
 
     mutating func take(_ thumbnail: Thumbnail) {
+        if case .failure(let failure) = thumbnail.result { reason = reason ?? "\(failure)" }
         switch thumbnail.result {
         case .failure(.system(let error)) where error.isNoSpace: obstacle = .noSpace
         case .failure(.unavailable): obstacle = .unavailable

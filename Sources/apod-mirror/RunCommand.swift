@@ -88,8 +88,10 @@ struct RunCommand {
             return [.done, .missing].contains(code) ? .noSpace : code
         }
         guard keeper.isAvailable else { return code }
+        let reason = look.reason.map { " (\($0))" } ?? ""
         log.error(
-            "apod-mirror: \(look.missing) thumbnails are missing: run it again to try once more")
+            "apod-mirror: \(look.missing) thumbnails are missing\(reason): run it again to try once more"
+        )
         return code == .done ? .missing : code
     }
 
