@@ -110,19 +110,23 @@ extension Arguments {
         return try MirrorChoice(self)
     }
 
-    /// Chooses the mirror, says which where nobody named it, and becomes its owner where this is root's
-    /// process: to be called before anything in it is opened.
+    /// Chooses the mirror and becomes its owner where this is root's process: to be called before
+    /// anything in it is opened.
     mutating func takeMirror() throws(CommandError) {
         guard verb.options.contains(.root) || verb == .demo && !operands.isEmpty else { return }
         let mirror = try mirror()
         choice = mirror
         try mirror.actAsOwner(&processEnvironment)
-        // The others say it in their first line, or are for programs.
-        let (isJSON, isQuiet, isOnce) = (try isOn(.json), try isOn(.quiet), try isOn(.once))
-        let saysIt = [.status, .doctor].contains(verb) || verb == .run && !isOnce
-        if mirror.isFound, !isJSON, !isQuiet, !saysIt {
-            Output.error.write("using the mirror in \(mirror.root)\n")
-        }
+    }
+
+    /// Says which mirror is used where nobody named one: to be called when the arguments are checked.
+    ///
+    /// Not where the output is for a program. The daemon, `status` and `doctor` name it anyway.
+    func nameFoundMirror() throws(CommandError) {
+        let mirror = try mirror()
+        let (isJSON, isQuiet) = (try isOn(.json), try isOn(.quiet))
+        guard mirror.isFound, !isJSON, !isQuiet else { return }
+        Output.error.write("using the mirror in \(mirror.root)\n")
     }
 }
 

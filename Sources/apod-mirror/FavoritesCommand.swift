@@ -44,6 +44,7 @@ struct FavoritesCommand {
     }
 
     func run() async throws -> ExitCode {
+        try arguments.nameFoundMirror()
         switch action {
         case .add: return try await AddCommand(words, as: name, arguments).run()
         case .list: try list()

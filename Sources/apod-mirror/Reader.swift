@@ -9,6 +9,7 @@ struct Reader {
     private let store: Store
 
     init(_ arguments: Arguments) throws {
+        try arguments.nameFoundMirror()
         tree = try Tree.reading(
             try Settings.root(arguments),
             known: KnownMirrors(environment: arguments.processEnvironment))

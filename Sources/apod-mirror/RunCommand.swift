@@ -17,6 +17,7 @@ struct RunCommand {
         isOnce = try arguments.isOn(.once)
         log = Log(
             threshold: settings.logLevel, environment: arguments.processEnvironment)
+        if isOnce { try arguments.nameFoundMirror() }
         let tree = try Tree.writing(
             settings.root, known: KnownMirrors(environment: arguments.processEnvironment),
             isNew: try arguments.isOn(.new))
