@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "clinux.h"
 
 #include <fcntl.h>

@@ -32,25 +32,62 @@ int clinux_file_system(int descriptor, uint64_t *type, uint64_t *number) {
     return 0;
 }
 
+/* The mount that the file lies on, 0 where that is not known. */
+static uint64_t mount_of(const char *path) {
+    struct statx status;
+    if (statx(AT_FDCWD, path, AT_NO_AUTOMOUNT, STATX_MNT_ID, &status)) return 0;
+    return status.stx_mask & STATX_MNT_ID ? status.stx_mnt_id : 0;
+}
+
+/* Whether the folder is one over which systemd mounts another for a service alone, see ProtectHome= and
+ * PrivateTmp= in systemd.exec(5), and something is mounted there that `own` does not lie on. */
+static int may_hide(const char *path, const struct statx *status, const char *own) {
+    static const char *const hidden[] = {"/home", "/root", "/run/user", "/tmp", "/var/tmp"};
+    if (!(status->stx_attributes & STATX_ATTR_MOUNT_ROOT) || mount_of(path) == mount_of(own)) return 0;
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++) {
+        struct statx other;
+        if (!statx(AT_FDCWD, hidden[i], AT_NO_AUTOMOUNT, STATX_INO, &other) &&
+            other.stx_ino == status->stx_ino && other.stx_dev_major == status->stx_dev_major &&
+            other.stx_dev_minor == status->stx_dev_minor)
+            return 1;
+    }
+    return 0;
+}
+
+/* Whether there is nothing at the path, which becomes shorter: the nearest folder above that is there must
+ * show what it holds. */
+static int is_missing(char *path, const char *own) {
+    struct statx status;
+    int is_path = 1;
+    while (statx(AT_FDCWD, path, AT_NO_AUTOMOUNT, STATX_INO, &status)) {
+        if (errno != ENOENT && errno != ENOTDIR) return 0;
+        is_path = 0;
+        char *slash = strrchr(path, '/');
+        if (!slash || slash == path) return 1;
+        *slash = 0;
+    }
+    return !is_path && !may_hide(path, &status, own);
+}
+
 /* What the child does: nothing but calls of signal-safety(7). */
-static void answer(int out, const char *paths, size_t count) {
+static void answer(int out, char *path, size_t count, const char *own) {
     // Nothing of the parent, its locks above all, is to be held by a process that cannot be ended.
     if (dup2(out, 0) < 0 || syscall(SYS_close_range, 1, ~0U, 0)) _exit(1);
-    for (size_t i = 0; i < count; i++, paths += strlen(paths) + 1) {
-        struct stat status;
-        int gone = stat(paths, &status) && (errno == ENOENT || errno == ENOTDIR);
-        if (write(0, gone ? "-" : "+", 1) != 1) _exit(1);
+    for (size_t i = 0; i < count; i++) {
+        char *next = path + strlen(path) + 1;
+        if (write(0, is_missing(path, own) ? "-" : "+", 1) != 1) _exit(1);
+        path = next;
     }
     _exit(0);
 }
 
 ssize_t clinux_probe(
-    const char *paths, size_t count, char *answers, int milliseconds, pid_t *stuck) {
+    char *paths, size_t count, const char *own, char *answers, int milliseconds, pid_t *stuck) {
     *stuck = 0;
     int ends[2];
     if (pipe2(ends, O_CLOEXEC)) return -1;
     pid_t child = fork();
-    if (child == 0) answer(ends[1], paths, count);
+    if (child == 0) answer(ends[1], paths, count, own);
     close(ends[1]);
     ssize_t got = 0;
     while (child > 0 && (size_t)got < count) {

@@ -326,7 +326,12 @@ struct FavoritePass {
                     + " “favorites forget” lets go")
         }
         outcome.messages += failures.map { failure in
-            failure.path.isEmpty
+            if failure.isTooMuch {
+                return
+                    "favorites/ holds too much to look at all of it: no favorite is let go of until"
+                    + " there are fewer than \(Scan.rules.items) files and links in it"
+            }
+            return failure.path.isEmpty
                 ? "\(failure.error): no favorite is let go of until it can be read"
                 : "\(failure.error): no favorite is let go of below it until it can be read"
         }

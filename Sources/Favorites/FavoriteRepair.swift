@@ -37,7 +37,9 @@ struct FavoriteRepair {
             }
             return nil
         }
-        for (link, isMissing) in zip(lost, PathProbe.missing(lost.map(\.target))) where isMissing {
+        for (link, isMissing) in zip(
+            lost, PathProbe.missing(lost.map(\.target), beside: tree.root.path)) where isMissing
+        {
             change(link.item, &outcome) { () throws(SystemError) in
                 try FavoriteLinks(tree: tree).replace(link.item, with: link.path)
                     ? "favorites/\(link.item.name.text) leads to \(link.path) now" : nil

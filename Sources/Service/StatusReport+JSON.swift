@@ -11,14 +11,15 @@ extension StatusReport {
             "newest": newest.map { .string("\($0)") } ?? .null,
             "newest_age_seconds": newestAge.map(JSON.integer) ?? .null,
             "newest_published": state.newest.map { .string("\($0)") } ?? .null,
-            "since": .string("\(state.since)"),
-            "wanted": .integer(wanted),
-            "complete": .integer(complete),
-            "missing": .array(missing.map(\.json)),
-            "no_picture": .array(withoutPicture.map(\.json)),
+            "since": known(.string("\(state.since)")),
+            "wanted": known(.integer(wanted)),
+            "complete": known(.integer(complete)),
+            "missing": known(.array(missing.map(\.json))),
+            "no_picture": known(.array(withoutPicture.map(\.json))),
             "mirror": [
-                "complete": .integer(total.complete), "missing": .integer(total.missing.count),
-                "no_picture": .integer(total.withoutPicture.count),
+                "complete": .integer(total.complete),
+                "missing": known(.integer(total.missing.count)),
+                "no_picture": known(.integer(total.withoutPicture.count)),
             ],
             "last_success": lastSuccess.map { .string($0.timestamp) } ?? .null,
             "last_error": lastError,
@@ -34,6 +35,9 @@ extension StatusReport {
             "watcher": watcherJSON,
         ]
     }
+
+    /// What only the state tells.
+    private func known(_ value: JSON) -> JSON { isStateHidden ? .null : value }
 
     private var lastError: JSON {
         guard let error = state.lastError else { return .null }

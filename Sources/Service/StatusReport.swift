@@ -38,6 +38,8 @@ package struct StatusReport: Sendable {
     /// The newest day that is had.
     package let newest: Day?
     package let state: SyncState
+    /// This user may not read the state: which days are wanted and missing is not known.
+    package let isStateHidden: Bool
     package let wanted: Int
     package let complete: Int
     /// Newest first.
@@ -75,6 +77,7 @@ package struct StatusReport: Sendable {
         root = tree.root.path
         newest = state.newest(of: complete, dates)
         self.state = state
+        isStateHidden = tree.hidesState
         self.wanted = published.count
         self.complete = published.count { complete.contains($0) }
         total = Total(state, complete: complete, wanted: published)
@@ -108,7 +111,7 @@ package struct StatusReport: Sendable {
 
     package var health: Health {
         if isStale { return .stale }
-        return missing.isEmpty && lastSuccess != nil ? .ok : .missing
+        return missing.isEmpty && lastSuccess != nil && !isStateHidden ? .ok : .missing
     }
 
     /// Whether the newest day is older than two days though NASA is not silent.

@@ -9,8 +9,7 @@ struct StatusCommand {
         case words, json, metrics
     }
 
-    /// Where it is told what this user may not know, `nil` where that is nothing.
-    private let hidden: Log?
+    private let log: Log
     private let report: StatusReport
     private let form: Form
     private let paint: Paint
@@ -27,7 +26,7 @@ struct StatusCommand {
             try Settings.root(arguments),
             known: KnownMirrors(environment: arguments.processEnvironment))
         report = try StatusReport(of: tree)
-        hidden = tree.hidesState ? Log(environment: arguments.processEnvironment) : nil
+        log = Log(environment: arguments.processEnvironment)
         paint = Paint(.standard, environment: arguments.processEnvironment)
     }
 
@@ -37,11 +36,13 @@ struct StatusCommand {
         case .json: Output.standard.write(json: report.json.document)
         case .metrics: Output.standard.write(Metrics(report).text)
         }
-        hidden?.error(
-            "apod-mirror: \(report.root)/.apod-mirror/state.json is readable by its owner and group only:"
-                + " which days are missing is not known; run this as one of them or as root")
+        if report.isStateHidden {
+            log.error(
+                "apod-mirror: \(report.root)/.apod-mirror/state.json is readable by its owner and group"
+                    + " only: which days are missing is not known; run this as one of them or as root"
+            )
+        }
         return switch report.health {
-        case .ok where hidden != nil: .missing
         case .ok: .done
         case .missing: .missing
         case .stale: .stale

@@ -143,6 +143,10 @@ extension WholeProgram {
                 #expect(words.sentences.count == 1 && words.errors.contains("state.json"))
                 let report = try JSON(parsing: Array(json.output.utf8))
                 #expect(report["newest"]?.string == "\(Site.today)", "\(json)")
+                for key in ["wanted", "complete", "missing", "since"] {
+                    #expect(report[key] == .null, "\(key)")
+                }
+                #expect(json.code == 3 && report["health"]?.string == "missing")
             }
         }
 

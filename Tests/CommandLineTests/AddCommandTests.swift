@@ -155,18 +155,23 @@ extension WholeProgram {
             }
         }
 
-        @Test(.enabled(if: mayBecomeOthers, "gives a mirror away"))
-        func whoMayNotWriteThereIsToldWhatItTakes() async throws {
+        @Test(
+            .enabled(if: mayBecomeOthers, "gives a mirror away"),
+            arguments: [
+                (0o755, "do it as the user of the mirror"),
+                (0o2775, "be taken into the group root"),
+            ])
+        func whoMayNotWriteThereIsToldWhatItTakes(mode: UInt32, advice: String) async throws {
             try await withSite(days: 2) { site in
                 _ = try await site.mirror()
-                try await giveAway(site, favorites: 0o755)
+                try await giveAway(site, favorites: mode)
                 let before = try site.tree()
 
                 let ending = try await asAnother(
                     site, ["favorites", "add", "--", "\(site.root)/\(picture(1, in: site))"])
 
                 #expect(ending.code == 1 && ending.sentences.count == 1, "\(ending)")
-                #expect(ending.errors.contains("be taken into its group"))
+                #expect(ending.errors.contains(advice))
                 let after = try site.tree()
                 #expect(after == before)
             }

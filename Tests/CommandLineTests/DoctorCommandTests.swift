@@ -91,7 +91,7 @@ extension WholeProgram {
                 let ending = try await program.end()
                 await site.letGo()
 
-                #expect(ending.code == (isMirror ? nil : 1), "\(ending)")
+                #expect(ending.code == (isMirror ? nil : 128 + SIGTERM), "\(ending)")
                 #expect(isMirror || ending.errors.contains("interrupted"))
                 // What is in incoming/ goes with the next start, whatever it is.
                 #expect(try await site.mirror().code == 0)

@@ -73,7 +73,7 @@ struct EditFaultTests {
                     try incoming.remove(name)
                 }
                 if !(try site.tree("\(site.folder)/trial").damage.isEmpty) { interrupted += 1 }
-                site.simulator.inject(.refuse, on: .media, times: nil)
+                site.simulator.inject(.notFound, on: .media, times: nil)
                 _ = try await run(site, "trial")
                 site.simulator.clearFaults()
                 let tree = try site.tree("\(site.folder)/trial")

@@ -25,7 +25,7 @@ import Testing
         try await withTemporaryFolder(inMemory: true) { root in
             let trial = try Trial(root: root, days: Script.days)
             let (outcomes, continuation) = AsyncStream.makeStream(of: ReconcileOutcome.self)
-            // Whoever asks for the time takes nearly a minute: the next look is soon.
+            // From one look to the next it is nearly a minute.
             let seconds = Monitor(0.0)
             let keeper = FavoriteKeeper(
                 tree: trial.tree, spellings: [], wanted: WantedDays(),
@@ -44,6 +44,9 @@ import Testing
             for await outcome in outcomes where !outcome.favorites.isEmpty { break }
 
             _ = try await trial.perform(.remove("favorites/x"))
+            for await outcome in outcomes where outcome.nextLook != nil { break }
+            // Too early, by a moment.
+            keeper.ask()
 
             for await outcome in outcomes where !outcome.vanished.isEmpty { break }
             let recorded = try trial.recorded()

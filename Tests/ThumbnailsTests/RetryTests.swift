@@ -17,13 +17,14 @@ import Testing
 
     @Test(arguments: [
         "kill -SEGV $$", "kill -BUS $$", "kill -XCPU $$", "kill -KILL $$", "exit 3", "exit 0",
-        "printf '\\1' >&0; sleep 1000", "printf '\\2nonsense' >&0; sleep 1000", "sleep 1000",
+        "printf '\\1' >&0; exec sleep 1000", "printf '\\2nonsense' >&0; exec sleep 1000",
+        "exec sleep 1000",
     ])
     func aProcessThatFailsIsNoVerdict(_ script: String) async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             let real = mirror.options.program
-            mirror.options.patience = .seconds(script == "sleep 1000" ? 1 : 60)
+            mirror.options.patience = .seconds(script == "exec sleep 1000" ? 1 : 60)
             try mirror.decodeBy("head -c 1 > /dev/null; \(script)")
             let made = try await mirror.make()
 

@@ -83,10 +83,12 @@ int clinux_file_system(int descriptor, uint64_t *type, uint64_t *number);
 
 /* Whether the `count` paths, each ended by a zero, lead to something: '+', or '-' where nothing is there.
    A child process follows them, because a dead mount blocks whoever asks. It is given so long for each.
+   What is missing directly in /home, /tmp and the like counts as there where a mount other than that of the
+   path `own` may hide it from this process alone.
 
    Returns how many were answered, -1 where there is no child. A child that could not be ended is `stuck`. */
 ssize_t clinux_probe(
-    const char *paths, size_t count, char *answers, int milliseconds, pid_t *stuck);
+    char *paths, size_t count, const char *own, char *answers, int milliseconds, pid_t *stuck);
 /* Whether a child has ended; it is reaped then. */
 int clinux_has_ended(pid_t child);
 

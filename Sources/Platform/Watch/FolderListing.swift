@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// What lies in a folder and in all folders beneath it, at any depth, as one look found it.
 package struct FolderListing: Sendable {
     /// Something other than a folder.
@@ -20,6 +22,9 @@ package struct FolderListing: Sendable {
         /// Relative to the folder; empty for the folder itself.
         package let path: [UInt8]
         package let error: SystemError
+
+        /// There is more than a scan keeps; see ``ScanRules``.
+        package var isTooMuch: Bool { error.code == EOVERFLOW }
 
         package init(path: [UInt8], error: SystemError) {
             self.path = path

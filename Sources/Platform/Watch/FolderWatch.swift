@@ -20,11 +20,14 @@ package actor FolderWatch {
     package struct Settling: Sendable {
         let quiet: Duration
         let atMost: Duration
+        /// Whether scans are delayed that would take too much of the time; see ``ScanPace``.
+        var isFrugal = true
 
         /// `ln -sfn` takes far less between the name that it makes up and the rename; and a look that
         /// comes in between does no harm, for what is missing is not believed gone so soon.
-        package static let usual = Settling(quiet: .milliseconds(5), atMost: .milliseconds(100))
-        package static let none = Settling(quiet: .zero, atMost: .zero)
+        package static let usual = Settling(
+            quiet: .milliseconds(5), atMost: .milliseconds(100))
+        package static let none = Settling(quiet: .zero, atMost: .zero, isFrugal: false)
     }
 
     package private(set) var mode = Mode.events
@@ -39,8 +42,7 @@ package actor FolderWatch {
     private var mounts: MountTable?
     private var tree: WatchedTree?
     private var nextPoll: ContinuousClock.Instant?
-    /// Before, what changed is no reason to look again: see ``share``.
-    private var nextChange = ContinuousClock.now
+    private var pace = ScanPace()
     /// Whether the scan under way is because of a change alone.
     private var isForChange = false
     private var began = ContinuousClock.now
@@ -98,10 +100,10 @@ package actor FolderWatch {
     package func nextHint(by deadline: ContinuousClock.Instant? = nil) async -> FolderHint? {
         finish()
         while !Task.isCancelled, !hasEnded {
-            if takeEvents(), nextChange <= .now { await settle() }
-            if pending.holdsOnly(.changed), nextChange > .now {
+            if takeEvents(), pace.next <= .now { await settle() }
+            if pending.holdsOnly(.changed), pace.next > .now {
                 await rest(until: [deadline, nextPoll].compactMap(\.self).min())
-                if pending.holdsOnly(.changed), nextChange > .now, overdue(deadline) == nil {
+                if pending.holdsOnly(.changed), pace.next > .now, overdue(deadline) == nil {
                     continue
                 }
             }
@@ -115,8 +117,6 @@ package actor FolderWatch {
         return nil
     }
 
-    /// Scans because of changes take at most this share of the time while changes go on: one in so many.
-    private static let share = 20
     /// Events are taken from the kernel so often while they wait.
     private static let breath = Duration.milliseconds(100)
 
@@ -124,7 +124,7 @@ package actor FolderWatch {
     private func finish() {
         guard isForChange else { return }
         isForChange = false
-        nextChange = .now + (ContinuousClock.now - began) * (Self.share - 1)
+        if settling.isFrugal { pace.note(from: began, to: .now) }
     }
 
     /// Begins what the hint is for; it lasts until the next one is asked for.
@@ -135,7 +135,7 @@ package actor FolderWatch {
 
     /// Waits for the moment when a change is a reason to look again, or for a better reason.
     private func rest(until deadline: ContinuousClock.Instant?) async {
-        let end = [nextChange, .now + Self.breath, deadline].compactMap(\.self).min()
+        let end = [pace.next, .now + Self.breath, deadline].compactMap(\.self).min()
         await wait(until: end, forNews: false)
     }
 

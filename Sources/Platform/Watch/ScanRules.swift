@@ -3,7 +3,7 @@ package struct ScanRules: Sendable {
     /// Whether a name is left out, with all beneath it: it is neither read nor watched.
     let isIgnored: @Sendable (ArraySlice<UInt8>) -> Bool
     /// What is kept beside folders.
-    let items: Int
+    package let items: Int
     let folders: Int
     /// Of all paths and link targets together.
     let bytes: Int

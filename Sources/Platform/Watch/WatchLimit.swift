@@ -17,10 +17,11 @@ package enum WatchLimit: Error, Hashable, Sendable {
 extension WatchLimit {
     /// What `error` keeps from being watched, `nil` where an event tells when it has passed.
     ///
-    /// Permissions and names that change are seen in the folder above.
+    /// Permissions and names that change are seen in the folder above; of a folder that holds too much,
+    /// each folder that was looked at is watched.
     init?(lookingFailedBy error: SystemError) {
         switch error.code {
-        case EACCES, ENOENT, ELOOP, ENOTDIR: return nil
+        case EACCES, ENOENT, ELOOP, ENOTDIR, EOVERFLOW: return nil
         default: self = error.isNoDescriptor ? .descriptors : .failed(error)
         }
     }

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Platform
+
+@Suite struct ScanPaceTests {
+    /// Scans one after the other, each as soon as it may, for a minute of made-up time.
+    private func scans(
+        of duration: Duration
+    ) -> (count: Int, spent: Duration, longestWait: Duration) {
+        var pace = ScanPace()
+        let start = pace.next
+        var (now, count, longest) = (start + .seconds(60), 0, Duration.zero)
+        while now < start + .seconds(120) {
+            now += duration
+            pace.note(from: now - duration, to: now)
+            count += 1
+            longest = max(longest, pace.next - now)
+            now = max(now, pace.next)
+        }
+        return (count, duration * count, longest)
+    }
+
+    @Test(arguments: [1, 20, 100, 1000]) func scansTakeATwentiethOfTheTime(milliseconds: Int) {
+        let (count, spent, wait) = scans(of: .milliseconds(milliseconds))
+
+        #expect(count >= 3)
+        // A minute, and what the rest before it is worth.
+        #expect(spent <= .seconds(3.2) + .milliseconds(milliseconds))
+        #expect(wait <= .milliseconds(milliseconds * 20))
+    }
+
+    @Test func afterARestShortScansFollowAtOnce() {
+        var pace = ScanPace()
+        var now = pace.next + .seconds(10)
+        for _ in 0..<50 {
+            now += .milliseconds(1)
+            pace.note(from: now - .milliseconds(1), to: now)
+            #expect(pace.next <= now)
+        }
+    }
+}
