@@ -183,7 +183,7 @@ struct BrowserTests {
             try await tab.click("#years .card")
             #expect(try await tab.waits(for: "location.pathname.endsWith('/gallery/2026.html')"))
             try await tab.click("#at-2026-11-20")
-            #expect(try await tab.waits(for: isOpen("2026-11-20")))
+            #expect(try await tab.waits(for: isOpen("2026-11-20", byScript: false)))
             #expect(
                 try await tab.waits(
                     for: "document.querySelector('.day:target .view img').naturalWidth == 480"))
@@ -192,7 +192,7 @@ struct BrowserTests {
                     "document.querySelector('.day:target .words').innerText.includes('The second paragraph.')"
                 ) == true)
             try await tab.click(".day:target .next")
-            #expect(try await tab.waits(for: isOpen("2026-11-19")))
+            #expect(try await tab.waits(for: isOpen("2026-11-19", byScript: false)))
             try await tab.click(".day:target .close")
             #expect(try await tab.waits(for: "!document.querySelector('.day:target')"))
         }

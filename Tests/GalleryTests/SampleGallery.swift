@@ -80,8 +80,10 @@ nonisolated(nonsending) func withBrowser(
     try await withTemporaryFolder { home in try await body(Tab(Chromium(home: home))) }
 }
 
-/// Whether the day is the one that is opened.
-func isOpen(_ day: String) -> String {
-    "document.querySelector('.day:target')?.id == '\(day)'"
-        + " && getComputedStyle(document.querySelector('.day:target .view')).display != 'none'"
+/// Whether the day is the one that is opened; scripts make a dialog of it.
+func isOpen(_ day: String, byScript: Bool = true) -> String {
+    let view = "document.querySelector('.day:target .view')"
+    return "document.querySelector('.day:target')?.id == '\(day)'"
+        + " && getComputedStyle(\(view)).display != 'none'"
+        + (byScript ? " && \(view).matches(':modal')" : "")
 }

@@ -107,6 +107,7 @@ document.addEventListener("cancel", event => {
     follow("close");
 }, true);
 document.addEventListener("close", event => {
+    if (closed.delete(event.target)) return;
     if (event.target === openView() && !event.target.open) follow("close");
 }, true);
 
@@ -134,9 +135,14 @@ document.addEventListener("load", event => {
     if (event.target.matches?.(".picture img")) uncover(event.target);
 }, true);
 
+// Those that were closed here: the event comes later, when the picture may be the open one again.
+const closed = new Set();
+
 function closeViews(but) {
     for (const view of document.querySelectorAll(".view[open]")) {
-        if (view !== but) view.close();
+        if (view === but) continue;
+        closed.add(view);
+        view.close();
     }
 }
 
