@@ -34,7 +34,7 @@ struct Answer: Sendable {
         for json in elements where !Task.isCancelled {
             doubtful = nil
             do {
-                let element = try Element(json: json)
+                let element = try RawEntry(json: json)
                 let entry = try decoder.entry(from: element)
                 guard asked.contains(entry.day) else {
                     strays.append(entry.day)
@@ -57,7 +57,7 @@ struct Answer: Sendable {
     }
 
     /// Adds `entry`, or the better one where there are two of one date: NASA misfiled some days.
-    private mutating func add(_ entry: Entry, from element: Element, _ json: ArraySlice<UInt8>) {
+    private mutating func add(_ entry: Entry, from element: RawEntry, _ json: ArraySlice<UInt8>) {
         days.append(entry.day)
         let namesItsDay = element.pageDay.map { $0 == entry.day }
         if let earlier = entries.firstIndex(where: { $0.day == entry.day }) {
@@ -128,7 +128,7 @@ extension ClosedRange<Day> {
     static var all: Self { Day.first...Day.last }
 }
 
-extension Element {
+extension RawEntry {
     /// The day whose page is in it: the first date there, as in "2007 July 16" or "July 16, 2007".
     ///
     /// The page's title and heading stand at its beginning, links to other days at its end.

@@ -36,7 +36,7 @@ enum AnswerBody: Sendable {
         }
         func text(_ name: String, of fields: [String: ArraySlice<UInt8>]) -> String? {
             guard let value = fields[name], value.count <= 4 << 10 else { return nil }
-            return JSONSlices.string(value).map { CleanText.line(String($0.prefix(200))) }
+            return JSONSlices.string(value).map { TextNormalizer.line(String($0.prefix(200))) }
         }
         if let inner = try fields["error"].flatMap({ value throws(JSONSlices.Malformed) in
             try JSONSlices.members(of: value, named: names)
@@ -53,7 +53,7 @@ enum AnswerBody: Sendable {
 
     /// What came instead, with its beginning.
     private static func description(of content: ArraySlice<UInt8>) -> String {
-        let beginning = CleanText.line(String(decoding: content.prefix(400), as: UTF8.self))
+        let beginning = TextNormalizer.line(String(decoding: content.prefix(400), as: UTF8.self))
         let excerpt = "\"\(beginning.prefix(60))\(beginning.count > 60 ? "…" : "")\""
         return switch beginning.first {
         case nil: "with an empty body"

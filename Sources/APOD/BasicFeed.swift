@@ -34,7 +34,7 @@ package struct BasicFeed: Feed {
     }
 
     package func listings(in days: ClosedRange<Day>) -> AsyncThrowingStream<Listing, any Error> {
-        let pages = BasicPages(of: days, upstream: upstream)
+        let pages = BasicPager(of: days, upstream: upstream)
         return AsyncThrowingStream(unfolding: { try await pages.next() })
     }
 

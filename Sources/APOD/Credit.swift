@@ -15,8 +15,8 @@ struct Credit: Hashable {
             names = text
             return
         }
-        label = CleanText.trimmed(text[..<colon])
-        names = CleanText.trimmed(text[text.index(after: colon)...])
+        label = TextNormalizer.trimmed(text[..<colon])
+        names = TextNormalizer.trimmed(text[text.index(after: colon)...])
     }
 
     /// Who holds the copyright, `nil` where nobody claims it.
@@ -31,7 +31,8 @@ struct Credit: Hashable {
 
     /// Whether the names begin with that of an agency: its pictures are free, whoever worked on them.
     private var isOfAgencies: Bool {
-        let first = names.split { ",;&/(:".contains($0) }.first.map { CleanText.trimmed($0) } ?? ""
+        let first =
+            names.split { ",;&/(:".contains($0) }.first.map { TextNormalizer.trimmed($0) } ?? ""
         return Self.agencies.contains(first.lowercased())
     }
 
@@ -51,8 +52,8 @@ struct Credit: Hashable {
             case .opening("br", _): run = ""
             case .text(let text) where bold > 0 && run.utf8.count < longestLabel:
                 run += text
-                if let label = Credit(CleanText.line(run)).label { return label }
-            case .text(let text): run = CleanText.isBlank(text) ? run : ""
+                if let label = Credit(TextNormalizer.line(run)).label { return label }
+            case .text(let text): run = TextNormalizer.isBlank(text) ? run : ""
             default: break
             }
         }

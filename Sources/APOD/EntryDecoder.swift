@@ -1,15 +1,15 @@
 /// Makes entries of the elements that a feed answers, whichever shape each of them has.
 struct EntryDecoder: Sendable {
-    private let media: MediaRules
+    private let media: MediaResolver
 
     init(upstream: WebAddress) {
-        media = MediaRules(upstream: upstream)
+        media = MediaResolver(upstream: upstream)
     }
 
     /// - Throws: ``Rejection`` where the element is no entry, or one of NASA's stand-ins.
-    func entry(from element: Element) throws(Rejection) -> Entry {
-        guard let date = element.date, let day = Day(iso: CleanText.line(date)) else {
-            let date = element.date.map { "the date \"\(CleanText.line($0).prefix(40))\"" }
+    func entry(from element: RawEntry) throws(Rejection) -> Entry {
+        guard let date = element.date, let day = Day(iso: TextNormalizer.line(date)) else {
+            let date = element.date.map { "the date \"\(TextNormalizer.line($0).prefix(40))\"" }
             throw Rejection(day: nil, reason: "an element has \(date ?? "no date")")
         }
         let entry = try element.kind == .basic ? basic(element, day) : v1(element, day)
@@ -22,7 +22,7 @@ struct EntryDecoder: Sendable {
         return entry
     }
 
-    private func basic(_ element: Element, _ day: Day) throws(Rejection) -> Entry {
+    private func basic(_ element: RawEntry, _ day: Day) throws(Rejection) -> Entry {
         let fields = FieldReader(day: day)
         let page = try fields.nodes(element.basicHTML, "basic_html")
         let creditNodes = try fields.nodes(element.credit ?? element.copyright, "credit")
@@ -46,7 +46,7 @@ struct EntryDecoder: Sendable {
             feed: .basic)
     }
 
-    private func v1(_ element: Element, _ day: Day) throws(Rejection) -> Entry {
+    private func v1(_ element: RawEntry, _ day: Day) throws(Rejection) -> Entry {
         let fields = FieldReader(day: day)
         let holder = try element.copyright.map { text throws(Rejection) in
             Self.beforeExplanation(try plain(text, "copyright", fields))
@@ -61,7 +61,7 @@ struct EntryDecoder: Sendable {
             day: day,
             title: Self.title(title),
             explanation: explanation?.explanation
-                ?? CleanText.paragraphs(HTMLText.unlabelled(text) ?? text),
+                ?? TextNormalizer.paragraphs(HTMLText.unlabelled(text) ?? text),
             explanationHTML: explanation.flatMap(markup),
             mediaType: element.mediaType ?? "other",
             copyright: holder.flatMap { Credit($0).holder(pageLabel: nil) },
@@ -73,7 +73,7 @@ struct EntryDecoder: Sendable {
     private func plain(
         _ text: String, _ field: String, _ fields: FieldReader
     ) throws(Rejection) -> String {
-        Self.isMarkedUp(text) ? try fields.line(text, field) : CleanText.line(text)
+        Self.isMarkedUp(text) ? try fields.line(text, field) : TextNormalizer.line(text)
     }
 
     private func markup(of text: HTMLText) -> String? {
@@ -118,7 +118,7 @@ struct EntryDecoder: Sendable {
 
     /// The archive's titles of 1996 have the label of the credit, as in "Credit:", on a line below.
     private static func withoutLabel(_ title: String) -> String {
-        let lines = CleanText.trimmed(title).split(whereSeparator: \.isNewline)
+        let lines = TextNormalizer.trimmed(title).split(whereSeparator: \.isNewline)
         guard lines.count > 1, lines.last?.hasSuffix(":") ?? false else { return title }
         return lines.dropLast().joined(separator: " ")
     }

@@ -50,7 +50,7 @@ struct ExplanationMarkup {
     }
 
     private mutating func write(_ text: String) {
-        if CleanText.isBlank(text) {
+        if TextNormalizer.isBlank(text) {
             if breaks == 0 { html += text }
             return
         }

@@ -17,12 +17,12 @@ struct HTMLText {
 
         /// Whether it opens with a label in bold, or with "Tomorrow's picture:".
         fileprivate var isNote: Bool {
-            let beginning = CleanText.line(String(text.prefix(40))).lowercased()
+            let beginning = TextNormalizer.line(String(text.prefix(40))).lowercased()
             if beginning.replacing("’", with: "'").hasPrefix("tomorrow's picture") { return true }
-            let opening = CleanText.line(boldOpening)
+            let opening = TextNormalizer.line(boldOpening)
             guard let last = opening.last else { return false }
             if last == ":" || last == "." { return true }
-            let rest = CleanText.line(text).dropFirst(opening.count)
+            let rest = TextNormalizer.line(text).dropFirst(opening.count)
             return rest.drop(while: \.isWhitespace).first == ":"
         }
     }
@@ -50,7 +50,7 @@ struct HTMLText {
 
     /// All of it in one line.
     var line: String {
-        CleanText.closingUp(CleanText.line(lines.map(\.text).joined(separator: " ")))
+        TextNormalizer.closingUp(TextNormalizer.line(lines.map(\.text).joined(separator: " ")))
     }
 
     /// The text of an explanation, without its label and without the notes behind it.
@@ -77,14 +77,14 @@ struct HTMLText {
         var paragraphs: [String] = []
         for line in lines {
             let unlabelled = paragraphs.isEmpty ? Self.unlabelled(line.text) : nil
-            let text = CleanText.line(unlabelled ?? line.text)
+            let text = TextNormalizer.line(unlabelled ?? line.text)
             if line.opensParagraph || paragraphs.isEmpty {
                 paragraphs.append(text)
             } else {
                 paragraphs[paragraphs.count - 1] += " " + text
             }
         }
-        return paragraphs.map { CleanText.closingUp(CleanText.line($0)) }
+        return paragraphs.map { TextNormalizer.closingUp(TextNormalizer.line($0)) }
             .filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
@@ -93,7 +93,7 @@ struct HTMLText {
         let text = text.drop(while: \.isWhitespace)
         guard text.prefix(11).lowercased() == "explanation" else { return nil }
         let rest = text.dropFirst(11).drop(while: \.isWhitespace)
-        return rest.first == ":" ? CleanText.trimmed(rest.dropFirst()) : nil
+        return rest.first == ":" ? TextNormalizer.trimmed(rest.dropFirst()) : nil
     }
 }
 
@@ -116,7 +116,7 @@ private struct LineReader {
     }
 
     private mutating func read(_ text: String, at index: Int) {
-        let isBlank = CleanText.isBlank(text)
+        let isBlank = TextNormalizer.isBlank(text)
         if breaks > 0 {
             guard !isBlank else { return }
             lines.append(HTMLText.Line(opensParagraph: breaks > 1, node: index))

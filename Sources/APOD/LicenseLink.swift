@@ -13,8 +13,8 @@ extension License {
             case .text(let text):
                 open?.name += text
             case .closing("a"):
-                if let link = open, Self.isLicense(CleanText.line(link.name), at: link.url) {
-                    self.init(name: CleanText.line(link.name), url: link.url)
+                if let link = open, Self.isLicense(TextNormalizer.line(link.name), at: link.url) {
+                    self.init(name: TextNormalizer.line(link.name), url: link.url)
                     return
                 }
                 open = nil

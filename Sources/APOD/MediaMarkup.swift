@@ -20,7 +20,7 @@ struct MediaMarkup: Hashable {
                 read(name, attributes) { Self.address(attributes[$0], relativeTo: base) }
             case .text(let text):
                 // A block that embeds a video may hold its bare address.
-                let word = CleanText.trimmed(text)
+                let word = TextNormalizer.trimmed(text)
                 guard self.text == nil, word.hasPrefix("http"), word.utf8.count < 500,
                     !word.contains(where: \.isWhitespace),
                     let address = Self.address(word, relativeTo: base), address.isVideo

@@ -94,7 +94,7 @@ private struct LinkReader {
     }
 
     private mutating func append(_ scalar: Unicode.Scalar?) {
-        guard let scalar, CleanText.isSeen(scalar) else { return }
+        guard let scalar, TextNormalizer.isSeen(scalar) else { return }
         letters += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
     }
 

@@ -31,7 +31,7 @@ package struct V1Feed: Feed {
     }
 
     package func listings(in days: ClosedRange<Day>) -> AsyncThrowingStream<Listing, any Error> {
-        let chunks = V1Chunks(of: days, upstream: upstream)
+        let chunks = V1Pager(of: days, upstream: upstream)
         return AsyncThrowingStream(unfolding: { try await chunks.next() })
     }
 

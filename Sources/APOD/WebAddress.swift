@@ -122,7 +122,7 @@ extension WebAddress {
 
     /// Encodes what no address may contain, after dropping what surrounds and breaks it.
     private static func encoded(_ text: String) -> String {
-        var scalars = CleanText.trimmed(text).unicodeScalars
+        var scalars = TextNormalizer.trimmed(text).unicodeScalars
         scalars.removeAll { 0x09...0x0D ~= $0.value }
         return escaped(String(scalars), keeping: "-._~:/?#[]@!$&'()*+,;=%")
     }

@@ -46,7 +46,7 @@
         REFUSE_UNLESS_AMONG(3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE), \
         ANSWER(SECCOMP_RET_ALLOW)
 
-int clinux_only_compute(void) {
+int clinux_install_seccomp_filter(void) {
     struct sock_filter filter[] = {
         LOAD(arch),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
@@ -95,7 +95,7 @@ int clinux_limit_processor(pid_t pid, unsigned long seconds) {
     return prlimit(pid, RLIMIT_CPU, &limit, NULL);
 }
 
-int clinux_depend_on_parent(void) {
+int clinux_set_parent_death_signal(void) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return -1;
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)) return -1;
     return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);

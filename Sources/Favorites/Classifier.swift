@@ -14,29 +14,29 @@ struct Classifier {
         /// The day that a name led to through `latest.*` when it was made at the given time.
         var marked: (FavoriteName, Int) -> Day?
         /// The first bytes of a file, at most 64 KiB.
-        var start: (FoundItem) throws(SystemError) -> [UInt8]
+        var start: (ScannedItem) throws(SystemError) -> [UInt8]
         /// The day whose picture the file is, by inode or by hash.
-        var twin: (FoundItem) throws(SystemError) -> (Day, Via)?
+        var twin: (ScannedItem) throws(SystemError) -> (Day, ReferenceKind)?
     }
 
     let reader: LinkReader
     private let knowledge: Knowledge
-    private let items: [FoundItem]
+    private let items: [ScannedItem]
     /// Built for the first link that leads to another favorite: most folders have none.
     private lazy var itemsByName = Dictionary(
         items.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     /// The names that led through `latest.*`, and when the links were made that lead there.
     private(set) var ledThroughLatest: [FavoriteName: Int] = [:]
 
-    init(_ items: [FoundItem], reader: LinkReader, knowledge: Knowledge) {
+    init(_ items: [ScannedItem], reader: LinkReader, knowledge: Knowledge) {
         self.items = items
         self.reader = reader
         self.knowledge = knowledge
     }
 
     /// What `item` means.
-    mutating func verdict(of item: FoundItem) -> Verdict {
-        if Ignored.contains(item.name) { return .ignored }
+    mutating func verdict(of item: ScannedItem) -> Classification {
+        if IgnoreRules.contains(item.name) { return .ignored }
         return switch item.kind {
         case .directory: .ignored
         case .fifo, .socket, .device, .other:
@@ -52,7 +52,9 @@ struct Classifier {
     private static let maximumHops = 40
 
     /// What `link` means for `item`, the favorite that leads to it, over `hops` others.
-    private mutating func link(_ link: FoundItem, for item: FoundItem, hops: Int) -> Verdict {
+    private mutating func link(
+        _ link: ScannedItem, for item: ScannedItem, hops: Int
+    ) -> Classification {
         guard let target = link.linkTarget, !target.isEmpty else {
             return .notUnderstood("is a link whose text is longer than any path in a mirror")
         }
@@ -70,14 +72,14 @@ struct Classifier {
         return .notUnderstood(Self.reason(lead, target))
     }
 
-    private mutating func favorite(at path: PathText) -> FoundItem? {
+    private mutating func favorite(at path: PathText) -> ScannedItem? {
         guard path.parts.first?.elementsEqual(Scan.folder.utf8) == true else { return nil }
         return FavoriteName(PathText(parts: path.parts.dropFirst()).bytes)
             .flatMap { itemsByName[$0] }
     }
 
     private mutating func day(
-        of lead: LinkReader.Lead, by link: FoundItem, for item: FoundItem
+        of lead: LinkReader.Lead, by link: ScannedItem, for item: ScannedItem
     ) -> Day? {
         switch lead {
         // A link that leads nowhere else in the tree keeps the day it had.
@@ -89,7 +91,7 @@ struct Classifier {
 
     /// The day that a path in the mirror names: by the longest tail that a mirror has, else by a date in its last parts.
     private mutating func day(
-        of path: PathText, by link: FoundItem, for item: FoundItem
+        of path: PathText, by link: ScannedItem, for item: ScannedItem
     ) -> Day? {
         if let day = path.mirroredDay { return day }
         guard path.isLatest else { return path.day }
@@ -109,7 +111,7 @@ struct Classifier {
 
     // MARK: Files
 
-    private mutating func file(_ item: FoundItem) -> Verdict {
+    private mutating func file(_ item: ScannedItem) -> Classification {
         guard item.size > 0 else {
             return .notUnderstood("is empty: a copy under way, or nothing at all")
         }
@@ -124,7 +126,7 @@ struct Classifier {
     }
 
     /// A picture that is none of the mirror's: edited by its owner, or had from elsewhere.
-    private func picture(_ start: [UInt8], _ item: FoundItem) -> Verdict {
+    private func picture(_ start: [UInt8], _ item: ScannedItem) -> Classification {
         guard ImageBytes.begin(start) else {
             return .notUnderstood("is neither a link to a picture of the mirror nor a copy of one")
         }
@@ -134,14 +136,14 @@ struct Classifier {
     }
 
     /// What a file that stands for something else means, `nil` where it is no such file.
-    private mutating func pointer(_ bytes: [UInt8], _ item: FoundItem) -> Verdict? {
+    private mutating func pointer(_ bytes: [UInt8], _ item: ScannedItem) -> Classification? {
         if let target = SymlinkFile.target(bytes)?[...] {
             let lead = reader.lead(target, from: item.name)
             return day(of: lead, by: item, for: item).map { .favorite($0, .xsym) }
                 ?? .notUnderstood(Self.reason(lead, target))
         }
-        if let link = ShellLink(bytes) { return first(of: link.paths, item, .shortcut) }
-        if let alias = Bookmark(bytes) { return first(of: alias.paths, item, .alias) }
+        if let link = WindowsShortcut(bytes) { return first(of: link.paths, item, .shortcut) }
+        if let alias = MacAlias(bytes) { return first(of: alias.paths, item, .alias) }
         if let entry = DesktopEntry(bytes) { return address(entry.address, item, entry.via) }
         if let location = WebLocation(bytes) { return address(location.address, item, .webloc) }
         if let page = SavedPage(bytes) {
@@ -151,7 +153,9 @@ struct Classifier {
         return note(bytes, item)
     }
 
-    private mutating func first(of paths: [PathText], _ item: FoundItem, _ via: Via) -> Verdict {
+    private mutating func first(
+        of paths: [PathText], _ item: ScannedItem, _ via: ReferenceKind
+    ) -> Classification {
         for path in paths {
             let day =
                 switch reader.lead(path) {
@@ -164,7 +168,9 @@ struct Classifier {
         return .notUnderstood("leads to \(path ?? "nothing it names"), and names no day")
     }
 
-    private mutating func address(_ address: String?, _ item: FoundItem, _ via: Via) -> Verdict {
+    private mutating func address(
+        _ address: String?, _ item: ScannedItem, _ via: ReferenceKind
+    ) -> Classification {
         guard let address, let meaning = WebText.meaning(of: address) else {
             return .notUnderstood("names no web address")
         }
@@ -176,8 +182,8 @@ struct Classifier {
         }
     }
 
-    private mutating func note(_ bytes: [UInt8], _ item: FoundItem) -> Verdict? {
-        guard let line = Note.line(bytes) else { return nil }
+    private mutating func note(_ bytes: [UInt8], _ item: ScannedItem) -> Classification? {
+        guard let line = TextReference.line(bytes) else { return nil }
         if let day = Day(iso: line) { return .favorite(day, .note) }
         guard case .day(let day) = WebText.meaning(of: line) else { return nil }
         return .favorite(day, .note)

@@ -1,6 +1,6 @@
 /// The address in a `.desktop` file of `Type=Link` or in a `.url` file of Windows.
 struct DesktopEntry {
-    let via: Via
+    let via: ReferenceKind
     /// `nil` where the file names none.
     let address: String?
 

@@ -56,7 +56,7 @@ package struct FavoriteChanges: Hashable, Sendable {
     ///   - now: The time.
     ///   - uptime: The same moment by a clock that nobody sets.
     package init(
-        recorded: [Day: Favorite], found: [Sighting], trust: Trust,
+        recorded: [Day: Favorite], found: [FavoriteReference], trust: Trust,
         unseen: Set<ArraySlice<UInt8>> = [], letGo: Set<Day> = [], now: Date, uptime: Uptime
     ) {
         favorites = recorded
@@ -94,7 +94,7 @@ package struct FavoriteChanges: Hashable, Sendable {
     /// Sees one day after the other.
     ///
     /// - Returns: The days.
-    private mutating func see(_ found: [Sighting]) -> Set<Day> {
+    private mutating func see(_ found: [FavoriteReference]) -> Set<Day> {
         var days = Set<Day>(minimumCapacity: favorites.count)
         var rest = Self.byDay(found)[...]
         while let day = rest.first?.day {
@@ -107,7 +107,7 @@ package struct FavoriteChanges: Hashable, Sendable {
     }
 
     /// Sorts what was found by day, and within a day leaves it as it is.
-    private static func byDay(_ found: [Sighting]) -> [Sighting] {
+    private static func byDay(_ found: [FavoriteReference]) -> [FavoriteReference] {
         // Numbers are sorted many times faster than what they stand for.
         let places = found.indices.map { found[$0].day.number << 32 | $0 }.sorted()
         return places.map { found[$0 & 0xFFFF_FFFF] }
@@ -116,7 +116,7 @@ package struct FavoriteChanges: Hashable, Sendable {
     /// - Parameters:
     ///   - day: A day.
     ///   - sightings: All that stands for it.
-    private mutating func see(_ day: Day, _ sightings: ArraySlice<Sighting>) {
+    private mutating func see(_ day: Day, _ sightings: ArraySlice<FavoriteReference>) {
         guard let recorded = favorites[day] else { return add(day, sightings) }
         // Most are, and there may be many.
         if recorded.isTrue(to: sightings) { return kept.append(recorded) }
@@ -142,7 +142,7 @@ package struct FavoriteChanges: Hashable, Sendable {
         if favorite != recorded { write(favorite) }
     }
 
-    private mutating func add(_ day: Day, _ sightings: ArraySlice<Sighting>) {
+    private mutating func add(_ day: Day, _ sightings: ArraySlice<FavoriteReference>) {
         var favorite = Favorite(
             day, added: now, names: sightings.names.map { FavoriteName(copying: $0) },
             via: sightings[sightings.startIndex].via)
@@ -206,7 +206,7 @@ package struct FavoriteChanges: Hashable, Sendable {
 
 extension Favorite {
     /// Whether the record says already what is seen of its day.
-    fileprivate func isTrue(to sightings: ArraySlice<Sighting>) -> Bool {
+    fileprivate func isTrue(to sightings: ArraySlice<FavoriteReference>) -> Bool {
         guard vanishedAt == nil, !isHeld, sightings.contains(where: { $0.via == via }),
             sightings.marks == latest
         else { return false }
@@ -216,14 +216,14 @@ extension Favorite {
     }
 }
 
-extension ArraySlice<Sighting> {
+extension ArraySlice<FavoriteReference> {
     fileprivate var names: [FavoriteName] { map { $0.name }.sorted().few }
 
     /// Those that lead through `latest.*`.
-    fileprivate var marks: [LatestMark] {
+    fileprivate var marks: [LatestLinkRecord] {
         compactMap { sighting in
             sighting.latestMade.map {
-                LatestMark(name: FavoriteName(copying: sighting.name), modified: $0)
+                LatestLinkRecord(name: FavoriteName(copying: sighting.name), modified: $0)
             }
         }.sorted { $0.name < $1.name }.prefix([FavoriteName].few).map(\.self)
     }

@@ -91,11 +91,11 @@ package struct FavoriteCommands {
             notUnderstoodCount: understanding.notUnderstoodCount)
     }
 
-    private func look() throws -> (FavoriteChanges, Understanding, FavoriteStore.Contents) {
+    private func look() throws -> (FavoriteChanges, ClassifiedScan, FavoriteStore.Contents) {
         let scan = Scan(of: tree.root)
         let contents = try store.contents()
-        var remembered = Remembered()
-        let understanding = Understanding(
+        var remembered = ClassificationCache()
+        let understanding = ClassifiedScan(
             scan, in: tree, reader: LinkReader(roots: [tree.root.path] + spellings),
             recorded: contents.favorites, remembered: &remembered, now: 0)
         let changes = FavoriteChanges(
@@ -146,7 +146,7 @@ package struct FavoriteCommands {
     }
 
     private func day(
-        _ text: String, among understanding: Understanding
+        _ text: String, among understanding: ClassifiedScan
     ) throws(FavoriteError) -> Day {
         // A copy in favorites/ may have any name.
         let name = Array(text.utf8.dropFirst(Scan.folder.utf8.count + 1))
@@ -155,7 +155,7 @@ package struct FavoriteCommands {
         {
             return sighting.day
         }
-        guard let day = DayInWords.day(text, in: tree) else { throw .noDay(text) }
+        guard let day = DayArgument.day(text, in: tree) else { throw .noDay(text) }
         return day
     }
 
@@ -164,7 +164,7 @@ package struct FavoriteCommands {
     /// - Returns: The days that were no favorites before.
     /// - Throws: ``FavoriteError/noList``; links may have been made before any other error.
     package func take(_ bytes: [UInt8]) throws -> [Day] {
-        guard let wishes = FavoriteWish.list(bytes) else { throw FavoriteError.noList }
+        guard let wishes = ImportedFavorite.list(bytes) else { throw FavoriteError.noList }
         let (changes, _, contents) = try look()
         let new = wishes.filter { changes.favorites[$0.day]?.isMissed ?? true }
         for wish in new {
@@ -220,7 +220,9 @@ package struct FavoriteCommands {
     }
 
     private static func name(_ text: String) throws(FavoriteError) -> FavoriteName {
-        guard let name = FavoriteName(text), !Ignored.contains(name) else { throw .badName(text) }
+        guard let name = FavoriteName(text), !IgnoreRules.contains(name) else {
+            throw .badName(text)
+        }
         return name
     }
 
@@ -234,7 +236,7 @@ package struct FavoriteCommands {
     package func remove(_ text: String) throws -> [FavoriteName] {
         let (changes, understanding, _) = try look()
         let named = understanding.sightings.first { $0.name.bytes.elementsEqual(text.utf8) }
-        guard let day = named?.day ?? DayInWords.day(text, in: tree),
+        guard let day = named?.day ?? DayArgument.day(text, in: tree),
             changes.favorites[day] != nil
         else { throw FavoriteError.noFavorite(text) }
         let sightings = understanding.sightings.filter { $0.day == day }
@@ -254,7 +256,7 @@ package struct FavoriteCommands {
         let (changes, understanding, _) = try look()
         var days = texts.isEmpty ? changes.favorites.values.filter(\.isMissed).map(\.day) : []
         for text in texts {
-            guard let day = DayInWords.day(text, in: tree), changes.favorites[day] != nil else {
+            guard let day = DayArgument.day(text, in: tree), changes.favorites[day] != nil else {
                 throw FavoriteError.noFavorite(text)
             }
             if let sighting = understanding.sightings.first(where: { $0.day == day }) {
@@ -321,7 +323,7 @@ package struct FavoriteCommands {
     }
 
     private func day(
-        _ text: String, among understanding: Understanding, in missed: [Day: Favorite]
+        _ text: String, among understanding: ClassifiedScan, in missed: [Day: Favorite]
     ) -> Day? {
         missed.values.first { favorite in
             favorite.names.contains { $0.bytes.elementsEqual(text.utf8) }

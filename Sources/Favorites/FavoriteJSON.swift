@@ -37,12 +37,12 @@ extension Favorite {
         else { return nil }
         self.init(
             day, added: added, names: names,
-            via: json["via"]?.string.flatMap(Via.init(rawValue:)) ?? .link,
+            via: json["via"]?.string.flatMap(ReferenceKind.init(rawValue:)) ?? .link,
             isHeld: json["held"]?.bool ?? false)
         title = json["title"]?.string
         vanishedAt = json["vanished"]?.string.flatMap(Date.init(timestamp:))
         missedSince = json["missed"].flatMap(Uptime.init)
-        latest = json["latest"]?.elements.compactMap(LatestMark.init) ?? []
+        latest = json["latest"]?.elements.compactMap(LatestLinkRecord.init) ?? []
         unknown = json.members.filter { !Self.known.contains($0.key) }
     }
 
@@ -80,7 +80,7 @@ extension Uptime {
     }
 }
 
-extension LatestMark {
+extension LatestLinkRecord {
     fileprivate var json: JSON {
         ["name": .string(name.escaped), "modified": .integer(modified)]
     }

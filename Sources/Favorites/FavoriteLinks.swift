@@ -21,7 +21,7 @@ struct FavoriteLinks {
 
     /// Makes the link `name`, and the folders above it; fails with `EEXIST` where something has the name.
     func make(_ name: FavoriteName, to path: String) throws(SystemError) {
-        let folder = try makeFolder(name)
+        let folder = try makeDirectory(name)
         try folder.symlink(bytes: name.last, to: Self.target(path, from: name))
         try folder.synchronize()
     }
@@ -34,7 +34,7 @@ struct FavoriteLinks {
     /// Puts a link to `path` in the place of `item`, in one step.
     ///
     /// - Returns: `false` where something else has the name by now; it is left alone.
-    func replace(_ item: FoundItem, with path: String) throws(SystemError) -> Bool {
+    func replace(_ item: ScannedItem, with path: String) throws(SystemError) -> Bool {
         guard let folder = try folder(above: item.name) else { return false }
         return try replace(item, in: folder, with: path) { moving, name throws(SystemError) in
             try moving.remove(bytes: name)
@@ -43,12 +43,12 @@ struct FavoriteLinks {
 
     /// The same; `takeOut` then does away with `item`, which has its name in ``moving``.
     func replace(
-        _ item: FoundItem, in folder: Folder, with path: String,
-        _ takeOut: (_ moving: Folder, _ name: [UInt8]) throws(SystemError) -> Void
+        _ item: ScannedItem, in folder: Directory, with path: String,
+        _ takeOut: (_ moving: Directory, _ name: [UInt8]) throws(SystemError) -> Void
     ) throws(SystemError) -> Bool {
         let name = item.name.last
         guard try isStill(item, name, in: folder) else { return false }
-        let moving = try tree.root.makeFolder(Self.moving)
+        let moving = try tree.root.makeDirectory(Self.moving)
         let target = Self.target(path, from: item.name)
         try moving.symlink(bytes: name, to: target)
         guard try exchange(moving, folder, item, target) else { return false }
@@ -61,7 +61,7 @@ struct FavoriteLinks {
     ///
     /// Whatever goes wrong, what a user made is in the folder, or in ``moving`` until the next scan.
     func exchange(
-        _ moving: Folder, _ folder: Folder, _ item: FoundItem, _ target: [UInt8]
+        _ moving: Directory, _ folder: Directory, _ item: ScannedItem, _ target: [UInt8]
     ) throws(SystemError) -> Bool {
         let name = item.name.last
         do {
@@ -83,7 +83,7 @@ struct FavoriteLinks {
 
     /// The same where the file system cannot exchange names, see renameat2(2).
     private func exchangeInSteps(
-        _ moving: Folder, _ folder: Folder, _ item: FoundItem, _ target: [UInt8]
+        _ moving: Directory, _ folder: Directory, _ item: ScannedItem, _ target: [UInt8]
     ) throws(SystemError) -> Bool {
         let name = item.name.last
         if item.kind == .symbolicLink {
@@ -102,7 +102,7 @@ struct FavoriteLinks {
 
     /// Puts back what came in the place of what was looked at.
     private func takeBack(
-        _ name: [UInt8], _ moving: Folder, _ folder: Folder, _ target: [UInt8]
+        _ name: [UInt8], _ moving: Directory, _ folder: Directory, _ target: [UInt8]
     ) throws(SystemError) {
         do {
             try moving.exchange(bytes: name, with: folder)
@@ -115,7 +115,7 @@ struct FavoriteLinks {
     }
 
     /// Puts what is left in ``moving`` back into `favorites/`, under a name that is free.
-    func putBack(_ name: [UInt8], from moving: Folder) throws(SystemError) {
+    func putBack(_ name: [UInt8], from moving: Directory) throws(SystemError) {
         guard let folder = try tree.root.folder(Scan.folder) else { return }
         for number in 1...100 {
             let free = number == 1 ? name : name.prefix(250) + Array(" \(number)".utf8)
@@ -133,7 +133,7 @@ struct FavoriteLinks {
     }
 
     /// The folder that `name` lies in, `nil` where there is none.
-    func folder(above name: FavoriteName) throws(SystemError) -> Folder? {
+    func folder(above name: FavoriteName) throws(SystemError) -> Directory? {
         var folder = try tree.root.folder(Scan.folder)
         for part in name.folders {
             guard let above = folder else { return nil }
@@ -144,7 +144,7 @@ struct FavoriteLinks {
 
     /// Whether `name` is still what was looked at: a link with that text, a file with that inode.
     func isStill(
-        _ item: FoundItem, _ name: [UInt8], in folder: Folder
+        _ item: ScannedItem, _ name: [UInt8], in folder: Directory
     ) throws(SystemError) -> Bool {
         guard let status = try folder.status(bytes: name), status.kind == item.kind else {
             return false
@@ -154,20 +154,20 @@ struct FavoriteLinks {
             : status.identity == item.identity
     }
 
-    private func makeFolder(_ name: FavoriteName) throws(SystemError) -> Folder {
-        try Self.makeFolders(name.folders, in: try tree.root.makeFolder(Scan.folder))
+    private func makeDirectory(_ name: FavoriteName) throws(SystemError) -> Directory {
+        try Self.makeFolders(name.folders, in: try tree.root.makeDirectory(Scan.folder))
     }
 
     private static func makeFolders(
-        _ parts: [[UInt8]], in folder: Folder,
-        _ prepare: (Folder) throws(SystemError) -> Void = { _ in }
-    ) throws(SystemError) -> Folder {
+        _ parts: [[UInt8]], in folder: Directory,
+        _ prepare: (Directory) throws(SystemError) -> Void = { _ in }
+    ) throws(SystemError) -> Directory {
         var folder = folder
         for part in parts {
             if let inner = try folder.folder(bytes: part) {
                 folder = inner
             } else {
-                folder = try folder.makeFolder(bytes: part)
+                folder = try folder.makeDirectory(bytes: part)
                 try prepare(folder)
             }
         }
@@ -180,11 +180,11 @@ struct FavoriteLinks {
     ///
     /// - Returns: Whether those may write there who could before.
     func remake(
-        _ links: [(name: FavoriteName, path: String)], _ permissions: FolderPermissions?
+        _ links: [(name: FavoriteName, path: String)], _ permissions: DirectoryAccess?
     ) throws(SystemError) -> Bool {
         try removeUnfinished()
-        let own = try tree.root.makeFolder(Layout.own)
-        let folder = try own.makeFolder(Self.unfinished)
+        let own = try tree.root.makeDirectory(Layout.own)
+        let folder = try own.makeDirectory(Self.unfinished)
         // First, so that the folders in it inherit them.
         var isAsBefore =
             try permissions.map { permissions throws(SystemError) in
@@ -205,7 +205,7 @@ struct FavoriteLinks {
             }
         }
         try folder.synchronize()
-        try own.renameAside(Self.unfinished, to: tree.root, as: Scan.folder)
+        try own.renameExclusive(Self.unfinished, to: tree.root, as: Scan.folder)
         try tree.root.synchronize()
         return isAsBefore
     }
@@ -213,13 +213,13 @@ struct FavoriteLinks {
     private static let unfinished = "favorites.new"
 
     private func removeUnfinished() throws(SystemError) {
-        let own = try tree.root.makeFolder(Layout.own)
+        let own = try tree.root.makeDirectory(Layout.own)
         guard let folder = try own.folder(Self.unfinished) else { return }
         try Self.empty(folder)
         try own.removeFolder(bytes: Array(Self.unfinished.utf8))
     }
 
-    private static func empty(_ folder: Folder) throws(SystemError) {
+    private static func empty(_ folder: Directory) throws(SystemError) {
         for name in try folder.names() {
             if try folder.status(bytes: name)?.kind == .directory,
                 let inner = try folder.folder(bytes: name)

@@ -20,7 +20,7 @@ package struct FavoriteList: Sendable {
 
     /// The newest day first.
     package let entries: [Entry]
-    package let notUnderstood: [NotUnderstood]
+    package let notUnderstood: [UnrecognizedItem]
     /// How much was not understood: of more than a thousand only those are listed.
     package let notUnderstoodCount: Int
 
@@ -53,7 +53,7 @@ extension FavoriteList.Entry {
     }
 }
 
-extension NotUnderstood {
+extension UnrecognizedItem {
     fileprivate var json: JSON {
         ["name": .string(name.text), "reason": .string(reason)]
     }

@@ -21,7 +21,7 @@ struct FavoritePins {
     mutating func pin(_ day: Day, _ path: String) throws(SystemError) -> String? {
         guard let dot = path.lastIndex(of: ".") else { return nil }
         let name = "\(day)\(path[dot...])"
-        let folder = try tree.root.makeFolder(FavoriteStore.folder)
+        let folder = try tree.root.makeDirectory(FavoriteStore.folder)
         try duplicate(path, to: folder, as: name, modified: day.noon)
         return name
     }
@@ -38,7 +38,7 @@ struct FavoritePins {
             try tree.root.status(pinned)?.size == picture.bytes,
             try tree.root.openFile(pinned, O_RDONLY).sha256(path: pinned) == picture.sha256
         else { return false }
-        let home = try tree.root.makeFolder(folder)
+        let home = try tree.root.makeDirectory(folder)
         try duplicate(pinned, to: home, as: name, modified: day.noon)
         try home.synchronize()
         return true
@@ -46,11 +46,11 @@ struct FavoritePins {
 
     /// Makes one more file of the bytes at `path`: by reflink, else by hard link, else by copying.
     private mutating func duplicate(
-        _ path: String, to folder: Folder, as name: String, modified: Int
+        _ path: String, to folder: Directory, as name: String, modified: Int
     ) throws(SystemError) {
         if cannotShare, try link(path, to: folder, as: name) { return }
         let source = try tree.root.openFile(path, O_RDONLY)
-        let draft = try Draft("favorite \(name)", in: tree.root.makeFolder(Layout.incoming))
+        let draft = try AtomicFile("favorite \(name)", in: tree.root.makeDirectory(Layout.incoming))
         if !draft.file.share(with: source) {
             cannotShare = true
             if try link(path, to: folder, as: name) { return }
@@ -61,7 +61,7 @@ struct FavoritePins {
     }
 
     private func link(
-        _ path: String, to folder: Folder, as name: String
+        _ path: String, to folder: Directory, as name: String
     ) throws(SystemError) -> Bool {
         let (above, original) = Layout.split(path)
         guard let above = try tree.root.folder(above) else { return false }

@@ -15,9 +15,9 @@ extension FavoriteStore.LastFolder {
 
     init?(_ json: JSON) {
         guard let inode = json["inode"]?.string.flatMap({ UInt($0) }) else { return nil }
-        place = FolderPlace(inode: inode, origin: json["origin"]?.string ?? "")
+        place = DirectoryIdentity(inode: inode, origin: json["origin"]?.string ?? "")
         guard let group = json["group"]?.integer, let mode = json["mode"]?.integer else { return }
-        permissions = FolderPermissions(
+        permissions = DirectoryAccess(
             group: UInt32(truncatingIfNeeded: group),
             mode: UInt32(truncatingIfNeeded: mode) & 0o7777,
             accessList: Self.bytes(json["access_list"]),
@@ -29,7 +29,7 @@ extension FavoriteStore.LastFolder {
     }
 
     /// Whether `other` is the same folder; an earlier program recorded no more than its inode.
-    func isSame(as other: FolderPlace) -> Bool {
+    func isSame(as other: DirectoryIdentity) -> Bool {
         place == other || place.origin.isEmpty && place.inode == other.inode
     }
 }

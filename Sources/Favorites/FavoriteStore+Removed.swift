@@ -19,8 +19,8 @@ extension FavoriteStore {
     /// Its record is written aside and its pin moved there first: whatever interrupts this, the day is a
     /// favorite or a removed one.
     package func remove(_ favorite: Favorite, pin: String?) throws(SystemError) {
-        let folder = try tree.root.makeFolder(Self.folder)
-        let aside = try tree.root.makeFolder(Self.removed)
+        let folder = try tree.root.makeDirectory(Self.folder)
+        let aside = try tree.root.makeDirectory(Self.removed)
         var members = favorite.json.members
         members.append(.init(key: Self.ageKey, value: .integer(age().seconds)))
         let name = Self.record(of: favorite.day)
@@ -54,7 +54,7 @@ extension FavoriteStore {
         guard let aside = try tree.root.folder(Self.removed) else { return nil }
         let names = try aside.textNames().filter { FileName.day(of: $0) == day }
         guard !names.isEmpty else { return nil }
-        let folder = try tree.root.makeFolder(Self.folder)
+        let folder = try tree.root.makeDirectory(Self.folder)
         let pin = hasPin ? nil : names.first { !$0.hasSuffix(".json") }
         if let pin {
             try aside.rename(pin, to: folder, as: pin)

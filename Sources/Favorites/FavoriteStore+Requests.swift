@@ -12,7 +12,7 @@ extension FavoriteStore {
     ///
     /// - Returns: What was done, a sentence; `nil` where all is well.
     func repairRequests() throws(SystemError) -> String? {
-        let own = try tree.root.makeFolder(Layout.own)
+        let own = try tree.root.makeDirectory(Layout.own)
         let name = Layout.split(Self.requests).name
         var days: Set<Day> = []
         if let status = try own.status(name) {
@@ -25,16 +25,16 @@ extension FavoriteStore {
             }
             if status.kind == .directory { days = (try? requests()) ?? [] }
             try setAsideRequests(name, in: own)
-            _ = try own.makeFolder(name)
+            _ = try own.makeDirectory(name)
             for day in days { try request(day) }
             return "\(own.path)/\(name) was not a folder of this mirror's user: it was renamed to"
                 + " \(name).old and made again"
         }
-        _ = try own.makeFolder(name)
+        _ = try own.makeDirectory(name)
         return nil
     }
 
-    private func setAsideRequests(_ name: String, in own: Folder) throws(SystemError) {
+    private func setAsideRequests(_ name: String, in own: Directory) throws(SystemError) {
         for number in 1...1000 {
             let aside = number == 1 ? "\(name).old" : "\(name).old.\(number)"
             if try own.status(aside) != nil { continue }
@@ -59,8 +59,8 @@ extension FavoriteStore {
 
     /// Asks for `day` to be forgotten at the next look, in this process or another.
     package func request(_ day: Day) throws(SystemError) {
-        let folder = try tree.root.makeFolder(Self.requests)
-        try Draft.publish([], in: folder, as: "\(day)\(Self.requestEnding)", through: folder)
+        let folder = try tree.root.makeDirectory(Self.requests)
+        try AtomicFile.publish([], in: folder, as: "\(day)\(Self.requestEnding)", through: folder)
     }
 
     /// The requests for `days` are done.

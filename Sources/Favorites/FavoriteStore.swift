@@ -65,12 +65,12 @@ package struct FavoriteStore: Sendable {
 
     /// What is recorded of each day, `nil` where it cannot be read.
     private static func records(
-        of days: ArraySlice<Day>, in folder: Folder
+        of days: ArraySlice<Day>, in folder: Directory
     ) throws(SystemError) -> [(Day, Favorite?)] {
         try days.map { day throws(SystemError) in (day, try favorite(of: day, in: folder)) }
     }
 
-    static func favorite(of day: Day, in folder: Folder) throws(SystemError) -> Favorite? {
+    static func favorite(of day: Day, in folder: Directory) throws(SystemError) -> Favorite? {
         do {
             guard let bytes = try folder.read(record(of: day), limit: 1 << 20) else { return nil }
             let favorite = (try? JSON(parsing: bytes)).flatMap { Favorite($0) }
@@ -86,11 +86,11 @@ package struct FavoriteStore: Sendable {
 
     /// Writes the records of `favorites`: they last from the next ``settle()`` on.
     package func save(_ favorites: [Favorite]) throws(SystemError) {
-        let folder = try tree.root.makeFolder(Self.folder)
-        let incoming = try tree.root.makeFolder(Layout.incoming)
+        let folder = try tree.root.makeDirectory(Self.folder)
+        let incoming = try tree.root.makeDirectory(Layout.incoming)
         var rest = favorites[...]
         while !rest.isEmpty {
-            var drafts = Drafts(min(rest.count, Self.atOnce), in: incoming)
+            var drafts = AtomicFileBatch(min(rest.count, Self.atOnce), in: incoming)
             for favorite in rest.prefix(Self.atOnce) {
                 let name = Self.record(of: favorite.day)
                 try drafts.add(favorite.json.document, as: name, draft: Self.draft(name))
@@ -106,7 +106,7 @@ package struct FavoriteStore: Sendable {
 
     /// Forces the names of all records and pins onto the disk.
     package func settle() throws(SystemError) {
-        try tree.root.makeFolder(Self.folder).synchronize()
+        try tree.root.makeDirectory(Self.folder).synchronize()
     }
 
     /// The record of the day itself has the same name: drafts of the two must not meet.
@@ -114,7 +114,7 @@ package struct FavoriteStore: Sendable {
 
     /// Keeps a record that cannot be read beside the one that takes its place.
     package func setAside(_ day: Day) throws(SystemError) {
-        let folder = try tree.root.makeFolder(Self.folder)
+        let folder = try tree.root.makeDirectory(Self.folder)
         try folder.rename(
             Self.record(of: day), to: folder, as: "\(Self.record(of: day)).damaged")
         try folder.synchronize()
@@ -124,9 +124,9 @@ package struct FavoriteStore: Sendable {
 
     /// The folder that was looked at last.
     package struct LastFolder: Hashable, Sendable {
-        package var place: FolderPlace
+        package var place: DirectoryIdentity
         /// Who may write there: given to the folder that is made in its place.
-        package var permissions: FolderPermissions?
+        package var permissions: DirectoryAccess?
     }
 
     /// The folder that was looked at last, `nil` where that is not known.
@@ -140,8 +140,8 @@ package struct FavoriteStore: Sendable {
     }
 
     func publish(_ json: JSON, in path: String, as name: String) throws(SystemError) {
-        let folder = try tree.root.makeFolder(path)
-        let draft = try Draft(Self.draft(name), in: tree.root.makeFolder(Layout.incoming))
+        let folder = try tree.root.makeDirectory(path)
+        let draft = try AtomicFile(Self.draft(name), in: tree.root.makeDirectory(Layout.incoming))
         try draft.write(json.document)
         try draft.publish(in: folder, as: name)
     }

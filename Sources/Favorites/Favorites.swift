@@ -6,7 +6,7 @@ package import Platform
 /// The favorites of a tree: what lies in `favorites/` is looked at, and what it means is kept.
 ///
 /// There is one way for everything: start, events, an overflow, the hourly look, a signal, `--once` and
-/// the commands all call ``reconcile(_:isAfresh:)``. It may end between any two steps; the next call
+/// the commands all call ``reconcile(_:isFullScan:)``. It may end between any two steps; the next call
 /// goes on. Whoever has one of these has the tree open for writing.
 package actor Favorites {
     private let tree: Tree
@@ -15,7 +15,7 @@ package actor Favorites {
     private let now: @Sendable () -> Date
     private let uptime: @Sendable () -> Uptime
     private var known: FavoriteStore.Contents?
-    private var remembered = Remembered()
+    private var remembered = ClassificationCache()
 
     /// - Parameters:
     ///   - tree: Open for writing.
@@ -33,7 +33,7 @@ package actor Favorites {
         reader = LinkReader(roots: [tree.root.path] + spellings)
     }
 
-    /// Reads the records now and not at the first ``reconcile(_:isAfresh:)``: what stays lies closer
+    /// Reads the records now and not at the first ``reconcile(_:isFullScan:)``: what stays lies closer
     /// together in memory when it comes before what does not.
     package func prepare() throws {
         // Before the first look, which watches it.
@@ -45,14 +45,14 @@ package actor Favorites {
     ///
     /// - Parameters:
     ///   - scan: What lies in `favorites/`.
-    ///   - isAfresh: Whether the mirror may have changed: files that were not understood are read again.
+    ///   - isFullScan: Whether the mirror may have changed: files that were not understood are read again.
     /// - Returns: What changed, durably, and what could not be done.
     /// - Throws: What stood in the way of reading what is recorded.
-    package func reconcile(_ scan: Scan, isAfresh: Bool = true) throws -> ReconcileOutcome {
-        if isAfresh { remembered.forgetDoubts() }
-        var pass = FavoritePass(
+    package func reconcile(_ scan: Scan, isFullScan: Bool = true) throws -> ReconcileOutcome {
+        if isFullScan { remembered.forgetDoubts() }
+        var pass = Reconciler(
             tree: tree, store: store, reader: reader, contents: try known ?? store.contents(),
-            now: now(), uptime: uptime(), isAfresh: isAfresh)
+            now: now(), uptime: uptime(), isFullScan: isFullScan)
         pass.run(scan, remembered: &remembered)
         // After a failure nothing is taken for granted: the disk is asked again.
         known = pass.outcome.failures.isEmpty ? pass.contents : nil

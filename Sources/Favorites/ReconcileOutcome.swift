@@ -15,7 +15,7 @@ package struct ReconcileOutcome: Sendable {
     package internal(set) var held: [Favorite] = []
     /// The favorites that the mirror does not have: they are to be fetched first.
     package internal(set) var wanted: Set<Day> = []
-    package internal(set) var notUnderstood: [NotUnderstood] = []
+    package internal(set) var notUnderstood: [UnrecognizedItem] = []
     /// How much was not understood: of more than a thousand only those are listed.
     package internal(set) var notUnderstoodCount = 0
     /// When to look again, in seconds, where something that is missed is to be believed gone, or something

@@ -7,10 +7,10 @@ extension Scan {
     /// What is left out of a scan, and how much is kept of it: a thousand times what people have.
     package static let rules = ScanRules(
         items: 100_000, folders: 20_000, bytes: 32 << 20, pathLength: 4000
-    ) { Ignored.isHidden($0) }
+    ) { IgnoreRules.isHidden($0) }
 
     /// Looks at `favorites/` of the tree at `root`, through no link, opening folders only.
-    package init(of root: Folder) {
+    package init(of root: Directory) {
         do {
             self.init(try root.listing(of: Self.folder, by: Self.rules), in: root)
         } catch {
@@ -19,7 +19,7 @@ extension Scan {
     }
 
     /// What a look at `favorites/` of the tree at `root` found; `nil` stands for no folder.
-    package init(_ listing: FolderListing?, in root: Folder) {
+    package init(_ listing: DirectoryListing?, in root: Directory) {
         guard let listing, let place = listing.place else {
             self.init(place: .missing)
             return
@@ -30,9 +30,9 @@ extension Scan {
             permissions: try? root.folder(Self.folder)?.permissions())
     }
 
-    private static func items(_ listing: FolderListing, in root: Folder) -> [FoundItem] {
+    private static func items(_ listing: DirectoryListing, in root: Directory) -> [ScannedItem] {
         let slices = Slices.of(listing.parts.count, least: worthThread) { slice in
-            listing.parts[slice].joined().compactMap { FoundItem($0, in: root) }
+            listing.parts[slice].joined().compactMap { ScannedItem($0, in: root) }
         }
         var items = slices[0]
         items.reserveCapacity(slices.reduce(0) { $0 + $1.count })
@@ -49,10 +49,12 @@ extension Scan {
     }
 }
 
-extension FoundItem {
+extension ScannedItem {
     /// `nil` for what is hidden, or lies in a hidden folder.
-    fileprivate init?(_ entry: FolderListing.Entry, in root: Folder) {
-        guard !Ignored.hides(entry.path), let name = FavoriteName(entry.path) else { return nil }
+    fileprivate init?(_ entry: DirectoryListing.Entry, in root: Directory) {
+        guard !IgnoreRules.hides(entry.path), let name = FavoriteName(entry.path) else {
+            return nil
+        }
         let status = entry.status ?? Self.statusOfLatest(entry, name, in: root)
         self.init(
             name: name, kind: entry.kind, identity: entry.identity, size: status?.size ?? 0,
@@ -61,7 +63,7 @@ extension FoundItem {
 
     /// When a link was made matters only where it leads to what changes, `latest.*`.
     private static func statusOfLatest(
-        _ entry: FolderListing.Entry, _ name: FavoriteName, in root: Folder
+        _ entry: DirectoryListing.Entry, _ name: FavoriteName, in root: Directory
     ) -> FileStatus? {
         guard let target = entry.target else { return nil }
         let slash = target.lastIndex(of: UInt8(ascii: "/")) ?? target.startIndex - 1

@@ -43,9 +43,9 @@ struct FavoritesPages {
     }
 
     /// Makes the page at `index`; each day is asked for when it is its turn.
-    func page(_ index: Int, exhibit: (Day) throws -> Exhibit) rethrows -> [UInt8] {
+    func page(_ index: Int, exhibit: (Day) throws -> GalleryDay) rethrows -> [UInt8] {
         let range = range(of: index)
-        let wall = Wall(
+        let wall = PictureGrid(
             days: days(on: index), before: way(to: range.lowerBound - 1),
             after: way(to: range.upperBound))
         var articles: HTML = ""
@@ -85,7 +85,7 @@ struct FavoritesPages {
     }
 
     private static func card(
-        _ collection: FavoriteCollection, _ exhibit: (Day) throws -> Exhibit
+        _ collection: FavoriteCollection, _ exhibit: (Day) throws -> GalleryDay
     ) rethrows -> HTML {
         var cover: String?
         for day in collection.days.prefix(FavoriteCollection.covers) where cover == nil {
@@ -100,10 +100,10 @@ struct FavoritesPages {
         "<a href=\"\(name(index))\">Page \(index + 1)</a> "
     }
 
-    private func way(to index: Int) -> Ways.Way? {
+    private func way(to index: Int) -> Navigation.PageLink? {
         guard days.indices.contains(index) else { return nil }
         let day = days[index]
-        return Ways.Way(link: "\(name(index / Self.length))#\(day)", day: day)
+        return Navigation.PageLink(link: "\(name(index / Self.length))#\(day)", day: day)
     }
 
     private static let invitation: HTML = """
@@ -127,7 +127,7 @@ extension HTML {
             "<img src=\"\($0)\" alt=\"\" loading=\"lazy\" decoding=\"async\">"
         }
         return """
-            <a class="card" href="\(page)"><span class="tile">\(image ?? Exhibit.blank(""))</span>\
+            <a class="card" href="\(page)"><span class="tile">\(image ?? GalleryDay.blank(""))</span>\
             <span class="name">\(title)</span> \
             <span class="count">\(count) \(count == 1 ? "day" : "days")</span></a>
 

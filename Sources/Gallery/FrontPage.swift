@@ -8,11 +8,11 @@ struct FrontPage {
     /// How many favorites there are.
     static let favorites = 12
     /// Newest first.
-    let days: [Exhibit]
+    let days: [GalleryDay]
     /// The path of the ``Rendition`` of the newest day, `nil` where there is none.
     let rendition: String?
     /// Newest first.
-    let favorites: [Exhibit]
+    let favorites: [GalleryDay]
     /// Newest first.
     let years: [(year: Int, summary: YearPage.Summary)]
 
@@ -29,14 +29,14 @@ struct FrontPage {
     private static let invitation: HTML =
         "<p class=\"empty\">There are no pictures yet. They appear here as they come.</p>\n"
 
-    private func hero(_ exhibit: Exhibit) -> HTML {
+    private func hero(_ exhibit: GalleryDay) -> HTML {
         let link = Self.link(exhibit.day)
         return """
             <section class="newest" aria-label="The newest picture">
             \(heroPicture(exhibit, link))
             <div class="words">
             <p class="date"><time datetime="\(exhibit.day)">\(exhibit.day.inWords)</time>\
-            \(exhibit.isFavorite ? Exhibit.star : nil)</p>
+            \(exhibit.isFavorite ? GalleryDay.star : nil)</p>
             <h2><a href="\(link)">\(exhibit.title)</a></h2>
             \(exhibit.credits)\(exhibit.explanation)</div>
             </section>
@@ -44,30 +44,30 @@ struct FrontPage {
             """
     }
 
-    private func heroPicture(_ exhibit: Exhibit, _ link: String) -> HTML {
+    private func heroPicture(_ exhibit: GalleryDay, _ link: String) -> HTML {
         let image = heroImage(exhibit)
         let kind: HTML = image == nil ? " blank" : isSmall(exhibit) ? " small" : ""
         return switch exhibit.work {
         case .nothing(let reason):
-            "<a class=\"picture\(kind)\" href=\"\(link)\">\(image ?? Exhibit.blank(reason))</a>"
+            "<a class=\"picture\(kind)\" href=\"\(link)\">\(image ?? GalleryDay.blank(reason))</a>"
         case .picture:
-            "<a class=\"picture\(kind)\" href=\"\(link)\">\(image ?? Exhibit.blank("Open the picture"))</a>"
+            "<a class=\"picture\(kind)\" href=\"\(link)\">\(image ?? GalleryDay.blank("Open the picture"))</a>"
         case .film:
-            "<a class=\"picture\(kind)\" href=\"\(link)\">\(image ?? Exhibit.blank(""))\(Exhibit.watch)</a>"
+            "<a class=\"picture\(kind)\" href=\"\(link)\">\(image ?? GalleryDay.blank(""))\(GalleryDay.watch)</a>"
         case .filmElsewhere(let address):
             """
             <a class="picture\(kind)" href="\(address)" target="_blank" rel="noopener noreferrer">\
-            \(image ?? Exhibit.blank(""))\(Exhibit.watch)</a>
+            \(image ?? GalleryDay.blank(""))\(GalleryDay.watch)</a>
             """
         }
     }
 
     /// Whether it would be blurred in the width of a screen.
-    private func isSmall(_ exhibit: Exhibit) -> Bool {
+    private func isSmall(_ exhibit: GalleryDay) -> Bool {
         exhibit.picture.map { 1..<1000 ~= $0.width } ?? false
     }
 
-    private func heroImage(_ exhibit: Exhibit) -> HTML? {
+    private func heroImage(_ exhibit: GalleryDay) -> HTML? {
         let original = exhibit.picture.flatMap { picture in
             picture.isShownByBrowsers && !Rendition.isWanted(of: picture) ? picture.path : nil
         }
@@ -78,7 +78,7 @@ struct FrontPage {
         }
     }
 
-    private func card(_ exhibit: Exhibit) -> HTML {
+    private func card(_ exhibit: GalleryDay) -> HTML {
         exhibit.card(to: Self.link(exhibit.day), base: "", date: exhibit.day.inWords)
     }
 

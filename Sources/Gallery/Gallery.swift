@@ -19,7 +19,7 @@ package actor Gallery {
 
     private let store: Store
     private let program: String
-    private var memory: GalleryMemory?
+    private var memory: BuildCache?
 
     /// - Parameter store: That of a tree which is open for writing.
     package init(store: Store) {
@@ -41,7 +41,7 @@ package actor Gallery {
         favorites: Set<Day>, collections: [String: Set<Day>] = [:], look: Look = .files
     ) async throws -> [String] {
         let earlier = memory ?? remembered()
-        var pass = GalleryPass(
+        var pass = GalleryBuild(
             store: store, favorites: favorites,
             collections: FavoriteCollection.all(collections, of: favorites),
             look: memory == nil ? .files : look,
@@ -59,17 +59,17 @@ package actor Gallery {
         return pass.written
     }
 
-    private func remembered() -> GalleryMemory {
-        let bytes = try? store.tree.root.read(GalleryMemory.path)
-        let memory = bytes.flatMap { try? JSON(parsing: $0) }.flatMap { GalleryMemory($0) }
-        guard var memory else { return GalleryMemory(program: program) }
+    private func remembered() -> BuildCache {
+        let bytes = try? store.tree.root.read(BuildCache.path)
+        let memory = bytes.flatMap { try? JSON(parsing: $0) }.flatMap { BuildCache($0) }
+        guard var memory else { return BuildCache(program: program) }
         if memory.program != program { memory.becomeUntrue(of: program) }
         return memory
     }
 
-    private func remember(_ memory: GalleryMemory) throws(GalleryError) {
+    private func remember(_ memory: BuildCache) throws(GalleryError) {
         do {
-            try store.keep(memory.json.document, at: GalleryMemory.path)
+            try store.keep(memory.json.document, at: BuildCache.path)
         } catch {
             throw GalleryError(error)
         }

@@ -11,7 +11,7 @@ struct YearInventory: Sendable {
     /// What tells it from other states of the year.
     let imprint: YearImprint
 
-    init(_ year: Int, in root: Folder) throws(SystemError) {
+    init(_ year: Int, in root: Directory) throws(SystemError) {
         var imprint = YearImprint(folders: try YearFolders(year, in: root))
         var (days, thumbnails): ([Day], Set<Day>) = ([], [])
         for path in imprint.folders.paths {
@@ -53,7 +53,7 @@ struct YearImprint: Hashable, Sendable {
         (self.files, self.folders, self.newest, self.oldest) = (files, folders, newest, oldest)
     }
 
-    fileprivate mutating func add(_ folder: FolderImprint) {
+    fileprivate mutating func add(_ folder: DirectoryFingerprint) {
         files = (files ^ folder.digest) &* 0x100_0000_01b3
         changed = max(changed, folder.changed)
     }
@@ -70,7 +70,7 @@ struct YearFolders: Hashable, Sendable {
 
     init(digest: UInt64) { self.digest = digest }
 
-    init(_ year: Int, in root: Folder) throws(SystemError) {
+    init(_ year: Int, in root: Directory) throws(SystemError) {
         for top in [Layout.metadata, Layout.thumbnails] {
             guard let months = try Self.imprint(of: "\(top)/\(year)", in: root) else { continue }
             digest = (digest ^ months.digest) &* 0x100_0000_01b3
@@ -82,8 +82,8 @@ struct YearFolders: Hashable, Sendable {
 
     /// Something else in the place of a folder is no folder.
     fileprivate static func imprint(
-        of path: String, in root: Folder
-    ) throws(SystemError) -> FolderImprint? {
+        of path: String, in root: Directory
+    ) throws(SystemError) -> DirectoryFingerprint? {
         do {
             return try root.imprint(of: path)
         } catch  where error.isNoFolder {

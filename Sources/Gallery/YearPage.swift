@@ -16,7 +16,7 @@ struct YearPage {
     private static let room = (page: 3500, words: 1400)
 
     private let year: Int
-    private let wall: Wall
+    private let wall: PictureGrid
     private(set) var words: Script
     private(set) var summary: Summary
     private var content: HTML
@@ -29,7 +29,7 @@ struct YearPage {
     ///   - edges: The days next to it.
     init(_ year: Int, days: [Day], edges: YearEdges) {
         self.year = year
-        wall = Wall(
+        wall = PictureGrid(
             days: days, before: edges.later.map { .year(of: $0) },
             after: edges.earlier.map { .year(of: $0) })
         words = Script("addYear(\(year), [\n")
@@ -60,7 +60,7 @@ struct YearPage {
     }
 
     /// Adds the next of the days.
-    mutating func add(_ exhibit: Exhibit, at index: Int) {
+    mutating func add(_ exhibit: GalleryDay, at index: Int) {
         if exhibit.day.month != month { begin(exhibit.day) }
         content += wall.article(exhibit, at: index, date: exhibit.day.inYear)
         words.append(exhibit, isFirst: index == 0)
@@ -104,7 +104,7 @@ struct YearEdges: Hashable, Sendable {
 extension Script {
     /// Adds what a search looks through: day, title, text, credit, picture, and 1 for a favorite, 2 for
     /// a video, 3 for both.
-    fileprivate mutating func append(_ exhibit: Exhibit, isFirst: Bool) {
+    fileprivate mutating func append(_ exhibit: GalleryDay, isFirst: Bool) {
         let entry = exhibit.record?.entry
         let credit = [entry?.credit, entry?.copyright].compactMap(\.self)
         let texts = [

@@ -12,7 +12,7 @@ internal import Transfer
 struct DayPublisher {
     private let store: Store
     private let day: Day
-    private let root: Folder
+    private let root: Directory
 
     enum Kind: String, CaseIterable {
         case picture, video
@@ -35,7 +35,7 @@ struct DayPublisher {
     func publish(
         _ record: DayRecord, _ files: [Kind: DownloadedFile] = [:], after earlier: DayRecord?
     ) throws(SystemError) {
-        let staging = try root.makeFolder(Layout.incoming)
+        let staging = try root.makeDirectory(Layout.incoming)
         do {
             for (kind, file) in files {
                 try label(file, record)
@@ -106,7 +106,7 @@ struct DayPublisher {
         "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
     }
 
-    private func discard(in staging: Folder) {
+    private func discard(in staging: Directory) {
         for kind in Kind.allCases { try? staging.remove(staged(kind)) }
         try? staging.remove(stagedRecord)
     }
@@ -114,14 +114,14 @@ struct DayPublisher {
     // MARK: Finishing
 
     private func finish(
-        _ record: DayRecord, _ earlier: DayRecord?, _ staging: Folder
+        _ record: DayRecord, _ earlier: DayRecord?, _ staging: Directory
     ) throws(SystemError) {
         for kind in Kind.allCases {
             guard let path = record.file(kind)?.path,
                 try staging.status(staged(kind)) != nil
             else { continue }
             let (folderPath, name) = Layout.split(path)
-            let folder = try root.makeFolder(folderPath)
+            let folder = try root.makeDirectory(folderPath)
             try staging.rename(staged(kind), to: folder, as: name)
             try folder.synchronize()
         }
@@ -129,7 +129,7 @@ struct DayPublisher {
             try store.leaveLink(at: old, to: Layout.split(new).name)
         }
         let (folderPath, name) = Layout.split(recordPath)
-        let folder = try root.makeFolder(folderPath)
+        let folder = try root.makeDirectory(folderPath)
         try staging.rename(stagedRecord, to: folder, as: name)
         try folder.synchronize()
     }
@@ -156,7 +156,7 @@ struct DayPublisher {
 
     /// Whether each file that `record` names waits in `staging` or has its final name already.
     private func isWhole(
-        _ record: DayRecord, _ earlier: DayRecord?, _ staging: Folder
+        _ record: DayRecord, _ earlier: DayRecord?, _ staging: Directory
     ) throws(SystemError) -> Bool {
         for kind in Kind.allCases {
             guard let file = record.file(kind) else { continue }
@@ -188,10 +188,10 @@ struct DayPublisher {
 
 /// A picture or video that was downloaded and checked, and is not published yet.
 final class DownloadedFile: Sendable {
-    let draft: Draft
+    let draft: AtomicFile
     let receipt: Receipt
 
-    init(_ draft: consuming Draft, _ receipt: Receipt) {
+    init(_ draft: consuming AtomicFile, _ receipt: Receipt) {
         self.draft = draft
         self.receipt = receipt
     }
@@ -217,7 +217,7 @@ extension DayRecord {
     }
 }
 
-extension Folder {
+extension Directory {
     /// The SHA-256 of the file at `path`, `nil` where there is none.
     fileprivate func sha256(of path: String) throws(SystemError) -> String? {
         guard try status(path)?.kind == .file else { return nil }

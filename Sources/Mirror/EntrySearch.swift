@@ -7,7 +7,7 @@ internal import Transfer
 /// goes on below them. Three failures in a row, or one of the network, end it.
 struct EntrySearch {
     /// What one answer brought.
-    enum Finding {
+    enum CheckResult {
         /// Entries and rejections of days that are looked for, and such days that are not published.
         case answer([Entry], [Rejection], unpublished: [Day])
         /// An answer that did not come or cannot be used; the day, where it was about one.
@@ -32,7 +32,7 @@ struct EntrySearch {
     }
 
     /// The next answer, asked for now; `nil` at the end.
-    mutating func next() async -> Finding? {
+    mutating func next() async -> CheckResult? {
         while !Task.isCancelled, failures < 3 {
             if pages != nil {
                 if let finding = await nextPage() { return finding }
@@ -49,7 +49,7 @@ struct EntrySearch {
         return nil
     }
 
-    private mutating func nextPage() async -> Finding? {
+    private mutating func nextPage() async -> CheckResult? {
         do {
             guard let listing = try await pages?.next(isolation: #isolation) else {
                 pages = nil
@@ -68,7 +68,7 @@ struct EntrySearch {
         }
     }
 
-    private mutating func ask(for day: Day) async -> Finding {
+    private mutating func ask(for day: Day) async -> CheckResult {
         do throws(FeedError) {
             let entry = try await feed.entry(of: day)
             failures = 0
@@ -84,7 +84,7 @@ struct EntrySearch {
     }
 
     /// What `listing` says of the days that are looked for; an entry always vouches for itself.
-    private mutating func answer(_ listing: Listing) -> Finding {
+    private mutating func answer(_ listing: Listing) -> CheckResult {
         let given = Set(listing.entries.map(\.day))
         let spokenOf = remaining.filter { listing.covered.contains($0) || given.contains($0) }
         let entries = listing.entries.filter { spokenOf.contains($0.day) }
@@ -98,7 +98,7 @@ struct EntrySearch {
             unpublished: spokenOf.subtracting(named).sorted(by: >))
     }
 
-    private mutating func failure(_ error: FeedError, of day: Day?) -> Finding {
+    private mutating func failure(_ error: FeedError, of day: Day?) -> CheckResult {
         failures = error.isOfTheNetwork ? 3 : failures + 1
         return .failure(error, day)
     }

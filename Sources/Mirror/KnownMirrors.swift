@@ -51,9 +51,9 @@ package struct KnownMirrors: Sendable {
             let all = lines.filter { $0.path != path } + [(device: device, path: path)]
             let text = all.map { "\($0.device) \($0.path)\n" }.joined()
             // The path has no links any more.
-            let folder = try Folder(opening: "/")
-                .makeFolder(String(directory.dropFirst()), mode: 0o700)
-            try Draft.publish(Array(text.utf8), in: folder, as: Self.name, through: folder)
+            let folder = try Directory(opening: "/")
+                .makeDirectory(String(directory.dropFirst()), mode: 0o700)
+            try AtomicFile.publish(Array(text.utf8), in: folder, as: Self.name, through: folder)
         } catch {
             complain(error)
         }
@@ -65,9 +65,9 @@ package struct KnownMirrors: Sendable {
 
     private func lines() throws(SystemError) -> [Line] {
         guard let directory else { return [] }
-        let folder: Folder
+        let folder: Directory
         do {
-            folder = try Folder(opening: directory)
+            folder = try Directory(opening: directory)
         } catch  where error.code == ENOENT {
             return []
         }

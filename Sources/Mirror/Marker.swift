@@ -17,7 +17,7 @@ struct Marker: Hashable, Sendable {
     }
 
     /// Reads the marker of the directory, `nil` where it has none.
-    init?(in root: Folder) throws(TreeError) {
+    init?(in root: Directory) throws(TreeError) {
         let bytes: [UInt8]?
         do {
             bytes = try root.read(Layout.marker, limit: 1 << 20)

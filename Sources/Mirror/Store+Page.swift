@@ -14,7 +14,7 @@ extension Store {
     @discardableResult
     package func keep(_ bytes: [UInt8], at path: String) throws(SystemError) -> Bool {
         let (folderPath, name) = Layout.split(path)
-        let folder = try tree.root.makeFolder(folderPath)
+        let folder = try tree.root.makeDirectory(folderPath)
         if let status = try folder.status(name), status.kind == .file, status.size == bytes.count,
             try folder.read(name) == bytes
         {

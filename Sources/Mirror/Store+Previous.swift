@@ -21,7 +21,7 @@ extension Store {
         guard let folder = try tree.root.folder(folderPath) else { return false }
         let file = try folder.open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
         let sha256 = try file.sha256(path: path)
-        let previous = try tree.root.makeFolder(Layout.previous)
+        let previous = try tree.root.makeDirectory(Layout.previous)
         let kept = FileName.previous(name, day: day, sha256: sha256, label: label)
         guard try previous.status(kept) == nil else { return true }
         do {
@@ -41,8 +41,8 @@ extension Store {
         guard let previous = try tree.root.folder(Layout.previous),
             try previous.status(kept)?.kind == .file
         else { return }
-        let folder = try tree.root.makeFolder(folderPath)
-        let incoming = try tree.root.makeFolder(Layout.incoming)
+        let folder = try tree.root.makeDirectory(folderPath)
+        let incoming = try tree.root.makeDirectory(Layout.incoming)
         let aside = "\(day).restored"
         try incoming.remove(aside)
         do {
@@ -57,7 +57,7 @@ extension Store {
     }
 
     private func copy(
-        _ file: borrowing FileDescriptor, to name: String, in folder: Folder, of day: Day
+        _ file: borrowing FileDescriptor, to name: String, in folder: Directory, of day: Day
     ) throws(SystemError) {
         let draft = try draft("\(day).copy.part")
         try draft.file.copy(from: file, path: draft.path)
@@ -70,9 +70,9 @@ extension Store {
         guard let folder = try tree.root.folder(folderPath), folder.target(of: name) != target
         else { return }
         // A file system without links keeps the old file where it is.
-        _ = try Draft.publishLink(
+        _ = try AtomicFile.publishLink(
             to: target, in: folder, as: name,
-            through: try tree.root.makeFolder(Layout.incoming))
+            through: try tree.root.makeDirectory(Layout.incoming))
     }
 }
 

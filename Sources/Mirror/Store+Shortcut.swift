@@ -20,7 +20,7 @@ extension Store {
         let (day, title) = (record.entry.day, record.entry.title)
         if record.video == nil, let earlier { removeShortcut(of: earlier) }
         guard let video = record.video, video.path == nil,
-            let shortcut = Shortcut(
+            let shortcut = VideoRedirectPage(
                 to: video.url, or: Self.article(of: record), of: day, title: title)
         else { return had }
         let standing = had == nil ? try standingShortcut(of: day) : nil
@@ -38,7 +38,7 @@ extension Store {
     /// Removes the shortcut of `record`, where it is the very file that we wrote.
     private func removeShortcut(of record: DayRecord) {
         guard let video = record.video, let path = video.shortcut,
-            let shortcut = Shortcut(
+            let shortcut = VideoRedirectPage(
                 to: video.url, or: Self.article(of: record), of: record.entry.day,
                 title: record.entry.title),
             (try? tree.root.read(path, limit: 64 << 10)) == shortcut.document
@@ -50,13 +50,13 @@ extension Store {
     }
 
     private func publish(
-        _ shortcut: Shortcut, of day: Day, at path: String
+        _ shortcut: VideoRedirectPage, of day: Day, at path: String
     ) throws(SystemError) {
         let (folder, name) = Layout.split(path)
         let draft = try draft("\(day).shortcut.part")
         try draft.write(shortcut.document)
         try draft.file.setModified(day.noon, path: draft.path)
-        try draft.publish(in: try tree.root.makeFolder(folder), as: name)
+        try draft.publish(in: try tree.root.makeDirectory(folder), as: name)
     }
 
     /// NASA's page of the day.

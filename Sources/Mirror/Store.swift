@@ -7,7 +7,7 @@ package import Platform
 package struct Store: Sendable {
     package let tree: Tree
     /// Where files under way lie; in a tree that is only read, the root, and nothing is ever put there.
-    private let incoming: Folder
+    private let incoming: Directory
     /// Bytes of the disk that are kept clear.
     private let minimumFree: Int
     private let isReader: Bool
@@ -16,7 +16,7 @@ package struct Store: Sendable {
         self.tree = tree
         self.minimumFree = minimumFree
         isReader = false
-        incoming = try tree.root.makeFolder(Layout.incoming)
+        incoming = try tree.root.makeDirectory(Layout.incoming)
         resumePublications()
     }
 
@@ -49,15 +49,15 @@ package struct Store: Sendable {
     }
 
     /// Starts a file that is to be published later.
-    package func draft(_ name: String) throws(SystemError) -> Draft {
-        try Draft(name, in: incoming)
+    package func draft(_ name: String) throws(SystemError) -> AtomicFile {
+        try AtomicFile(name, in: incoming)
     }
 
-    /// Writes a whole small file of ours: ``Draft/publish(_:in:as:through:)``.
+    /// Writes a whole small file of ours: ``AtomicFile/publish(_:in:as:through:)``.
     package func publish(
-        _ bytes: [UInt8], in folder: Folder, as name: String
+        _ bytes: [UInt8], in folder: Directory, as name: String
     ) throws(SystemError) {
-        try Draft.publish(bytes, in: folder, as: name, through: incoming)
+        try AtomicFile.publish(bytes, in: folder, as: name, through: incoming)
     }
 
     // MARK: The record of a day
@@ -105,7 +105,7 @@ package struct Store: Sendable {
         guard let dot = path.lastIndex(of: ".") else { return }
         let name = "latest\(path[dot...])"
         if tree.root.target(of: name) != path {
-            let isMade = try Draft.publishLink(
+            let isMade = try AtomicFile.publishLink(
                 to: path, in: tree.root, as: name, through: incoming)
             // A file system without links, such as exFAT, goes without.
             guard isMade else { return }
@@ -138,8 +138,8 @@ package struct Store: Sendable {
         _ json: JSON, to path: String, mode: UInt32 = 0o644
     ) throws(SystemError) {
         let (folder, name) = Layout.split(path)
-        try Draft.publish(
-            json.document, in: try tree.root.makeFolder(folder), as: name, through: incoming,
+        try AtomicFile.publish(
+            json.document, in: try tree.root.makeDirectory(folder), as: name, through: incoming,
             mode: mode)
     }
 }

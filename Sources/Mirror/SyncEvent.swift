@@ -6,7 +6,7 @@ package enum SyncEvent: Sendable {
     /// So many more days are to be looked for.
     case planned(days: Int)
     /// A day is done with, whatever became of it.
-    case day(DayOutcome)
+    case day(EntryOutcome)
     /// Nothing: somebody asked by ``SyncEvents/ask()`` whether the pass still works.
     case alive
     /// Something about no day in particular went wrong.

@@ -18,11 +18,11 @@ package struct SyncPlan: Hashable, Sendable {
         /// All that failed, because a person asked. What NASA never had is no failure.
         case failed
 
-        func includes(_ cause: Pending.Cause) -> Bool {
+        func includes(_ cause: RetryState.Cause) -> Bool {
             switch self {
             case .due: false
             case .transient: cause.mayPass
-            case .failed: cause != .noStill && cause != .partial
+            case .failed: cause != .noImage && cause != .partial
             }
         }
     }
@@ -41,7 +41,7 @@ package struct SyncPlan: Hashable, Sendable {
     ///   - retry: Which days need not wait until they are due.
     package init(
         have complete: Set<Day>, want wanted: ClosedRange<Day>?, favorites: Set<Day> = [],
-        pending: [Day: Pending], now: Date, retry: Retry = .due
+        pending: [Day: RetryState], now: Date, retry: Retry = .due
     ) {
         var due: [Day] = []
         var later: Date?

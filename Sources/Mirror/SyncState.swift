@@ -12,7 +12,7 @@ package struct SyncState: Hashable, Sendable {
     package var keepsVideos = false
     /// Whether each video day has had its shortcut: trees from before there were any get them once.
     package var hasShortcuts = false
-    package var pending: [Day: Pending] = [:]
+    package var pending: [Day: RetryState] = [:]
     /// Hosts that asked for peace, and until when.
     package var hosts: [String: Date] = [:]
     /// When NASA was last reached and its newest entry seen.
@@ -68,7 +68,7 @@ extension SyncState {
         }
         for member in json["days"]?.members ?? [] {
             guard let day = Day(iso: member.key) else { continue }
-            pending[day] = Pending(member.value)
+            pending[day] = RetryState(member.value)
         }
     }
 

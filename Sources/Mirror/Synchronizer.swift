@@ -22,7 +22,7 @@ package struct Synchronizer: Sendable {
     }
 
     /// The bytes of pictures and videos that arrived so far, in all passes.
-    package let traffic = Traffic()
+    package let traffic = ByteCounter()
 
     /// What was asked for in all passes, and what went wrong.
     package var tally: Tally { client.tally }
@@ -71,12 +71,12 @@ package struct Synchronizer: Sendable {
     /// - Returns: What happens, to be consumed once.
     package func pass(retry: SyncPlan.Retry = .due) -> SyncEvents {
         let (events, continuation) = AsyncStream.makeStream(of: SyncEvent.self)
-        let current = Monitor(SyncPass?.none)
-        let work = Task(executorPreference: Workers.shared) {
+        let current = Monitor(SyncRound?.none)
+        let work = Task(executorPreference: ThreadPoolExecutor.shared) {
             defer { continuation.finish() }
             do {
                 try checkRoom()
-                let pass = try SyncPass(self, retry: retry) { continuation.yield($0) }
+                let pass = try SyncRound(self, retry: retry) { continuation.yield($0) }
                 current.withLock { $0 = pass }
                 // Whoever asked before.
                 continuation.yield(.alive)
@@ -85,7 +85,7 @@ package struct Synchronizer: Sendable {
                 // A large file may have taken the room of the others, and is gone.
                 wasFull.withLock { $0 = true }
                 guard (try? checkRoom()) != nil else { return summary }
-                let second = try SyncPass(self, retry: .due) { continuation.yield($0) }
+                let second = try SyncRound(self, retry: .due) { continuation.yield($0) }
                 current.withLock { $0 = second }
                 return await second.run().adding(summary)
             } catch {
@@ -96,7 +96,7 @@ package struct Synchronizer: Sendable {
         continuation.onTermination = { _ in work.cancel() }
         return SyncEvents(events: events, work: work) {
             guard let pass = current.withLock({ $0 }) else { return }
-            Task(executorPreference: Workers.shared) { await pass.answer() }
+            Task(executorPreference: ThreadPoolExecutor.shared) { await pass.answer() }
         }
     }
 

@@ -10,7 +10,7 @@ extension Tree {
         while let slash = above.lastIndex(of: "/") {
             above = above[..<slash]
             let root = above.isEmpty ? "/" : String(above)
-            if let folder = try? Folder(opening: root),
+            if let folder = try? Directory(opening: root),
                 (try? folder.status(Layout.marker))??.kind == .file
             {
                 return (root, String(path[path.index(after: slash)...]))

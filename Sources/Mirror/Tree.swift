@@ -5,14 +5,14 @@ package import Platform
 ///
 /// A tree opened for writing holds the lock for its life: there is one writer at a time.
 package final class Tree: Sendable {
-    package let root: Folder
+    package let root: Directory
     /// Random, the same for the life of the mirror wherever it is moved.
     package let id: String
     /// Whether it was a mirror without `.apod-mirror/`, such as a copy without hidden files, until now.
     package let isAdopted: Bool
     private let lock: FileLock?
 
-    private init(root: Folder, id: String, isAdopted: Bool = false, lock: consuming FileLock?) {
+    private init(root: Directory, id: String, isAdopted: Bool = false, lock: consuming FileLock?) {
         self.root = root
         self.id = id
         self.isAdopted = isAdopted
@@ -59,9 +59,9 @@ package final class Tree: Sendable {
     }
 
     private static func take(
-        _ root: Folder, _ found: Marker?, _ known: KnownMirrors, isCopy: Bool
+        _ root: Directory, _ found: Marker?, _ known: KnownMirrors, isCopy: Bool
     ) throws -> Tree {
-        let own = try root.makeFolder(Layout.own)
+        let own = try root.makeDirectory(Layout.own)
         guard let lock = try FileLock.take(Layout.lock, in: own) else {
             let pid = try? FileLock.holder(Layout.lock, in: own)
             throw TreeError.locked(root.path, pid: pid)
@@ -71,7 +71,7 @@ package final class Tree: Sendable {
         let marker = try found ?? Marker(in: root) ?? Marker()
         if found == nil {
             let name = Layout.split(Layout.marker).name
-            try Draft.publish(marker.json.document, in: own, as: name, through: incoming)
+            try AtomicFile.publish(marker.json.document, in: own, as: name, through: incoming)
         }
         known.add(root.path, on: UInt(try root.status().identity.device))
         return Tree(root: root, id: marker.id, isAdopted: isCopy, lock: lock)
@@ -97,16 +97,16 @@ package final class Tree: Sendable {
         while !exists(above), let slash = above.lastIndex(of: "/") {
             above = slash == above.startIndex ? "/" : String(above[..<slash])
         }
-        return (try? Folder(opening: above).status().identity.device).map(UInt.init) != device
+        return (try? Directory(opening: above).status().identity.device).map(UInt.init) != device
     }
 
     private static func exists(_ path: String) -> Bool {
         unsafe access(path, F_OK) == 0
     }
 
-    private static func open(_ path: String) throws(TreeError) -> Folder {
+    private static func open(_ path: String) throws(TreeError) -> Directory {
         do {
-            return try Folder(opening: path)
+            return try Directory(opening: path)
         } catch  where error.code == ENOTDIR {
             throw .notADirectory(path)
         } catch  where error.code == ENOENT {
@@ -118,7 +118,7 @@ package final class Tree: Sendable {
 
     private static func make(_ path: String) throws(TreeError) {
         do {
-            _ = try Folder(opening: "/").makeFolder(String(path.drop { $0 == "/" }))
+            _ = try Directory(opening: "/").makeDirectory(String(path.drop { $0 == "/" }))
         } catch  where error.code == ENOTDIR {
             throw .notADirectory(path)
         } catch {
@@ -130,7 +130,7 @@ package final class Tree: Sendable {
     ///
     /// - Returns: Whether a mirror without its marker lies there.
     private static func checkVacancy(
-        of root: Folder, known: KnownMirrors, isNew: Bool
+        of root: Directory, known: KnownMirrors, isNew: Bool
     ) throws(TreeError) -> Bool {
         let names: [String]
         do {
@@ -149,7 +149,7 @@ package final class Tree: Sendable {
     }
 
     /// Whether `root` holds pictures and records of our format: a mirror copied without its hidden files.
-    private static func isCopy(_ root: Folder) -> Bool {
+    private static func isCopy(_ root: Directory) -> Bool {
         guard (try? root.status(Layout.pictures))??.kind == .directory,
             (try? root.status(Layout.metadata))??.kind == .directory
         else { return false }

@@ -23,10 +23,10 @@ package final class TreeNames: Sendable {
         }
     }
 
-    private let root: Folder
+    private let root: Directory
     private let folders = Monitor([Key: Contents]())
 
-    package init(of root: Folder) {
+    package init(of root: Directory) {
         self.root = root
     }
 

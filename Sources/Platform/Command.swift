@@ -41,7 +41,7 @@ package struct Command: Sendable {
         guard let process = try? spawn() else { return false }
         let handle = clinux_pidfd(process)
         let deadline = ContinuousClock.now + limit
-        try? await Waiter().wait { waiter in
+        try? await CancellableContinuation().wait { waiter in
             EventLoop.Interest([
                 EventLoop.shared.onReadable(handle) { waiter.finish(.success(())) },
                 EventLoop.shared.at(deadline) { waiter.finish(.success(())) },

@@ -8,7 +8,7 @@ extension EventLoop {
         _ descriptor: CInt, until deadline: ContinuousClock.Instant
     ) async throws(CancellationError) {
         do {
-            try await Waiter().wait { waiter in
+            try await CancellableContinuation().wait { waiter in
                 Interest([
                     onReadable(descriptor) { waiter.finish(.success(())) },
                     at(deadline) { waiter.finish(.success(())) },

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// One thread that waits for descriptors and for moments in time, and sleeps otherwise.
 ///
-/// It runs small closures only, in poll(2); tasks run on ``Workers``.
+/// It runs small closures only, in poll(2); tasks run on ``ThreadPoolExecutor``.
 package final class EventLoop: Sendable {
     package static let shared = EventLoop()
 

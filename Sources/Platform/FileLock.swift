@@ -11,7 +11,8 @@ package struct FileLock: ~Copyable, Sendable {
     /// Takes the lock, and writes the number of this process into the file for others to read.
     ///
     /// - Returns: `nil` where another process has it.
-    package static func take(_ name: String, in folder: Folder) throws(SystemError) -> FileLock? {
+    package static func take(_ name: String, in folder: Directory) throws(SystemError) -> FileLock?
+    {
         let file = try folder.openFile(name, O_RDWR | O_CREAT)
         do {
             try retryingInterrupts("flock", path: "\(folder.path)/\(name)") {
@@ -34,7 +35,7 @@ package struct FileLock: ~Copyable, Sendable {
     /// The process that has the lock, `nil` where nobody has.
     ///
     /// Asking takes no lock, so that it never gets in the way of one who wants to.
-    package static func holder(_ name: String, in folder: Folder) throws(SystemError) -> Int32? {
+    package static func holder(_ name: String, in folder: Directory) throws(SystemError) -> Int32? {
         do {
             let file = try folder.openFile(name, O_RDONLY)
             guard clinux_is_locked_visibly(file.rawValue) == 1 else { return nil }

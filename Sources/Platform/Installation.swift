@@ -5,7 +5,7 @@ internal import Glibc
 package enum Installation {
     /// The path of this program, `nil` where nobody can tell.
     package static let program: String? = {
-        if let own = (try? Folder(opening: "/proc/self"))?.target(of: "exe") { return own }
+        if let own = (try? Directory(opening: "/proc/self"))?.target(of: "exe") { return own }
         // Where proc(5) is not mounted.
         return unsafe clinux_program().flatMap { unsafe realPath(String(cString: $0)) }
     }()
@@ -35,7 +35,7 @@ package enum Installation {
 
     private static func isFile(_ path: String) -> Bool {
         guard let slash = path.lastIndex(of: "/"),
-            let folder = try? Folder(opening: String(path[..<slash]))
+            let folder = try? Directory(opening: String(path[..<slash]))
         else { return false }
         return (try? folder.status(String(path[path.index(after: slash)...])))??.kind == .file
     }

@@ -26,7 +26,7 @@ package struct Log: Sendable {
     private let isJournal: Bool
     /// What is foreign in a line is cut where it is quoted: this is for what was forgotten.
     private static let longest = 5000
-    private let memory = Monitor(SaidLines())
+    private let memory = Monitor(LogDeduplicator())
     private let now: @Sendable () -> ContinuousClock.Instant
     private let output: @Sendable (String) -> Void
 

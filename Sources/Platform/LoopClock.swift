@@ -8,7 +8,7 @@ package struct LoopClock: Clock {
     package var minimumResolution: Duration { .milliseconds(1) }
 
     package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        try await Waiter().wait { waiter in
+        try await CancellableContinuation().wait { waiter in
             EventLoop.shared.at(deadline) { waiter.finish(.success(())) }
         }
     }

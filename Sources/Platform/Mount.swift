@@ -8,7 +8,7 @@ package struct Mount: Hashable, Sendable {
     package let options: Set<String>
 
     /// `nil` where there is no proc(5) to tell.
-    package init?(of folder: Folder) {
+    package init?(of folder: Directory) {
         guard let description = Self.text(of: "/proc/self/fdinfo/\(folder.rawDescriptor)"),
             let table = Self.text(of: "/proc/self/mountinfo")
         else { return nil }

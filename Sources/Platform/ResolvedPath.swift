@@ -17,7 +17,7 @@ private func resolved(_ path: String, links: Int) -> String {
     let above = slash == path.startIndex ? "/" : resolved(String(path[..<slash]), links: links)
     let name = String(path[path.index(after: slash)...])
     let whole = above == "/" ? "/\(name)" : "\(above)/\(name)"
-    guard links > 0, let target = (try? Folder(opening: above))?.target(of: name) else {
+    guard links > 0, let target = (try? Directory(opening: above))?.target(of: name) else {
         return whole
     }
     return resolved(target.hasPrefix("/") ? target : "\(above)/\(target)", links: links - 1)

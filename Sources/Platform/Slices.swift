@@ -18,7 +18,7 @@ package enum Slices {
         let number = max(1, min(threads, count / least))
         let bounds = (0...number).map { count * $0 / number }
         let others = (1..<number).map { slice in
-            Ahead { body(bounds[slice]..<bounds[slice + 1]) }
+            ThreadFuture { body(bounds[slice]..<bounds[slice + 1]) }
         }
         return [body(0..<bounds[1])] + others.map { $0.value() }
     }

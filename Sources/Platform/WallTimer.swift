@@ -26,7 +26,7 @@ package enum WallTimer {
             clinux_wall_timer_set(timer.rawValue, seconds, 0)
         }
         let descriptor = timer.rawValue
-        try await Waiter().wait { waiter in
+        try await CancellableContinuation().wait { waiter in
             EventLoop.shared.onReadable(descriptor) { waiter.finish(.success(())) }
         }
         var count: UInt64 = 0

@@ -2,9 +2,9 @@
 ///
 /// Cancellation is its only end; whatever they are doing then, nothing is left half done.
 package struct Daemon: Sendable {
-    private let keepers: [any Keeper]
+    private let keepers: [any DaemonService]
 
-    package init(_ keepers: [any Keeper]) {
+    package init(_ keepers: [any DaemonService]) {
         self.keepers = keepers
     }
 

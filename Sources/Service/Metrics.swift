@@ -88,7 +88,7 @@ package struct Metrics {
         guard let watcher = report.watcher else { return }
         page.add(
             Self.name("watcher_mode"), .gauge, "How the daemon notices changes of favorites/.",
-            Vitals.Watcher.allCases.map { mode in
+            MetricsSnapshot.Watcher.allCases.map { mode in
                 .init(mode == watcher ? 1 : 0, ("mode", mode.rawValue))
             })
     }

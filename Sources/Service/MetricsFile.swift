@@ -39,7 +39,7 @@ package struct MetricsFile: Sendable {
         let folder = try open()
         try check(in: folder)
         do throws(SystemError) {
-            let draft = try Draft(part, in: folder)
+            let draft = try AtomicFile(part, in: folder)
             try draft.write(Array(text.utf8))
             try draft.file.setMode(0o644, path: draft.path)
             try draft.publish(in: folder, as: name)
@@ -56,7 +56,7 @@ package struct MetricsFile: Sendable {
             for name in try folder.textNames() where name.hasPrefix(part) {
                 try? folder.remove(name)
             }
-            _ = try Draft(part, in: folder)
+            _ = try AtomicFile(part, in: folder)
         } catch {
             throw .system(error)
         }
@@ -65,9 +65,9 @@ package struct MetricsFile: Sendable {
     /// What the names of drafts begin with; node_exporter reads `*.prom` only.
     private var part: String { ".\(name).part" }
 
-    private func open() throws(Refusal) -> Folder {
+    private func open() throws(Refusal) -> Directory {
         do throws(SystemError) {
-            return try Folder(opening: directory)
+            return try Directory(opening: directory)
         } catch  where [ENOENT, ENOTDIR].contains(error.code) {
             throw .noDirectory(directory)
         } catch {
@@ -75,7 +75,7 @@ package struct MetricsFile: Sendable {
         }
     }
 
-    private func check(in folder: Folder) throws(Refusal) {
+    private func check(in folder: Directory) throws(Refusal) {
         var kind: FileStatus.Kind?
         var start: [UInt8] = []
         do throws(SystemError) {

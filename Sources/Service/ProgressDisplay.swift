@@ -4,13 +4,13 @@ package import Platform
 /// Shows how far a pass is: a bar that moves on a terminal, a line now and then elsewhere.
 package struct ProgressDisplay: Sendable {
     private let output: Output
-    private let traffic: Traffic
+    private let traffic: ByteCounter
     private let progress = Monitor(Progress())
     private let start = ContinuousClock.now
     /// What arrived before.
     private let bytes: Int
 
-    package init(_ output: Output, traffic: Traffic) {
+    package init(_ output: Output, traffic: ByteCounter) {
         self.output = output
         self.traffic = traffic
         bytes = traffic.bytes

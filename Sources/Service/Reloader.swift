@@ -3,19 +3,20 @@ package import Platform
 /// Looks at NASA and at the favorites when somebody asks for it, and says when the favorites are done.
 ///
 /// NASA may take hours, for which nobody waits.
-package struct Reloader: Keeper {
+package struct Reloader: DaemonService {
     private struct Request: OptionSet, Sendable {
         let rawValue: Int
         static let look = Request(rawValue: 1)
     }
 
-    private let requests = Mailbox<Request>()
-    private let calls: Mailbox<MirrorCall>
-    private let favorites: FavoriteKeeper
+    private let requests = CoalescingSignal<Request>()
+    private let calls: CoalescingSignal<WakeReason>
+    private let favorites: FavoritesService
     private let manager: ServiceManager
 
     package init(
-        calls: Mailbox<MirrorCall>, favorites: FavoriteKeeper, telling manager: ServiceManager
+        calls: CoalescingSignal<WakeReason>, favorites: FavoritesService,
+        telling manager: ServiceManager
     ) {
         self.calls = calls
         self.favorites = favorites

@@ -11,12 +11,12 @@ package struct StatusReport: Sendable {
     package struct Missing: Hashable, Sendable {
         package let day: Day
         /// `nil` where it was not asked for yet.
-        package let cause: Pending.Cause?
+        package let cause: RetryState.Cause?
         package let reason: String
         package let attempts: Int
         package let next: Date?
 
-        init(_ day: Day, _ pending: Pending?) {
+        init(_ day: Day, _ pending: RetryState?) {
             self.day = day
             cause = pending?.cause
             reason = pending?.reason ?? "not looked for yet"
@@ -59,7 +59,7 @@ package struct StatusReport: Sendable {
     /// The process that keeps the mirror.
     package let running: Int32?
     /// What the last process to keep it said of itself.
-    let vitals: Vitals?
+    let vitals: MetricsSnapshot?
     package let now: Date
 
     /// Looks at `tree` as it is at `now`.
@@ -67,7 +67,7 @@ package struct StatusReport: Sendable {
         of tree: Tree, now: Date = Date(), built: Date = PlausibleDates.builtDate
     ) throws {
         var state = try Store(reading: tree).state()
-        let complete = try Census(of: tree).complete
+        let complete = try TreeIndex(of: tree).complete
         let dates = Store(reading: tree).plausibleDates(state, complete, at: now, built: built)
         if let newest = state.newest, !dates.contains(newest) {
             state.newest = complete.filter(dates.contains).max()
@@ -88,10 +88,10 @@ package struct StatusReport: Sendable {
         favorites = Dictionary(list.entries.map { ($0.state.rawValue, 1) }, uniquingKeysWith: +)
         notUnderstood = list.notUnderstood.count
         thumbnails = try Thumbnails(store: Store(reading: tree)).count()
-        bytes = Census.bytes(of: tree)
+        bytes = TreeIndex.bytes(of: tree)
         freeBytes = try tree.root.freeBytes()
         running = tree.writer
-        vitals = Vitals.read(from: tree)
+        vitals = MetricsSnapshot.read(from: tree)
         self.now = now
     }
 
@@ -124,7 +124,7 @@ package struct StatusReport: Sendable {
 
     /// The newest day of which there is no more to be had, be it a video without a still picture.
     private var fresh: Day? {
-        let videos = state.pending.filter { $0.value.cause == .noStill }.keys
+        let videos = state.pending.filter { $0.value.cause == .noImage }.keys
         return ([newest].compactMap(\.self) + videos).filter { $0 <= state.newest ?? .last }.max()
     }
 
@@ -147,10 +147,10 @@ package struct StatusReport: Sendable {
     // MARK: The daemon
 
     /// What the running daemon says of itself, `nil` where none runs.
-    private var live: Vitals? { vitals.flatMap { $0.process == running ? $0 : nil } }
+    private var live: MetricsSnapshot? { vitals.flatMap { $0.process == running ? $0 : nil } }
 
     /// How it notices what is dropped into `favorites/`.
-    package var watcher: Vitals.Watcher? { live?.watcher }
+    package var watcher: MetricsSnapshot.Watcher? { live?.watcher }
     /// Why it polls, and what to do about it.
     package var watcherReason: String? { live?.reason }
     /// When it looks at NASA next.

@@ -4,7 +4,7 @@ package import Platform
 ///
 /// No clock feeds it: where one loop does not answer, it waits for that loop and says nothing, and the
 /// service manager starts the process again.
-package struct Watchdog: Keeper {
+package struct Watchdog: DaemonService {
     /// A loop of this process.
     package struct Loop: Sendable {
         package let name: String
@@ -66,7 +66,7 @@ package struct Watchdog: Keeper {
         for name in silent.withLock({ $0 }) {
             log.error("\(name) does not answer: the service manager will start apod-mirror again")
         }
-        try await Waiter().wait()
+        try await CancellableContinuation().wait()
     }
 }
 
@@ -75,6 +75,6 @@ extension Watchdog.Loop {
         try await LoopClock().sleep(for: .zero)
     }
     fileprivate static let workers = Self("the workers") {
-        await Task(executorPreference: Workers.shared) {}.value
+        await Task(executorPreference: ThreadPoolExecutor.shared) {}.value
     }
 }

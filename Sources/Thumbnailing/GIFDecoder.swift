@@ -36,11 +36,12 @@ internal import CGIF
 
     /// - Returns: The first frame in its place on black; what lies outside the picture makes it larger.
     /// - Throws: ``PictureError`` where there is nothing to be seen.
-    func raster(atLeast side: Int) throws(PictureError) -> (raster: Raster, size: PictureSize) {
+    func raster(atLeast side: Int) throws(PictureError) -> (raster: PixelBuffer, size: PictureSize)
+    {
         let frame = try firstFrame()
         let palette = try palette()
         let size = try canvas(of: frame)
-        var shrinker = Shrinker(size, atLeast: side)
+        var shrinker = BoxDownsampler(size, atLeast: side)
         let empty = [UInt8](repeating: 0, count: size.width * 3)
         shrinker.skipFirst(frame.top)
         try readRows(of: frame) { indices in

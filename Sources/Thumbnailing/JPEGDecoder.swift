@@ -19,7 +19,7 @@ internal import CTurboJPEG
     /// - Throws: ``PictureError`` where there is nothing to be seen.
     func raster(
         of bytes: Span<UInt8>, _ header: JPEGHeader, atLeast side: Int
-    ) throws(PictureError) -> Raster {
+    ) throws(PictureError) -> PixelBuffer {
         // Only these are quick: each half of the size is a quarter of the work.
         let divisor = [8, 4, 2].first { header.size.longSide / $0 >= side } ?? 1
         let size = PictureSize(
@@ -29,7 +29,7 @@ internal import CTurboJPEG
         var pixels = try decode(bytes, size, isFourColoured ? TJPF_CMYK : TJPF_RGB)
         if isFourColoured { pixels = Self.rgb(pixels, isNegative: header.hasAdobeMarker) }
         let extent = SIMD2(Double(header.size.width), Double(header.size.height))
-        return Raster(size, extent: extent / Double(divisor), bytes: pixels)
+        return PixelBuffer(size, extent: extent / Double(divisor), bytes: pixels)
     }
 
     private func decode(

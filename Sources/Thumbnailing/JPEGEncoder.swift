@@ -18,7 +18,7 @@ internal import CTurboJPEG
     /// - Returns: The file: baseline, half of the colours' resolution, no profile, which means sRGB.
     /// - Throws: ``PictureError`` where there is no memory for it.
     func file(
-        of raster: Raster, quality: Int, comment: String
+        of raster: PixelBuffer, quality: Int, comment: String
     ) throws(PictureError) -> [UInt8] {
         let (width, height) = (CInt(raster.size.width), CInt(raster.size.height))
         var count = tjBufSize(width, height, CInt(TJSAMP_420.rawValue))

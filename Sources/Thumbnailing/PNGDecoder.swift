@@ -44,11 +44,11 @@ internal import CSPNG
 
     /// - Returns: As much as there is of a picture that was cut off, on black.
     /// - Throws: ``PictureError`` where there is nothing to be seen.
-    func raster(atLeast side: Int) throws(PictureError) -> Raster {
+    func raster(atLeast side: Int) throws(PictureError) -> PixelBuffer {
         let flags = CInt(SPNG_DECODE_TRNS.rawValue) | CInt(SPNG_DECODE_PROGRESSIVE.rawValue)
         let code = unsafe spng_decode_image(context, nil, 0, format, flags)
         guard code == 0 else { throw Self.error(code) }
-        var shrinker = Shrinker(size, atLeast: side)
+        var shrinker = BoxDownsampler(size, atLeast: side)
         if header.interlace_method == 0 {
             try readInOrder(into: &shrinker)
         } else {
@@ -57,7 +57,7 @@ internal import CSPNG
         return shrinker.finish()
     }
 
-    private func readInOrder(into shrinker: inout Shrinker) throws(PictureError) {
+    private func readInOrder(into shrinker: inout BoxDownsampler) throws(PictureError) {
         var row = [UInt8](repeating: 0, count: width)
         for index in 0..<size.height {
             let code = unsafe spng_decode_row(context, &row, row.count)
@@ -70,7 +70,7 @@ internal import CSPNG
     }
 
     /// Gathers the rows of all seven passes: what is between them is known at the end.
-    private func readInterlaced(into shrinker: inout Shrinker) throws(PictureError) {
+    private func readInterlaced(into shrinker: inout BoxDownsampler) throws(PictureError) {
         guard size.height <= Self.maximumInterlaced / width else { throw .noMemory }
         var pixels = [UInt8](repeating: 0, count: width * size.height)
         var code = CInt(0)
@@ -95,7 +95,7 @@ internal import CSPNG
     /// The most bytes of an interlaced picture, all of which must be in memory.
     private static let maximumInterlaced = 160 << 20
 
-    private func add(_ row: inout [UInt8], to shrinker: inout Shrinker) {
+    private func add(_ row: inout [UInt8], to shrinker: inout BoxDownsampler) {
         if format == SPNG_FMT_RGBA8.rawValue { row.layOnBlack() }
         shrinker.add(row.span)
     }

@@ -22,7 +22,7 @@ package enum Thumbnailer {
 
     /// A picture that became smaller while it was decoded, and what is left to be done.
     private struct Reduced {
-        var raster: Raster
+        var raster: PixelBuffer
         /// Of the original.
         var size: PictureSize
         var orientation = Orientation.upright

@@ -28,11 +28,11 @@ internal import CWebP
     }
 
     /// - Throws: ``PictureError`` where there is nothing to be seen.
-    func raster(atLeast side: Int) throws(PictureError) -> Raster {
+    func raster(atLeast side: Int) throws(PictureError) -> PixelBuffer {
         isAnimation ? try firstFrame(atLeast: side) : try still(atLeast: side)
     }
 
-    private func still(atLeast side: Int) throws(PictureError) -> Raster {
+    private func still(atLeast side: Int) throws(PictureError) -> PixelBuffer {
         let target = size.fitted(to: side)
         var config = unsafe WebPDecoderConfig()
         unsafe WebPInitDecoderConfig(&config)
@@ -50,13 +50,13 @@ internal import CWebP
             return unsafe WebPDecode(bytes.baseAddress, bytes.count, &config)
         }
         guard code == VP8_STATUS_OK || code == VP8_STATUS_SUSPENDED else { throw Self.error(code) }
-        return Raster(target, bytes: pixels.withoutFourth())
+        return PixelBuffer(target, bytes: pixels.withoutFourth())
     }
 
     /// The most bytes of the two pictures that libwebp has in memory while it makes one frame.
     private static let maximumMoving = 256 << 20
 
-    private func firstFrame(atLeast side: Int) throws(PictureError) -> Raster {
+    private func firstFrame(atLeast side: Int) throws(PictureError) -> PixelBuffer {
         guard size.height <= Self.maximumMoving / (size.width * 8) else { throw .noMemory }
         var data = unsafe WebPData(bytes: bytes.baseAddress, size: bytes.count)
         var options = WebPAnimDecoderOptions()
@@ -68,7 +68,7 @@ internal import CWebP
         var time = CInt(0)
         guard unsafe WebPAnimDecoderGetNext(decoder, &frame, &time) != 0, let frame = unsafe frame
         else { throw Self.damaged("its first frame cannot be decoded") }
-        var shrinker = Shrinker(size, atLeast: side)
+        var shrinker = BoxDownsampler(size, atLeast: side)
         let width = size.width * 4
         for index in 0..<size.height {
             let row = unsafe UnsafeBufferPointer(start: frame + index * width, count: width)

@@ -26,7 +26,7 @@ struct Decoder: ~Copyable, Sendable {
     ///   - picture: Open to be read from its beginning.
     ///   - side: Its long side in pixels.
     /// - Returns: The bytes of the thumbnail, checked.
-    /// - Throws: ``ThumbnailFailure``; `.refused` is the verdict of the process, `.deadly` says that it
+    /// - Throws: ``ThumbnailFailure``; `.refused` is the verdict of the process, `.crashed` says that it
     ///   gave none.
     mutating func make(
         _ stamp: ThumbnailStamp, of picture: borrowing FileDescriptor, side: Int = 512
@@ -34,14 +34,14 @@ struct Decoder: ~Copyable, Sendable {
         let isFresh = process == nil
         switch try await attempt(stamp, picture, side) {
         case .success(let bytes): return bytes
-        case .failure(let death) where isFresh && !death.isForeign: throw .deadly(death.reason)
+        case .failure(let death) where isFresh && !death.isForeign: throw .crashed(death.reason)
         case .failure: break
         }
         // Another picture may have brought the process there, or somebody else ended it, who is short of
         // memory for instance: that can happen once.
         switch try await attempt(stamp, picture, side) {
         case .success(let bytes): return bytes
-        case .failure(let death): throw .deadly(death.reason)
+        case .failure(let death): throw .crashed(death.reason)
         }
     }
 

@@ -10,7 +10,7 @@ package enum ThumbnailFailure: Error, Hashable, Sendable {
     case unsupported(String)
     /// The process that decodes gave no verdict: it crashed, hung or made no sense. The picture need not
     /// be at fault, and is tried again with growing delays.
-    case deadly(String)
+    case crashed(String)
     /// There is no process that decodes: no thumbnail can be made at all.
     case unavailable(String)
     /// Something of this machine stood in the way.
@@ -23,7 +23,7 @@ package enum ThumbnailFailure: Error, Hashable, Sendable {
         switch self {
         case .unavailable, .cancelled: true
         case .system(let error): error.isNoSpace
-        case .noPicture, .refused, .unsupported, .deadly, .failed: false
+        case .noPicture, .refused, .unsupported, .crashed, .failed: false
         }
     }
 
@@ -31,7 +31,7 @@ package enum ThumbnailFailure: Error, Hashable, Sendable {
     var isFinal: Bool {
         switch self {
         case .refused, .unsupported: true
-        case .noPicture, .deadly, .unavailable, .failed, .system, .cancelled: false
+        case .noPicture, .crashed, .unavailable, .failed, .system, .cancelled: false
         }
     }
 }
@@ -42,7 +42,7 @@ extension ThumbnailFailure: CustomStringConvertible {
         case .noPicture(let reason): reason
         case .unsupported(let reason): reason
         case .refused(let reason): "no thumbnail can be made of the picture: \(reason.excerpt)"
-        case .deadly(let reason):
+        case .crashed(let reason):
             "the process that decodes the picture failed, and is tried again later: \(reason.excerpt)"
         case .unavailable(let reason): "no thumbnails are made: \(reason.excerpt)"
         case .failed(let reason): "the thumbnail could not be made: \(reason.excerpt)"

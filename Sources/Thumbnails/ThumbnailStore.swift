@@ -15,7 +15,7 @@ struct ThumbnailStore: Sendable {
 
     /// Makes the folder and what marks it.
     func prepare() throws(SystemError) {
-        let top = try store.tree.root.makeFolder(Layout.thumbnails)
+        let top = try store.tree.root.makeDirectory(Layout.thumbnails)
         if try top.status(Self.marker) == nil {
             try store.publish([], in: top, as: Self.marker)
         }
@@ -45,7 +45,7 @@ struct ThumbnailStore: Sendable {
         try draft.write(bytes)
         try draft.file.setModified(day.noon, path: draft.path)
         let (folder, name) = Layout.split(path)
-        try draft.publish(in: try store.tree.root.makeFolder(folder), as: name)
+        try draft.publish(in: try store.tree.root.makeDirectory(folder), as: name)
         return path
     }
 

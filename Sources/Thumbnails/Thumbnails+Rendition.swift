@@ -11,7 +11,7 @@ extension Thumbnails {
     ///   before the next start.
     package func renderNewest() async throws -> Bool {
         await latest.withLock { $0 }?.value
-        guard let day = try Census.illustrated(in: store.tree).max(),
+        guard let day = try TreeIndex.illustrated(in: store.tree).max(),
             let record = try store.record(of: day)?.picture
         else { return false }
         let isWanted = Rendition.isWanted(of: record)

@@ -24,7 +24,7 @@ package struct Thumbnails: Sendable {
 
     let store: Store
     let files: ThumbnailStore
-    private let book: RefusalBook
+    private let book: RejectedPicturesFile
     let options: Options
     /// The picture whose rendition was tried last: what fails is not tried again and again.
     let lastRendered = Monitor(String?.none)
@@ -35,7 +35,7 @@ package struct Thumbnails: Sendable {
         self.store = store
         self.options = options
         files = ThumbnailStore(store: store)
-        book = RefusalBook(of: store)
+        book = RejectedPicturesFile(of: store)
     }
 
     // MARK: What is missing
@@ -49,12 +49,12 @@ package struct Thumbnails: Sendable {
     /// The days whose picture has no thumbnail, or one of an earlier picture, newest first; without those
     /// whose picture was refused.
     ///
-    /// What failed is among them once its retry is due at `now`, or where `isEager`.
-    package func missing(at now: Date = Date(), isEager: Bool = false) throws -> [Day] {
+    /// What failed is among them once its retry is due at `now`, or where `ignoresBackoff`.
+    package func missing(at now: Date = Date(), ignoresBackoff: Bool = false) throws -> [Day] {
         try wanted().days.filter { day in
             guard let refusal = try refusal(of: day) else { return true }
             guard let retry = refusal.retry else { return false }
-            return isEager || retry.due(at: now) <= now
+            return ignoresBackoff || retry.due(at: now) <= now
         }.sorted(by: >)
     }
 
@@ -75,14 +75,14 @@ package struct Thumbnails: Sendable {
 
     /// The days that lack a thumbnail, and those that have the right one.
     private func wanted() throws -> (days: Set<Day>, had: Set<Day>) {
-        let illustrated = try Census.illustrated(in: store.tree)
-        let had = try Census.thumbnails(in: store.tree).intersection(illustrated)
+        let illustrated = try TreeIndex.illustrated(in: store.tree)
+        let had = try TreeIndex.thumbnails(in: store.tree).intersection(illustrated)
         let stale = try files.replaced().intersection(had).filter { try isStale($0) }
         return (illustrated.subtracting(had).union(stale), had.subtracting(stale))
     }
 
     /// What is known against the picture that `day` has now.
-    private func refusal(of day: Day) throws -> RefusedPictures.Refusal? {
+    private func refusal(of day: Day) throws -> RejectedPictures.Refusal? {
         guard let refusal = book.refused.refusals[day] else { return nil }
         return try store.record(of: day)?.picture?.sha256 == refusal.sha256 ? refusal : nil
     }
@@ -102,7 +102,7 @@ package struct Thumbnails: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: Thumbnail.self)
         let work = latest.withLock { latest in
             let earlier = latest
-            let work = Task(executorPreference: Workers.shared) {
+            let work = Task(executorPreference: ThreadPoolExecutor.shared) {
                 defer { continuation.finish() }
                 // Two would write the same files, and one whose stream was dropped takes a moment to end.
                 await earlier?.value
@@ -153,7 +153,7 @@ package struct Thumbnails: Sendable {
 
         mutating func take(_ thumbnail: Thumbnail) {
             switch thumbnail.result {
-            case .failure(.deadly): deaths += 1
+            case .failure(.crashed): deaths += 1
             case .failure(let failure) where failure.isAboutAll: days = []
             default: deaths = 0
             }
@@ -244,6 +244,6 @@ package struct Thumbnails: Sendable {
             book.postpone(day, record.sha256, reason: "\(failure)")
         }
         // What ended one process is remembered before the next is started.
-        if case .deadly = failure { try book.save() }
+        if case .crashed = failure { try book.save() }
     }
 }

@@ -136,7 +136,7 @@ final class FileSink: BodySink {
 
     /// What the file is called; see proc(5).
     private var path: String {
-        (try? Folder(opening: "/proc/self/fd"))?.target(of: "\(descriptor)")
+        (try? Directory(opening: "/proc/self/fd"))?.target(of: "\(descriptor)")
             ?? "descriptor \(descriptor)"
     }
 }

@@ -4,7 +4,7 @@ internal import Platform
 final class Pace: Sendable {
     private struct State {
         var isTaken = false
-        var waiting: [Waiter] = []
+        var waiting: [CancellableContinuation] = []
         /// When the latest turn began, by ``elapsed``.
         var latest: Duration?
     }
@@ -38,7 +38,7 @@ final class Pace: Sendable {
     }
 
     private func wait() async throws {
-        let waiter = Waiter()
+        let waiter = CancellableContinuation()
         let isFree = state.withLock { state in
             if state.isTaken { state.waiting.append(waiter) }
             defer { state.isTaken = true }
@@ -59,7 +59,7 @@ final class Pace: Sendable {
     }
 
     private func pass(_ hasBegun: Bool) {
-        let next = state.withLock { state -> Waiter? in
+        let next = state.withLock { state -> CancellableContinuation? in
             if hasBegun { state.latest = elapsed() }
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
             state.isTaken = false

@@ -132,7 +132,7 @@ final class TransferPool: Sendable {
 
     /// Ends the threads once they had nothing to do for so long.
     private static func linger(_ state: Monitor<State>, for pause: Duration) {
-        Task(executorPreference: Workers.shared) {
+        Task(executorPreference: ThreadPoolExecutor.shared) {
             while true {
                 let jobs = state.withLock(\.jobs)
                 try? await LoopClock().sleep(for: pause)

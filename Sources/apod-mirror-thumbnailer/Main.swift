@@ -15,7 +15,7 @@ import Thumbnailing
         guard let limits = ThumbnailerLimits(words: words), let channel = Channel() else {
             explain()
         }
-        guard Confinement(limits).enter() else { exit(3) }
+        guard Sandbox(limits).enter() else { exit(3) }
         channel.answer(ThumbnailAnswer.ready.message)
         while let job = channel.next() { channel.answer(job.perform().message) }
     }

@@ -16,9 +16,9 @@ struct DemoCommand {
     private let settings: Settings
     private let simulator: Simulator
     private let synchronizer: Synchronizer
-    private let favorites: FavoriteKeeper
+    private let favorites: FavoritesService
     private let tree: Tree
-    private let thumbnails: ThumbnailKeeper
+    private let thumbnails: ThumbnailService
     /// How this program is called from where the user is.
     private let command: String
 
@@ -35,9 +35,10 @@ struct DemoCommand {
         self.settings = settings
         tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
         let log = Log(environment: arguments.processEnvironment)
-        favorites = FavoriteKeeper(tree: tree, spellings: [], wanted: WantedDays(), log: log)
+        favorites = FavoritesService(tree: tree, spellings: [], wanted: WantedDays(), log: log)
         let store = try Store(tree: tree, minimumFree: settings.minimumFree)
-        thumbnails = ThumbnailKeeper(Thumbnails(store: store), log: log, changes: TreeChanges())
+        thumbnails = ThumbnailService(
+            Thumbnails(store: store), log: log, changes: ChangeBroadcaster())
         synchronizer = Synchronizer(settings, store: store, apiKey: nil)
         command = Installation.command("apod-mirror", path: arguments["PATH"]).shellWord
     }
@@ -108,14 +109,14 @@ struct DemoCommand {
         let link = "my favorite.jpg"
         let record = "\(Layout.own)/favorites/\(Day.today).json"
         say("4. A link is dropped into favorites/: ln -s \"../\(path)\" \"favorites/\(link)\"")
-        try tree.root.makeFolder("favorites").symlink(link, to: "../\(path)")
+        try tree.root.makeDirectory("favorites").symlink(link, to: "../\(path)")
         guard let time = try await time(until: { try tree.root.status(record) != nil }) else {
             return false
         }
         say("   kept in \(record) after \(time) ms")
 
         say("5. The link is deleted, and then the whole folder: rm -r favorites")
-        let folder = try tree.root.makeFolder("favorites")
+        let folder = try tree.root.makeDirectory("favorites")
         try folder.remove(link)
         _ = unsafe rmdir("\(settings.root)/favorites")
         let isBack = try await self.time {
@@ -150,7 +151,7 @@ struct DemoCommand {
         return summary
     }
 
-    private func tell(_ outcome: DayOutcome) {
+    private func tell(_ outcome: EntryOutcome) {
         switch outcome.result {
         case .kept(let path, let bytes): say("   \(path)  \(ByteCount(bytes))")
         case .edited: say("   \(outcome.day) was edited")

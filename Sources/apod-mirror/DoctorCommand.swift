@@ -18,7 +18,7 @@ struct DoctorCommand {
         let feed =
             try arguments.isOn(.offline)
             ? nil : settings.feed(through: client, apiKey: try APIKey.find(arguments))
-        let patient = try Patient(
+        let patient = try DoctorContext(
             root: settings.root, known: KnownMirrors(environment: arguments.processEnvironment))
         doctor = Doctor(
             patient, minimumFree: settings.minimumFree, feed: feed,
@@ -42,7 +42,7 @@ struct DoctorCommand {
     }
 
     private func examine() async throws -> ExitCode {
-        var findings: [Finding] = []
+        var findings: [CheckResult] = []
         try await doctor.examine { finding in
             findings.append(finding)
             if !isJSON { Output.standard.write(styled: text(of: finding)) }
@@ -54,7 +54,7 @@ struct DoctorCommand {
         return findings.contains { $0.result == .problem } ? .failure : .done
     }
 
-    private func text(of finding: Finding) -> TerminalText {
+    private func text(of finding: CheckResult) -> TerminalText {
         let style: Paint.Style =
             switch finding.result {
             case .ok: .green

@@ -75,7 +75,7 @@ struct MirrorChoice {
     ///
     /// The folder itself may be a mount point of root's.
     private var owner: (user: UInt32, group: UInt32)? {
-        guard let folder = try? Folder(opening: root), let rights = try? folder.rights() else {
+        guard let folder = try? Directory(opening: root), let rights = try? folder.rights() else {
             return nil
         }
         let own = (try? folder.folder(Layout.own)?.rights()).map { ($0.owner, $0.group) }

@@ -24,7 +24,7 @@ struct OnePass {
             case .planned, .alive: break
             case .problem(let text): troubles.append(text)
             case .day(let outcome):
-                if case .pending(let cause, let reason, _) = outcome.result, cause != .noStill {
+                if case .pending(let cause, let reason, _) = outcome.result, cause != .noImage {
                     troubles.append("\(outcome.day): \(reason)")
                 }
             }

@@ -17,7 +17,7 @@ struct Reader {
     }
 
     /// The days with a record, newest first.
-    func days() throws -> [Day] { try Census(of: tree).recorded.sorted(by: >) }
+    func days() throws -> [Day] { try TreeIndex(of: tree).recorded.sorted(by: >) }
 
     /// The days of ``days()`` that are not dated in the future, as far as is known.
     func pastDays() throws -> [Day] {

@@ -8,7 +8,7 @@ struct RunCommand {
     private let settings: Settings
     private let isOnce: Bool
     private let log: Log
-    private let parts: DaemonParts
+    private let parts: DaemonAssembly
     private let manager: ServiceManager
 
     init(_ arguments: Arguments, telling manager: ServiceManager) throws {
@@ -26,7 +26,7 @@ struct RunCommand {
                 "\(settings.root) holds pictures and records of a mirror, but no .apod-mirror/:"
                     + " it is taken over as it stands")
         }
-        parts = try DaemonParts(
+        parts = try DaemonAssembly(
             settings, tree: tree, log: log, apiKey: try APIKey.find(arguments), telling: manager)
     }
 
@@ -79,7 +79,7 @@ struct RunCommand {
     ///   them is not installed, that is no failure.
     private func thumbnails(after code: ExitCode) async -> ExitCode {
         guard let keeper = parts.thumbnails, !Task.isCancelled else { return code }
-        let look = await keeper.look(isEager: true)
+        let look = await keeper.look(ignoresBackoff: true)
         // What a full disk keeps from being written has been said.
         guard look.missing > 0, !Task.isCancelled, code != .noSpace else { return code }
         guard look.obstacle != .noSpace else {

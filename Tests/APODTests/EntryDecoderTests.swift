@@ -208,7 +208,7 @@ import Testing
                 for text in [entry.title, entry.credit, entry.copyright, entry.alt].compactMap(
                     \.self)
                 {
-                    #expect(text == CleanText.line(text), "\(body)")
+                    #expect(text == TextNormalizer.line(text), "\(body)")
                     #expect(!text.unicodeScalars.contains { $0.value < 0x20 }, "\(body)")
                 }
                 #expect(!entry.title.isEmpty)
@@ -223,7 +223,7 @@ import Testing
         guard case .elements(let elements, _) = try AnswerBody(body, limit: 1, from: address)
         else { return }
 
-        #expect(try Element(json: try #require(elements.first)).title == "A\u{FFFD}B")
+        #expect(try RawEntry(json: try #require(elements.first)).title == "A\u{FFFD}B")
     }
 }
 

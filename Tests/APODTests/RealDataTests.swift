@@ -20,7 +20,7 @@ import Testing
     }
 
     private func isClean(_ text: String) -> Bool {
-        text == CleanText.line(text) && !text.isEmpty
+        text == TextNormalizer.line(text) && !text.isEmpty
     }
 
     @Test func eachEntryOfTheArchiveIsRead() throws {
@@ -50,7 +50,7 @@ import Testing
         let body = Array("[".utf8) + lines.joined(separator: Array(",".utf8)) + Array("]".utf8)
 
         let videos = try answer(body).entries.filter { $0.mediaType == "video" }
-        let pages = videos.compactMap { $0.media.video.flatMap { WatchPage(of: $0) }?.url }
+        let pages = videos.compactMap { $0.media.video.flatMap { VideoPageURL(of: $0) }?.url }
 
         // The others are on sites of their own, some of which are gone: they get NASA's page.
         #expect(pages.count == 229)

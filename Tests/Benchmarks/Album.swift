@@ -9,7 +9,7 @@ struct Album {
     let sizes: [Int]
 
     /// Fills `folder` with files of `sizes`.
-    init(_ sizes: [Int], in folder: Folder) throws {
+    init(_ sizes: [Int], in folder: Directory) throws {
         path = folder.path
         self.sizes = sizes
         for (index, size) in sizes.enumerated() {
@@ -35,10 +35,10 @@ struct Album {
     }
 
     private static func write(
-        _ size: Int, to folder: Folder, as name: String, seed: UInt64
+        _ size: Int, to folder: Directory, as name: String, seed: UInt64
     ) throws {
         var random = SplitMix64(seed: seed)
-        let file = try Draft(name + ".part", in: folder)
+        let file = try AtomicFile(name + ".part", in: folder)
         try file.write(header)
         var rest = max(size - header.count, 0)
         while rest > 0 {

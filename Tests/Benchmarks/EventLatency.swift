@@ -29,8 +29,8 @@ struct EventLatency {
         ]
     }
 
-    private func byThread(_ folder: Folder) throws -> [Double] {
-        let links = try folder.makeFolder("thread")
+    private func byThread(_ folder: Directory) throws -> [Double] {
+        let links = try folder.makeDirectory("thread")
         let events = FileDescriptor(owning: inotify_init())
         _ = unsafe inotify_add_watch(events.rawValue, links.path, UInt32(IN_CREATE))
         let times = Monitor([Double]())
@@ -49,9 +49,9 @@ struct EventLatency {
         return times.wait { $0.count == Self.links ? $0 : nil }
     }
 
-    private func byWatch(_ folder: Folder) async throws -> [Double] {
-        let links = try folder.makeFolder("ours")
-        let watch = FolderWatch(of: "ours", in: folder, settling: .none)
+    private func byWatch(_ folder: Directory) async throws -> [Double] {
+        let links = try folder.makeDirectory("ours")
+        let watch = DirectoryWatcher(of: "ours", in: folder, settling: .none)
         _ = await watch.nextHint()
         _ = try await watch.list()
         let pen = Pen(in: links, Self.links)
@@ -63,8 +63,8 @@ struct EventLatency {
         return times
     }
 
-    private func byInotifywait(_ folder: Folder) throws -> [Double] {
-        let links = try folder.makeFolder("theirs")
+    private func byInotifywait(_ folder: Directory) throws -> [Double] {
+        let links = try folder.makeDirectory("theirs")
         let program = try Daemon([
             "inotifywait", "-m", "-e", "create", "--format", "%f", links.path,
         ])
@@ -88,7 +88,7 @@ private final class Pen: Sendable {
 
     private let state = Monitor(State())
 
-    init(in folder: Folder, _ count: Int) {
+    init(in folder: Directory, _ count: Int) {
         startThread("links") { [state] in
             for index in 0..<count {
                 let name = "\(index)"

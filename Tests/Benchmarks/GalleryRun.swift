@@ -58,7 +58,7 @@ struct GalleryRun {
 
     /// Adds a day that is like the one before.
     private static func add(_ day: Day, to path: String) throws {
-        let root = try Folder(opening: path)
+        let root = try Directory(opening: path)
         let (from, to) = (
             Layout.folder(Layout.metadata, of: .first.advanced(by: 8)),
             Layout.folder(Layout.metadata, of: day)
@@ -66,9 +66,9 @@ struct GalleryRun {
         let text = try root.read("\(from)/\(Day.first.advanced(by: 8)).json") ?? []
         let record = String(decoding: text, as: UTF8.self)
             .replacing("\"date\": \"\(Day.first.advanced(by: 8))\"", with: "\"date\": \"\(day)\"")
-        try Draft.publish(
-            Array(record.utf8), in: root.makeFolder(to), as: "\(day).json",
-            through: root.makeFolder(Layout.incoming))
+        try AtomicFile.publish(
+            Array(record.utf8), in: root.makeDirectory(to), as: "\(day).json",
+            through: root.makeDirectory(Layout.incoming))
     }
 
     private static func time(_ body: () async throws -> Void) async rethrows -> Double {
@@ -79,7 +79,7 @@ struct GalleryRun {
 
     /// See `VmHWM` in proc_pid_status(5).
     private static func peak() throws -> Int {
-        let text = try Folder(opening: "/proc/self").read("status") ?? []
+        let text = try Directory(opening: "/proc/self").read("status") ?? []
         let line = String(decoding: text, as: UTF8.self).split(separator: "\n")
             .first { $0.hasPrefix("VmHWM:") }
         return (line?.split(separator: " ").compactMap { Int($0) }.first ?? 0) * 1024

@@ -37,9 +37,9 @@ struct LinkBurst {
     ///   look did not show.
     private func burst() async throws -> (Double, Int) {
         let tree = try SampleTree(1000, in: bench.directory("copies"))
-        let watch = FolderWatch(of: Scan.folder, in: try Folder(opening: tree.path))
-        let root = try Folder(opening: tree.path)
-        _ = try root.makeFolder(Scan.folder)
+        let watch = DirectoryWatcher(of: Scan.folder, in: try Directory(opening: tree.path))
+        let root = try Directory(opening: tree.path)
+        _ = try root.makeDirectory(Scan.folder)
         _ = await watch.nextHint()
         _ = try await watch.list()
         let end = Monitor(ContinuousClock.Instant?.none)

@@ -14,7 +14,7 @@ struct LinkLatency {
     func measure() throws -> [Goal] {
         let tree = try SampleTree(Self.links, in: bench.directory("copies"))
         let daemon = try bench.daemon(tree.path)
-        let favorites = try Folder(opening: tree.path).makeFolder("favorites")
+        let favorites = try Directory(opening: tree.path).makeDirectory("favorites")
         // The first says that it is up.
         var times: [Double] = []
         for day in tree.days {

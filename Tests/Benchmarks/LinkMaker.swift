@@ -7,7 +7,7 @@ struct LinkMaker {
 
     /// Makes so many links, one day after the other, over and over.
     func make(_ count: Int) throws {
-        let folder = try Folder(opening: tree.path).makeFolder("favorites")
+        let folder = try Directory(opening: tree.path).makeDirectory("favorites")
         for index in 0..<count {
             let day = tree.days[index % tree.days.count]
             try folder.symlink("\(index) \(SampleTree.name(of: day))", to: tree.target(day))

@@ -28,7 +28,7 @@ struct Look {
         let tree = try Tree.writing(path, known: KnownMirrors(environment: [:]))
         let before = try resident()
         let start = ContinuousClock.now
-        let watch = FolderWatch(of: Scan.folder, in: tree.root)
+        let watch = DirectoryWatcher(of: Scan.folder, in: tree.root)
         let favorites = Favorites(tree: tree)
         try await favorites.prepare()
         let (listing, all) = try await look(watch, favorites, tree, since: start)
@@ -40,7 +40,7 @@ struct Look {
     }
 
     private static func look(
-        _ watch: FolderWatch, _ favorites: Favorites, _ tree: Tree,
+        _ watch: DirectoryWatcher, _ favorites: Favorites, _ tree: Tree,
         since start: ContinuousClock.Instant
     ) async throws -> (Double, Double) {
         let beforeListing = ContinuousClock.now
@@ -52,7 +52,7 @@ struct Look {
 
     /// The bytes that are resident now; see proc_pid_statm(5).
     private static func resident() throws -> Int {
-        let numbers = try Folder(opening: "/proc/self").read("statm") ?? []
+        let numbers = try Directory(opening: "/proc/self").read("statm") ?? []
         let pages = String(decoding: numbers, as: UTF8.self).split(separator: " ")
         return (Int(pages[1]) ?? 0) * sysconf(CInt(_SC_PAGESIZE))
     }

@@ -13,7 +13,7 @@ struct ManyPictures {
     init(_ bench: Workbench) throws {
         self.bench = bench
         // The originals, the copies of one program at a time, and room to breathe.
-        let room = try Folder(opening: bench.path).freeBytes()
+        let room = try Directory(opening: bench.path).freeBytes()
         count = min(2000, room / 2_000_000)
     }
 

@@ -12,7 +12,7 @@ struct SampleTree {
     private let details: JSON
 
     /// Makes a mirror of so many days in `folder`, with `details` in each record.
-    init(_ count: Int, in folder: Folder, details: JSON = [:]) throws {
+    init(_ count: Int, in folder: Directory, details: JSON = [:]) throws {
         path = folder.path
         self.details = details
         days = (0..<count).map { Day.first.advanced(by: 7 + $0) }
@@ -21,15 +21,15 @@ struct SampleTree {
         for day in days {
             if month != Layout.folder(Layout.pictures, of: day) {
                 month = Layout.folder(Layout.pictures, of: day)
-                pictures = try folder.makeFolder(month)
-                records = try folder.makeFolder(Layout.folder(Layout.metadata, of: day))
+                pictures = try folder.makeDirectory(month)
+                records = try folder.makeDirectory(Layout.folder(Layout.metadata, of: day))
             }
             try add(day, to: records, pictures)
         }
         sync()
     }
 
-    private func add(_ day: Day, to records: Folder, _ pictures: Folder) throws {
+    private func add(_ day: Day, to records: Directory, _ pictures: Directory) throws {
         try Self.write(Self.picture(of: day), to: pictures, as: Self.name(of: day))
         try Self.write(record(of: day).document, to: records, as: "\(day).json")
     }
@@ -47,7 +47,7 @@ struct SampleTree {
     /// The name of the picture of `day`.
     static func name(of day: Day) -> String { "\(day) The Crab Nebula in Many Colors.jpg" }
 
-    private static func write(_ bytes: [UInt8], to folder: Folder, as name: String) throws {
+    private static func write(_ bytes: [UInt8], to folder: Directory, as name: String) throws {
         try folder.open(name, O_WRONLY | O_CREAT | O_EXCL).write(bytes, path: name)
     }
 

@@ -47,7 +47,7 @@ final class Server {
 
     /// The files of `directory` as pictures of the first days that there were.
     private static func archive(of directory: String) throws -> Archive {
-        let count = try Folder(opening: directory).names().count
+        let count = try Directory(opening: directory).names().count
         var newest = Day.first
         for _ in 0..<max(count - 1, 0) {
             repeat { newest = newest.advanced(by: 1) } while Day.neverPublished.contains(newest)

@@ -66,11 +66,11 @@ struct ThumbnailFigures {
     /// The real pictures of a developer who has them.
     private static func realPictures() throws -> [[UInt8]]? {
         let folder = processEnvironment()["APOD_MIRROR_REAL_DATA"]
-            .flatMap { try? Folder(opening: "\($0)/images") }
+            .flatMap { try? Directory(opening: "\($0)/images") }
         return try folder.map { try files(in: $0) }
     }
 
-    private static func files(in folder: Folder) throws -> [[UInt8]] {
+    private static func files(in folder: Directory) throws -> [[UInt8]] {
         try folder.textNames().sorted().flatMap { name in
             if let below = try? folder.folder(name) { return try files(in: below) }
             return try folder.read(name).map { [$0] } ?? []

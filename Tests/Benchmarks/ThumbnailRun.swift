@@ -9,13 +9,13 @@ struct ThumbnailRun {
     /// The word that makes this program that process.
     static let role = "thumbnails"
 
-    private let root: Folder
+    private let root: Directory
     private let log: String
     /// The pictures, as another program is to find them.
     let paths: [String]
 
     /// Makes the mirror in `folder`.
-    init(of pictures: [[UInt8]], in folder: Folder, log: String) throws {
+    init(of pictures: [[UInt8]], in folder: Directory, log: String) throws {
         root = folder
         self.log = log
         let tree = try Self.open(folder.path)
@@ -34,7 +34,7 @@ struct ThumbnailRun {
     func measure() throws -> Usage {
         removeThumbnails()
         let usage = try Command(["/proc/self/exe", Self.role, root.path], log: log).measure()
-        let made = try Census.thumbnails(in: Self.reading(root.path)).count
+        let made = try TreeIndex.thumbnails(in: Self.reading(root.path)).count
         guard made == paths.count else {
             throw Failure("\(made) of \(paths.count) thumbnails were made", log: log)
         }
@@ -67,9 +67,9 @@ struct ThumbnailRun {
         try Tree.reading(path, known: KnownMirrors(environment: [:]))
     }
 
-    private static func write(_ bytes: [UInt8], to path: String, in root: Folder) throws {
+    private static func write(_ bytes: [UInt8], to path: String, in root: Directory) throws {
         let (above, name) = Layout.split(path)
-        let file = try root.makeFolder(above).open(name, O_WRONLY | O_CREAT | O_EXCL)
+        let file = try root.makeDirectory(above).open(name, O_WRONLY | O_CREAT | O_EXCL)
         try file.write(bytes, path: path)
     }
 

@@ -20,7 +20,7 @@ struct Traces {
             status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
         ]
         guard status.st_mode & S_IFMT == S_IFDIR else { return }
-        for name in try Folder(opening: path).textNames() { try add("\(path)/\(name)") }
+        for name in try Directory(opening: path).textNames() { try add("\(path)/\(name)") }
     }
 
     /// How many differ, are new or gone.

@@ -9,7 +9,7 @@ final class Workbench {
     let mirror: String
 
     init(below directory: String) throws {
-        let own = try Folder(opening: "/proc/self").target(of: "exe") ?? ""
+        let own = try Directory(opening: "/proc/self").target(of: "exe") ?? ""
         mirror = own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/apod-mirror"
         var template = Array("\(directory)/apod-mirror-bench-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
@@ -25,7 +25,7 @@ final class Workbench {
 
     /// A directory in memory; nothing of it stays.
     func inMemory<Result>(
-        _ body: nonisolated(nonsending) (Folder) async throws -> Result
+        _ body: nonisolated(nonsending) (Directory) async throws -> Result
     ) async throws -> Result {
         var template = Array("/dev/shm/apod-mirror-bench-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
@@ -34,7 +34,7 @@ final class Workbench {
         let path = String(
             decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         defer { removeTree(path) }
-        return try await body(Folder(opening: path))
+        return try await body(Directory(opening: path))
     }
 
     /// Starts the daemon in `root`, with NASA out of its reach unless there is a feed.
@@ -46,15 +46,15 @@ final class Workbench {
     ///
     /// Their files are emptied and not removed: ext4 leaves inodes alone that were given back in the
     /// last minute, and whoever comes next would pay for the search. See `recently_deleted` in its source.
-    func directory(_ name: String) throws -> Folder {
-        let top = try Folder(opening: path)
+    func directory(_ name: String) throws -> Directory {
+        let top = try Directory(opening: path)
         let earlier = try top.textNames().filter { $0.hasPrefix("\(name).") }
         for name in earlier { try empty("\(path)/\(name)") }
-        return try top.makeFolder("\(name).\(earlier.count)")
+        return try top.makeDirectory("\(name).\(earlier.count)")
     }
 
     private func empty(_ path: String) throws {
-        let folder = try Folder(opening: path)
+        let folder = try Directory(opening: path)
         for name in try folder.textNames() {
             switch try folder.status(name)?.kind {
             case .directory: try empty("\(path)/\(name)")
@@ -68,8 +68,8 @@ final class Workbench {
     }
 
     func write(_ text: String, to name: String) throws -> String {
-        let folder = try Folder(opening: path)
-        try Draft.publish(Array(text.utf8), in: folder, as: name, through: folder)
+        let folder = try Directory(opening: path)
+        try AtomicFile.publish(Array(text.utf8), in: folder, as: name, through: folder)
         return "\(path)/\(name)"
     }
 
@@ -90,7 +90,7 @@ final class Workbench {
 
     /// Says what is measured now, and how busy the machine is.
     func announce(_ text: String) throws {
-        let load = try Folder(opening: "/proc").read("loadavg") ?? []
+        let load = try Directory(opening: "/proc").read("loadavg") ?? []
         let minute = String(decoding: load.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
         say("\(text) (load \(minute))")
     }

@@ -178,7 +178,7 @@ extension WholeProgram {
         func aCredentialThatIsNoneIsSaidInASentence(damage: Damage) async throws {
             try await withSite { site in
                 let path = "\(site.folder)/credentials/nasa-api-key"
-                _ = try Folder(opening: site.folder).makeFolder("credentials")
+                _ = try Directory(opening: site.folder).makeDirectory("credentials")
                 switch damage {
                 case .folder: #expect(unsafe mkdir(path, 0o700) == 0)
                 case .document: try site.write("<html>\nno key\n", to: "credentials/nasa-api-key")

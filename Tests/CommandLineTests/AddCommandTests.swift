@@ -69,7 +69,7 @@ extension WholeProgram {
             try await withSite(days: 1) { site in
                 _ = try await site.mirror()
                 let path = try picture(0, in: site)
-                try Folder(opening: site.folder).symlink(name, to: "\(site.root)/\(path)")
+                try Directory(opening: site.folder).symlink(name, to: "\(site.root)/\(path)")
 
                 // From within the folder: the name is all that is given.
                 let words = ["sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "in", site.folder]
@@ -121,7 +121,7 @@ extension WholeProgram {
 
         /// The mirror becomes somebody else's, with `favorites/` of that mode.
         private func giveAway(_ site: Site, favorites mode: UInt32) async throws {
-            _ = try Folder(opening: site.root).makeFolder("favorites")
+            _ = try Directory(opening: site.root).makeDirectory("favorites")
             let chown = try Program(["chown", "-R", "65534", site.root], environment: [:])
             #expect(try await chown.end().code == 0)
             let favorites = "\(site.root)/favorites"
@@ -195,7 +195,7 @@ extension WholeProgram {
                 ).end()
 
                 #expect(ending.code == 1, "\(ending)")
-                let told = try #require(try Folder(opening: site.folder).read("told"))
+                let told = try #require(try Directory(opening: site.folder).read("told"))
                 let text = String(decoding: told, as: UTF8.self)
                 #expect(text.contains("--|APOD favorites|"))
                 #expect(text.contains("★ \(Layout.split(path).name)"))
@@ -217,7 +217,7 @@ extension WholeProgram {
                     environment: ["PATH": site.tools]
                 ).end()
 
-                let told = try #require(try Folder(opening: site.folder).read("told"))
+                let told = try #require(try Directory(opening: site.folder).read("told"))
                 let text = String(decoding: told, as: UTF8.self)
                 let isMarkup = !text.contains("--no-markup")
                 #expect(
@@ -248,7 +248,7 @@ extension WholeProgram {
                     environment: ["PATH": site.tools]
                 ).end()
 
-                let told = try #require(try Folder(opening: site.folder).read("told"))
+                let told = try #require(try Directory(opening: site.folder).read("told"))
                 #expect(String(decoding: told, as: UTF8.self).hasPrefix("--info|"))
             }
         }

@@ -51,7 +51,7 @@ extension WholeProgram {
                 if way == .once { #expect(try await site.mirror().code == 0) }
                 let canary = try Canary(in: site)
                 let before = canary.state
-                let root = try Folder(opening: site.folder).makeFolder("apod")
+                let root = try Directory(opening: site.folder).makeDirectory("apod")
                 if way == .once { try root.rename("favorites", to: root, as: "elsewhere") }
                 try root.symlink("favorites", to: "../canary")
 
@@ -84,12 +84,12 @@ extension WholeProgram {
             }
         }
 
-        private static func favorites(_ site: Site) throws -> Folder? {
-            try Folder(opening: site.root).folder("favorites")
+        private static func favorites(_ site: Site) throws -> Directory? {
+            try Directory(opening: site.root).folder("favorites")
         }
 
         private func fill(_ site: Site) throws {
-            let folder = try Folder(opening: site.folder).makeFolder("apod/favorites")
+            let folder = try Directory(opening: site.folder).makeDirectory("apod/favorites")
             for (name, target) in Self.links { try folder.symlink(name, to: target) }
             try site.write(
                 "[Desktop Entry]\nType=Link\nURL=file://\(site.folder)/canary/secret.jpg\n",

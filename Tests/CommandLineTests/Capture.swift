@@ -22,7 +22,7 @@ final class Capture: Sendable {
     private struct Waiting {
         /// `nil` for the end.
         let text: String?
-        let waiter: Waiter
+        let waiter: CancellableContinuation
     }
 
     private let state = Monitor(State())
@@ -58,7 +58,7 @@ final class Capture: Sendable {
     }
 
     private func wait(for text: String?) async throws {
-        let waiter = Waiter()
+        let waiter = CancellableContinuation()
         let isThere = state.withLock { state in
             if state.isOver || text.map(state.text.contains) ?? false { return true }
             state.waiting.append(Waiting(text: text, waiter: waiter))

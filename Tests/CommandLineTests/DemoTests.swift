@@ -34,7 +34,7 @@ extension WholeProgram {
                 _ = try await Program(
                     ["bash", "-c", String(last[removal.lowerBound...])], environment: [:]
                 ).end()
-                #expect(try Folder(opening: folder).textNames().allSatisfy { $0.hasPrefix(".") })
+                #expect(try Directory(opening: folder).textNames().allSatisfy { $0.hasPrefix(".") })
             }
         }
     }

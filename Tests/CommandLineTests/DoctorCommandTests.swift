@@ -97,7 +97,7 @@ extension WholeProgram {
                 #expect(try await site.mirror().code == 0)
                 #expect(try site.tree().incoming == [])
                 #expect(
-                    !(try Folder(opening: site.folder).textNames().contains {
+                    !(try Directory(opening: site.folder).textNames().contains {
                         $0.hasPrefix(Layout.doctor)
                     }))
             }

@@ -50,8 +50,8 @@ extension WholeProgram {
 
         /// Makes links to so many pictures.
         private func link(_ count: Int, in site: Site) throws {
-            let root = try Folder(opening: site.root)
-            let favorites = try root.makeFolder(Scan.folder)
+            let root = try Directory(opening: site.root)
+            let favorites = try root.makeDirectory(Scan.folder)
             let pictures = try (0..<30).compactMap { age -> String? in
                 let day = Site.today.advanced(by: -age)
                 let folder = Layout.folder(Layout.pictures, of: day)

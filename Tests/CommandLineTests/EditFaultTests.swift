@@ -67,7 +67,7 @@ struct EditFaultTests {
                 try copy("before", to: "trial", in: site)
                 _ = try await run(site, "trial", shim.variables(.kill, at: number))
                 let own = try #require(
-                    try Folder(opening: "\(site.folder)/trial").folder(Layout.own))
+                    try Directory(opening: "\(site.folder)/trial").folder(Layout.own))
                 let incoming = try #require(try own.folder("incoming"))
                 for name in try incoming.textNames() where !name.hasSuffix(".json") {
                     try incoming.remove(name)

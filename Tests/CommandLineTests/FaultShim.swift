@@ -57,7 +57,7 @@ struct FaultShim {
 
     /// How many calls the last program made.
     func calls(of site: Site) throws -> Int? {
-        try Folder(opening: site.folder).read("count").flatMap {
+        try Directory(opening: site.folder).read("count").flatMap {
             Int(String(decoding: $0.drop { $0 == 0x20 }, as: UTF8.self))
         }
     }

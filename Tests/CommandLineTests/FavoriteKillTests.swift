@@ -55,7 +55,7 @@ extension WholeProgram {
                 switch self {
                 case .newOnes:
                     return [
-                        .makeFolder("favorites/a"),
+                        .makeDirectory("favorites/a"),
                         .make(.link(.foreign(days[0])), at: "favorites/a/x"),
                         .make(.file(.copy(days[1]), made: 1), at: "favorites/y"),
                     ]

@@ -27,7 +27,7 @@ extension WholeProgram {
         }
 
         private func records(_ site: Site) throws -> [String] {
-            let folder = try Folder(opening: site.root).folder("\(Layout.own)/favorites")
+            let folder = try Directory(opening: site.root).folder("\(Layout.own)/favorites")
             return try folder?.textNames().filter { Day(iso: $0.prefix(10)) != nil }
                 .filter { $0.hasSuffix(".json") }.sorted() ?? []
         }
@@ -36,7 +36,7 @@ extension WholeProgram {
             try await withSite { site in
                 _ = try await site.mirror()
                 let path = try picture(day(3), in: site)
-                try Folder(opening: site.root).makeFolder("favorites/holiday")
+                try Directory(opening: site.root).makeDirectory("favorites/holiday")
                     .symlink("the best.jpg", to: "../../\(path)")
 
                 #expect(try await site.mirror().code == 0)
@@ -52,7 +52,7 @@ extension WholeProgram {
                 let shim = try await FaultShim(for: site)
                 _ = try await site.mirror()
                 let path = try picture(day(3), in: site)
-                let favorites = try Folder(opening: site.root).makeFolder("favorites")
+                let favorites = try Directory(opening: site.root).makeDirectory("favorites")
                 try favorites.symlink("x.jpg", to: "/mnt/nas/\(path)")
 
                 let variables = shim.variables(.kill, at: -1).merging(["FAULT_EXCHANGE": "1"]) {
@@ -70,11 +70,11 @@ extension WholeProgram {
                 _ = try await site.mirror()
                 let shortcut = try #require(try site.tree().shortcuts.first)
                 let name = Layout.split(shortcut).name
-                let favorites = try Folder(opening: site.root).makeFolder("favorites")
+                let favorites = try Directory(opening: site.root).makeDirectory("favorites")
                 if form == "a link" {
                     try favorites.symlink(name, to: "../\(shortcut)")
                 } else {
-                    let text = try #require(try Folder(opening: site.root).read(shortcut))
+                    let text = try #require(try Directory(opening: site.root).read(shortcut))
                     let copy = form == "a copy" ? name : "watch me.html"
                     try site.write(
                         String(decoding: text, as: UTF8.self), to: "apod/favorites/\(copy)")
@@ -132,7 +132,7 @@ extension WholeProgram {
             try await withSite { site in
                 _ = try await site.mirror()
                 for ago in 0..<8 { _ = try await site.read("favorites", "add", "\(day(ago))") }
-                let folder = try #require(try Folder(opening: site.root).folder("favorites"))
+                let folder = try #require(try Directory(opening: site.root).folder("favorites"))
                 let names = try folder.textNames()
                 for name in names { try folder.remove(name) }
                 _ = try await site.mirror()

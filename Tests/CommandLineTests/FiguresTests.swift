@@ -68,7 +68,8 @@ extension WholeProgram {
                     $0.contains("complete{root=\"\(site.root)\"} 10\n")
                 }
                 let status = try await site.read("status", "--json")
-                try Folder(opening: "\(site.root)/favorites").symlink("x.jpg", to: "../latest.jpg")
+                try Directory(opening: "\(site.root)/favorites").symlink(
+                    "x.jpg", to: "../latest.jpg")
                 _ = try await site.text(of: "apod.prom") { $0.contains("state=\"kept\"} 1\n") }
                 program.signal(SIGTERM)
                 let ending = try await program.end()
@@ -83,9 +84,10 @@ extension WholeProgram {
                 let after = try await site.read("status", "--json")
                 #expect(try JSON(parsing: Array(after.output.utf8))["watcher"] == .null)
                 #expect(
-                    try Folder(opening: site.folder).textNames().filter { $0.contains("prom") } == [
-                        "apod.prom"
-                    ])
+                    try Directory(opening: site.folder).textNames().filter { $0.contains("prom") }
+                        == [
+                            "apod.prom"
+                        ])
             }
         }
 
@@ -97,7 +99,7 @@ extension WholeProgram {
                 _ = try await site.text(of: "apod.prom") {
                     $0.contains("complete{root=\"\(site.root)\"} 10\n")
                 }
-                let folder = try Folder(opening: site.folder)
+                let folder = try Directory(opening: site.folder)
                 try folder.remove("apod.prom")
                 try folder.symlink("apod.prom", to: "/etc/passwd")
 
@@ -123,7 +125,7 @@ extension Site {
     /// What the file `name` beside the mirror says, once that is what is waited for.
     func text(of name: String, until isIt: (String) -> Bool) async throws -> String {
         while true {
-            let bytes = try? Folder(opening: folder).read(name)
+            let bytes = try? Directory(opening: folder).read(name)
             let text = String(decoding: (bytes ?? nil) ?? [], as: UTF8.self)
             if isIt(text) { return text }
             try await LoopClock().sleep(for: .milliseconds(5))

@@ -116,7 +116,7 @@ extension WholeProgram {
 extension Site {
     /// Lets another user look at the mirror, put things into `favorites/`, and have a home.
     fileprivate func open(to user: Int) throws {
-        _ = try Folder(opening: folder).makeFolder("home")
+        _ = try Directory(opening: folder).makeDirectory("home")
         for (path, mode) in [(folder, 0o711), ("\(root)/favorites", 0o777), (home, 0o700)] {
             try retryingInterrupts("chmod", path: path) { unsafe chmod(path, mode_t(mode)) }
         }

@@ -38,11 +38,11 @@ import Testing
         try await withSite { site in
             let daemon = try site.start(["run"] + site.settings())
             try await daemon.errors.wait(for: "10 days are here")
-            let root = try Folder(opening: site.root)
-            let watch = FolderWatch(of: "gallery", in: root) { _ in }
+            let root = try Directory(opening: site.root)
+            let watch = DirectoryWatcher(of: "gallery", in: root) { _ in }
             try await watch.wait { try site.text("gallery/favorites.html") != nil }
             let latest = try #require(root.textNames().first { $0.hasPrefix("latest.") })
-            try root.makeFolder("favorites").symlink("mine", to: "../\(latest)")
+            try root.makeDirectory("favorites").symlink("mine", to: "../\(latest)")
             try await watch.wait {
                 try site.text("gallery/favorites.html")?.contains("id=\"\(Site.today)\"") == true
             }
@@ -56,10 +56,10 @@ import Testing
         try await withSite { site in
             _ = try await site.mirror()
             let pictures = try site.tree().pictures
-            let root = try Folder(opening: site.root)
-            try root.makeFolder("favorites/Nebulae & <b>").symlink(
+            let root = try Directory(opening: site.root)
+            try root.makeDirectory("favorites/Nebulae & <b>").symlink(
                 "a.jpg", to: "../../\(pictures[0])")
-            try root.makeFolder("favorites").symlink("b.jpg", to: "../\(pictures[1])")
+            try root.makeDirectory("favorites").symlink("b.jpg", to: "../\(pictures[1])")
             _ = try await site.mirror()
             let all = try #require(try site.text("gallery/favorites.html"))
             let name = try #require(
@@ -71,8 +71,8 @@ import Testing
             #expect(page.contains("Nebulae &amp; &lt;b&gt;") && !page.contains("<b>"))
             #expect(page.split(separator: "<article ").count == 2)
 
-            try root.makeFolder("favorites/Nebulae & <b>").rename(
-                "a.jpg", to: root.makeFolder("favorites"), as: "a.jpg")
+            try root.makeDirectory("favorites/Nebulae & <b>").rename(
+                "a.jpg", to: root.makeDirectory("favorites"), as: "a.jpg")
             _ = try await site.mirror()
             #expect(try site.text("gallery/\(name)") == nil)
             #expect(try site.text("gallery/favorites.html")?.contains("Nebulae") == false)
@@ -84,17 +84,17 @@ import Testing
             _ = try await site.mirror()
             removeTree("\(site.root)/gallery")
             try site.write("", to: "other/mine")
-            try Folder(opening: site.root).symlink("gallery", to: "../other")
+            try Directory(opening: site.root).symlink("gallery", to: "../other")
             let ending = try await site.mirror()
 
             #expect(ending.code == 1, "\(ending)")
             #expect(ending.errors.contains("the gallery needs the place of \(site.root)/gallery"))
-            #expect(try Folder(opening: "\(site.folder)/other").textNames() == ["mine"])
+            #expect(try Directory(opening: "\(site.folder)/other").textNames() == ["mine"])
         }
     }
 }
 
-extension FolderWatch {
+extension DirectoryWatcher {
     /// Returns once `condition` holds, which is looked at after each change.
     fileprivate func wait(_ condition: () throws -> Bool) async throws {
         while try !condition() {
@@ -109,7 +109,7 @@ extension FolderWatch {
 
 extension Site {
     fileprivate func text(_ path: String) throws -> String? {
-        try Folder(opening: root).read(path).map { String(decoding: $0, as: UTF8.self) }
+        try Directory(opening: root).read(path).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The pages, with what would tell that one was written.

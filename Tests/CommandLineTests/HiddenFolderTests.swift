@@ -15,7 +15,7 @@ extension WholeProgram {
                 _ = try await site.mirror()
                 let picture = try #require(try site.tree().pictures.first)
                 let target = "/home/nobody/here/\(picture)"
-                let favorites = try Folder(opening: site.root).makeFolder("favorites")
+                let favorites = try Directory(opening: site.root).makeDirectory("favorites")
                 try favorites.symlink("link", to: target)
                 let line = isHidden ? "mount -t tmpfs none /home && exec \"$@\"" : "exec \"$@\""
 

@@ -12,7 +12,7 @@ extension WholeProgram {
             processEnvironment()["APOD_MIRROR_IDLE_SECONDS"].flatMap { Int($0) } ?? 10
 
         /// The time after which a daemon that has nothing to do rests.
-        private static let quiet = Workers.patience + .seconds(1)
+        private static let quiet = ThreadPoolExecutor.patience + .seconds(1)
 
         @Test func itDoesNothingAndNeedsLittleMemory() async throws {
             try await withSite { site in
@@ -40,7 +40,7 @@ extension WholeProgram {
                 try await figures.settle(for: Self.quiet)
 
                 let picture = try #require(try site.tree().pictures.first)
-                let favorites = try Folder(opening: "\(site.root)/favorites")
+                let favorites = try Directory(opening: "\(site.root)/favorites")
                 try favorites.symlink("link.jpg", to: "../\(picture)")
 
                 try await program.errors.wait(for: "is a favorite now")

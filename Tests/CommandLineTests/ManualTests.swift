@@ -11,7 +11,7 @@ extension WholeProgram {
         private static let page = "\(top)/.install/apod-mirror.1"
 
         private static func text(_ path: String) throws -> String {
-            let bytes = try #require(try Folder(opening: top).read(path))
+            let bytes = try #require(try Directory(opening: top).read(path))
             return String(decoding: bytes, as: UTF8.self)
         }
 

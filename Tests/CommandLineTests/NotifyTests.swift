@@ -11,7 +11,7 @@ extension WholeProgram {
     @Suite(.timeLimit(.minutes(2))) struct NotifyTests {
         private func link(_ site: Site, _ index: Int) throws {
             let picture = try site.tree().pictures[index]
-            try Folder(opening: site.root).makeFolder("favorites")
+            try Directory(opening: site.root).makeDirectory("favorites")
                 .symlink("\(index).jpg", to: "../\(picture)")
         }
 
@@ -114,7 +114,7 @@ extension WholeProgram {
                 let ending = try await program.end()
 
                 #expect(!ending.errors.contains("does not answer"), "\(ending)")
-                #expect(try Folder(opening: "\(site.root)/favorites").textNames() == [])
+                #expect(try Directory(opening: "\(site.root)/favorites").textNames() == [])
             }
         }
 

@@ -13,7 +13,7 @@ final class Program: Sendable {
 
     /// The binary that was built with the tests.
     static let path: String = {
-        let tests = Folder.proc?.target(of: "exe") ?? ""
+        let tests = Directory.proc?.target(of: "exe") ?? ""
         let folder = tests.split(separator: "/").dropLast().joined(separator: "/")
         return "/\(folder)/apod-mirror"
     }()
@@ -92,8 +92,8 @@ final class Program: Sendable {
     }
 }
 
-extension Folder {
-    fileprivate static var proc: Folder? { try? Folder(opening: "/proc/self") }
+extension Directory {
+    fileprivate static var proc: Directory? { try? Directory(opening: "/proc/self") }
 }
 
 /// Two descriptors, the second of which the program writes to.

@@ -22,7 +22,7 @@ extension WholeProgram {
         @Test(arguments: [1, 25]) func ofFavorites(count: Int) async throws {
             try await withSite(days: 30) { site in
                 #expect(try await site.mirror("--since", "30d").code == 0)
-                let favorites = try Folder(opening: site.root).makeFolder(Scan.folder)
+                let favorites = try Directory(opening: site.root).makeDirectory(Scan.folder)
                 for path in try site.tree().pictures.prefix(count) {
                     let name = try #require(path.split(separator: "/").last)
                     try favorites.symlink(String(name), to: "../\(path)")

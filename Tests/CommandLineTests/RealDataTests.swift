@@ -87,5 +87,5 @@ extension PictureSource {
 private let realData: String? = {
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let places = [processEnvironment()["APOD_MIRROR_REAL_DATA"], "/\(root)/../shared/apod"]
-    return places.compactMap(\.self).first { (try? Folder(opening: "\($0)/images")) != nil }
+    return places.compactMap(\.self).first { (try? Directory(opening: "\($0)/images")) != nil }
 }()

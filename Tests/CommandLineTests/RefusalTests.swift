@@ -140,9 +140,9 @@ extension WholeProgram {
         @Test func aMirrorWhoseDiskIsAwayIsNotStartedAnew() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
-                let folder = try Folder(opening: site.folder)
+                let folder = try Directory(opening: site.folder)
                 try folder.rename("apod", to: folder, as: "elsewhere")
-                _ = try folder.makeFolder("apod")
+                _ = try folder.makeDirectory("apod")
 
                 for ending in [try await site.mirror(), try await site.mirror("-q")] {
                     try expectRefusal(ending, names: "held a mirror", "mount its disk", "run --new")

@@ -68,7 +68,7 @@ final class Site: Sendable {
     /// Puts `text` into the file at `path`, relative to the folder that holds all, made where missing.
     func write(_ text: String, to path: String) throws {
         let (above, name) = Layout.split(path)
-        let parent = try Folder(opening: folder).makeFolder(above)
+        let parent = try Directory(opening: folder).makeDirectory(above)
         let file = try parent.open(name, O_WRONLY | O_CREAT | O_TRUNC)
         try file.write(Array(text.utf8), path: path)
     }

@@ -83,7 +83,7 @@ import Testing
 
     /// What each thread of a program has started; see proc_pid_task(5).
     private func children(of program: Program) throws -> [UInt8] {
-        let threads = try Folder(opening: "/proc/\(program.pid)/task")
+        let threads = try Directory(opening: "/proc/\(program.pid)/task")
         return try threads.textNames().flatMap { try threads.read("\($0)/children") ?? [] }
     }
 

@@ -8,7 +8,7 @@ struct TreeImage: Hashable {
 
     /// The image of the directory at `path`, empty where there is none.
     init(of path: String) throws {
-        guard let folder = try? Folder(opening: path) else { return }
+        guard let folder = try? Directory(opening: path) else { return }
         files = try Self.files(of: folder, below: "")
     }
 
@@ -16,7 +16,7 @@ struct TreeImage: Hashable {
         self.files = files
     }
 
-    private static func files(of folder: Folder, below: String) throws -> [String: [UInt8]] {
+    private static func files(of folder: Directory, below: String) throws -> [String: [UInt8]] {
         var found: [String: [UInt8]] = [:]
         for name in try folder.textNames() {
             let path = below + name

@@ -53,7 +53,7 @@ package struct Difference {
     }
 
     private func look(
-        at name: String, in folder: Folder, path: String, _ found: inout [String: String]
+        at name: String, in folder: Directory, path: String, _ found: inout [String: String]
     ) throws {
         guard let status = try folder.status(name) else { return }
         switch status.kind {

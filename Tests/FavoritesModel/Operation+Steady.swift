@@ -4,7 +4,7 @@ extension Operation {
         switch self {
         case .make(let thing, let path): thing.isSteady && path != "favorites"
         case .replace(let target, let path): target.isSteady && path != "favorites"
-        case .makeFolder(let path), .remove(let path): path != "favorites"
+        case .makeDirectory(let path), .remove(let path): path != "favorites"
         case .rename(let old, let new): old != "favorites" && new != "favorites"
         case .exchange(_, let other): world.disk[other]?.isFolder == true
         default: false
@@ -35,7 +35,7 @@ extension Operation {
     /// Whether there is an event.
     package var isHeard: Bool {
         switch self {
-        case .make, .replace, .makeFolder, .remove, .rename, .exchange: true
+        case .make, .replace, .makeDirectory, .remove, .rename, .exchange: true
         default: false
         }
     }

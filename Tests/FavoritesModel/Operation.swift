@@ -4,7 +4,7 @@ package import APOD
 package enum Operation: Hashable, Sendable {
     /// Leaves a link or a file.
     case make(Thing, at: String)
-    case makeFolder(String)
+    case makeDirectory(String)
     /// As `ln -sfn` does it: under another name, then renamed.
     case replace(Target, at: String)
     case rename(String, to: String)
@@ -32,7 +32,7 @@ package enum Operation: Hashable, Sendable {
     case reboot
     /// The mirror starts again, and remembers nothing but what is on the disk.
     case restart
-    case look(isAfresh: Bool)
+    case look(isFullScan: Bool)
     /// A look that cannot see what is in one of the folders.
     case lookWithout(String)
 
@@ -56,7 +56,7 @@ extension World {
         case .make(.file(.copy(let day), _), _) where !mirrored.contains(day): return false
         case .make(.file(.hardLink(let day), _), _) where !mirrored.contains(day): return false
         case .make(let thing, let path): return disk.make(thing, at: path)
-        case .makeFolder(let path): return disk.makeFolder(path)
+        case .makeDirectory(let path): return disk.makeDirectory(path)
         case .replace(let target, let path): return disk.replace(target, at: path)
         case .rename(let old, let new): return disk.rename(old, to: new)
         case .exchange(let one, let other): return disk.exchange(one, with: other)

@@ -32,7 +32,7 @@ package struct PaperDisk: Hashable, Sendable {
         return true
     }
 
-    package mutating func makeFolder(_ path: String) -> Bool {
+    package mutating func makeDirectory(_ path: String) -> Bool {
         folders += 1
         return make(.folder(folders), at: path)
     }

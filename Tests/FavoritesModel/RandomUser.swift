@@ -38,7 +38,7 @@ package struct RandomUser {
         case 960..<965: .restart
         case 965..<967: .reboot
         case 967..<975: .lookWithout(Self.names[number(below: 3)])
-        default: .look(isAfresh: number(below: 4) > 0)
+        default: .look(isFullScan: number(below: 4) > 0)
         }
     }
 
@@ -46,7 +46,7 @@ package struct RandomUser {
     package mutating func deed(in world: World) -> Operation {
         switch number(below: 100) {
         case 0..<34: .make(thing(), at: place(in: world))
-        case 34..<40: .makeFolder(place(in: world))
+        case 34..<40: .makeDirectory(place(in: world))
         case 40..<52: .replace(target(), at: place(in: world))
         case 52..<66: .rename(known(in: world), to: place(in: world))
         case 66..<83: .remove(known(in: world))
@@ -62,7 +62,7 @@ package struct RandomUser {
         case (_?, 0..<5): .exchange("favorites", with: known(in: world, "outside"))
         case (.folder, 5..<7): .remove("favorites")
         case (.folder, _): .rename("favorites", to: "outside/\(name())")
-        case (nil, 0..<4): .makeFolder("favorites")
+        case (nil, 0..<4): .makeDirectory("favorites")
         case (nil, 4..<8): .rename(known(in: world, "outside"), to: "favorites")
         case (nil, _): .make(thing(), at: "favorites")
         default: .remove("favorites")

@@ -60,7 +60,7 @@ package struct RealDisk: Sendable {
 
     package func make(_ thing: Thing, at path: String) {
         switch thing {
-        case .folder: makeFolder(path)
+        case .folder: makeDirectory(path)
         case .fifo: must(unsafe mkfifo(self.path(path), 0o644), path)
         case .link(let target): link(target, at: path)
         case .file(.hardLink(let day), _):
@@ -82,14 +82,14 @@ package struct RealDisk: Sendable {
 
     package func exchange(_ one: String, with other: String) {
         do {
-            let folder = try Folder(opening: root)
+            let folder = try Directory(opening: root)
             try folder.exchange(one, with: folder, bytes: Array(other.utf8))
         } catch {
             preconditionFailure("\(error)")
         }
     }
 
-    package func makeFolder(_ path: String) { must(unsafe mkdir(self.path(path), 0o755), path) }
+    package func makeDirectory(_ path: String) { must(unsafe mkdir(self.path(path), 0o755), path) }
 
     private func makeFolders(_ path: String) {
         var above = root
@@ -136,7 +136,7 @@ package struct RealDisk: Sendable {
 
     func target(_ path: String) -> String? {
         let (above, name) = Layout.split(path)
-        return (try? Folder(opening: root).folder(above))??.target(of: name)
+        return (try? Directory(opening: root).folder(above))??.target(of: name)
     }
 
     // MARK: Meaning

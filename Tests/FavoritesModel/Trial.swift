@@ -30,8 +30,8 @@ package final class Trial {
         self.time = time
         for day in world.mirrored { try disk.mirror(day) }
         disk.publish(days[0])
-        disk.makeFolder("favorites")
-        disk.makeFolder("outside")
+        disk.makeDirectory("favorites")
+        disk.makeDirectory("outside")
     }
 
     private static func clock(_ time: Monitor<Int>) -> @Sendable () -> Date {
@@ -53,11 +53,11 @@ package final class Trial {
         var lines: [String] = []
         switch operation {
         case .restart, .reboot: favorites = nil
-        case .look(let isAfresh): lines = try await look(isAfresh: isAfresh)
+        case .look(let isFullScan): lines = try await look(isFullScan: isFullScan)
         case .lookWithout(let folder): lines = try await look(without: folder)
         case .losePicture(let day):
             disk.losePicture(of: day)
-            lines = try await look(isAfresh: true)
+            lines = try await look(isFullScan: true)
         case .loseRecord(let day):
             disk.unlink("\(FavoriteStore.folder)/\(day).json")
             favorites = nil
@@ -97,23 +97,23 @@ package final class Trial {
         tree = try Tree.reading(disk.root, known: KnownMirrors(environment: [:]))
     }
 
-    private func look(isAfresh: Bool) async throws -> [String] {
-        try await reconcile(Scan(of: tree.root), isAfresh: isAfresh)
+    private func look(isFullScan: Bool) async throws -> [String] {
+        try await reconcile(Scan(of: tree.root), isFullScan: isFullScan)
     }
 
     private func look(without folder: String) async throws -> [String] {
         let scan = Scan(of: tree.root)
         let items = scan.items.filter { !$0.name.text.hasPrefix(folder + "/") }
         let error = SystemError("open", path: folder, code: 13)
-        let failure = FolderListing.Failure(path: Array(folder.utf8), error: error)
+        let failure = DirectoryListing.Failure(path: Array(folder.utf8), error: error)
         return try await reconcile(
-            Scan(place: scan.place, items: items, failures: [failure]), isAfresh: true)
+            Scan(place: scan.place, items: items, failures: [failure]), isFullScan: true)
     }
 
-    private func reconcile(_ scan: Scan, isAfresh: Bool) async throws -> [String] {
+    private func reconcile(_ scan: Scan, isFullScan: Bool) async throws -> [String] {
         let favorites = favorites ?? Favorites(tree: tree, now: now, uptime: uptime)
         self.favorites = favorites
-        let outcome = try await favorites.reconcile(scan, isAfresh: isAfresh)
+        let outcome = try await favorites.reconcile(scan, isFullScan: isFullScan)
         count(outcome)
         guard outcome.failures.isEmpty else { return outcome.failures.map(\.description) }
         let wanted = Set(world.records.keys).subtracting(world.mirrored)
@@ -138,7 +138,7 @@ extension RealDisk {
     package func perform(_ operation: Operation, _ tree: Tree) throws {
         switch operation {
         case .make(let thing, let path): make(thing, at: path)
-        case .makeFolder(let path): makeFolder(path)
+        case .makeDirectory(let path): makeDirectory(path)
         case .replace(let target, let path): replace(target, at: path)
         case .rename(let old, let new): rename(old, to: new)
         case .exchange(let one, let other): exchange(one, with: other)

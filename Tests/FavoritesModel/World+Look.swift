@@ -111,7 +111,7 @@ extension World {
 
     /// Those that are there come first, where two have one name.
     private mutating func remake() {
-        _ = disk.makeFolder("favorites")
+        _ = disk.makeDirectory("favorites")
         if case .folder(let identity) = disk["favorites"] { lastFolder = identity }
         let days = records.keys.sorted { (isMissed($0) ? 1 : 0, $0) < (isMissed($1) ? 1 : 0, $1) }
         for day in days {
@@ -120,7 +120,7 @@ extension World {
                 var above = "favorites"
                 for part in name.split(separator: "/").dropLast() {
                     above += "/\(part)"
-                    _ = disk.makeFolder(above)
+                    _ = disk.makeDirectory(above)
                 }
                 let target =
                     mirrored.contains(day)

@@ -47,7 +47,7 @@ import Testing
 
     @Test func aRemovedFavoriteCanBeRestored() async throws {
         try await withFolder { folder in
-            folder.makeFolder("favorites/a")
+            folder.makeDirectory("favorites/a")
             folder.link("a/x", to: "../../\(crabPath)")
             try await folder.look()
             try await remove("a/x", in: folder)
@@ -101,7 +101,7 @@ import Testing
     @Test func anOriginalWhoseReturnWasInterruptedIsReturned() async throws {
         try await withFolder { folder in
             try await folder.look()
-            folder.makeFolder(".apod-mirror/favorites/moving")
+            folder.makeDirectory(".apod-mirror/favorites/moving")
             folder.move(crabPath, to: ".apod-mirror/favorites/moving/x.jpg")
             folder.link("x.jpg", to: "../\(crabPath)")
             folder.restart()
@@ -132,7 +132,7 @@ import Testing
 
     @Test func aFolderThatIsMadeAgainHasItsPermissions() async throws {
         try await withFolder { folder in
-            folder.makeFolder("favorites/a")
+            folder.makeDirectory("favorites/a")
             folder.link("a/x", to: "../../\(crabPath)")
             let group: gid_t = getuid() == 0 ? 12_345 : getgid()
             precondition(unsafe chown(folder.path("favorites"), uid_t.max, group) == 0)
@@ -174,12 +174,12 @@ import Testing
             if user == 0 { precondition(seteuid(65534) == 0) }
             defer { seteuid(user) }
             try await withFolder { folder in
-                folder.makeFolder("favorites/a")
+                folder.makeDirectory("favorites/a")
                 folder.link("a/x", to: "../../\(FolderUnderTest.crabPath)")
                 folder.link("y", to: "../\(FolderUnderTest.cometPath)")
                 try await folder.look()
-                folder.makeFolder("favorites/.Trash-1000")
-                folder.makeFolder("favorites/lost+found")
+                folder.makeDirectory("favorites/.Trash-1000")
+                folder.makeDirectory("favorites/lost+found")
                 for name in [".Trash-1000", "lost+found", "a"] {
                     precondition(unsafe chmod(folder.path("favorites/\(name)"), 0) == 0)
                 }

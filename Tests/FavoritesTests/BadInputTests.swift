@@ -63,7 +63,7 @@ import Testing
         try await withFolder { folder in
             let depth = 40
             let path = Array(repeating: "folder", count: depth).joined(separator: "/")
-            folder.makeFolder("favorites/\(path)")
+            folder.makeDirectory("favorites/\(path)")
             folder.link("\(path)/x", to: "/mnt/nas/\(crabPath)")
 
             let outcome = try await folder.look()
@@ -147,8 +147,8 @@ import Testing
             let path = "pictures/2024/2024-05/2024-05-01 x.jpg"
             try folder.mirror(FolderUnderTest.moon, "x", path, FolderUnderTest.picture("crab!"))
 
-            #expect(try await folder.look(isAfresh: false).added.isEmpty)
-            #expect(try await folder.look(isAfresh: true).added.count == 1)
+            #expect(try await folder.look(isFullScan: false).added.isEmpty)
+            #expect(try await folder.look(isFullScan: true).added.count == 1)
         }
     }
 
@@ -172,7 +172,7 @@ import Testing
 /// Expects that a favorite stays one while the folder above it may not be read, and is seen again after.
 private func expectNoLoss(_ name: String) async throws {
     try await withFolderOfNobody { folder in
-        folder.makeFolder("favorites/a")
+        folder.makeDirectory("favorites/a")
         folder.link("a/x", to: "../../\(FolderUnderTest.crabPath)")
         try await folder.look()
         unsafe chmod(folder.path(name), 0)

@@ -6,7 +6,7 @@ import Testing
 
 /// What each thing seen in the field means; without a disk.
 @Suite struct ClassifierTests {
-    typealias Row = (name: String, content: Content, day: String?, via: Via)
+    typealias Row = (name: String, content: Content, day: String?, via: ReferenceKind)
 
     enum Content {
         case link(String)
@@ -295,7 +295,7 @@ import Testing
 
     static func day(_ text: String) throws -> Day { try #require(Day(iso: text)) }
 
-    static func item(_ name: String, _ content: Content) throws -> FoundItem {
+    static func item(_ name: String, _ content: Content) throws -> ScannedItem {
         let name = try #require(FavoriteName(name))
         return switch content {
         case .link(let target): item(name, .symbolicLink, size: 1, target: Array(target.utf8))
@@ -305,15 +305,15 @@ import Testing
 
     static func item(
         _ name: FavoriteName, _ kind: FileStatus.Kind, size: Int, target: String, modified: Int
-    ) -> FoundItem {
+    ) -> ScannedItem {
         item(name, kind, size: size, target: Array(target.utf8), modified: modified)
     }
 
     static func item(
         _ name: FavoriteName, _ kind: FileStatus.Kind, size: Int, target: [UInt8]?,
         modified: Int = 0
-    ) -> FoundItem {
-        FoundItem(
+    ) -> ScannedItem {
+        ScannedItem(
             name: name, kind: kind,
             identity: FileIdentity(device: "1", inode: "1") ?? nowhere, size: size,
             linkTarget: target?[...], modified: modified)

@@ -28,7 +28,7 @@ import Testing
     /// Else a name would keep the text of the whole look that it is a part of.
     @Test(arguments: [false, true]) func theNamesThatAreKeptAreCopies(isKnown: Bool) throws {
         let part = try #require(FavoriteName(Array("a long text".utf8)[7...]))
-        let seen = Sighting(part, day(1), latestMade: 3)
+        let seen = FavoriteReference(part, day(1), latestMade: 3)
         let changes = change(recorded: isKnown ? [favorite(1)] : [], found: [seen])
 
         let favorite = try #require(changes.changed.first)
@@ -265,20 +265,21 @@ import Testing
     }
 
     @Test func aLinkThroughTheLatestIsMarked() {
-        let found = [Sighting(name("x"), day(1), latestMade: 17)]
+        let found = [FavoriteReference(name("x"), day(1), latestMade: 17)]
 
         let changes = change(recorded: [], found: found)
 
         #expect(
-            changes.favorites[day(1)]?.latest == [LatestMark(name: name("x"), modified: 17)])
+            changes.favorites[day(1)]?.latest == [LatestLinkRecord(name: name("x"), modified: 17)])
     }
 
     @Test func aLinkThroughTheLatestThatIsMadeAnewIsMarkedAnew() {
-        let found = [Sighting(name("1.jpg"), day(1), latestMade: 18)]
+        let found = [FavoriteReference(name("1.jpg"), day(1), latestMade: 18)]
 
         let changes = change(recorded: [favorite(1)], found: found)
 
-        #expect(changes.changed.first?.latest == [LatestMark(name: name("1.jpg"), modified: 18)])
+        #expect(
+            changes.changed.first?.latest == [LatestLinkRecord(name: name("1.jpg"), modified: 18)])
     }
 
     @Test func whatItWasMadeByStaysAsLongAsThatIsThere() {
@@ -305,7 +306,8 @@ import Testing
     // MARK: Fixtures
 
     private func change(
-        recorded: [Favorite], found: [Sighting], trust: Trust = .whole, unseen: [String] = [],
+        recorded: [Favorite], found: [FavoriteReference], trust: Trust = .whole,
+        unseen: [String] = [],
         letGo: Set<Day> = []
     ) -> FavoriteChanges {
         FavoriteChanges(
@@ -339,7 +341,9 @@ import Testing
         return favorite
     }
 
-    private func sighting(_ number: Int, _ text: String? = nil, _ via: Via = .link) -> Sighting {
-        Sighting(name(text ?? "\(number).jpg"), day(number), via)
+    private func sighting(
+        _ number: Int, _ text: String? = nil, _ via: ReferenceKind = .link
+    ) -> FavoriteReference {
+        FavoriteReference(name(text ?? "\(number).jpg"), day(number), via)
     }
 }

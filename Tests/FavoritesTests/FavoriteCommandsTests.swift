@@ -70,7 +70,7 @@ import Testing
     @Test func addMakesNoFolderThroughALink() async throws {
         try await withFolder { folder in
             try await folder.look()
-            folder.makeFolder("elsewhere")
+            folder.makeDirectory("elsewhere")
             folder.link("out", to: "../elsewhere")
 
             #expect(throws: FavoriteError.noFolder) {
@@ -260,11 +260,11 @@ import Testing
 
     /// A favorite whose link was in a folder that is another now.
     private func hold(_ folder: FolderUnderTest) async throws {
-        folder.makeFolder("favorites/a")
+        folder.makeDirectory("favorites/a")
         folder.link("a/x", to: "../../\(crabPath)")
         try await folder.look()
         folder.move("favorites", to: "old")
-        folder.makeFolder("favorites")
+        folder.makeDirectory("favorites")
         try await folder.look()
     }
 }

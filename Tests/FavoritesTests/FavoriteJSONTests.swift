@@ -24,7 +24,7 @@ import Testing
             day, added: added, names: try names("a", "e\u{301}", "\u{e9}"), via: .webloc,
             isHeld: true)
         favorite.vanishedAt = added
-        favorite.latest = [LatestMark(name: try #require(FavoriteName([0xFF])), modified: 3)]
+        favorite.latest = [LatestLinkRecord(name: try #require(FavoriteName([0xFF])), modified: 3)]
 
         let json = try JSON(parsing: favorite.json.document)
         #expect(Favorite(json) == favorite)

@@ -106,7 +106,7 @@ import Testing
     ])
     func aLinkThatLeadsNowhereIsMadeAgainInPlace(target: String) async throws {
         try await withFolder { folder in
-            folder.makeFolder("favorites/a/b")
+            folder.makeDirectory("favorites/a/b")
             folder.link("a/b/mine", to: target)
 
             try await folder.look()
@@ -132,7 +132,7 @@ import Testing
     /// A process that was killed may have left its draft.
     @Test func aLinkIsMadeAgainWhereADraftOfOneIsLeft() async throws {
         try await withFolder { folder in
-            folder.makeFolder(FavoriteLinks.moving)
+            folder.makeDirectory(FavoriteLinks.moving)
             try folder.tree.root.symlink("\(FavoriteLinks.moving)/x", to: "../\(crabPath)")
             folder.link("x", to: "/mnt/nas/\(crabPath)")
 
@@ -272,7 +272,7 @@ import Testing
             try await folder.look()
             folder.remove("latest.jpg")
             try folder.tree.root.symlink("latest.jpg", to: cometPath)
-            folder.makeFolder("favorites/a")
+            folder.makeDirectory("favorites/a")
             folder.move("favorites/today", to: "favorites/a/that day")
             folder.move("favorites/chained", to: "favorites/a/chained")
 
@@ -324,7 +324,7 @@ import Testing
 
     @Test func aFolderThatIsGoneIsMadeAgainWithItsLinks() async throws {
         try await withFolder { folder in
-            folder.makeFolder("favorites/Nebulae")
+            folder.makeDirectory("favorites/Nebulae")
             folder.link("Nebulae/x", to: folder.path(crabPath))
             folder.link("y", to: "../\(cometPath)")
             try await folder.look()
@@ -350,7 +350,7 @@ import Testing
             folder.remove("favorites/x")
             folder.remove("favorites/a")
             folder.link("x", to: "../\(crabPath)")
-            folder.makeFolder("favorites/a")
+            folder.makeDirectory("favorites/a")
             folder.link("a/y", to: "/home/me/2010-01-02.jpg")
             try await folder.look()
             folder.remove("favorites")
@@ -364,7 +364,7 @@ import Testing
 
     @Test func aFolderIsMadeAgainWhereALinkHasTheNameOfAFolder() async throws {
         try await withFolder { folder in
-            folder.makeFolder("favorites/a")
+            folder.makeDirectory("favorites/a")
             folder.link("a/x", to: "../../\(cometPath)")
             try await folder.look()
             folder.remove("favorites/a")
@@ -398,7 +398,7 @@ import Testing
             folder.link("x", to: "../\(crabPath)")
             try await folder.look()
             folder.remove("favorites")
-            folder.makeFolder(".apod-mirror/favorites.new/stale")
+            folder.makeDirectory(".apod-mirror/favorites.new/stale")
 
             try await folder.look()
 
@@ -412,7 +412,7 @@ import Testing
             folder.link("x", to: "../\(crabPath)")
             try await folder.look()
             folder.move("favorites", to: "old")
-            folder.makeFolder("favorites")
+            folder.makeDirectory("favorites")
 
             #expect(try await folder.look().held.map(\.day) == [crab])
             folder.advance(seconds: 3600)
@@ -426,7 +426,7 @@ import Testing
             folder.link("x", to: "../\(crabPath)")
             try await folder.look()
             folder.move("favorites", to: "old")
-            folder.makeFolder("favorites")
+            folder.makeDirectory("favorites")
             _ = try await folder.favorites.reconcile(Self.partial(Scan(of: folder.tree.root)))
 
             #expect(try await folder.look().held.map(\.day) == [crab])
@@ -541,7 +541,7 @@ import Testing
             folder.advance(seconds: 60)
             let record = ".apod-mirror/favorites/2026-11-20.json"
             folder.remove(record)
-            folder.makeFolder(record)
+            folder.makeDirectory(record)
             #expect(try await !folder.look().failures.isEmpty)
             folder.remove(record)
             folder.link("y", to: "../\(cometPath)")

@@ -33,7 +33,7 @@ final class FolderUnderTest {
         try mirror(Self.crab, "The Crab Nebula", Self.crabPath, Self.picture("crab"))
         try mirror(Self.comet, "Comète d’été", Self.cometPath, Self.picture("comet!"))
         try tree.root.symlink("latest.jpg", to: Self.crabPath)
-        makeFolder("favorites")
+        makeDirectory("favorites")
     }
 
     /// A new process: nothing is remembered but what is on the disk.
@@ -62,8 +62,8 @@ final class FolderUnderTest {
     }
 
     @discardableResult
-    func look(isAfresh: Bool = true) async throws -> ReconcileOutcome {
-        try await favorites.reconcile(Scan(of: tree.root), isAfresh: isAfresh)
+    func look(isFullScan: Bool = true) async throws -> ReconcileOutcome {
+        try await favorites.reconcile(Scan(of: tree.root), isFullScan: isFullScan)
     }
 
     /// Has `day` mirrored.
@@ -87,14 +87,14 @@ final class FolderUnderTest {
     func path(_ relative: String) -> String { "\(root)/\(relative)" }
 
     func write(_ relative: String, _ bytes: [UInt8]) {
-        if let slash = relative.lastIndex(of: "/") { makeFolder(String(relative[..<slash])) }
+        if let slash = relative.lastIndex(of: "/") { makeDirectory(String(relative[..<slash])) }
         let file = unsafe open(path(relative), O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         precondition(file >= 0, "cannot write \(relative): \(errno)")
         precondition(unsafe Glibc.write(file, bytes, bytes.count) == bytes.count)
         close(file)
     }
 
-    func makeFolder(_ relative: String) {
+    func makeDirectory(_ relative: String) {
         var made = root
         for part in relative.split(separator: "/") {
             made += "/\(part)"

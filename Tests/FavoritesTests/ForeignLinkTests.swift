@@ -13,7 +13,7 @@ import Testing
 
     @Test func theNewestOfSomebodyElseIsNoFavorite() async throws {
         try await withFolder { folder in
-            folder.makeFolder("elsewhere/backup")
+            folder.makeDirectory("elsewhere/backup")
             folder.write("elsewhere/backup/latest.tar", [1])
             folder.write("latest.tar", [1])
             let targets = [
@@ -63,8 +63,8 @@ import Testing
     /// The kernel goes by another way than the words say.
     @Test func aLinkThatWorksByWayOfAnotherIsNotReplaced() async throws {
         try await withFolder { folder in
-            folder.makeFolder("elsewhere/deep/folder")
-            folder.makeFolder("elsewhere/deep/pictures/2026/2026-11")
+            folder.makeDirectory("elsewhere/deep/folder")
+            folder.makeDirectory("elsewhere/deep/pictures/2026/2026-11")
             folder.write("elsewhere/deep/pictures/2026/2026-11/2026-11-20 X.jpg", [1])
             folder.link("way", to: "../elsewhere/deep/folder")
             let target = "way/../pictures/2026/2026-11/2026-11-20 X.jpg"

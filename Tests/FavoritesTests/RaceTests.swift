@@ -30,7 +30,7 @@ import Testing
         try await withFolder { folder in
             folder.link("x", to: "/mnt/nas/1")
             let item = try #require(Scan(of: folder.tree.root).items.first)
-            let moving = try folder.tree.root.makeFolder(FavoriteLinks.moving)
+            let moving = try folder.tree.root.makeDirectory(FavoriteLinks.moving)
             try moving.symlink("x", to: "../pictures")
             folder.remove("favorites/x")
             if thing == "a file" {
@@ -77,7 +77,7 @@ import Testing
             #expect(understanding.sightings.map(\.via) == [.link])
 
             var outcome = ReconcileOutcome()
-            FavoriteRepair(tree: folder.tree, reader: reader, known: known)
+            LinkRepairer(tree: folder.tree, reader: reader, known: known)
                 .mendLinks(understanding, DayFiles(tree: folder.tree, pins: [:]), &outcome)
 
             #expect(outcome.messages.isEmpty)
@@ -88,9 +88,9 @@ import Testing
     /// The meaning of what lies there now.
     private static func understanding(
         of folder: FolderUnderTest, by reader: LinkReader
-    ) -> Understanding {
-        var remembered = Remembered()
-        return Understanding(
+    ) -> ClassifiedScan {
+        var remembered = ClassificationCache()
+        return ClassifiedScan(
             Scan(of: folder.tree.root), in: folder.tree, reader: reader, recorded: [:],
             remembered: &remembered, now: 0)
     }
@@ -176,7 +176,7 @@ import Testing
             folder.move("favorites/y", to: "favorites/x")
 
             var outcome = ReconcileOutcome()
-            FavoriteRepair(tree: folder.tree, reader: reader)
+            LinkRepairer(tree: folder.tree, reader: reader)
                 .returnOriginals(understanding, &outcome)
 
             #expect(outcome.messages.isEmpty)
@@ -189,7 +189,7 @@ import Testing
         try await withFolder { folder in
             folder.write("favorites/x", [1])
             let item = try #require(Scan(of: folder.tree.root).items.first)
-            let knowledge = FolderKnowledge(tree: folder.tree, recorded: [:]).knowledge
+            let knowledge = ClassificationContext(tree: folder.tree, recorded: [:]).knowledge
             #expect(try knowledge.start(item) == [1])
             folder.write("favorites/y", [2])
             folder.move("favorites/y", to: "favorites/x")
@@ -200,8 +200,8 @@ import Testing
 
     @Test(arguments: [(100, 103, true), (100, 102, false), (100, 100, false), (100, 50, false)])
     func aFileThatWasJustWrittenIsReadAgain(modified: Int, now: Int, isRemembered: Bool) throws {
-        var remembered = Remembered()
-        let item = FoundItem(
+        var remembered = ClassificationCache()
+        let item = ScannedItem(
             name: try #require(FavoriteName("x")), kind: .file,
             identity: try #require(FileIdentity(device: "1", inode: "1")), size: 1,
             linkTarget: nil, modified: modified)

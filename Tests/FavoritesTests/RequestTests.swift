@@ -20,7 +20,7 @@ import Testing
             switch thing {
             case "a file": folder.write(requests, [1])
             case "a link":
-                folder.makeFolder("elsewhere")
+                folder.makeDirectory("elsewhere")
                 folder.write("elsewhere/2026-11-20.forget", [])
                 try folder.tree.root.symlink(requests, to: "../elsewhere")
             default: unsafe mkfifo(folder.path(requests), 0o644)
@@ -74,7 +74,7 @@ import Testing
 
     @Test func whatIsNoRequestIsLeftAlone() async throws {
         try await withFolder { folder in
-            folder.makeFolder("\(requests)/2026-11-20.forget")
+            folder.makeDirectory("\(requests)/2026-11-20.forget")
             folder.write("\(requests)/note", [1])
             folder.link("x", to: "../\(FolderUnderTest.cometPath)")
 
@@ -89,8 +89,8 @@ import Testing
     @Test func aRecordThatCannotBeWrittenKeepsNoOtherFromTheDisk() async throws {
         try await withFolder { folder in
             try await folder.look()
-            folder.makeFolder(".apod-mirror/favorites/2026-11-20.json/inner")
-            folder.makeFolder(".apod-mirror/favorites/2026-11-20.json.damaged/inner")
+            folder.makeDirectory(".apod-mirror/favorites/2026-11-20.json/inner")
+            folder.makeDirectory(".apod-mirror/favorites/2026-11-20.json.damaged/inner")
             folder.link("x", to: "../\(FolderUnderTest.crabPath)")
             folder.link("y", to: "../\(FolderUnderTest.cometPath)")
             folder.restart()
@@ -130,7 +130,7 @@ import Testing
     @Test func aDayThatCannotBeReadKeepsNoOtherFromItsPin() async throws {
         try await withFolder { folder in
             folder.remove("metadata/2026/2026-11/2026-11-20.json")
-            folder.makeFolder("metadata/2026/2026-11/2026-11-20.json")
+            folder.makeDirectory("metadata/2026/2026-11/2026-11-20.json")
             folder.link("x", to: "../\(FolderUnderTest.crabPath)")
             folder.link("y", to: "../\(FolderUnderTest.cometPath)")
 

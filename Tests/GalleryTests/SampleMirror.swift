@@ -72,9 +72,9 @@ final class SampleMirror {
     /// Puts a file where it belongs in one step, as the mirror does.
     func write(_ bytes: [UInt8], to path: String) throws {
         let (folder, name) = Layout.split(path)
-        try Draft.publish(
-            bytes, in: tree.root.makeFolder(folder), as: name,
-            through: tree.root.makeFolder(Layout.incoming))
+        try AtomicFile.publish(
+            bytes, in: tree.root.makeDirectory(folder), as: name,
+            through: tree.root.makeDirectory(Layout.incoming))
     }
 
     func text(_ path: String) throws -> String? {

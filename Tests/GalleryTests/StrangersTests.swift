@@ -30,7 +30,7 @@ import Testing
             await #expect(throws: GalleryError.inTheWay("\(mirror.root)/gallery")) {
                 try await mirror.refresh()
             }
-            #expect(try Folder(opening: other).names().isEmpty)
+            #expect(try Directory(opening: other).names().isEmpty)
 
             try mirror.tree.root.remove("gallery")
             try await mirror.refresh()

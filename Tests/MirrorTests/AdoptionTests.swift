@@ -79,10 +79,11 @@ import Testing
 
     @Test func somebodyElsesPicturesAreNotTakenOver() async throws {
         try await withTemporaryFolder { path in
-            let root = try Folder(opening: path)
-            _ = try root.makeFolder("pictures/2026")
-            let folder = try root.makeFolder("metadata/2026/2026-11")
-            try Draft.publish(Array("{}".utf8), in: folder, as: "2026-11-20.json", through: folder)
+            let root = try Directory(opening: path)
+            _ = try root.makeDirectory("pictures/2026")
+            let folder = try root.makeDirectory("metadata/2026/2026-11")
+            try AtomicFile.publish(
+                Array("{}".utf8), in: folder, as: "2026-11-20.json", through: folder)
 
             #expect(throws: TreeError.self) {
                 try Tree.writing(path, known: KnownMirrors(environment: [:]))
@@ -97,9 +98,9 @@ import Testing
             _ = try Tree.writing(path, known: known)
             let incoming = "\(path)/\(Layout.incoming)"
             _ = unsafe mkdir("\(incoming)/empty", 0o755)
-            _ = try Folder(opening: incoming).makeFolder("full/inner")
+            _ = try Directory(opening: incoming).makeDirectory("full/inner")
             _ = unsafe mkfifo("\(incoming)/fifo", 0o644)
-            try Folder(opening: incoming).symlink("link", to: "/etc/passwd")
+            try Directory(opening: incoming).symlink("link", to: "/etc/passwd")
             _ = unsafe mkdir("\(incoming)/2026-11-20.json", 0o755)
 
             let tree = try Tree.writing(path, known: known)
@@ -115,7 +116,7 @@ import Testing
             let known = KnownMirrors(environment: [:])
             _ = try Tree.writing(path, known: known)
             removeTree("\(path)/\(Layout.incoming)")
-            let own = try Folder(opening: "\(path)/\(Layout.own)")
+            let own = try Directory(opening: "\(path)/\(Layout.own)")
             try own.symlink("incoming", to: "/tmp")
 
             let tree = try Tree.writing(path, known: known)

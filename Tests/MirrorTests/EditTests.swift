@@ -116,7 +116,7 @@ import Testing
             let bytes = try #require(try folder.read("\(day).json"))
             let json = JSON.object(
                 try JSON(parsing: bytes).members + [.init(key: "my_rating", value: ["stars": 5])])
-            try Draft.publish(json.document, in: folder, as: "\(day).json", through: folder)
+            try AtomicFile.publish(json.document, in: folder, as: "\(day).json", through: folder)
             _ = try edited(mirror) { $0.title = "Quite Another Title" }
 
             await mirror.pass()

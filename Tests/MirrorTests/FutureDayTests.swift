@@ -135,8 +135,8 @@ import Testing
         var record = try #require(try mirror.store.record(of: MirrorUnderTest.newest))
         let path = "\(Layout.folder(Layout.pictures, of: day))/\(day) X.jpg"
         let (folder, name) = Layout.split(path)
-        try Draft("x", in: mirror.tree.root.makeFolder(folder))
-            .publish(in: mirror.tree.root.makeFolder(folder), as: name)
+        try AtomicFile("x", in: mirror.tree.root.makeDirectory(folder))
+            .publish(in: mirror.tree.root.makeDirectory(folder), as: name)
         record.entry.day = day
         record.picture?.path = path
         try DayPublisher(mirror.store, of: day).publish(record, after: nil)

@@ -127,10 +127,10 @@ import Testing
     }
 }
 
-private let realPictures: Folder? = {
+private let realPictures: Directory? = {
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let places = [processEnvironment()["APOD_MIRROR_REAL_DATA"], "/\(root)/../shared/apod"]
-    return places.compactMap(\.self).compactMap { try? Folder(opening: "\($0)/images") }.first
+    return places.compactMap(\.self).compactMap { try? Directory(opening: "\($0)/images") }.first
 }()
 
 /// Real pictures, where a developer has them.
@@ -138,7 +138,7 @@ private let realPictures: Folder? = {
 struct MediaEndRealTests {
     @Test func noRealPictureIsTakenForCut() throws {
         var checked = 0
-        func walk(_ folder: Folder) throws {
+        func walk(_ folder: Directory) throws {
             for name in try folder.textNames() {
                 if let inner = try? folder.folder(name) {
                     try walk(inner)

@@ -103,11 +103,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (Fault.notFound, Pending.Cause.unpublished), (.html, .unusable), (.wrongDay, .unusable),
+        (Fault.notFound, RetryState.Cause.unpublished), (.html, .unusable), (.wrongDay, .unusable),
         (.status(403, body: nil), .unusable),
         (.status(500, body: nil), .unreachable), (.refuse, .unreachable),
     ])
-    func theCauseOfAFailedDayIsItsOwn(fault: Fault, cause: Pending.Cause) async throws {
+    func theCauseOfAFailedDayIsItsOwn(fault: Fault, cause: RetryState.Cause) async throws {
         try await withMirror { mirror in
             mirror.simulator.newest = day(1)
             await mirror.pass(since: .days(2))
@@ -153,7 +153,7 @@ import Testing
             let path = "\(Layout.folder(Layout.metadata, of: day(4)))/\(Layout.record(of: day(4)))"
             let (above, name) = Layout.split(path)
             try #require(try mirror.tree.root.folder(above)).remove(name)
-            _ = try mirror.tree.root.makeFolder(path)
+            _ = try mirror.tree.root.makeDirectory(path)
             mirror.simulator.publish(
                 SimulatedEntry(
                     day: day(2), title: "A Page", explanationHTML: "Edited.", media: .other))
@@ -175,7 +175,7 @@ import Testing
 
     @Test func aDirectoryNamedLikeLatestCostsTheLinkOnly() async throws {
         try await withMirror { mirror in
-            _ = try mirror.tree.root.makeFolder("latest.jpg/mine")
+            _ = try mirror.tree.root.makeDirectory("latest.jpg/mine")
 
             let summary = await mirror.pass()
 

@@ -8,7 +8,7 @@ import Testing
     let newest = Day(iso: "2026-11-20") ?? .first
 
     private func plan(
-        have: Set<Day> = [], since: Since = .days(5), pending: [Day: Pending] = [:],
+        have: Set<Day> = [], since: Since = .days(5), pending: [Day: RetryState] = [:],
         retry: SyncPlan.Retry = .due
     ) -> SyncPlan {
         SyncPlan(
@@ -38,34 +38,34 @@ import Testing
         #expect(plan.days.last == .first)
     }
 
-    @Test(arguments: Pending.Cause.allCases)
-    func waitsForTheNextLook(cause: Pending.Cause) {
-        let pending = Pending(cause, "…", after: nil, at: now)
+    @Test(arguments: RetryState.Cause.allCases)
+    func waitsForTheNextLook(cause: RetryState.Cause) {
+        let pending = RetryState(cause, "…", after: nil, at: now)
         let plan = plan(have: cause == .partial ? [day(2)] : [], pending: [day(2): pending])
 
         #expect(!plan.days.contains(day(2)))
         #expect(plan.nextLook == pending.next)
     }
 
-    @Test(arguments: Pending.Cause.allCases)
-    func looksAgainOnceThatHasCome(cause: Pending.Cause) {
-        let before = now.addingTimeInterval(-Pending.delay(cause, looks: 1))
-        let pending = Pending(cause, "…", after: nil, at: before)
+    @Test(arguments: RetryState.Cause.allCases)
+    func looksAgainOnceThatHasCome(cause: RetryState.Cause) {
+        let before = now.addingTimeInterval(-RetryState.delay(cause, looks: 1))
+        let pending = RetryState(cause, "…", after: nil, at: before)
 
         let plan = plan(have: cause == .partial ? [day(2)] : [], pending: [day(2): pending])
 
         #expect(plan.days.contains(day(2)))
     }
 
-    @Test(arguments: Pending.Cause.allCases)
-    func aPersonNeedNotWaitForWhatFailed(cause: Pending.Cause) {
-        let pending = Pending(cause, "…", after: nil, at: now)
+    @Test(arguments: RetryState.Cause.allCases)
+    func aPersonNeedNotWaitForWhatFailed(cause: RetryState.Cause) {
+        let pending = RetryState(cause, "…", after: nil, at: now)
         func isAsked(_ retry: SyncPlan.Retry) -> Bool {
             plan(pending: [day(2): pending], retry: retry).days.contains(day(2))
         }
 
         #expect(isAsked(.transient) == [.unreachable, .failed].contains(cause))
-        #expect(isAsked(.failed) == ![.noStill, .partial].contains(cause))
+        #expect(isAsked(.failed) == ![.noImage, .partial].contains(cause))
     }
 
     @Test func asksForNeighboursTogetherAndForALonelyDayAlone() {

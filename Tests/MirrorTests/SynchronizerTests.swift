@@ -285,7 +285,7 @@ import Testing
                 let summary = await mirror.pass()
 
                 #expect(summary.complete == 0)
-                #expect(try Folder(opening: canary).names() == [])
+                #expect(try Directory(opening: canary).names() == [])
                 #expect(mirror.tree.root.target(of: "pictures") == canary)
             }
         }

@@ -8,7 +8,7 @@ import Testing
         try await withTemporaryFolder { folder in
             let root = "\(folder)/apod"
             _ = try Tree.writing(root, known: KnownMirrors(environment: [:]))
-            _ = try Folder(opening: folder).makeFolder("elsewhere/.apod-mirror")
+            _ = try Directory(opening: folder).makeDirectory("elsewhere/.apod-mirror")
 
             let inside = Tree.location(of: "\(root)/pictures/2026/x.jpg")
             #expect(inside?.root == root && inside?.path == "pictures/2026/x.jpg")

@@ -8,8 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct TreeNamesTests {
     @Test func theNamesInAFolderAreThoseOfItsFirstReading() async throws {
         try await withTemporaryFolder { path in
-            let root = try Folder(opening: path)
-            let folder = try root.makeFolder("pictures/2026")
+            let root = try Directory(opening: path)
+            let folder = try root.makeDirectory("pictures/2026")
             try folder.symlink("a", to: "nowhere")
             let names = TreeNames(of: root)
 
@@ -26,7 +26,7 @@ import Testing
     /// Nothing is looked up behind a link: it may lead anywhere.
     @Test func whatIsBehindALinkIsTakenForGranted() async throws {
         try await withTemporaryFolder { path in
-            let root = try Folder(opening: path)
+            let root = try Directory(opening: path)
             try root.symlink("pictures", to: "/")
             let names = TreeNames(of: root)
 
@@ -37,8 +37,8 @@ import Testing
 
     @Test func aFileIsNoFolder() async throws {
         try await withTemporaryFolder { path in
-            let root = try Folder(opening: path)
-            try Draft.publish([1], in: root, as: "pictures", through: root)
+            let root = try Directory(opening: path)
+            try AtomicFile.publish([1], in: root, as: "pictures", through: root)
 
             #expect(try !TreeNames(of: root).contain(bytes("pictures/a")))
         }

@@ -20,9 +20,9 @@ import Testing
 
     @Test func acceptsWhatPackagesAndFileSystemsPutThere() async throws {
         try await withTemporaryFolder { path in
-            let folder = try Folder(opening: path)
-            _ = try folder.makeFolder("favorites")
-            _ = try folder.makeFolder("lost+found")
+            let folder = try Directory(opening: path)
+            _ = try folder.makeDirectory("favorites")
+            _ = try folder.makeDirectory("lost+found")
 
             _ = try Tree.writing(path, known: known)
         }
@@ -30,8 +30,8 @@ import Testing
 
     @Test func refusesSomebodyElsesFolderAndTouchesNothing() async throws {
         try await withTemporaryFolder { path in
-            let folder = try Folder(opening: path)
-            try Draft.publish([1], in: folder, as: "diary.txt", through: folder)
+            let folder = try Directory(opening: path)
+            try AtomicFile.publish([1], in: folder, as: "diary.txt", through: folder)
 
             #expect(throws: TreeError.foreign(path, example: "diary.txt")) {
                 try Tree.writing(path, known: known)
@@ -42,8 +42,8 @@ import Testing
 
     @Test func refusesAFile() async throws {
         try await withTemporaryFolder { path in
-            let folder = try Folder(opening: path)
-            try Draft.publish([1], in: folder, as: "file", through: folder)
+            let folder = try Directory(opening: path)
+            try AtomicFile.publish([1], in: folder, as: "file", through: folder)
 
             #expect(throws: TreeError.notADirectory("\(path)/file")) {
                 try Tree.writing("\(path)/file", known: known)
@@ -66,15 +66,16 @@ import Testing
     @Test func refusesANewerFormatAndADamagedMarker() async throws {
         try await withTemporaryFolder { path in
             _ = try Tree.writing(path, known: known)
-            let own = try #require(try Folder(opening: path).folder(Layout.own))
+            let own = try #require(try Directory(opening: path).folder(Layout.own))
             let newer: JSON = ["format": 2, "id": "x"]
-            try Draft.publish(newer.document, in: own, as: "mirror.json", through: own)
+            try AtomicFile.publish(newer.document, in: own, as: "mirror.json", through: own)
             #expect(throws: TreeError.newerFormat(path, found: 2, known: 1)) {
                 try Tree.writing(path, known: known)
             }
 
             for damaged in ["", "{", "[]", "{\"format\": 1}"] {
-                try Draft.publish(Array(damaged.utf8), in: own, as: "mirror.json", through: own)
+                try AtomicFile.publish(
+                    Array(damaged.utf8), in: own, as: "mirror.json", through: own)
                 #expect(throws: TreeError.damagedMarker(path)) {
                     try Tree.writing(path, known: known)
                 }
@@ -97,8 +98,8 @@ import Testing
     @Test func emptiesWhatWasUnderWay() async throws {
         try await withTemporaryFolder { path in
             _ = try Tree.writing(path, known: known)
-            let incoming = try #require(try Folder(opening: path).folder(Layout.incoming))
-            try Draft.publish([1], in: incoming, as: "2026-11-20.0.part", through: incoming)
+            let incoming = try #require(try Directory(opening: path).folder(Layout.incoming))
+            try AtomicFile.publish([1], in: incoming, as: "2026-11-20.0.part", through: incoming)
 
             let tree = try Tree.writing(path, known: known)
 
@@ -109,8 +110,8 @@ import Testing
     @Test func takesADirectoryThatLostOnlyItsMarker() async throws {
         try await withTemporaryFolder { path in
             _ = try Tree.writing(path, known: known)
-            let root = try Folder(opening: path)
-            _ = try root.makeFolder("pictures/2026/2026-11")
+            let root = try Directory(opening: path)
+            _ = try root.makeDirectory("pictures/2026/2026-11")
             try #require(try root.folder(Layout.own)).remove("mirror.json")
 
             _ = try Tree.writing(path, known: known)
@@ -126,7 +127,7 @@ import Testing
             _ = unsafe mkdir(home, 0o755)
             #expect(throws: TreeError.away(home)) { try Tree.writing(home, known: known) }
             #expect(throws: TreeError.away(home)) { try Tree.reading(home, known: known) }
-            #expect(try Folder(opening: home).names() == [])
+            #expect(try Directory(opening: home).names() == [])
 
             _ = try Tree.writing(home, known: known, isNew: true)
         }
@@ -138,7 +139,7 @@ import Testing
             let target = "\(path)/elsewhere"
             _ = unsafe mkdir(target, 0o755)
             let above = Layout.split(link).folder
-            if above != "." { _ = try Folder(opening: path).makeFolder(above) }
+            if above != "." { _ = try Directory(opening: path).makeDirectory(above) }
             _ = unsafe symlink(target, "\(path)/\(link)")
             let known = KnownMirrors(environment: ["HOME": "\(path)/home"])
             let home = "\(path)/mirror"
@@ -152,7 +153,7 @@ import Testing
 
     @Test func aListOfMirrorsThatCannotBeReadIsReportedAndKept() async throws {
         try await withTemporaryFolder { path in
-            let folder = try Folder(opening: path).makeFolder("state/apod-mirror")
+            let folder = try Directory(opening: path).makeDirectory("state/apod-mirror")
             _ = unsafe mkfifo("\(path)/state/apod-mirror/mirrors", 0o644)
             let reports = Monitor([String]())
             let known = KnownMirrors(environment: ["XDG_STATE_HOME": "\(path)/state"]) { line in
@@ -172,7 +173,7 @@ import Testing
 
             _ = try Tree.writing("\(path)/mirror", known: known)
 
-            #expect(try Folder(opening: "\(path)/mirror").textNames() == [Layout.own])
+            #expect(try Directory(opening: "\(path)/mirror").textNames() == [Layout.own])
         }
     }
 

@@ -28,7 +28,7 @@ import Testing
             let isDone = await command.run(limit: .seconds(1))
 
             #expect(!isDone && start.duration(to: .now) < .seconds(20))
-            let text = try #require(try Folder(opening: folder).read("pid"))
+            let text = try #require(try Directory(opening: folder).read("pid"))
             let pid = try #require(pid_t(String(decoding: text.dropLast(), as: UTF8.self)))
             #expect(kill(pid, 0) == -1 && errno == ESRCH)
         }

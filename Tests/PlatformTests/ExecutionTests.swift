@@ -4,13 +4,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ExecutionTests {
     @Test func tasksRunOnTheWorkers() async {
-        let name = await Task(executorPreference: Workers.shared) { threadName() }.value
+        let name = await Task(executorPreference: ThreadPoolExecutor.shared) { threadName() }.value
 
         #expect(name == "worker")
     }
 
     @Test func workersAreNoMoreThanTheirWidth() async {
-        let workers = Workers(width: 3)
+        let workers = ThreadPoolExecutor(width: 3)
         let state = Monitor((now: 0, peak: 0))
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<200 {
@@ -30,7 +30,7 @@ import Testing
 
     /// A thread that has just taken a job looks as if it were free.
     @Test func noJobWaitsForABusyWorker() async {
-        let workers = Workers(width: 4)
+        let workers = ThreadPoolExecutor(width: 4)
         for round in 0..<3000 {
             let isDone = Monitor(false)
             let first = Task(executorPreference: workers) { isDone.wait { $0 ? true : nil } }
@@ -48,7 +48,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let gate = Monitor(false)
             for _ in 0..<8 {
-                Task(executorPreference: Workers.shared) {
+                Task(executorPreference: ThreadPoolExecutor.shared) {
                     let _: Bool = gate.wait { $0 ? true : nil }
                     gate.signal()
                 }
@@ -59,7 +59,8 @@ import Testing
 
             while workers() > 1 { usleep(10_000) }
 
-            let name = await Task(executorPreference: Workers.shared) { threadName() }.value
+            let name = await Task(executorPreference: ThreadPoolExecutor.shared) { threadName() }
+                .value
             #expect(name == "worker")
         }
     }
@@ -107,12 +108,12 @@ import Testing
     }
 
     @Test func aWaiterIsResumedOnceByWhoeverComesFirst() async throws {
-        let early = Waiter()
+        let early = CancellableContinuation()
         early.finish(.success(()))
         early.finish(.failure(CancellationError()))
         try await early.wait()
 
-        let late = Waiter()
+        let late = CancellableContinuation()
         async let waiting: Void = late.wait()
         late.finish(.success(()))
         try await waiting

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FileLockTests {
     @Test func isHeldByOneAndTold() async throws {
         try await withTemporaryFolder { path in
-            let root = try Folder(opening: path)
+            let root = try Directory(opening: path)
             #expect(try FileLock.holder("lock", in: root) == nil)
             do {
                 let lock = try FileLock.take("lock", in: root)

@@ -63,7 +63,7 @@ import Testing
 
     @Test func whatIsRememberedHasItsLimit() {
         let start = ContinuousClock.now
-        var said = SaidLines()
+        var said = LogDeduplicator()
         for number in 0..<2000 { _ = said.add("\(number)", at: start + .milliseconds(number)) }
 
         let isNewestNew = said.add("1999", at: start + .seconds(60))

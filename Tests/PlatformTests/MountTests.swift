@@ -26,6 +26,6 @@ import Testing
     }
 
     @Test func theFileSystemOfProcIsProc() throws {
-        #expect(Mount(of: try Folder(opening: "/proc"))?.type == "proc")
+        #expect(Mount(of: try Directory(opening: "/proc"))?.type == "proc")
     }
 }

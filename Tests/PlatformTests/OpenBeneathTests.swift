@@ -78,9 +78,9 @@ import Testing
 
     /// A folder with files and folders, and links to each and to places outside.
     private static func arrange(_ place: String) throws -> String {
-        let top = try Folder(opening: place)
-        let root = try top.makeFolder("root")
-        let inner = try root.makeFolder("folder/inner")
+        let top = try Directory(opening: place)
+        let root = try top.makeDirectory("root")
+        let inner = try root.makeDirectory("folder/inner")
         for folder in [root, inner, try #require(try root.folder("folder"))] {
             _ = try folder.open("file", O_WRONLY | O_CREAT)
         }

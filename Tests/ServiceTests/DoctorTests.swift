@@ -36,12 +36,12 @@ import Transfer
         _ root: String, minimumFree: Int = 0, feed: (any Feed)? = nil,
         thumbnailer: String? = "/bin/true", environment: [String: String] = [:],
         now: Date = Date()
-    ) async throws -> [String: Finding] {
-        let patient = try Patient(root: root, known: KnownMirrors(environment: [:]))
+    ) async throws -> [String: CheckResult] {
+        let patient = try DoctorContext(root: root, known: KnownMirrors(environment: [:]))
         let doctor = Doctor(
             patient, minimumFree: minimumFree, feed: feed, thumbnailer: thumbnailer,
             environment: environment, now: { now })
-        var findings: [Finding] = []
+        var findings: [CheckResult] = []
         try await doctor.examine { findings.append($0) }
         #expect(Set(findings.map(\.name)).count == findings.count)
         // Whoever is told of a problem is told what to do.
@@ -67,7 +67,7 @@ import Transfer
                 let finding = try #require(findings[name])
                 #expect(finding.result == .ok, "\(finding)")
             }
-            #expect(try Folder(opening: path).names() == [])
+            #expect(try Directory(opening: path).names() == [])
         }
     }
 
@@ -76,7 +76,7 @@ import Transfer
             let findings = try await examine(path)
 
             #expect(findings["mirror"]?.result == .note)
-            #expect(try Folder(opening: path).names() == [])
+            #expect(try Directory(opening: path).names() == [])
         }
     }
 
@@ -84,7 +84,7 @@ import Transfer
         try await withTemporaryFolder { path in
             let mirror = try PaperMirror(path)
             try mirror.add(0...2)
-            _ = try mirror.tree.root.makeFolder("favorites")
+            _ = try mirror.tree.root.makeDirectory("favorites")
 
             let findings = try await examine(path)
 
@@ -97,19 +97,19 @@ import Transfer
 
     @Test func somebodyElsesFilesAreAProblem() async throws {
         try await withTemporaryFolder { path in
-            _ = try Folder(opening: path).makeFolder("photos")
+            _ = try Directory(opening: path).makeDirectory("photos")
 
             let findings = try await examine(path)
 
             #expect(findings["mirror"]?.result == .problem)
-            #expect(try Folder(opening: path).textNames() == ["photos"])
+            #expect(try Directory(opening: path).textNames() == ["photos"])
         }
     }
 
     /// One who was killed while he tried things out where there was no mirror yet.
     @Test func whatAKilledDoctorLeftIsInNobodysWay() async throws {
         try await withTemporaryFolder { path in
-            let left = try Folder(opening: path).makeFolder("\(Layout.doctor)2147483646")
+            let left = try Directory(opening: path).makeDirectory("\(Layout.doctor)2147483646")
             _ = try left.open("doctor-2147483646-right", O_WRONLY | O_CREAT)
             _ = try Tree.writing(path, known: KnownMirrors(environment: [:]))
             removeTree("\(path)/\(Layout.own)")
@@ -117,7 +117,7 @@ import Transfer
             let findings = try await examine(path)
 
             #expect(findings["mirror"]?.result == .note)
-            #expect(try Folder(opening: path).names() == [])
+            #expect(try Directory(opening: path).names() == [])
         }
     }
 
@@ -134,7 +134,7 @@ import Transfer
 
     @Test func memoryIsNoDisk() async throws {
         try await withTemporaryFolder(inMemory: true) { path in
-            let type = Mount(of: try Folder(opening: path))?.type
+            let type = Mount(of: try Directory(opening: path))?.type
             let findings = try await examine(path)
 
             let isNoted = findings["fsync"]?.message.hasPrefix("tmpfs lies in memory") == true
@@ -183,24 +183,25 @@ import Transfer
         }
     }
 
-    struct Rights: CustomTestStringConvertible {
+    struct DirectoryPermissions: CustomTestStringConvertible {
         let mode: UInt32
-        let result: Finding.Result
+        let result: CheckResult.Result
         let says: String
         var testDescription: String { String(mode, radix: 8) }
     }
 
     @Test(arguments: [
-        Rights(mode: 0o755, result: .ok, says: "may drop links (mode 755)"),
-        Rights(mode: 0o2775, result: .ok, says: ", group "),
-        Rights(mode: 0o777, result: .note, says: "anybody may drop links (mode 777), and remove"),
-        Rights(mode: 0o1777, result: .ok, says: "anybody"),
-        Rights(mode: 0o555, result: .problem, says: "not even"),
+        DirectoryPermissions(mode: 0o755, result: .ok, says: "may drop links (mode 755)"),
+        DirectoryPermissions(mode: 0o2775, result: .ok, says: ", group "),
+        DirectoryPermissions(
+            mode: 0o777, result: .note, says: "anybody may drop links (mode 777), and remove"),
+        DirectoryPermissions(mode: 0o1777, result: .ok, says: "anybody"),
+        DirectoryPermissions(mode: 0o555, result: .problem, says: "not even"),
     ])
-    func whoMayDropLinksIsSaid(rights: Rights) async throws {
+    func whoMayDropLinksIsSaid(rights: DirectoryPermissions) async throws {
         try await withTemporaryFolder { path in
             let mirror = try PaperMirror(path)
-            _ = try mirror.tree.root.makeFolder("favorites")
+            _ = try mirror.tree.root.makeDirectory("favorites")
             unsafe chmod("\(path)/favorites", rights.mode)
 
             let findings = try await examine(path)
@@ -226,7 +227,7 @@ import Transfer
     struct Answer: CustomTestStringConvertible {
         let testDescription: String
         let answer: Result<[Day], FeedError>
-        let result: Finding.Result
+        let result: CheckResult.Result
     }
 
     static let answers = [

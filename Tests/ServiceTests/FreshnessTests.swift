@@ -16,7 +16,7 @@ import Testing
         /// The hours since NASA was last reached.
         var heard: Double? = 1
         /// Days that are here no further than this, and why.
-        var pending: [Int: Pending.Cause] = [:]
+        var pending: [Int: RetryState.Cause] = [:]
         var now = PaperMirror.now
         let health: StatusReport.Health
     }
@@ -55,10 +55,10 @@ import Testing
             health: .stale),
         Case(
             testDescription: "videos without a picture come day after day", newest: 4,
-            pending: [0: .noStill, 1: .noStill], health: .missing),
+            pending: [0: .noImage, 1: .noImage], health: .missing),
         Case(
             testDescription: "all wanted days are videos without a picture", newest: 3,
-            pending: [0: .noStill, 1: .noStill, 2: .noStill], health: .ok),
+            pending: [0: .noImage, 1: .noImage, 2: .noImage], health: .ok),
         Case(
             testDescription: "the clock is a month behind", now: PaperMirror.now - 30 * 86_400,
             health: .ok),
@@ -73,7 +73,7 @@ import Testing
                 state.newest = test.published.map { PaperMirror.today.advanced(by: -$0) }
                 state.lastSuccess = test.heard.map { test.now - $0 * 3600 }
                 for (age, cause) in test.pending {
-                    state.pending[PaperMirror.today.advanced(by: -age)] = Pending(
+                    state.pending[PaperMirror.today.advanced(by: -age)] = RetryState(
                         cause, "", after: nil, at: test.now)
                 }
             }

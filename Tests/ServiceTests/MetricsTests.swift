@@ -83,7 +83,7 @@ import Transfer
             let before = umask(0o077)
             defer { umask(before) }
             let file = try MetricsFile("apod.prom", in: path, root: "/nowhere")
-            let folder = try Folder(opening: path)
+            let folder = try Directory(opening: path)
 
             try file.write("# HELP apod_mirror_x 1\n")
             try file.write("# HELP apod_mirror_x 2\n")
@@ -103,7 +103,7 @@ import Transfer
     @Test(arguments: Trap.allCases)
     func whatIsNotOursIsNeverReplaced(trap: Trap) async throws {
         try await withTemporaryFolder { path in
-            let folder = try Folder(opening: path)
+            let folder = try Directory(opening: path)
             try Self.lay(trap, in: folder)
             let before = try folder.status("x")
             let place = trap == .noDirectory ? "\(path)/none" : trap == .device ? "/dev" : path
@@ -118,9 +118,9 @@ import Transfer
         }
     }
 
-    private static func lay(_ trap: Trap, in folder: Folder) throws {
+    private static func lay(_ trap: Trap, in folder: Directory) throws {
         switch trap {
-        case .directory: _ = try folder.makeFolder("x")
+        case .directory: _ = try folder.makeDirectory("x")
         case .link: try folder.symlink("x", to: "/etc/passwd")
         case .fifo: unsafe mkfifo("\(folder.path)/x", 0o600)
         case .foreign:
@@ -132,7 +132,7 @@ import Transfer
     /// A process that was killed between the two steps.
     @Test func whatAKilledProcessLeftIsRemoved() async throws {
         try await withTemporaryFolder { path in
-            let folder = try Folder(opening: path)
+            let folder = try Directory(opening: path)
             try folder.open(".apod.prom.part", O_WRONLY | O_CREAT)
                 .write(Array("half".utf8), path: path)
 
@@ -145,15 +145,16 @@ import Transfer
     @Test func aTrapThatIsLaidLaterKeepsNobodyFromTheRest() async throws {
         try await withTemporaryFolder { path in
             let mirror = try PaperMirror("\(path)/apod")
-            let folder = try Folder(opening: path)
-            let keeper = VitalsKeeper(
-                try Store(tree: mirror.tree, minimumFree: 0), tally: .init(), news: TreeNews(),
+            let folder = try Directory(opening: path)
+            let keeper = MetricsService(
+                try Store(tree: mirror.tree, minimumFree: 0), tally: .init(),
+                news: ChangeListener(),
                 metrics: try MetricsFile("apod.prom", in: path, root: "\(path)/apod"),
                 log: Log(threshold: .error, environment: [:]))
-            _ = try folder.makeFolder("apod.prom")
+            _ = try folder.makeDirectory("apod.prom")
 
             keeper.write()
-            #expect(Vitals.read(from: mirror.tree) != nil)
+            #expect(MetricsSnapshot.read(from: mirror.tree) != nil)
             #expect(try folder.folder("apod.prom")?.textNames() == [])
             try folder.removeFolder(bytes: Array("apod.prom".utf8))
             keeper.write()

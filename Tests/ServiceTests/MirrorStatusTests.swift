@@ -14,8 +14,8 @@ import Testing
         let day = try #require(Day(iso: "2026-11-20"))
         var status = MirrorStatus()
         status.take(.planned(days: 3))
-        status.take(.day(DayOutcome(day, .kept(path: "", bytes: 1))))
-        status.take(.day(DayOutcome(day.advanced(by: -1), .kept(path: "", bytes: 1))))
+        status.take(.day(EntryOutcome(day, .kept(path: "", bytes: 1))))
+        status.take(.day(EntryOutcome(day.advanced(by: -1), .kept(path: "", bytes: 1))))
 
         #expect(status.line == "newest 2026-11-20, 1 day under way")
     }

@@ -27,7 +27,7 @@ struct PaperMirror {
 
     private func touch(_ path: String) throws {
         let (above, name) = Layout.split(path)
-        _ = try tree.root.makeFolder(above).open(name, O_WRONLY | O_CREAT)
+        _ = try tree.root.makeDirectory(above).open(name, O_WRONLY | O_CREAT)
     }
 
     /// Remembers `state`, with three days wanted.

@@ -7,9 +7,9 @@ import Testing
     private func progress(planned: Int, done: Int, failed: Int) -> Progress {
         var progress = Progress()
         progress.take(.planned(days: planned))
-        for _ in 0..<done { progress.take(.day(DayOutcome(.first, .kept(path: "p", bytes: 1)))) }
+        for _ in 0..<done { progress.take(.day(EntryOutcome(.first, .kept(path: "p", bytes: 1)))) }
         for _ in 0..<failed {
-            progress.take(.day(DayOutcome(.first, .pending(.lost, reason: "…", record: nil))))
+            progress.take(.day(EntryOutcome(.first, .pending(.lost, reason: "…", record: nil))))
         }
         return progress
     }

@@ -85,7 +85,7 @@ import Transfer
                 let daemon = try WatchedDaemon(root: "\(folder)/apod", holding: .days) {
                     address throws(TransferError) in
                     isAsked.withLock { $0 = true }
-                    try? await Waiter().wait()
+                    try? await CancellableContinuation().wait()
                     throw .cancelled
                 }
                 try await daemon.start()

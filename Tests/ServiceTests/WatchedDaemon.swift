@@ -23,12 +23,12 @@ final class WatchedDaemon: Sendable {
     private let held: Loop
     private let beats = Monitor(0)
     private let lines = Monitor<[String]>([])
-    private let calls = Mailbox<MirrorCall>()
-    private let changes = TreeChanges()
-    private let root: Folder
+    private let calls = CoalescingSignal<WakeReason>()
+    private let changes = ChangeBroadcaster()
+    private let root: Directory
     /// Where figures for Prometheus are written.
     private let figures: String
-    private let favorites: FavoriteKeeper
+    private let favorites: FavoritesService
     private let daemon: Daemon
     private let running = Monitor(Task<Void, any Error>?.none)
     private let interests = Monitor<[EventLoop.Interest]>([])
@@ -55,23 +55,23 @@ final class WatchedDaemon: Sendable {
             guard loop == held else { return }
             gate.pass(busily: busily ? { _ = try? tree.root.open(".", O_RDONLY) } : nil)
         }
-        let favorites = FavoriteKeeper(
+        let favorites = FavoritesService(
             tree: tree, spellings: [], wanted: WantedDays(), log: log,
             didLook: { _, _ in pass(.favorites) })
         let store = try Store(tree: tree, minimumFree: 0)
-        let gallery = GalleryKeeper(
+        let gallery = GalleryService(
             Gallery(store: store),
             favorites: {
                 pass(.gallery)
                 return []
             }, news: changes.listener(), log: log)
         figures = "\(root)-figures"
-        _ = try Folder(opening: "/").makeFolder(String(figures.dropFirst()))
-        let vitals = VitalsKeeper(
+        _ = try Directory(opening: "/").makeDirectory(String(figures.dropFirst()))
+        let vitals = MetricsService(
             store, tally: Tally(), news: changes.listener(),
             metrics: try MetricsFile("apod.prom", in: figures, root: root),
             log: Log(environment: [:], output: { _ in pass(.figures) }))
-        let thumbnails = ThumbnailKeeper(
+        let thumbnails = ThumbnailService(
             Thumbnails(store: store),
             log: Log(environment: [:], output: { _ in pass(.thumbnails) }),
             changes: changes)
@@ -86,8 +86,9 @@ final class WatchedDaemon: Sendable {
                 pass(.look)
                 return Date()
             })
-        let mirror = MirrorKeeper(
-            synchronizer, Schedule(mirror: tree.id), log: log, calls: calls, changes: TreeChanges(),
+        let mirror = MirrorService(
+            synchronizer, Schedule(mirror: tree.id), log: log, calls: calls,
+            changes: ChangeBroadcaster(),
             didPass: { _ in pass(.days) })
         let watchdog = Watchdog(
             every: Self.interval,
@@ -108,7 +109,9 @@ final class WatchedDaemon: Sendable {
 
     /// Starts it and waits until it goes well.
     func start() async throws {
-        let work = Task(executorPreference: Workers.shared) { [daemon] in try await daemon.run() }
+        let work = Task(executorPreference: ThreadPoolExecutor.shared) { [daemon] in
+            try await daemon.run()
+        }
         running.withLock { $0 = work }
         try await waitForBeats(3)
     }
@@ -142,7 +145,9 @@ final class WatchedDaemon: Sendable {
             let interest = EventLoop.shared.at(.now) { [gate] in gate.pass() }
             interests.withLock { $0.append(interest) }
         case .workers:
-            for _ in 0..<16 { Task(executorPreference: Workers.shared) { [gate] in gate.pass() } }
+            for _ in 0..<16 {
+                Task(executorPreference: ThreadPoolExecutor.shared) { [gate] in gate.pass() }
+            }
         case .days, .look: calls.put(.look)
         case .favorites: favorites.ask()
         case .gallery: changes.tell(.all)

@@ -17,7 +17,7 @@ final class WatchedTrial {
 
     private let trial: Trial
     private var user: RandomUser
-    private let keeper: FavoriteKeeper
+    private let keeper: FavoritesService
     private let task: Task<Void, Never>
     private let looks = Monitor(Looks())
     private let looked = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -26,7 +26,7 @@ final class WatchedTrial {
         trial = try Trial(root: root, days: Script.days)
         user = RandomUser(seed: seed, days: Script.days)
         let (looks, looked) = (looks, looked.continuation)
-        let keeper = FavoriteKeeper(
+        let keeper = FavoritesService(
             tree: trial.tree, spellings: [], wanted: WantedDays(),
             log: Log(threshold: .error, environment: [:]), now: trial.now,
             uptime: trial.uptime,
@@ -39,7 +39,7 @@ final class WatchedTrial {
                 looked.yield()
             })
         self.keeper = keeper
-        task = Task(executorPreference: Workers.shared) { await keeper.run() }
+        task = Task(executorPreference: ThreadPoolExecutor.shared) { await keeper.run() }
     }
 
     var operations: Int { trial.counts.values.reduce(0, +) }
@@ -117,7 +117,7 @@ final class WatchedTrial {
         looks.withLock { $0.isLate = false }
         // A look that was done just now may be the last.
         continuation.yield()
-        let alarm = Task(executorPreference: Workers.shared) {
+        let alarm = Task(executorPreference: ThreadPoolExecutor.shared) {
             try await LoopClock().sleep(for: .seconds(10))
             looks.withLock { $0.isLate = true }
             continuation.yield()

@@ -83,7 +83,7 @@ import Testing
             for name in ["b.jpg", "a.jpg", "c.jpg"] {
                 _ = try FileDescriptor(opening: "\(folder)/\(name)", O_WRONLY | O_CREAT)
             }
-            _ = try Folder(opening: folder).makeFolder("d")
+            _ = try Directory(opening: folder).makeDirectory("d")
             let archive = try Archive.files(folder, newest: today)
 
             #expect(archive.days.map { archive.entries[$0]?.title } == ["a.jpg", "b.jpg", "c.jpg"])

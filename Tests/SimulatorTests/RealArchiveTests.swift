@@ -19,8 +19,8 @@ import Testing
         lines: [String] = lines, _ body: (Simulator) throws -> Void
     ) async throws {
         try await withTemporaryFolder { path in
-            let folder = try Folder(opening: path)
-            _ = try folder.makeFolder("image/0612")
+            let folder = try Directory(opening: path)
+            _ = try folder.makeDirectory("image/0612")
             for (name, bytes) in [
                 ("entries", lines.joined(separator: "\n") + "\n"), ("image/0612/sun.jpg", "true"),
             ] {

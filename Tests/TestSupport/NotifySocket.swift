@@ -5,7 +5,7 @@ package import Platform
 package final class NotifySocket: Sendable {
     private struct State {
         var messages: [String] = []
-        var waiting: [(text: String, count: Int, waiter: Waiter)] = []
+        var waiting: [(text: String, count: Int, waiter: CancellableContinuation)] = []
     }
 
     /// What `$NOTIFY_SOCKET` is to be.
@@ -60,7 +60,7 @@ package final class NotifySocket: Sendable {
     }
 
     private static func isMet(
-        _ wish: (text: String, count: Int, waiter: Waiter), _ messages: [String]
+        _ wish: (text: String, count: Int, waiter: CancellableContinuation), _ messages: [String]
     ) -> Bool {
         messages.count { $0.contains(wish.text) } >= wish.count
     }
@@ -73,7 +73,7 @@ package final class NotifySocket: Sendable {
 
     /// Returns once so many messages with `text` have come.
     package func wait(for text: String, count: Int = 1) async throws {
-        let waiter = Waiter()
+        let waiter = CancellableContinuation()
         let isMet = state.withLock { state in
             let wish = (text: text, count: count, waiter: waiter)
             if Self.isMet(wish, state.messages) { return true }

@@ -10,7 +10,7 @@ package struct ProcessFigures {
 
     /// How often each thread was taken off its processor, of its own will or not.
     package func switches() throws -> [String: Int] {
-        let tasks = try Folder(opening: "\(path)/task")
+        let tasks = try Directory(opening: "\(path)/task")
         return try tasks.textNames().reduce(into: [:]) { counts, thread in
             // It may have ended just now.
             guard let lines = try? Self.lines(of: "\(path)/task/\(thread)/status") else { return }

@@ -21,7 +21,7 @@ nonisolated(nonsending) package func withTemporaryFolder<Result>(
 
 /// Removes `path` and all below it, through no link.
 package func removeTree(_ path: String) {
-    if isDirectory(path), let folder = try? Folder(opening: path) {
+    if isDirectory(path), let folder = try? Directory(opening: path) {
         folder.removeContents()
         _ = unsafe rmdir(path)
     } else {
@@ -29,7 +29,7 @@ package func removeTree(_ path: String) {
     }
 }
 
-extension Folder {
+extension Directory {
     /// Removes all that is below, whatever bytes it is called by.
     fileprivate func removeContents() {
         for name in (try? names()) ?? [] {

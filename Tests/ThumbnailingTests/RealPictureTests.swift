@@ -9,7 +9,7 @@ import Testing
 @Suite(.enabled(if: RealPictures.folder != nil && Vips.isThere), .timeLimit(.minutes(5)))
 struct RealPictureTests {
     @Test func theyLookLikeThoseOfAnother() async throws {
-        let folder = try Folder(opening: #require(RealPictures.folder))
+        let folder = try Directory(opening: #require(RealPictures.folder))
         try await withTemporaryFolder { root in
             let paths = try RealPictures.paths(in: folder)
             #expect(paths.count > 100)
@@ -32,12 +32,12 @@ struct RealPictureTests {
     }
 }
 
-extension Raster {
+extension PixelBuffer {
     /// The ratio of the peak signal to the noise between two pictures of a size, in decibels: 30 is close,
     /// 40 cannot be told apart.
     ///
     /// A sample of the bytes tells it.
-    func likeness(to other: Raster) -> Double {
+    func likeness(to other: PixelBuffer) -> Double {
         guard size == other.size else { return 0 }
         let places = stride(from: 0, to: bytes.count, by: 31)
         let squares = places.reduce(into: 0) { sum, place in

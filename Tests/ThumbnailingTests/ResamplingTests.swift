@@ -19,7 +19,7 @@ import Testing
 
     @Test func anEvenPictureStaysEven() {
         let size = PictureSize(width: 700, height: 300)
-        let even = Raster(size, bytes: Array(repeating: 77, count: 700 * 300 * 3))
+        let even = PixelBuffer(size, bytes: Array(repeating: 77, count: 700 * 300 * 3))
 
         let small = even.resampled(to: PictureSize(width: 512, height: 219))
 
@@ -34,7 +34,7 @@ import Testing
             let light = light((Double(column) + 0.5) / Double(width))
             return [light, light, 255 - light]
         }
-        let raster = Raster(
+        let raster = PixelBuffer(
             PictureSize(width: width, height: 8), bytes: (0..<8).flatMap { _ in row })
 
         let small = raster.shrunk(toAtLeast: 1024).resampled(
@@ -52,7 +52,7 @@ import Testing
         let row = (0..<2000).flatMap { column in
             [UInt8](repeating: column % 2 == 0 ? 0 : 254, count: 3)
         }
-        let raster = Raster(PictureSize(width: 2000, height: 4), bytes: row + row + row + row)
+        let raster = PixelBuffer(PictureSize(width: 2000, height: 4), bytes: row + row + row + row)
 
         let small = raster.shrunk(toAtLeast: 1024).resampled(to: PictureSize(width: 512, height: 1))
 
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func aSquareBecomesItsMean() {
-        var shrinker = Shrinker(PictureSize(width: 5, height: 5), atLeast: 2)
+        var shrinker = BoxDownsampler(PictureSize(width: 5, height: 5), atLeast: 2)
         for row in 0..<5 {
             let light = (0..<5).flatMap { [UInt8](repeating: UInt8(row * 10 + $0), count: 3) }
             shrinker.add(light.span)

@@ -11,11 +11,11 @@ func fields(of thumbnail: [UInt8]) throws -> [Chart.Colour] {
 }
 
 /// A thumbnail as it is seen.
-func decoded(_ jpeg: [UInt8]) throws -> Raster {
+func decoded(_ jpeg: [UInt8]) throws -> PixelBuffer {
     try JPEGDecoder().raster(of: jpeg.span, JPEGHeader(of: jpeg.span), atLeast: 1 << 20)
 }
 
-extension Raster {
+extension PixelBuffer {
     func colour(_ column: Int, _ row: Int) -> Chart.Colour {
         let start = (row * size.width + column) * 3
         return Chart.Colour(bytes[start], bytes[start + 1], bytes[start + 2])

@@ -18,7 +18,7 @@ enum Vips {
         guard code == 0 else { throw SystemError("posix_spawn", path: program, code: code) }
         var status = CInt(0)
         while unsafe waitpid(process, &status, 0) == -1, errno == EINTR {}
-        let results = try Folder(opening: folder)
+        let results = try Directory(opening: folder)
         return try paths.map { path in
             let name = path.split(separator: "/").last?.split(separator: ".").dropLast()
             return try results.read("\(name?.joined(separator: ".") ?? "").vips.jpg") ?? []

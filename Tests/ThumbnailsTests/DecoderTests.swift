@@ -12,7 +12,7 @@ import Thumbnails
 @Suite(.timeLimit(.minutes(3))) struct DecoderTests {
     private typealias Mirror = MirrorOfCharts
 
-    /// Makes all thumbnails of a mirror of which `comet` is deadly, and looks at what is left.
+    /// Makes all thumbnails of a mirror of which `comet` is crashed, and looks at what is left.
     private func survive(_ comet: [UInt8], _ change: (Mirror) -> Void = { _ in }) async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
@@ -55,7 +55,7 @@ import Thumbnails
             let made = try await mirror.make()
 
             for day in Mirror.days {
-                #expect(throws: ThumbnailFailure.deadly(reason)) { try made[day]?.get() }
+                #expect(throws: ThumbnailFailure.crashed(reason)) { try made[day]?.get() }
             }
             #expect(try mirror.thumbnails.missing() == [])
         }
@@ -75,7 +75,7 @@ import Thumbnails
             let made = try await mirror.make()
 
             for day in Mirror.days {
-                #expect(throws: ThumbnailFailure.deadly("signal 11")) { try made[day]?.get() }
+                #expect(throws: ThumbnailFailure.crashed("signal 11")) { try made[day]?.get() }
             }
         }
     }
@@ -89,7 +89,7 @@ import Thumbnails
             let made = try await mirror.make()
 
             #expect(made.count == 3)
-            #expect(throws: ThumbnailFailure.deadly("it took more than 1 s")) {
+            #expect(throws: ThumbnailFailure.crashed("it took more than 1 s")) {
                 try made[Mirror.crab]?.get()
             }
         }
@@ -137,7 +137,7 @@ import Thumbnails
             try mirror.decodeBy("echo $$ > \"\(root)/pid\"; exec sleep 1000")
             mirror.options.width = 1
             let thumbnails = try mirror.thumbnails
-            let work = Task(executorPreference: Workers.shared) {
+            let work = Task(executorPreference: ThreadPoolExecutor.shared) {
                 await Mirror.made(of: [Mirror.crab], by: thumbnails)
             }
             let process = try await number(in: "\(root)/pid")

@@ -56,7 +56,7 @@ final class MirrorOfCharts {
     func write(_ bytes: [UInt8], to path: String) {
         do {
             let (above, name) = Layout.split(path)
-            let folder = try tree.root.makeFolder(above)
+            let folder = try tree.root.makeDirectory(above)
             try folder.open(name, O_WRONLY | O_CREAT | O_TRUNC).write(bytes, path: path)
         } catch {
             fatalError("\(error)")

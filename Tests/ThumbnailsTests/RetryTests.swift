@@ -33,7 +33,7 @@ import Testing
             #expect(try mirror.thumbnails.missing() == [])
             let count = try mirror.thumbnails.count()
             #expect(count.refused == 0 && count.missing == 3)
-            #expect(try mirror.thumbnails.missing(isEager: true) == Mirror.days)
+            #expect(try mirror.thumbnails.missing(ignoresBackoff: true) == Mirror.days)
             #expect(try mirror.thumbnails.missing(at: inTwoDays) == Mirror.days)
 
             mirror.options.program = real
@@ -46,12 +46,12 @@ import Testing
     }
 
     @Test func delaysGrowToADayAndSurviveARestart() throws {
-        var refused = RefusedPictures()
+        var refused = RejectedPictures()
         var now = Date(timeIntervalSince1970: 1_800_000_000)
         var delays: [TimeInterval] = []
         for _ in 0..<12 {
             refused.postpone(Mirror.crab, "a", reason: "signal 11", at: now)
-            refused = RefusedPictures(refused.json)
+            refused = RejectedPictures(refused.json)
             let due = try #require(refused.refusals[Mirror.crab]?.retry?.due(at: now))
             delays.append(due.timeIntervalSince(now))
             now = due
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func aClockThatWasAheadDelaysNothing() throws {
-        var refused = RefusedPictures()
+        var refused = RejectedPictures()
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         let later = now.addingTimeInterval(400 * 86_400)
         refused.postpone(Mirror.crab, "a", reason: "signal 11", at: later)
@@ -145,7 +145,7 @@ import Testing
     @Test func whatLiesInTheWayOfOneKeepsNoOther() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
-            _ = try mirror.tree.root.makeFolder("thumbnails/2026/2026-11/2026-11-20.jpg/mine")
+            _ = try mirror.tree.root.makeDirectory("thumbnails/2026/2026-11/2026-11-20.jpg/mine")
 
             let made = await Mirror.made(of: Mirror.days, by: try mirror.thumbnails)
 

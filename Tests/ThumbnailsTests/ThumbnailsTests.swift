@@ -100,13 +100,13 @@ import Thumbnails
         try await withTemporaryFolder { root in
             try await withTemporaryFolder { outside in
                 let mirror = try Mirror(root)
-                try mirror.tree.root.makeFolder("thumbnails").symlink("2026", to: outside)
+                try mirror.tree.root.makeDirectory("thumbnails").symlink("2026", to: outside)
 
                 let made = try await mirror.make()
 
                 #expect(throws: ThumbnailFailure.self) { try made[Mirror.crab]?.get() }
                 #expect(try made[Mirror.moon]?.get() != nil)
-                #expect(try Folder(opening: outside).names() == [])
+                #expect(try Directory(opening: outside).names() == [])
             }
         }
     }
@@ -115,7 +115,7 @@ import Thumbnails
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             mirror.write(Array("mine".utf8), to: "mine.txt")
-            try mirror.tree.root.makeFolder("thumbnails/2026/2026-11")
+            try mirror.tree.root.makeDirectory("thumbnails/2026/2026-11")
                 .symlink("2026-11-20.jpg", to: "../../../mine.txt")
 
             let thumbnails = try mirror.thumbnails

@@ -12,7 +12,7 @@ final class ManualClock: Clock {
 
     private struct State {
         var now = Instant(offset: .zero)
-        var sleepers: [(deadline: Instant, waiter: Waiter)] = []
+        var sleepers: [(deadline: Instant, waiter: CancellableContinuation)] = []
     }
 
     private let state = Monitor(State())
@@ -22,7 +22,7 @@ final class ManualClock: Clock {
     var minimumResolution: Duration { .zero }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        let waiter = Waiter()
+        let waiter = CancellableContinuation()
         try await withTaskCancellationHandler {
             let left = state.withLock { state in
                 if deadline > state.now { state.sleepers.append((deadline, waiter)) }

@@ -11,7 +11,7 @@ int clinux_limit(int resource, unsigned long most);
 /* The processor time that the process `pid` may use from now on until SIGXCPU, in seconds. */
 int clinux_limit_processor(pid_t pid, unsigned long seconds);
 /* prctl(2): no new privileges, no dumps, and the end with the parent. */
-int clinux_depend_on_parent(void);
+int clinux_set_parent_death_signal(void);
 /* From now on the pages of a file that is mapped for reading leave the memory of the process again every
    10 ms of its time, see madvise(2) and setitimer(2); for length 0 none do. They come back when they
    are looked at. The first call is for before the system calls are few. */
@@ -19,7 +19,7 @@ int clinux_prepare_forgetting(void);
 void clinux_forget_what_was_read(void *start, size_t length);
 /* seccomp(2): from now on the process computes, reads and writes what it has open, and takes messages.
    All else fails with EPERM, for good. */
-int clinux_only_compute(void);
+int clinux_install_seccomp_filter(void);
 
 /* posix_spawn(3) of `path` with an empty environment: `socket` becomes its standard input, the other two
    lead nowhere, all else is closed; signals are as a process has them at first, the group is its own. */

@@ -13,7 +13,7 @@ internal import Glibc
     /// Opens the directory at `relative`, bytes without a leading slash; empty for `root` itself.
     ///
     /// A path may be longer than the kernel takes at once: it is walked in pieces.
-    init(opening relative: [UInt8] = [], beneath root: Folder) throws(SystemError) {
+    init(opening relative: [UInt8] = [], beneath root: Directory) throws(SystemError) {
         let path =
             relative.isEmpty
             ? root.path : "\(root.path)/\(String(decoding: relative, as: UTF8.self))"

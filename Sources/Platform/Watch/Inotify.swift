@@ -106,7 +106,7 @@ final class Inotify {
     /// The descriptors of this process that are inotify instances.
     private static func instances() throws(WatchLimit) -> Set<CInt> {
         do throws(SystemError) {
-            var reader = try DirectoryReader(beneath: Folder(opening: "/proc/self/fd"))
+            var reader = try DirectoryReader(beneath: Directory(opening: "/proc/self/fd"))
             var found: Set<CInt> = []
             while try reader.advance() {
                 let name = reader.name

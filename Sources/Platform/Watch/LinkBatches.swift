@@ -7,12 +7,12 @@ final class LinkBatches: Sendable {
 
     private struct State {
         var waiting: [LinkNames] = []
-        var read: [FolderListing] = []
+        var read: [DirectoryListing] = []
         var helpers = 0
     }
 
     private let state = Monitor(State())
-    private let pulse = Pulse.current
+    private let pulse = Heartbeat.current
     private let path: [UInt8]
     private let identity: FileIdentity
     private let descriptor: CInt
@@ -52,7 +52,7 @@ final class LinkBatches: Sendable {
     ///
     /// - Parameter rest: The last names.
     /// - Returns: All links, and what kept one from being read, in parts.
-    func finish(_ rest: LinkNames) -> [FolderListing] {
+    func finish(_ rest: LinkNames) -> [DirectoryListing] {
         state.withLock { $0.waiting.append(rest) }
         work()
         return state.wait { $0.helpers == 0 ? $0.read : nil }

@@ -33,9 +33,9 @@ struct LinkNames: Sendable {
     func read(
         in path: [UInt8], _ identity: FileIdentity, _ descriptor: CInt,
         _ budget: ScanBudget = ScanBudget(ScanRules())
-    ) -> FolderListing {
+    ) -> DirectoryListing {
         let above = path.isEmpty ? [] : path + [UInt8(ascii: "/")]
-        var listing = FolderListing(of: identity)
+        var listing = DirectoryListing(of: identity)
         guard budget.isLeft || links.isEmpty else {
             let error = SystemError("scan", path: "the links", code: EOVERFLOW)
             listing.failures = [.init(path: [], error: error)]
@@ -62,7 +62,7 @@ struct LinkNames: Sendable {
         budget.take(text.count)
         listing.parts = [
             places.map { place in
-                FolderListing.Entry(
+                DirectoryListing.Entry(
                     path: text[place.start..<place.pathEnd], kind: .symbolicLink,
                     identity: FileIdentity(device: identity.device, inode: place.inode),
                     target: text[place.pathEnd..<place.end], status: nil)

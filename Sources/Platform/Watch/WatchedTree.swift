@@ -51,7 +51,7 @@ final class WatchedTree {
     var count: Int { watches.count }
 
     /// Begins to go through the folders, all of which ``watch(_:_:)`` is told of.
-    func beginPass(in folder: Folder) {
+    func beginPass(in folder: Directory) {
         seen = []
         limit = nil
         watchRequests(in: folder)
@@ -64,7 +64,7 @@ final class WatchedTree {
     }
 
     /// Watches the other folder, another one where it was replaced; without it a scan finds what came.
-    private func watchRequests(in folder: Folder) {
+    private func watchRequests(in folder: Directory) {
         guard let requests, let inner = try? folder.folder(requests),
             let identity = try? inner.status().identity, identity != requested?.identity
         else { return }
@@ -99,7 +99,7 @@ final class WatchedTree {
     }
 
     /// Opens a folder, and is told so where the watch of it is alive: nothing is written for it.
-    func prove(_ folder: Folder) {
+    func prove(_ folder: Directory) {
         guard let identity = try? folder.status().identity, let watch = watches[identity] else {
             return
         }
@@ -111,13 +111,13 @@ final class WatchedTree {
     }
 
     /// Takes all events there are; the only place that does.
-    func drain() -> FolderHint {
-        var hint: FolderHint = []
+    func drain() -> RescanReason {
+        var hint: RescanReason = []
         while let event = inotify.next() { hint.formUnion(meaning(of: event)) }
         return hint
     }
 
-    private func meaning(of event: InotifyEvent) -> FolderHint {
+    private func meaning(of event: InotifyEvent) -> RescanReason {
         if event.kinds.contains(.overflow) { return .overflow }
         if event.watch == parent { return meaning(ofParents: event) }
         if let requested, event.watch == requested.watch {
@@ -133,7 +133,7 @@ final class WatchedTree {
         return .changed
     }
 
-    private func meaning(ofParents event: InotifyEvent) -> FolderHint {
+    private func meaning(ofParents event: InotifyEvent) -> RescanReason {
         event.name == name ? .replaced : []
     }
 

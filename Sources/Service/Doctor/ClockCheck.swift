@@ -8,10 +8,10 @@ internal import Platform
 ///
 /// It cannot be before the newest entry that NASA was seen to have, nor before this program was built.
 struct ClockCheck {
-    private let patient: Patient
+    private let patient: DoctorContext
     private let now: Date
 
-    init(_ patient: Patient, now: Date) {
+    init(_ patient: DoctorContext, now: Date) {
         self.patient = patient
         self.now = now
     }
@@ -19,7 +19,7 @@ struct ClockCheck {
     private static let name = "clock"
     private static let remedy = "set it, or let it be set: timedatectl set-ntp true"
 
-    var finding: Finding {
+    var finding: CheckResult {
         let text = "it is \(now.timestamp)"
         if let newest, now.timeIntervalSince1970 < Double(newest.number * 86_400) {
             return .problem(
@@ -35,8 +35,10 @@ struct ClockCheck {
 
     private var newest: Day? {
         guard let tree = patient.tree else { return nil }
-        return [try? Store(reading: tree).state().newest, (try? Census(of: tree))?.complete.max()]
-            .compactMap(\.self).max()
+        return [
+            try? Store(reading: tree).state().newest, (try? TreeIndex(of: tree))?.complete.max(),
+        ]
+        .compactMap(\.self).max()
     }
 
     /// The modification time of the program's file: packages keep that of their making.

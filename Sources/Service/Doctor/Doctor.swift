@@ -6,7 +6,7 @@ package import FoundationEssentials
 /// It changes nothing, works beside a running daemon and without a mirror, and what it tries out on the
 /// disk is gone afterwards.
 package struct Doctor: Sendable {
-    private let patient: Patient
+    private let patient: DoctorContext
     private let minimumFree: Int
     private let feed: (any Feed)?
     private let thumbnailer: String?
@@ -21,7 +21,7 @@ package struct Doctor: Sendable {
     ///   - environment: The variables of the process.
     ///   - now: The time.
     package init(
-        _ patient: Patient, minimumFree: Int, feed: (any Feed)?, thumbnailer: String?,
+        _ patient: DoctorContext, minimumFree: Int, feed: (any Feed)?, thumbnailer: String?,
         environment: [String: String],
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
@@ -36,7 +36,7 @@ package struct Doctor: Sendable {
     /// Checks one thing after the other, and tells of each as soon as it is known.
     ///
     /// - Throws: `CancellationError`.
-    package func examine(_ tell: (Finding) -> Void) async throws {
+    package func examine(_ tell: (CheckResult) -> Void) async throws {
         tell(MirrorCheck(patient).finding)
         tell(WriteCheck(patient).finding)
         tell(SyncCheck(patient, environment: environment).finding)

@@ -4,15 +4,15 @@ internal import Platform
 
 /// Who may drop links into favorites/.
 struct FavoritesCheck {
-    private let patient: Patient
+    private let patient: DoctorContext
 
-    init(_ patient: Patient) {
+    init(_ patient: DoctorContext) {
         self.patient = patient
     }
 
     private static let name = "favorites"
 
-    var finding: Finding {
+    var finding: CheckResult {
         guard let root = patient.tree?.root else {
             return .note(Self.name, "there is no favorites/ yet", "the first run makes it")
         }
@@ -29,7 +29,7 @@ struct FavoritesCheck {
         }
     }
 
-    private func judgement(of rights: Rights) -> Finding {
+    private func judgement(of rights: DirectoryPermissions) -> CheckResult {
         let mode = String(rights.mode, radix: 8)
         guard rights.ownerMayWrite else {
             return .problem(
@@ -69,7 +69,7 @@ struct FavoritesCheck {
         Account.hasGroup("apod-favorites") ? "apod-favorites" : "GROUP"
     }
 
-    private static func writers(_ rights: Rights) -> [String] {
+    private static func writers(_ rights: DirectoryPermissions) -> [String] {
         var writers = [Account.name(ofUser: rights.owner)]
         if rights.groupMayWrite { writers.append("group \(Account.name(ofGroup: rights.group))") }
         writers += rights.namedWriters.map { writer in

@@ -16,7 +16,7 @@ struct FeedCheck {
     private static let name = "nasa"
 
     /// - Throws: `CancellationError`.
-    func finding() async throws -> Finding {
+    func finding() async throws -> CheckResult {
         let start = ContinuousClock.now
         do throws(FeedError) {
             let listing = try await feed.newest()
@@ -29,7 +29,7 @@ struct FeedCheck {
         }
     }
 
-    private func judgement(of listing: Listing, after milliseconds: Int) -> Finding {
+    private func judgement(of listing: Listing, after milliseconds: Int) -> CheckResult {
         guard let newest = listing.entries.first else {
             return .problem(Self.name, "it answers an empty list", "check --upstream and --feed")
         }
@@ -48,7 +48,7 @@ struct FeedCheck {
         return .ok(Self.name, text)
     }
 
-    private static func problem(_ error: FeedError) -> Finding {
+    private static func problem(_ error: FeedError) -> CheckResult {
         switch error {
         case .transfer:
             .problem(name, "\(error)", "check the network, the proxy and --upstream")

@@ -4,16 +4,16 @@ internal import Platform
 
 /// Whether the kernel has as many watches and instances as favorites/ needs: see inotify(7).
 struct InotifyCheck {
-    private let patient: Patient
+    private let patient: DoctorContext
 
-    init(_ patient: Patient) {
+    init(_ patient: DoctorContext) {
         self.patient = patient
     }
 
     private static let name = "inotify"
 
-    var finding: Finding {
-        guard let use = InotifyUse() else {
+    var finding: CheckResult {
+        guard let use = InotifyUsage() else {
             return .note(Self.name, "there is no /proc to tell the limits", nil)
         }
         let text =
@@ -30,12 +30,12 @@ struct InotifyCheck {
         return .ok(Self.name, text)
     }
 
-    private static func problem(_ text: String, raise setting: String) -> Finding {
+    private static func problem(_ text: String, raise setting: String) -> CheckResult {
         .problem(name, "\(text): links are found late", "raise \(setting), see sysctl(8)")
     }
 
     private var watchesNeeded: Int {
         guard let root = patient.tree?.root else { return 2 }
-        return InotifyUse.watchesNeeded(for: Scan.folder, in: root)
+        return InotifyUsage.watchesNeeded(for: Scan.folder, in: root)
     }
 }

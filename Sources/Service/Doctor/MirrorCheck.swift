@@ -3,13 +3,13 @@ internal import Platform
 
 /// Whether there is a mirror, and who keeps it.
 struct MirrorCheck {
-    private let patient: Patient
+    private let patient: DoctorContext
 
-    init(_ patient: Patient) {
+    init(_ patient: DoctorContext) {
         self.patient = patient
     }
 
-    var finding: Finding {
+    var finding: CheckResult {
         switch patient.mirror {
         case .success(let tree):
             let keeper = tree.writer.map { "kept by process \($0)" } ?? "no daemon keeps it now"

@@ -3,13 +3,13 @@ internal import Platform
 
 /// What names can be there: links of both kinds, shared blocks, attributes, one name in two cases.
 struct NameCheck {
-    private let patient: Patient
+    private let patient: DoctorContext
 
-    init(_ patient: Patient) {
+    init(_ patient: DoctorContext) {
         self.patient = patient
     }
 
-    var findings: [Finding] {
+    var findings: [CheckResult] {
         guard let scratch = try? patient.scratch.get() else {
             return ["symlinks", "hardlinks", "reflinks", "attributes", "case"]
                 .map(patient.untried)
@@ -26,7 +26,7 @@ struct NameCheck {
         ]
     }
 
-    private func symbolicLinks(in scratch: Scratch) -> Finding {
+    private func symbolicLinks(in scratch: Scratch) -> CheckResult {
         do {
             try scratch.folder.symlink(scratch.name(of: "link"), to: "nowhere")
             return .ok("symlinks", "are possible")
@@ -45,7 +45,7 @@ struct NameCheck {
             != nil
     }
 
-    private func reflinks(in scratch: Scratch, hasHardLinks: Bool) -> Finding {
+    private func reflinks(in scratch: Scratch, hasHardLinks: Bool) -> CheckResult {
         let isPossible =
             (try? { () throws(SystemError) in
                 let source = try scratch.file("source")
@@ -58,7 +58,7 @@ struct NameCheck {
             : .note("reflinks", "are not possible: the picture of a favorite is a copy", nil)
     }
 
-    private func attributes(in scratch: Scratch) -> Finding {
+    private func attributes(in scratch: Scratch) -> CheckResult {
         let key = "user.xdg.comment"
         let file = try? scratch.folder.open(scratch.name(of: "labelled"), O_RDWR | O_CREAT)
         file?.setAttribute(key, "doctor")
@@ -70,7 +70,7 @@ struct NameCheck {
         return .ok("attributes", "are possible")
     }
 
-    private func foldsCase(in scratch: Scratch) -> Finding {
+    private func foldsCase(in scratch: Scratch) -> CheckResult {
         let name = scratch.name(of: "case")
         let isFolding =
             (try? { () throws(SystemError) in

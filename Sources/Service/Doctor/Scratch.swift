@@ -8,14 +8,14 @@ internal import Platform
 /// even of a doctor who is killed. Elsewhere it is a directory of its own, which the next doctor removes.
 final class Scratch: Sendable {
     /// The directory that things are tried out in, and what it is called in ``parent``.
-    let folder: Folder
-    let parent: Folder
+    let folder: Directory
+    let parent: Directory
     let name: String
     private let isOwn: Bool
     private let prefix = "doctor-\(getpid())-"
 
     /// Makes it in `place`, which is the root of a mirror where `isMirror`.
-    init(in place: Folder, isMirror: Bool) throws(SystemError) {
+    init(in place: Directory, isMirror: Bool) throws(SystemError) {
         let (above, name) = Layout.split(Layout.incoming)
         if isMirror, let parent = try place.folder(above), let folder = try parent.folder(name) {
             isOwn = false
@@ -27,7 +27,7 @@ final class Scratch: Sendable {
             Self.removeLeftovers(in: place)
             parent = place
             self.name = "\(Layout.doctor)\(getpid())"
-            folder = try place.makeFolder(self.name)
+            folder = try place.makeDirectory(self.name)
         }
         // To have a directory is one thing, to make a file in it another.
         _ = try folder.open(self.name(of: "right"), O_WRONLY | O_CREAT)
@@ -55,7 +55,7 @@ final class Scratch: Sendable {
     }
 
     /// Removes what doctors who were killed left behind.
-    private static func removeLeftovers(in place: Folder) {
+    private static func removeLeftovers(in place: Directory) {
         for name in (try? place.textNames()) ?? [] where name.hasPrefix(Layout.doctor) {
             guard let id = Int32(name.dropFirst(Layout.doctor.count)), kill(id, 0) != 0,
                 errno == ESRCH, let folder = try? place.folder(name)

@@ -2,10 +2,10 @@ internal import Platform
 
 /// Whether there is room, and for how many more files.
 struct SpaceCheck {
-    private let patient: Patient
+    private let patient: DoctorContext
     private let minimumFree: Int
 
-    init(_ patient: Patient, minimumFree: Int) {
+    init(_ patient: DoctorContext, minimumFree: Int) {
         self.patient = patient
         self.minimumFree = minimumFree
     }
@@ -16,7 +16,7 @@ struct SpaceCheck {
     /// Files that a year takes, more or less.
     private static let yearOfFiles = 1500
 
-    var finding: Finding {
+    var finding: CheckResult {
         do {
             let free = try patient.place.freeBytes()
             return fewFiles(try patient.place.freeFiles()) ?? judgement(of: free)
@@ -25,7 +25,7 @@ struct SpaceCheck {
         }
     }
 
-    private func judgement(of free: Int) -> Finding {
+    private func judgement(of free: Int) -> CheckResult {
         let text = "\(ByteCount(free)) free, --min-free keeps \(ByteCount(minimumFree))"
         if free <= minimumFree {
             return .problem(
@@ -39,7 +39,7 @@ struct SpaceCheck {
         return .ok(Self.name, text)
     }
 
-    private func fewFiles(_ count: Int?) -> Finding? {
+    private func fewFiles(_ count: Int?) -> CheckResult? {
         guard let count, count < Self.yearOfFiles else { return nil }
         return .note(
             Self.name, "there is room for \(count) more files only",

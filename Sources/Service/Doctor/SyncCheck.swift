@@ -5,17 +5,17 @@ internal import Platform
 /// That they are there is seen only after a power cut. What is seen here is a file system or a library
 /// that does not even try.
 struct SyncCheck {
-    private let patient: Patient
+    private let patient: DoctorContext
     private let environment: [String: String]
 
-    init(_ patient: Patient, environment: [String: String]) {
+    init(_ patient: DoctorContext, environment: [String: String]) {
         self.patient = patient
         self.environment = environment
     }
 
     private static let name = "fsync"
 
-    var finding: Finding {
+    var finding: CheckResult {
         guard let scratch = try? patient.scratch.get() else { return patient.untried(Self.name) }
         let mount = Mount(of: patient.place)
         let type = mount?.type ?? "this file system"
@@ -41,13 +41,13 @@ struct SyncCheck {
     }
 
     /// A library that makes fsync(2) do nothing, see eatmydata(1).
-    private var deceit: Finding? {
+    private var deceit: CheckResult? {
         guard environment["LD_PRELOAD", default: ""].contains("eatmydata") else { return nil }
         return .problem(
             Self.name, "libeatmydata makes it do nothing", "run without it: unset LD_PRELOAD")
     }
 
-    private static func weakness(of mount: Mount) -> Finding? {
+    private static func weakness(of mount: Mount) -> CheckResult? {
         if mount.isMemory {
             return .note(
                 name, "\(mount.type) lies in memory: nothing outlives a restart of the machine",
@@ -69,7 +69,7 @@ struct SyncCheck {
             "take “nobarrier” or “barrier=0” out of /etc/fstab")
     }
 
-    private static func judgement(of time: Duration, on type: String) -> Finding {
+    private static func judgement(of time: Duration, on type: String) -> CheckResult {
         let text = Self.text(of: time)
         if time < .microseconds(20) {
             return .note(

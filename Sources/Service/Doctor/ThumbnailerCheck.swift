@@ -12,7 +12,7 @@ struct ThumbnailerCheck {
     private static let name = "thumbnailer"
     private static let remedy = "install apod-mirror anew: it brings apod-mirror-thumbnailer"
 
-    var finding: Finding {
+    var finding: CheckResult {
         guard let program else {
             return .note(
                 Self.name, "apod-mirror-thumbnailer is not installed: no thumbnails are made",

@@ -3,13 +3,13 @@ internal import Platform
 
 /// Whether this user may write there.
 struct WriteCheck {
-    private let patient: Patient
+    private let patient: DoctorContext
 
-    init(_ patient: Patient) {
+    init(_ patient: DoctorContext) {
         self.patient = patient
     }
 
-    var finding: Finding {
+    var finding: CheckResult {
         let user = Account.name(ofUser: Account.current)
         switch patient.scratch {
         case .success:

@@ -7,7 +7,7 @@ extension Archive {
     /// The file with the last name is the picture of `newest`. They are served as they are, by
     /// sendfile(2).
     package static func files(_ path: String, newest: Day) throws(SystemError) -> Archive {
-        let folder = try Folder(opening: path)
+        let folder = try Directory(opening: path)
         var names: [String] = []
         for name in try folder.textNames() where try folder.status(name)?.kind == .file {
             names.append(name)

@@ -6,7 +6,7 @@ internal import Platform
 /// Turns real entries into simulated ones, whose media are all here.
 struct RealArchive {
     /// Has the pictures as `image/...`, as in their addresses.
-    let pictures: Folder?
+    let pictures: Directory?
 
     func entry(_ real: RealEntry) -> SimulatedEntry? {
         guard let day = Day(iso: real.date) else { return nil }

@@ -32,7 +32,7 @@ extension UnderSystemd {
                 _ = try await make("uninstall", place[0], place[1])
                 let folders = try await list(folder)
                 #expect(folders.allSatisfy { $0.hasPrefix("d") }, "\(folders)")
-                let bin = try Folder(opening: "\(folder)/opt/apod/bin")
+                let bin = try Directory(opening: "\(folder)/opt/apod/bin")
                 try bin.symlink("another", to: "/bin/true")
                 let before = try await list(folder)
 
@@ -77,7 +77,7 @@ extension UnderSystemd {
             try await withTemporaryFolder { folder in
                 _ = try await make("install", "DESTDIR=\(folder)", "PREFIX=/opt/apod")
 
-                let units = try Folder(opening: "\(folder)/opt/apod/lib/systemd")
+                let units = try Directory(opening: "\(folder)/opt/apod/lib/systemd")
                 for name in ["system", "user"] {
                     let unit = try #require(try units.read("\(name)/apod-mirror.service"))
                     let text = String(decoding: unit, as: UTF8.self)

@@ -19,12 +19,12 @@ struct Disk: Sendable {
     let path: String
 
     /// A watch of `favorites`.
-    func watch(settling: FolderWatch.Settling = .usual) throws -> FolderWatch {
-        FolderWatch(of: "favorites", in: try Folder(opening: path), settling: settling)
+    func watch(settling: DirectoryWatcher.Settling = .usual) throws -> DirectoryWatcher {
+        DirectoryWatcher(of: "favorites", in: try Directory(opening: path), settling: settling)
     }
 
     /// Each answers whether it could be done.
-    @discardableResult func makeFolder(_ path: Path) -> Bool {
+    @discardableResult func makeDirectory(_ path: Path) -> Bool {
         call(path) { unsafe mkdir($0, 0o755) }
     }
     @discardableResult func removeFolder(_ path: Path) -> Bool { call(path) { unsafe rmdir($0) } }
@@ -85,8 +85,8 @@ nonisolated(nonsending) func withDisk<Result>(
 ) async throws -> Result {
     try await withTemporaryFolder { path in
         let disk = Disk(path: path)
-        disk.makeFolder("favorites")
-        disk.makeFolder("outside")
+        disk.makeDirectory("favorites")
+        disk.makeDirectory("outside")
         // Paths may be longer than the kernel takes, and names any bytes: rm(1) copes with both.
         defer {
             _ = unsafe system("chmod -R u+rwx \(path); rm -rf \(path)/favorites \(path)/outside")

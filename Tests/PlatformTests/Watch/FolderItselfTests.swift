@@ -12,7 +12,7 @@ extension WatchTests {
                 #expect(await watch.nextHint() == .started)
                 #expect(try await watch.list() == nil)
 
-                disk.makeFolder("favorites")
+                disk.makeDirectory("favorites")
                 disk.link("favorites/link")
 
                 #expect(try await watch.look { $0.count == 1 }.contains(.replaced))
@@ -27,7 +27,7 @@ extension WatchTests {
                 #expect(await watch.nextHint()?.contains(.replaced) == true)
                 #expect(try await watch.list() == nil)
 
-                disk.makeFolder("favorites")
+                disk.makeDirectory("favorites")
                 #expect(await watch.nextHint()?.contains(.replaced) == true)
                 #expect(try await watch.list()?.entries.isEmpty == true)
                 disk.link("favorites/link")
@@ -38,10 +38,10 @@ extension WatchTests {
 
         @Test func mayBeAnotherOneAllOfASudden() async throws {
             try await withDisk { disk in
-                let parent = try Folder(opening: disk.path)
-                disk.makeFolder("outside/new")
+                let parent = try Directory(opening: disk.path)
+                disk.makeDirectory("outside/new")
                 disk.link("outside/new/link")
-                let watch = FolderWatch(of: "favorites", in: parent)
+                let watch = DirectoryWatcher(of: "favorites", in: parent)
                 try await watch.begin()
                 let old = try await watch.list()?.identity
 

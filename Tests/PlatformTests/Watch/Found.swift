@@ -12,7 +12,7 @@ struct Found: Hashable, CustomStringConvertible {
 }
 
 extension Found {
-    init(_ entry: FolderListing.Entry) {
+    init(_ entry: DirectoryListing.Entry) {
         path = Path(Array(entry.path))
         target = Path(Array(entry.target ?? []))
         kind =
@@ -50,7 +50,7 @@ extension Disk {
     }
 }
 
-extension FolderListing? {
+extension DirectoryListing? {
     /// What was found; nothing where there was no folder.
     var found: Set<Found> { Set(self?.entries.map(Found.init) ?? []) }
 }

@@ -9,7 +9,7 @@ extension WatchTests {
             try await withDisk { disk in
                 let watch = try disk.watch()
                 let looks = Monitor(0)
-                Task(executorPreference: Workers.shared) {
+                Task(executorPreference: ThreadPoolExecutor.shared) {
                     for await _ in watch.hints {
                         _ = try await watch.list()
                         looks.withLock { $0 += 1 }
@@ -20,7 +20,7 @@ extension WatchTests {
                 disk.link("favorites/link")
                 let _: Bool = looks.wait { $0 > 1 ? true : nil }
                 // Until the threads that are not needed any more have ended, and the last one rests.
-                usleep(UInt32(Workers.patience / .microseconds(1)) + 500_000)
+                usleep(UInt32(ThreadPoolExecutor.patience / .microseconds(1)) + 500_000)
                 let before = sleeps(ofThreads: ["events", "worker"])
 
                 // Longer than any timer of Swift's own pool: the time is what is measured.
@@ -35,8 +35,8 @@ extension WatchTests {
     @Test(.enabled(if: getuid() == 0, "mounts a file system"))
     func aFileSystemMountedOverTheFolderIsNoticed() async throws {
         try await withDisk { disk in
-            let parent = try Folder(opening: disk.path)
-            let watch = FolderWatch(of: "favorites", in: parent)
+            let parent = try Directory(opening: disk.path)
+            let watch = DirectoryWatcher(of: "favorites", in: parent)
             disk.link("favorites/beneath")
             try await watch.begin()
             let before = try await watch.list()?.identity

@@ -24,11 +24,11 @@ extension WatchTests {
 
         @Test func remembersNoEventOfAnEarlierInstance() async throws {
             try await withDisk { disk in
-                let folder = try Folder(opening: disk.path)
+                let folder = try Directory(opening: disk.path)
                 do {
                     let inotify = try Inotify()
                     _ = try inotify.watch(folder.rawDescriptor, for: .named)
-                    for number in 0..<5 { disk.makeFolder("favorites\(number)") }
+                    for number in 0..<5 { disk.makeDirectory("favorites\(number)") }
                     #expect(inotify.next()?.name == Array("favorites0".utf8))
                 }
 
@@ -39,11 +39,11 @@ extension WatchTests {
         @Test func reusesItsBufferButEventsAreCopies() async throws {
             try await withDisk { disk in
                 let inotify = try Inotify()
-                let folder = try #require(try Folder(opening: disk.path).folder("favorites"))
+                let folder = try #require(try Directory(opening: disk.path).folder("favorites"))
                 _ = try inotify.watch(folder.rawDescriptor, for: .named)
-                disk.makeFolder("favorites/one")
+                disk.makeDirectory("favorites/one")
                 let one = inotify.next()
-                disk.makeFolder("favorites/two")
+                disk.makeDirectory("favorites/two")
                 let two = inotify.next()
 
                 #expect(one?.name == Array("one".utf8))
@@ -56,8 +56,8 @@ extension WatchTests {
         @Test func watchesAFolderOnce() async throws {
             try await withDisk { disk in
                 let inotify = try Inotify()
-                let folder = try Folder(opening: disk.path)
-                let again = try Folder(opening: "\(disk.path)/favorites/..")
+                let folder = try Directory(opening: disk.path)
+                let again = try Directory(opening: "\(disk.path)/favorites/..")
 
                 #expect(try inotify.watch(folder.rawDescriptor, for: .named) != nil)
                 #expect(try inotify.watch(again.rawDescriptor, for: .named) == nil)
@@ -68,19 +68,19 @@ extension WatchTests {
         @Test func knowsTheWatchOfAFolderMadeAgain() async throws {
             try await withDisk { disk in
                 let inotify = try Inotify()
-                let parent = try Folder(opening: disk.path)
+                let parent = try Directory(opening: disk.path)
                 var watches: Set<Int32> = []
                 for _ in 0..<100 {
                     let folder = try #require(try parent.folder("favorites"))
                     let watch = try #require(try inotify.watch(folder.rawDescriptor, for: .named))
                     #expect(watches.insert(watch).inserted)
 
-                    disk.makeFolder("favorites/a")
+                    disk.makeDirectory("favorites/a")
                     let events = AnyIterator { inotify.next() }.filter { !$0.name.isEmpty }
                     #expect(events.last?.watch == watch)
                     disk.removeFolder("favorites/a")
                     disk.removeFolder("favorites")
-                    disk.makeFolder("favorites")
+                    disk.makeDirectory("favorites")
                 }
             }
         }
@@ -88,18 +88,18 @@ extension WatchTests {
         /// A new folder often has the inode of one just deleted, whose watch is then reported to have ended.
         @Test func confusesNoFolderWithADeletedOne() async throws {
             try await withDisk { disk in
-                let parent = try Folder(opening: disk.path)
+                let parent = try Directory(opening: disk.path)
                 let tree = try WatchedTree(of: "favorites")
                 func look() throws {
                     tree.beginPass(in: parent)
-                    _ = try FolderWalk.list("favorites", in: parent) { tree.watch($0, $1) }
+                    _ = try DirectoryScanner.list("favorites", in: parent) { tree.watch($0, $1) }
                     tree.endPass()
                 }
                 for _ in 0..<20 {
-                    disk.makeFolder("favorites/a")
+                    disk.makeDirectory("favorites/a")
                     try look()
                     disk.removeFolder("favorites/a")
-                    disk.makeFolder("favorites/a")
+                    disk.makeDirectory("favorites/a")
                     try look()
                     _ = tree.drain()
                     #expect(tree.count == 2)
@@ -112,12 +112,12 @@ extension WatchTests {
 
         @Test func forgetsAFolderThatWasMovedOut() async throws {
             try await withDisk { disk in
-                let parent = try Folder(opening: disk.path)
+                let parent = try Directory(opening: disk.path)
                 let tree = try WatchedTree(of: "favorites")
-                disk.makeFolder("favorites/a")
+                disk.makeDirectory("favorites/a")
                 for _ in 1...2 {
                     tree.beginPass(in: parent)
-                    _ = try FolderWalk.list("favorites", in: parent) { tree.watch($0, $1) }
+                    _ = try DirectoryScanner.list("favorites", in: parent) { tree.watch($0, $1) }
                     tree.endPass()
                     disk.rename("favorites/a", "outside/a")
                 }
@@ -134,7 +134,7 @@ extension WatchTests {
             ) {
                 try await withDisk { disk in
                     let inotify = try Inotify()
-                    let folder = try Folder(opening: disk.path).folder("favorites")
+                    let folder = try Directory(opening: disk.path).folder("favorites")
                     let watch = try inotify.watch(#require(folder).rawDescriptor, for: .named)
                     inotify.unwatch(try #require(watch))
                     inotify.unwatch(try #require(watch))
@@ -149,7 +149,7 @@ extension WatchTests {
                 try await watch.begin()
                 var highest = 0
                 for round in 0..<WatchedTree.mostEnded + 500 {
-                    disk.makeFolder("favorites/\(round)")
+                    disk.makeDirectory("favorites/\(round)")
                     _ = await watch.nextHint()
                     _ = try await watch.list()
                     highest = max(highest, highestWatch())
@@ -167,7 +167,7 @@ extension WatchTests {
 
 /// The highest watch descriptor that is in use, as proc_pid_fdinfo(5) lists them.
 private func highestWatch() -> Int {
-    let folder = try? Folder(opening: "/proc/self/fd")
+    let folder = try? Directory(opening: "/proc/self/fd")
     let number = names(in: "/proc/self/fd").first {
         folder?.target(of: $0)?.contains("inotify") == true
     }

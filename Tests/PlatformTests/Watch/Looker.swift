@@ -12,13 +12,13 @@ struct Looker: Sendable {
     private let looked: AsyncStream<Void>
     private let task: Task<Void, any Error>
 
-    init(_ disk: Disk, settling: FolderWatch.Settling) {
+    init(_ disk: Disk, settling: DirectoryWatcher.Settling) {
         let (looked, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.looked = looked
-        task = Task(executorPreference: Workers.shared) { [state] in
-            let watch = FolderWatch(
-                of: "favorites", in: try Folder(opening: disk.path), settling: settling)
+        task = Task(executorPreference: ThreadPoolExecutor.shared) { [state] in
+            let watch = DirectoryWatcher(
+                of: "favorites", in: try Directory(opening: disk.path), settling: settling)
             // With no hint for so long, what is there must be what was found last.
             while let hint = await watch.nextHint(by: .now + .seconds(5)) {
                 // A folder that is away for a moment has nothing in it.

@@ -27,5 +27,5 @@ func text(of path: String) -> String {
 }
 
 func names(in path: String) -> [String] {
-    (try? Folder(opening: path).textNames()) ?? []
+    (try? Directory(opening: path).textNames()) ?? []
 }

@@ -22,10 +22,10 @@ extension WatchTests {
         /// A disk that sleeps is not woken.
         @Test func nothingIsChangedForIt() async throws {
             try await withDisk { disk in
-                let parent = try Folder(opening: disk.path)
+                let parent = try Directory(opening: disk.path)
                 var times = [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
                 unsafe utimensat(AT_FDCWD, "\(disk.path)/favorites", &times, 0)
-                let watch = FolderWatch(of: "favorites", in: parent)
+                let watch = DirectoryWatcher(of: "favorites", in: parent)
                 try await watch.begin()
 
                 await watch.prove()
@@ -86,7 +86,7 @@ extension WatchTests {
                 } else {
                     disk.rename("favorites", "former")
                 }
-                disk.makeFolder("favorites")
+                disk.makeDirectory("favorites")
 
                 await watch.prove()
 

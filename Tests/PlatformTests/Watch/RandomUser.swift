@@ -26,7 +26,7 @@ struct RandomUser {
         let (old, new) = (known(), path())
         switch Int.random(in: 0..<100, using: &generator) {
         case 0..<25:
-            count("mkdir", disk.makeFolder(new), made: new)
+            count("mkdir", disk.makeDirectory(new), made: new)
             folders = (folders + [new]).suffix(8)
         case 25..<50: count("symlink", disk.link(new, to: target), made: new)
         case 50..<58: count("replace", disk.replaceLink(old, to: target))
@@ -46,7 +46,7 @@ struct RandomUser {
         if Bool.random(using: &generator) {
             count("rename back", disk.rename("outside" / new, "favorites"))
         }
-        count("remake all", disk.makeFolder("favorites"))
+        count("remake all", disk.makeDirectory("favorites"))
     }
 
     /// A name in a folder that was there not long ago, or in what may be a link.

@@ -9,16 +9,16 @@ extension WatchTests {
     @Suite struct Limits {
         /// Expects that the watch polls because of `limit`, and that it listens again after `cure`.
         private static func expectPolling(
-            because limit: WatchLimit, hit: (FolderWatch) async throws -> Void,
+            because limit: WatchLimit, hit: (DirectoryWatcher) async throws -> Void,
             cure: () throws -> Void = {}
         ) async throws {
             try await withDisk { disk in
-                let reports = Monitor([FolderWatch.Mode]())
-                let watch = FolderWatch(
-                    of: "favorites", in: try Folder(opening: disk.path),
+                let reports = Monitor([DirectoryWatcher.Mode]())
+                let watch = DirectoryWatcher(
+                    of: "favorites", in: try Directory(opening: disk.path),
                     pollingEvery: .milliseconds(50)
                 ) { mode in reports.withLock { $0.append(mode) } }
-                disk.makeFolder("favorites/a")
+                disk.makeDirectory("favorites/a")
                 disk.link("favorites/a/link")
                 #expect(await watch.nextHint() == .started)
 
@@ -124,8 +124,8 @@ extension WatchTests {
         @Test func aSecondWatchTakesItsTurn() async throws {
             try await withDisk { disk in
                 let other = Monitor(
-                    FolderWatch?.some(
-                        FolderWatch(of: "outside", in: try Folder(opening: disk.path))))
+                    DirectoryWatcher?.some(
+                        DirectoryWatcher(of: "outside", in: try Directory(opening: disk.path))))
                 try await other.withLock { $0 }?.begin()
                 try await Self.expectPolling(because: .taken) { watch in
                     let count = try await watch.list()?.entries.count

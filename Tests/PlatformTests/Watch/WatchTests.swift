@@ -5,7 +5,7 @@ import Testing
 /// A process has one inotify instance of the library, so whatever watches takes its turn.
 @Suite(.serialized, .watching, .timeLimit(.minutes(2))) struct WatchTests {}
 
-extension FolderWatch {
+extension DirectoryWatcher {
     /// Takes hints and looks after each, until what is found fulfils `condition`.
     ///
     /// - Returns: All hints that came.
@@ -13,8 +13,8 @@ extension FolderWatch {
     func look(
         sourceLocation: SourceLocation = #_sourceLocation,
         until condition: (Set<Found>) -> Bool
-    ) async throws -> FolderHint {
-        var hints: FolderHint = []
+    ) async throws -> RescanReason {
+        var hints: RescanReason = []
         while true {
             let hint = await nextHint(by: .now + .seconds(10))
             hints.formUnion(try #require(hint))

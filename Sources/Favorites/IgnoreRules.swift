@@ -1,0 +1,53 @@
+/// The names that file managers, browsers and editors leave while they work: no word about these.
+enum IgnoreRules {
+    /// Whether a path leads to something hidden, or through it: it is neither listed nor looked into.
+    static func hides(_ path: ArraySlice<UInt8>) -> Bool {
+        var start = path.startIndex
+        for end in start...path.endIndex
+        where end == path.endIndex || path[end] == UInt8(ascii: "/") {
+            if isHidden(path[start..<end]) { return true }
+            start = end + 1
+        }
+        return false
+    }
+
+    /// Whether a name, without a slash, is hidden.
+    static func isHidden(_ name: ArraySlice<UInt8>) -> Bool {
+        name.first == UInt8(ascii: ".") || hidden.contains { name.elementsEqual($0) }
+    }
+
+    static func contains(_ name: FavoriteName) -> Bool {
+        hides(name.bytes) || isTemporary(name.lastPart)
+    }
+
+    /// Temporary, or notes of a system to itself.
+    private static func isTemporary(_ name: ArraySlice<UInt8>) -> Bool {
+        if name.last == UInt8(ascii: "~") || name.starts(with: [0x7E, 0x24]) {
+            return true
+        }
+        if name.first == UInt8(ascii: "#"), name.last == UInt8(ascii: "#") { return true }
+        return names.contains { name.count == $0.count && ends(name, with: $0) }
+            || endings.contains { ends(name, with: $0) }
+    }
+
+    /// Whether `name` ends so, whatever the case of its letters.
+    private static func ends(_ name: ArraySlice<UInt8>, with ending: [UInt8]) -> Bool {
+        guard name.count >= ending.count else { return false }
+        var position = name.endIndex - ending.count
+        for byte in ending {
+            let letter = name[position]
+            guard (0x41...0x5A ~= letter ? letter | 0x20 : letter) == byte else { return false }
+            position += 1
+        }
+        return true
+    }
+
+    private static let hidden = ["lost+found", "$RECYCLE.BIN"].map { Array($0.utf8) }
+    private static let names = [
+        "thumbs.db", "ehthumbs.db", "desktop.ini", "$recycle.bin", "icon\r",
+    ].map { Array($0.utf8) }
+    private static let endings = [
+        ".part", ".partial", ".lock", ".tmp", ".temp", ".crdownload", ".download", ".swp",
+        ".filepart",
+    ].map { Array($0.utf8) }
+}

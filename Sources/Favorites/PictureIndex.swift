@@ -1,0 +1,102 @@
+internal import APOD
+internal import Mirror
+internal import Platform
+
+/// The pictures that a file in `favorites/` may be: those of the mirror, what edits replaced, the pins.
+///
+/// Made only when a file turns up that nothing else explains.
+final class PictureIndex {
+    private struct Candidate {
+        let day: Day
+        let path: String
+        /// Known without reading, where the record tells.
+        var sha256: String?
+    }
+
+    private let root: Directory
+    private let store: Store
+    private var byIdentity: [FileIdentity: Day] = [:]
+    private var bySize: [Int: [Candidate]] = [:]
+    /// Those of one size by their hashes, made when the first file of that size is looked at.
+    private var byHash: [Int: [String: Set<Day>]] = [:]
+
+    init(of tree: Tree) throws {
+        root = tree.root
+        store = Store(reading: tree)
+        try collect(Layout.pictures, depth: 2)
+        try collect(Layout.previous, depth: 0)
+        try collect(FavoriteStore.folder, depth: 0)
+        try collectMissing(try TreeIndex(of: tree))
+    }
+
+    /// Finds the day whose picture `item` is, `nil` where it is none.
+    ///
+    /// - Parameters:
+    ///   - item: A file.
+    ///   - hash: Its SHA-256, asked for only where the size fits.
+    /// - Returns: The day, and how the file tells it.
+    /// - Throws: What `hash` throws.
+    func day(
+        of item: ScannedItem, hash: () throws(SystemError) -> String
+    ) throws(SystemError) -> (Day, ReferenceKind)? {
+        if let day = byIdentity[item.identity] { return (day, .hardLink) }
+        guard bySize[item.size] != nil else { return nil }
+        let days = hashes(ofSize: item.size)[try hash()] ?? []
+        // One picture may have been that of several days: its name says which, else it is the newest.
+        let named = DateInText.day(in: item.name.last)
+        return (named.flatMap { days.contains($0) ? $0 : nil } ?? days.max()).map { ($0, .copy) }
+    }
+
+    private func hashes(ofSize size: Int) -> [String: Set<Day>] {
+        if let known = byHash[size] { return known }
+        var days: [String: Set<Day>] = [:]
+        for candidate in bySize[size] ?? [] {
+            if let hash = sha256(of: candidate) { days[hash, default: []].insert(candidate.day) }
+        }
+        byHash[size] = days
+        return days
+    }
+
+    private func sha256(of candidate: Candidate) -> String? {
+        if let sha256 = candidate.sha256 { return sha256 }
+        if let picture = (try? store.record(of: candidate.day))??.picture,
+            picture.path == candidate.path
+        {
+            return picture.sha256
+        }
+        return try? root.open(candidate.path, 0).sha256(path: candidate.path)
+    }
+
+    private func collect(_ path: String, depth: Int) throws {
+        guard let folder = try folder(path) else { return }
+        for name in try folder.textNames() {
+            if depth > 0 {
+                try collect("\(path)/\(name)", depth: depth - 1)
+            } else if let day = FileName.day(of: name), !name.hasSuffix(".json"),
+                let status = try folder.status(name), status.kind == .file
+            {
+                byIdentity[status.identity] = day
+                bySize[status.size, default: []].append(
+                    Candidate(day: day, path: "\(path)/\(name)"))
+            }
+        }
+    }
+
+    /// What is recorded and gone from `pictures/`: it may have been dragged out of it.
+    private func collectMissing(_ census: TreeIndex) throws {
+        for day in census.recorded.subtracting(census.pictured) {
+            guard let picture = try store.record(of: day)?.picture else { continue }
+            bySize[picture.bytes, default: []].append(
+                Candidate(day: day, path: picture.path, sha256: picture.sha256))
+        }
+    }
+
+    private func folder(_ path: String) throws(SystemError) -> Directory? {
+        do {
+            return try root.folder(path)
+        } catch {
+            guard error.isNoFolder else { throw error }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import Glibc
+internal import Platform
+
+extension Directory {
+    /// Opens `incoming/` in this directory, which is ours, and removes what an earlier process left there.
+    ///
+    /// Days that wait to be published stay: see ``DayPublisher``. What is not a file, and what cannot be
+    /// removed, is moved to `aside/`; what cannot be moved either stays where it is. None of it is a reason
+    /// not to start.
+    func emptyIncoming() throws(SystemError) -> Directory {
+        let name = Layout.split(Layout.incoming).name
+        if let status = try status(name), status.kind != .directory {
+            try moveAside(Array(name.utf8), from: self)
+        }
+        let incoming = try makeDirectory(name)
+        for name in (try? incoming.names()) ?? [] {
+            if let text = String(validating: name, as: UTF8.self), DayPublisher.isStaged(text),
+                (try? incoming.status(text))??.kind == .file
+            {
+                continue
+            }
+            do {
+                try incoming.remove(bytes: name)
+            } catch {
+                try? moveAside(name, from: incoming)
+            }
+        }
+        return incoming
+    }
+
+    private func moveAside(_ name: [UInt8], from folder: Directory) throws(SystemError) {
+        let aside = try makeDirectory(Layout.split(Layout.aside).name)
+        let text = String(decoding: name, as: UTF8.self)
+        for number in 1...1_000 {
+            do {
+                return try folder.renameExclusive(
+                    bytes: name, to: aside, as: number == 1 ? text : "\(text) \(number)")
+            } catch {
+                guard error.code == EEXIST else { throw error }
+            }
+        }
+    }
+}

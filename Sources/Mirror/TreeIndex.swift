@@ -1,0 +1,128 @@
+package import APOD
+internal import Platform
+
+/// Which days lie in the tree, told by its names alone.
+package struct TreeIndex: Hashable, Sendable {
+    /// The days whose record stands.
+    package private(set) var recorded: Set<Day> = []
+    /// The days with a picture or video under its final name.
+    package private(set) var pictured: Set<Day> = []
+    /// The years (`2026`) and months (`2026-11`) whose folders cannot be read, and why.
+    private(set) var unreadable: [String: SystemError] = [:]
+
+    /// The days that need nothing more: the record is published last, so both stand.
+    package var complete: Set<Day> { recorded.intersection(pictured) }
+
+    package init() {}
+
+    /// Reads the names in `pictures/` and `metadata/`, and opens nothing else.
+    ///
+    /// - Parameters:
+    ///   - tree: The tree.
+    ///   - names: By way of which those in `pictures/` are read, where somebody needs them afterwards.
+    /// - Throws: ``SystemError`` where `pictures/` or `metadata/` cannot be read; a folder in them that
+    ///   cannot be read costs its own days only.
+    package init(of tree: Tree, keeping names: TreeNames? = nil) throws {
+        let record = Array(".json".utf8)
+        let endings = MediaType.allCases.map { Array(".\($0.fileExtension)".utf8) }
+        // The two at once: at a start they take as long as much else.
+        let halves = Slices.of(2, least: 1) { slice in
+            slice.map { half in
+                Result {
+                    half == 0
+                        ? try Self.days(Layout.metadata, in: tree) { name in
+                            name.count == 15 && name.ends(with: record)
+                        }
+                        : try Self.days(Layout.pictures, in: tree, keeping: names) { name in
+                            endings.contains { name.ends(with: $0) }
+                        }
+                }
+            }
+        }.flatMap(\.self)
+        let (records, pictures) = (try halves[0].get(), try halves[1].get())
+        (recorded, pictured) = (records.days, pictures.days)
+        unreadable = records.unreadable.merging(pictures.unreadable) { first, _ in first }
+    }
+
+    /// The days with a still picture under its final name that thumbnails are made of.
+    package static func illustrated(in tree: Tree) throws -> Set<Day> {
+        let endings = MediaType.allCases.filter(\.hasThumbnail).map {
+            Array(".\($0.fileExtension)".utf8)
+        }
+        return try days(Layout.pictures, in: tree) { name in
+            endings.contains { name.ends(with: $0) }
+        }.days
+    }
+
+    /// The days with a thumbnail.
+    package static func thumbnails(in tree: Tree) throws -> Set<Day> {
+        let ending = Array(".jpg".utf8)
+        return try days(Layout.thumbnails, in: tree) { name in
+            name.count == 14 && name.ends(with: ending)
+        }.days
+    }
+
+    /// The bytes of all pictures, videos and records of `tree` that can be seen.
+    package static func bytes(of tree: Tree) -> Int {
+        var bytes = 0
+        for top in [Layout.pictures, Layout.metadata] {
+            for year in names(of: top, in: tree.root) {
+                for month in names(of: "\(top)/\(year)", in: tree.root) {
+                    guard let folder = try? tree.root.folder("\(top)/\(year)/\(month)"),
+                        let names = try? folder.textNames()
+                    else { continue }
+                    for name in names {
+                        if let status = try? folder.status(name), status.kind == .file {
+                            bytes += status.size
+                        }
+                    }
+                }
+            }
+        }
+        return bytes
+    }
+
+    private static func days(
+        _ top: String, in tree: Tree, keeping known: TreeNames? = nil,
+        where isOurs: (ArraySlice<UInt8>) -> Bool
+    ) throws(SystemError) -> (days: Set<Day>, unreadable: [String: SystemError]) {
+        func names(in folder: [UInt8]) throws(SystemError) -> [ArraySlice<UInt8>] {
+            // The ones that nobody needs any more are forgotten folder by folder.
+            try (known ?? TreeNames(of: tree.root)).names(in: folder)
+        }
+        var unreadable: [String: SystemError] = [:]
+        func readableNames(in folder: [UInt8], of span: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+            do {
+                return try names(in: folder)
+            } catch {
+                unreadable[String(decoding: span, as: UTF8.self)] = error
+                return []
+            }
+        }
+        var days: Set<Day> = []
+        let top = Array(top.utf8)
+        for year in try names(in: top) where year.count == 4 {
+            for month in readableNames(in: top + slash + year, of: year)
+            where month.count == 7 && month.starts(with: year) {
+                for name in readableNames(in: top + slash + year + slash + month, of: month)
+                where name.starts(with: month) && isOurs(name) {
+                    if let day = Day(iso: name.prefix(10)) { days.insert(day) }
+                }
+            }
+        }
+        return (days, unreadable)
+    }
+
+    private static let slash = [UInt8(ascii: "/")]
+
+    private static func names(of path: String, in root: Directory) -> [String] {
+        guard let folder = try? root.folder(path) else { return [] }
+        return (try? folder.textNames()) ?? []
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func ends(with ending: [UInt8]) -> Bool {
+        suffix(ending.count).elementsEqual(ending)
+    }
+}

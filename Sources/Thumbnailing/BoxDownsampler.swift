@@ -1,0 +1,80 @@
+/// Takes the rows of a picture and makes squares of its pixels one: what is left is a whole fraction of
+/// it, the mean of each square.
+///
+/// It holds what is left and one band of rows, so that a picture of any size passes through. Rows that
+/// never come stay black.
+struct BoxDownsampler {
+    /// The side of a square.
+    private let factor: Int
+    private let source: PictureSize
+    private let target: PictureSize
+    private var bytes: [UInt8]
+    /// The sums of the band so far, three for each column of the source.
+    private var sums: [UInt32]
+    private var rowsInBand = 0
+    private var bands = 0
+
+    /// - Parameters:
+    ///   - source: The size of the picture.
+    ///   - side: What is left is to have a long side of at least this, if the picture has.
+    init(_ source: PictureSize, atLeast side: Int) {
+        self.source = source
+        let factor = max(1, source.longSide / side)
+        self.factor = factor
+        target = PictureSize(
+            width: (source.width + factor - 1) / factor,
+            height: (source.height + factor - 1) / factor)
+        bytes = Array(repeating: 0, count: target.width * target.height * 3)
+        sums = Array(repeating: 0, count: factor == 1 ? 0 : source.width * 3)
+    }
+
+    /// Leaves so many rows black before the first that is added.
+    mutating func skipFirst(_ rows: Int) {
+        precondition(bands == 0 && rowsInBand == 0)
+        (bands, rowsInBand) = rows.quotientAndRemainder(dividingBy: factor)
+    }
+
+    /// Takes the next row, three bytes a pixel.
+    mutating func add(_ row: Span<UInt8>) {
+        guard bands < target.height else { return }
+        guard factor > 1 else {
+            let start = bands * target.width * 3
+            for index in 0..<target.width * 3 { bytes[start + index] = row[index] }
+            bands += 1
+            return
+        }
+        unsafe row.withUnsafeBufferPointer { row in
+            unsafe sums.withUnsafeMutableBufferPointer { sums in
+                for index in 0..<sums.count { unsafe sums[index] &+= UInt32(row[index]) }
+            }
+        }
+        rowsInBand += 1
+        if rowsInBand == factor { closeBand() }
+    }
+
+    /// What is left of the picture.
+    mutating func finish() -> PixelBuffer {
+        if rowsInBand > 0 { closeBand() }
+        let extent = SIMD2(Double(source.width), Double(source.height)) / Double(factor)
+        return PixelBuffer(target, extent: extent, bytes: bytes)
+    }
+
+    private mutating func closeBand() {
+        var cell = bands * target.width * 3
+        for column in 0..<target.width {
+            let first = column * factor
+            let columns = min(factor, source.width - first)
+            var sum = SIMD3<UInt32>.zero
+            for index in first..<first + columns {
+                sum &+= SIMD3(sums[3 * index], sums[3 * index + 1], sums[3 * index + 2])
+            }
+            let count = UInt32(columns * rowsInBand)
+            let mean = (sum &+ count / 2) / count
+            for channel in 0..<3 { bytes[cell + channel] = UInt8(mean[channel]) }
+            cell += 3
+        }
+        for index in sums.indices { sums[index] = 0 }
+        rowsInBand = 0
+        bands += 1
+    }
+}

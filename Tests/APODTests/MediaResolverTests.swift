@@ -1,0 +1,249 @@
+import Testing
+
+@testable import APOD
+
+@Suite(.timeLimit(.minutes(1))) struct MediaResolverTests {
+    private static let assets = "https://assets.science.nasa.gov"
+    private static let folder = "science/cds/apod/apod/2026/october"
+    private static let standIn = """
+        \(assets)/dynamicimage/assets/science/astro/programs/cosmic-origins/images/misc/\
+        news-thumbnail.png?w=594&h=516&fit=clip
+        """
+
+    private func media(
+        _ fields: [String: String],
+        as shape: (String, [String: String]) -> String = basicElement,
+        upstream: String = "https://science.nasa.gov/apod-basic"
+    ) throws -> Media {
+        let address = try #require(WebAddress(typed: upstream))
+        let body = try AnswerBody(
+            Array(shape("2026-10-02", fields).utf8), limit: 1, from: address)
+        guard case .elements(let elements, _) = body, let json = elements.first else {
+            throw Rejection(day: nil, reason: "no element")
+        }
+        return try EntryDecoder(upstream: address).entry(from: RawEntry(json: json)).media
+    }
+
+    @Test func theOriginalComesFirstAndAllKnowTheNaturalSize() throws {
+        let media = try media([
+            "hdurl":
+                "\(Self.assets)/dynamicimage/assets/\(Self.folder)/a%20b.png?w=4455&h=5592&fit=clip"
+        ])
+
+        #expect(
+            media.pictures == [
+                PictureAddress(
+                    "\(Self.assets)/content/dam/\(Self.folder)/a%20b.png", width: 4455, height: 5592
+                ),
+                PictureAddress(
+                    "\(Self.assets)/dynamicimage/assets/\(Self.folder)/a%20b.png", width: 4455,
+                    height: 5592),
+            ])
+        #expect(media.video == nil)
+    }
+
+    @Test(arguments: ["w=0&h=0", "w=10", "w=x&h=y", "fit=clip", ""])
+    func aSizeOfNothingIsNone(query: String) throws {
+        let media = try media([
+            "hdurl": "\(Self.assets)/dynamicimage/assets/\(Self.folder)/a.png?\(query)"
+        ])
+
+        #expect(media.pictures.map(\.width) == [nil, nil])
+    }
+
+    @Test func theSamePictureOnThePageSharesTheSize() throws {
+        let media = try media([
+            "hdurl": "\(Self.assets)/dynamicimage/assets/a%20b.jpg?w=16&h=10&fit=clip",
+            "basic_html":
+                "<a href=\"#\"><IMG SRC=\"\(Self.assets)/content/dam/other/A b.jpg\"></a>",
+        ])
+
+        #expect(
+            media.pictures.map(\.url) == [
+                "\(Self.assets)/content/dam/a%20b.jpg",
+                "\(Self.assets)/dynamicimage/assets/a%20b.jpg",
+                "\(Self.assets)/content/dam/other/A%20b.jpg",
+            ])
+        #expect(media.pictures.map(\.width) == [16, 16, 16])
+    }
+
+    @Test func anotherPictureOnThePageComesFirst() throws {
+        let media = try media([
+            "hdurl": "\(Self.assets)/content/dam/\(Self.folder)/big.jpg",
+            "basic_html": "<img src='//example.org/first.jpg'><img src='second.jpg'>",
+        ])
+
+        #expect(
+            media.pictures.map(\.url) == [
+                "https://example.org/first.jpg",
+                "\(Self.assets)/content/dam/\(Self.folder)/big.jpg",
+            ])
+    }
+
+    @Test(arguments: [
+        standIn, "https://science.nasa.gov/x/NASA-Meatball.png",
+        "https://x/nasa-meatball-large.png",
+        "https://science.nasa.gov/wp-content/nasa-logo@2x.png", "", "#", "javascript:void(0)",
+    ])
+    func aStandInIsNoPicture(hdurl: String) throws {
+        let lost = try media(["hdurl": hdurl])
+        let found = try media([
+            "hdurl": hdurl, "basic_html": "<img src='\(hdurl)'><img src='/content/dam/e_lens.gif'>",
+        ])
+
+        #expect(lost == Media())
+        #expect(found.pictures.map(\.url) == ["https://science.nasa.gov/content/dam/e_lens.gif"])
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:8080/pictures/a.jpg", true),
+        ("http://127.0.0.1:8080/content/dam/science/cds/apod/a.jpg", true),
+        ("http://127.0.0.1:8080/content/dam/science/hubble/a.jpg", false),
+        ("http://127.0.0.1:8080/dynamicimage/assets/science/x/a.jpg?w=4&h=3", false),
+        ("http://127.0.0.1:8080/wp-content/uploads/a.jpg", false),
+        ("https://example.org/a.jpg", true),
+    ])
+    func anotherServersPicturesMayLieAnywhereButOnNASAsShelves(
+        hdurl: String, isPicture: Bool
+    ) throws {
+        let media = try media(["hdurl": hdurl], upstream: "http://127.0.0.1:8080")
+
+        #expect(media.pictures.isEmpty != isPicture)
+    }
+
+    @Test func aVideoOnNASAsHostIsAFile() throws {
+        let media = try media([
+            "media_type": "video", "hdurl": "\(Self.assets)/content/dam/\(Self.folder)/still.png",
+            "basic_html":
+                "<video><source src='\(Self.assets)/content/dam/a.MP4' type=video/mp4></video>",
+        ])
+
+        #expect(media.video == "\(Self.assets)/content/dam/a.MP4")
+        #expect(media.videoIsFile)
+        #expect(
+            media.pictures.map(\.url) == ["\(Self.assets)/content/dam/\(Self.folder)/still.png"])
+    }
+
+    @Test(arguments: [
+        ("//www.youtube.com/embed/UgxWkOXcdZU?rel=0&amp;x=1", "UgxWkOXcdZU"),
+        ("https://youtu.be/UgxWkOXcd-U", "UgxWkOXcd-U"),
+        ("https://www.youtube.com/watch?app=1&v=UgxWkOXcd_U", "UgxWkOXcd_U"),
+        ("https://www.youtube-nocookie.com/embed/UgxWkOXcdZU", "UgxWkOXcdZU"),
+        ("https://www.youtube.com/embed/videoseries?list=x", nil),
+        ("https://player.vimeo.com/video/16917950", nil),
+        ("https://notyoutube.com/embed/UgxWkOXcdZU", nil),
+    ])
+    func aPlayersVideoHasItsStill(source: String, identifier: String?) throws {
+        let media = try media([
+            "media_type": "video", "hdurl": Self.standIn,
+            "basic_html": "<iframe width=\"960\" src=\"\(source)\" allowfullscreen></iframe>",
+        ])
+
+        #expect(media.video?.hasPrefix("https://") == true)
+        #expect(media.video?.contains("&amp;") == false)
+        #expect(!media.videoIsFile)
+        #expect(
+            media.pictures.map(\.url)
+                == (identifier.map { ["https://img.youtube.com/vi/\($0)/hqdefault.jpg"] } ?? []))
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:8080/a.mp4", true), ("http://127.0.0.1:8081/a.mp4", false),
+        ("/a.webm", true), ("https://example.org/a.mp4", false), ("/a.html", false),
+        ("https://svs.gsfc.nasa.gov/a.mp4", true),
+    ])
+    func aVideoIsAFileOnTheUpstreamToo(source: String, isFile: Bool) throws {
+        let media = try media(
+            ["media_type": "iframe", "basic_html": "<iframe src='\(source)'></iframe>"],
+            upstream: "http://127.0.0.1:8080")
+
+        #expect(media.videoIsFile == isFile)
+    }
+
+    @Test func theOriginalStaysOnItsOwnServer() throws {
+        let media = try media(
+            ["basic_html": "<img src='/dynamicimage/assets/a.jpg?w=8&h=6'>"],
+            upstream: "http://127.0.0.1:8080")
+
+        #expect(
+            media.pictures == [
+                PictureAddress("http://127.0.0.1:8080/content/dam/a.jpg", width: 8, height: 6),
+                PictureAddress(
+                    "http://127.0.0.1:8080/dynamicimage/assets/a.jpg", width: 8, height: 6),
+            ])
+    }
+
+    @Test(arguments: [
+        ("1803/crab_lg.jpg", "2018/march/crab_lg.jpg"), ("9702/x.gif", "1997/february/x.gif"),
+        ("e_lens.gif", "2026/october/e_lens.gif"),
+    ])
+    func anOldAddressIsGuessedInTheNewArchive(old: String, new: String) throws {
+        let media = try media(["url": "https://apod.nasa.gov/apod/image/\(old) "], as: v1Element)
+
+        #expect(
+            media.pictures.map(\.url) == [
+                "https://apod.nasa.gov/apod/image/\(old)",
+                "\(Self.assets)/content/dam/science/cds/apod/apod/\(new)",
+            ])
+    }
+
+    @Test(arguments: [
+        "https://example.org/apod/image/1803/x.jpg", "https://apod.nasa.gov/x/1803/x.jpg",
+        "https://apod.nasa.gov/apod/image/abcd/x.jpg",
+    ])
+    func nothingElseIsGuessed(url: String) throws {
+        #expect(try media(["url": url], as: v1Element).pictures.map(\.url) == [url])
+    }
+
+    @Test func v1TriesTheLargePictureFirst() throws {
+        let media = try media(
+            ["hdurl": "https://a/large.jpg", "url": "https://a/small.jpg"], as: v1Element)
+
+        #expect(media.pictures.map(\.url) == ["https://a/large.jpg", "https://a/small.jpg"])
+        #expect(media.video == nil)
+    }
+
+    @Test func aFilmAmongPicturesIsTriedLastAndMirroredAsOne() throws {
+        let folder = "https://apod.nasa.gov/apod/image/1501"
+        let media = try media(
+            ["hdurl": "\(folder)/p.mp4", "url": "\(folder)/p.gif"], as: v1Element)
+
+        #expect(media.pictures.first?.url == "\(folder)/p.gif")
+        #expect(media.pictures.contains { $0.url == "\(folder)/p.mp4" })
+        #expect(media.video == "\(folder)/p.mp4")
+        #expect(media.videoIsFile)
+    }
+
+    @Test(arguments: [
+        (["thumbnail_url": "https://a/0.jpg"], "https://a/0.jpg"),
+        ([:], "https://img.youtube.com/vi/M6-iC_aYcug/hqdefault.jpg"),
+        (["hdurl": "https://a/hd.jpg", "thumbnail_url": "https://a/0.jpg"], "https://a/hd.jpg"),
+    ])
+    func v1VideosHaveAPoster(fields: [String: String], poster: String) throws {
+        let video = "https://www.youtube.com/embed/M6-iC_aYcug?rel=0"
+        let media = try media(
+            fields.merging(["media_type": "video", "url": video]) { $1 }, as: v1Element)
+
+        #expect(media == Media(pictures: [PictureAddress(poster)], video: video))
+    }
+
+    @Test(arguments: [
+        ("other", "https://example.org/game", "https://example.org/game"),
+        ("other", "https://example.org/a.jpg", nil), ("unheard", "https://a/b.png", nil),
+    ])
+    func typesUnknownGoByTheirAddress(type: String, url: String, video: String?) throws {
+        let media = try media(["media_type": type, "url": url], as: v1Element)
+
+        #expect(media.video == video)
+        #expect(media.pictures.isEmpty == (video != nil))
+    }
+
+    @Test func theMarkupDecidesWhereThePictureIsMissing() throws {
+        let media = try media([
+            "media_type": "image", "hdurl": Self.standIn,
+            "basic_html": "<iframe src='https://example.org/page'></iframe>",
+        ])
+
+        #expect(media == Media(video: "https://example.org/page"))
+    }
+}

@@ -1,0 +1,32 @@
+import FoundationEssentials
+import Mirror
+import Testing
+
+@Suite struct RetryStateTests {
+    let start = Date(timeIntervalSince1970: 1_795_000_000)
+
+    @Test(arguments: RetryState.Cause.allCases)
+    func isLookedForEverMoreRarelyAndNeverNever(cause: RetryState.Cause) {
+        var pending = RetryState(cause, "…", after: nil, at: start)
+        var pauses: [Double] = []
+        for _ in 0..<40 {
+            let now = pending.next
+            pending = RetryState(cause, "…", after: pending, at: now)
+            pauses.append(pending.next.timeIntervalSince(now))
+        }
+
+        #expect(pauses == pauses.sorted())
+        #expect(pauses.allSatisfy { $0 >= 600 && $0 <= 60 * 86_400 })
+        #expect(pending.attempts == 41)
+        #expect(pending.since == start)
+    }
+
+    @Test func anotherCauseStartsItsOwnCurve() {
+        var pending = RetryState(.unpublished, "…", after: nil, at: start)
+        for _ in 0..<10 { pending = RetryState(.unpublished, "…", after: pending, at: start) }
+        let other = RetryState(.unreachable, "…", after: pending, at: start)
+
+        #expect(other.next == start.addingTimeInterval(RetryState.delay(.unreachable, looks: 1)))
+        #expect(other.attempts == 12)
+    }
+}

@@ -1,0 +1,35 @@
+import APOD
+import Platform
+import TestSupport
+import Testing
+
+@testable import Mirror
+
+@Suite(.timeLimit(.minutes(1))) struct TreeIndexTests {
+    @Test(arguments: [
+        (["2026/2026-11/2026-11-20.json"], ["2026/2026-11/2026-11-20 A Comet.jpg"], true),
+        (["2026/2026-11/2026-11-20.json"], [], false),
+        ([], ["2026/2026-11/2026-11-20 A Comet.jpg"], false),
+        (["2026/2026-10/2026-11-20.json"], ["2026/2026-11/2026-11-20 A Comet.jpg"], false),
+        (["2026/2026-11/2026-11-20.json"], ["2025/2026-11/2026-11-20 A Comet.jpg"], false),
+        (["2026/2026/2026-11-20.json"], ["2026/2026-11/2026-11-20 A Comet.jpg"], false),
+        (["2026/2026-11/2026-11-20.json~"], ["2026/2026-11/2026-11-20 A Comet.jpg"], false),
+        (["2026/2026-11/2026-11-20.json"], ["2026/2026-11/2026-11-20 A Comet.jpg.part"], false),
+        (["2026/2026-11/2026-11-31.json"], ["2026/2026-11/2026-11-31 A Comet.jpg"], false),
+    ])
+    func aDayIsCompleteWithBothFilesInTheirPlaces(
+        records: [String], pictures: [String], isComplete: Bool
+    ) async throws {
+        try await withTemporaryFolder { path in
+            let tree = try Tree.writing(path, known: KnownMirrors(environment: [:]))
+            for file in records.map({ "metadata/\($0)" }) + pictures.map({ "pictures/\($0)" }) {
+                let (folderPath, name) = Layout.split(file)
+                let folder = try tree.root.makeDirectory(folderPath)
+                try AtomicFile("a draft", in: folder).publish(in: folder, as: name)
+            }
+
+            #expect(
+                try TreeIndex(of: tree).complete == (isComplete ? [MirrorUnderTest.newest] : []))
+        }
+    }
+}

@@ -1,0 +1,263 @@
+import APOD
+import Platform
+import Simulator
+import TestSupport
+import Testing
+
+@testable import Mirror
+
+/// The page beside the poster of a video, which opens the video in a browser.
+@Suite(.timeLimit(.minutes(1))) struct VideoRedirectPageTests {
+    private static let player = "https://www.youtube.com/embed/M6-iC_aYcug?rel=0"
+    private static let page = "https://www.youtube.com/watch?v=M6-iC_aYcug"
+    private let day = MirrorUnderTest.newest
+
+    /// Runs `body` with a mirror whose newest day is a video.
+    private func withVideo(
+        _ media: SimulatedMedia? = nil, title: String = "A Flight",
+        _ body: nonisolated(nonsending) (MirrorUnderTest) async throws -> Void
+    ) async throws {
+        try await withMirror(days: 3) { mirror in
+            let poster = SimulatedPicture(
+                name: "poster.jpg", source: .drawn(Drawing(seed: 7, width: 48, height: 32)))
+            mirror.simulator.publish(
+                SimulatedEntry(
+                    day: day, title: title, explanationHTML: "Up, up.",
+                    media: media ?? .iframe(src: Self.player, poster: poster)))
+            try await body(mirror)
+        }
+    }
+
+    private func record(_ mirror: MirrorUnderTest) throws -> DayRecord {
+        try #require(try mirror.store.record(of: day))
+    }
+
+    /// What the shortcut says, `nil` where there is none.
+    private func text(_ mirror: MirrorUnderTest) throws -> String? {
+        guard let path = try record(mirror).video?.shortcut else { return nil }
+        return try mirror.tree.root.read(path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test func itLiesBesideThePosterAndLeadsToTheVideo() async throws {
+        try await withVideo { mirror in
+            await mirror.pass()
+
+            let record = try record(mirror)
+            let path = "pictures/2026/2026-11/2026-11-20 A Flight.html"
+            #expect(record.video?.shortcut == path)
+            #expect(record.picture?.path == "pictures/2026/2026-11/2026-11-20 A Flight.jpg")
+            let text = try #require(try text(mirror))
+            #expect(text.contains("<meta http-equiv=\"refresh\" content=\"0; url=\(Self.page)\">"))
+            #expect(text.contains("<a href=\"\(Self.page)\">A Flight</a>"))
+            #expect(try mirror.tree.root.status(path)?.modified == day.noon)
+            #expect(mirror.tree.root.target(of: "latest.jpg") == record.picture?.path)
+        }
+    }
+
+    @Test func picturesHaveNone() async throws {
+        try await withMirror { mirror in
+            await mirror.pass()
+
+            let names = try mirror.contents().keys
+            #expect(!names.contains { $0.hasSuffix(".html") })
+        }
+    }
+
+    @Test func aQuietPassWritesNothing() async throws {
+        try await withVideo { mirror in
+            await mirror.pass()
+            let before = try mirror.traces()
+
+            await mirror.pass()
+
+            let after = try mirror.traces()
+            #expect(after == before)
+        }
+    }
+
+    @Test func aVideoWithoutAPosterHasOneAndIsNoPicture() async throws {
+        try await withVideo(.iframe(src: "//player.vimeo.com/video/80568171", poster: nil)) {
+            mirror in
+            let summary = await mirror.pass()
+
+            let text = try #require(try text(mirror))
+            #expect(text.contains("https://vimeo.com/80568171\""))
+            let record = try record(mirror)
+            #expect(record.missing != nil && record.picture == nil)
+            #expect(summary.complete == 2)
+            let census = try TreeIndex(of: mirror.tree)
+            #expect(census.recorded.contains(day) && !census.pictured.contains(day))
+        }
+    }
+
+    @Test func aVideoThatIsKeptNeedsNone() async throws {
+        let bytes = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
+        let film = SimulatedPicture(name: "film.mp4", source: .bytes(bytes))
+        try await withVideo(.videoFile(film, poster: nil)) { mirror in
+            await mirror.pass(keepsVideos: true)
+
+            let video = try record(mirror).video
+            #expect(video?.path != nil && video?.shortcut == nil)
+        }
+    }
+
+    @Test func anEditChangesWhatItSaysAndNotItsName() async throws {
+        try await withVideo { mirror in
+            await mirror.pass()
+            var entry = try #require(mirror.simulator.entry(of: day))
+            entry.title = "Another Flight"
+            entry.media = .iframe(src: "https://player.vimeo.com/video/12", poster: nil)
+            mirror.simulator.publish(entry)
+
+            await mirror.pass()
+
+            let video = try record(mirror).video
+            #expect(video?.shortcut == "pictures/2026/2026-11/2026-11-20 A Flight.html")
+            let text = try #require(try text(mirror))
+            #expect(text.contains("https://vimeo.com/12\"") && text.contains(">Another Flight<"))
+            let names = try mirror.contents().keys
+            #expect(names.count { $0.hasPrefix(Layout.pictures) && $0.hasSuffix(".html") } == 1)
+        }
+    }
+
+    @Test func aPictureInPlaceOfTheVideoNeedsNone() async throws {
+        try await withVideo { mirror in
+            await mirror.pass()
+            let path = try #require(try record(mirror).video?.shortcut)
+            var entry = try #require(mirror.simulator.entry(of: day))
+            entry.media = Self.picture
+            mirror.simulator.publish(entry)
+
+            await mirror.pass()
+
+            let record = try record(mirror)
+            #expect(record.video == nil && record.picture?.width == 64)
+            #expect(try mirror.tree.root.status(path) == nil)
+        }
+    }
+
+    @Test func whatSomebodyMadeOfItStays() async throws {
+        try await withVideo { mirror in
+            await mirror.pass()
+            let (folder, name) = Layout.split(try #require(try record(mirror).video?.shortcut))
+            try mirror.store.publish([1], in: mirror.tree.root.makeDirectory(folder), as: name)
+            var entry = try #require(mirror.simulator.entry(of: day))
+            entry.media = Self.picture
+            mirror.simulator.publish(entry)
+
+            await mirror.pass()
+
+            let bytes = try mirror.tree.root.read("\(folder)/\(name)")
+            #expect(bytes == [1])
+        }
+    }
+
+    @Test func aVideoThatNASALosesKeepsIts() async throws {
+        try await withVideo { mirror in
+            await mirror.pass()
+            let before = try record(mirror)
+            var entry = try #require(mirror.simulator.entry(of: day))
+            entry.media = .lost
+            mirror.simulator.publish(entry)
+
+            await mirror.pass()
+
+            let after = try record(mirror)
+            #expect(after.video == before.video && after.picture == before.picture)
+            let text = try #require(try text(mirror))
+            #expect(text.contains(Self.page))
+        }
+    }
+
+    private static let picture = SimulatedMedia.picture(
+        SimulatedPicture(
+            name: "better.jpg", source: .drawn(Drawing(seed: 77, width: 64, height: 40))))
+
+    @Test func aTreeFromBeforeThereWereAnyGetsThemOnce() async throws {
+        try await withVideo { mirror in
+            await mirror.pass()
+            let whole = try mirror.contents()
+            var record = try record(mirror)
+            let path = try #require(record.video?.shortcut)
+            record.video?.shortcut = nil
+            try DayPublisher(mirror.store, of: record.entry.day).publish(record, after: nil)
+            try mirror.tree.root.remove(path)
+            var state = try mirror.store.state()
+            state.hasShortcuts = false
+            try mirror.store.save(state)
+
+            let summary = await mirror.pass()
+
+            let contents = try mirror.contents()
+            #expect(contents == whole && summary.edited == 0)
+            state = try mirror.store.state()
+            #expect(state.hasShortcuts)
+        }
+    }
+
+    @Test func whatStandsInItsWayIsNoReasonToGoWithoutTheDay() async throws {
+        try await withVideo { mirror in
+            _ = try mirror.tree.root.makeDirectory(
+                "pictures/2026/2026-11/2026-11-20 A Flight.html/in")
+
+            let summary = await mirror.pass()
+
+            #expect(summary.complete == 3)
+            let record = try record(mirror)
+            #expect(record.picture != nil && record.video?.shortcut == nil)
+        }
+    }
+
+    @Test func aLinkUnderItsNameIsReplacedAndNotFollowed() async throws {
+        try await withVideo { mirror in
+            let folder = try mirror.tree.root.makeDirectory("pictures/2026/2026-11")
+            try folder.symlink("2026-11-20 A Flight.html", to: "../../../innocent")
+            let innocent = try mirror.tree.root.open("innocent", 0o1 | 0o100)
+            try innocent.write([1], path: "innocent")
+
+            await mirror.pass()
+
+            let bytes = try mirror.tree.root.read("innocent")
+            #expect(bytes == [1])
+            let text = try #require(try text(mirror))
+            #expect(text.contains(Self.page))
+        }
+    }
+
+    @Test(arguments: [
+        "<script>alert(1)</script>", "</title><script>", "a\" onclick=\"x", "R&amp;D & <b>",
+        "<\u{338}script>",
+    ])
+    func aTitleIsShownAndNotRun(title: String) throws {
+        let shortcut = try #require(VideoRedirectPage(to: Self.player, of: day, title: title))
+
+        let text = String(decoding: shortcut.document, as: UTF8.self)
+        let plain = try #require(VideoRedirectPage(to: Self.player, of: day, title: "plain"))
+        func marks(_ bytes: [UInt8]) -> [UInt8] { bytes.filter { "<>\"".utf8.contains($0) } }
+        #expect(marks(shortcut.document) == marks(plain.document), "\(text)")
+    }
+
+    @Test(arguments: ["javascript:alert(1)", "", "data:text/html,<script>", "file:///etc/passwd"])
+    func anAddressThatIsNoneOfTheWebHasNone(video: String) {
+        #expect(VideoRedirectPage(to: video, of: day, title: "x") == nil)
+    }
+
+    @Test func aVideoOfAnUnknownSiteLeadsToNASAsPage() async throws {
+        let media = SimulatedMedia.iframe(src: "http://192.168.1.1/admin", poster: nil)
+        try await withVideo(media) { mirror in
+            await mirror.pass()
+
+            let text = try #require(try text(mirror))
+            #expect(text.contains("https://science.nasa.gov/image-article/apod-2026-november-20-"))
+            #expect(!text.contains("192.168"))
+        }
+    }
+
+    @Test func anAddressCannotEndItsAttribute() throws {
+        let video = "https://a.nasa.gov/x\"><script>?a=1&b='"
+        let shortcut = try #require(VideoRedirectPage(to: video, of: day, title: "x"))
+
+        let text = String(decoding: shortcut.document, as: UTF8.self)
+        #expect(text.contains("href=\"https://a.nasa.gov/x%22%3E%3Cscript%3E?a=1&amp;b='\""))
+    }
+}

@@ -1,0 +1,85 @@
+import TestSupport
+import Testing
+
+@testable import Platform
+
+@Suite(.timeLimit(.minutes(1))) struct AtomicFileBatchTests {
+    /// Few are synchronized one by one, many at once.
+    @Test(arguments: [1, 15, 16, 100]) func allHaveTheirNamesAfterwards(count: Int) async throws {
+        try await withFolders { incoming, folder in
+            var drafts = AtomicFileBatch(count, in: incoming)
+            for number in 0..<count {
+                try drafts.add([UInt8(number)], as: "\(number)", draft: "draft \(number)")
+            }
+            #expect(try folder.names().isEmpty)
+            try drafts.publish(in: folder)
+
+            #expect(try incoming.names().isEmpty)
+            let contents = try (0..<count).map { try folder.read("\($0)") }
+            #expect(contents == (0..<count).map { [UInt8($0)] })
+        }
+    }
+
+    @Test func whatHadTheNameIsReplaced() async throws {
+        try await withFolders { incoming, folder in
+            try AtomicFile.publish([1, 2, 3], in: folder, as: "a", through: incoming)
+            var drafts = AtomicFileBatch(1, in: incoming)
+            try drafts.add([4], as: "a", draft: "draft")
+            try drafts.publish(in: folder)
+
+            #expect(try folder.read("a") == [4])
+        }
+    }
+
+    @Test func twoThatMeanTheSameFilesAreApart() async throws {
+        try await withFolders { incoming, folder in
+            var first = AtomicFileBatch(1, in: incoming)
+            var second = AtomicFileBatch(1, in: incoming)
+            try first.add([1], as: "a", draft: "draft a")
+            try second.add([2], as: "a", draft: "draft a")
+
+            try first.publish(in: folder)
+            #expect(try folder.read("a") == [1])
+            try second.publish(in: folder)
+            #expect(try folder.read("a") == [2])
+        }
+    }
+
+    @Test func thoseThatAreLetGoAreRemoved() async throws {
+        try await withFolders { incoming, folder in
+            do {
+                var drafts = AtomicFileBatch(2, in: incoming)
+                try drafts.add([1], as: "a", draft: "draft a")
+                try drafts.add([2], as: "b", draft: "draft b")
+            }
+
+            #expect(try incoming.names().isEmpty)
+            #expect(try folder.names().isEmpty)
+        }
+    }
+
+    /// What stands in the way of one name does not keep the others from going away.
+    @Test func afterAnErrorNoDraftIsLeft() async throws {
+        try await withFolders { incoming, folder in
+            _ = try folder.makeDirectory("a/full")
+            var drafts = AtomicFileBatch(2, in: incoming)
+            try drafts.add([1], as: "b", draft: "draft b")
+            try drafts.add([2], as: "a", draft: "draft a")
+
+            do {
+                try drafts.publish(in: folder)
+                Issue.record("a folder was replaced")
+            } catch {
+                #expect((error as? SystemError)?.call == "rename")
+            }
+            #expect(try incoming.names().isEmpty)
+        }
+    }
+
+    private func withFolders(_ body: (Directory, Directory) throws -> Void) async throws {
+        try await withTemporaryFolder { path in
+            let root = try Directory(opening: path)
+            try body(root.makeDirectory("incoming"), root.makeDirectory("folder"))
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct AtomicFileTests {
+    @Test func publishesTheWholeFileUnderItsFinalName() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Directory(opening: path)
+            let incoming = try root.makeDirectory("incoming")
+            let draft = try AtomicFile("x.part", in: incoming)
+            try draft.write([1, 2])
+            try draft.write([3])
+            let before = try root.read("x")
+            try draft.publish(in: root, as: "x")
+
+            #expect(before == nil)
+            #expect(try root.read("x") == [1, 2, 3])
+            #expect(try incoming.names() == [])
+        }
+    }
+
+    @Test func isGoneWhenItIsLetGo() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Directory(opening: path)
+            do {
+                let draft = try AtomicFile("x.part", in: root)
+                try draft.write([1])
+            }
+
+            #expect(try root.names() == [])
+        }
+    }
+
+    @Test func whatHadTheNameStandsWhereItCannotBePublished() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Directory(opening: path)
+            _ = try root.makeDirectory("x/y")
+
+            #expect(throws: SystemError.self) {
+                try AtomicFile.publish([1], in: root, as: "x", through: root)
+            }
+            #expect(try root.names() == [Array("x".utf8)])
+        }
+    }
+
+    @Test func neverWritesThroughALink() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Directory(opening: path)
+            try AtomicFile.publish([7], in: root, as: "canary", through: root)
+            try root.symlink("x.part", to: "canary")
+
+            let draft = try AtomicFile("x.part", in: root)
+            try draft.write([9])
+            try draft.publish(in: root, as: "x")
+            try root.symlink("y", to: "canary")
+            try AtomicFile.publish([8], in: root, as: "y", through: root)
+
+            #expect(try root.read("canary") == [7])
+            #expect(try root.status("y")?.kind == .file)
+        }
+    }
+
+    /// Two tasks, or two processes, that mean the same file never write into each other's.
+    @Test func twoOfOneNameAreTwoFiles() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Directory(opening: path)
+            let incoming = try root.makeDirectory("incoming")
+            let first = try AtomicFile("x.part", in: incoming)
+            let second = try AtomicFile("x.part", in: incoming)
+            try first.write([1, 1, 1])
+            try second.write([2])
+
+            try first.publish(in: root, as: "x")
+            #expect(try root.read("x") == [1, 1, 1])
+            try second.publish(in: root, as: "x")
+            #expect(try root.read("x") == [2])
+            #expect(try incoming.names() == [])
+        }
+    }
+
+    @Test func oneThatIsLetGoLeavesTheOther() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Directory(opening: path)
+            let first = try AtomicFile("x.part", in: root)
+            do { _ = try AtomicFile("x.part", in: root) }
+            try first.write([1])
+
+            try first.publish(in: root, as: "x")
+
+            #expect(try root.read("x") == [1])
+        }
+    }
+
+    @Test func aFileWithAVeryLongNameHasADraft() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Directory(opening: path)
+            let name = String(repeating: "é", count: 127)
+
+            try AtomicFile.publish([1], in: root, as: name, through: root)
+
+            #expect(try root.read(name) == [1])
+        }
+    }
+}

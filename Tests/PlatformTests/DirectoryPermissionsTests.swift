@@ -1,0 +1,49 @@
+import Testing
+
+@testable import Platform
+
+@Suite struct DirectoryPermissionsTests {
+    /// A list as the kernel gives it: see `linux/posix_acl_xattr.h`.
+    private static func list(_ entries: (tag: UInt16, rights: UInt16, id: UInt32)...) -> [UInt8] {
+        entries.reduce([2, 0, 0, 0]) { bytes, entry in
+            bytes + [entry.tag, entry.rights].flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+                + (0..<4).map { UInt8(truncatingIfNeeded: entry.id >> ($0 * 8)) }
+        }
+    }
+
+    private static func rights(_ mode: UInt32, _ list: [UInt8]? = nil) -> DirectoryPermissions {
+        DirectoryPermissions(owner: 1, group: 2, mode: mode, list: list)
+    }
+
+    @Test func withoutAListTheModeDecides() {
+        #expect(Self.rights(0o755).ownerMayWrite && !Self.rights(0o755).groupMayWrite)
+        #expect(Self.rights(0o2775).groupMayWrite && !Self.rights(0o2775).othersMayWrite)
+        #expect(Self.rights(0o1777).othersMayWrite && Self.rights(0o1777).isSticky)
+        // To write is nothing without to search.
+        #expect(!Self.rights(0o762).groupMayWrite && !Self.rights(0o762).othersMayWrite)
+    }
+
+    /// user::rwx, user:1000:rwx, group::r-x, group:27:rwx, mask::rwx, other::r-x.
+    @Test func aListNamesOthers() {
+        let rights = Self.rights(
+            0o775,
+            Self.list(
+                (1, 7, .max), (2, 7, 1000), (4, 5, .max), (8, 7, 27), (16, 7, .max), (32, 5, .max)))
+
+        #expect(rights.namedWriters == [.user(1000), .group(27)])
+        // What looks like the group's right is the mask.
+        #expect(!rights.groupMayWrite)
+    }
+
+    @Test func theMaskLimitsAllOfThem() {
+        let rights = Self.rights(
+            0o755, Self.list((1, 7, .max), (2, 7, 1000), (4, 7, .max), (16, 5, .max), (32, 5, 0)))
+
+        #expect(rights.namedWriters == [] && !rights.groupMayWrite)
+    }
+
+    @Test(arguments: [[], [2, 0, 0], [3, 0, 0, 0, 2, 0, 7, 0, 0, 0, 0, 0], [2, 0, 0, 0, 2, 0]])
+    func anotherListNamesNobody(bytes: [UInt8]) {
+        #expect(Self.rights(0o755, bytes).namedWriters == [])
+    }
+}

@@ -1,0 +1,169 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct DirectoryTests {
+    @Test func makesAFolderWithAllAboveIt() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Directory(opening: path)
+
+            let made = try root.makeDirectory("a/b/c")
+            let again = try root.makeDirectory("a/b/c")
+
+            #expect(try made.status().identity == again.status().identity)
+            #expect(try root.status("a/b/c")?.kind == .directory)
+        }
+    }
+
+    @Test func absentIsNilAndNoError() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Directory(opening: path)
+
+            let absent = try root.folder("x")
+            #expect(absent?.path == nil)
+            #expect(try root.read("x/y") == nil)
+            #expect(try root.status("x/y") == nil)
+            #expect(root.target(of: "x") == nil)
+            try root.remove("x")
+        }
+    }
+
+    @Test(arguments: ["link", "link/inner", "link/inner/file", "../outside", "/etc/passwd"])
+    func neverGoesThroughALinkOrOutside(place: String) async throws {
+        try await withTemporaryFolder { path in
+            let outside = try Directory(opening: path).makeDirectory("outside")
+            _ = try outside.makeDirectory("inner")
+            let root = try Directory(opening: path).makeDirectory("root")
+            try root.symlink("link", to: "\(path)/outside")
+
+            #expect(throws: SystemError.self) { _ = try root.open(place, O_RDWR | O_CREAT) }
+            #expect(throws: SystemError.self) { _ = try root.makeDirectory(place) }
+            #expect(throws: SystemError.self) { _ = try root.read(place) }
+            #expect(try outside.names() == [Array("inner".utf8)])
+        }
+    }
+
+    /// Every call that takes a name, and what it does with one.
+    enum Call: CaseIterable {
+        case rename, renameTo, renameExclusive, exchange, link, linkTo, symlink, remove,
+            removeFolder
+        case makeDirectory, open, status, target
+
+        func make(_ name: String, in root: Directory) throws {
+            let bytes = Array(name.utf8)
+            switch self {
+            case .rename: try root.rename(name, to: root, as: "new")
+            case .renameTo: try root.rename("file", to: root, as: name)
+            case .renameExclusive: try root.renameExclusive("file", to: root, as: name)
+            case .exchange: try root.exchange("file", with: root, bytes: bytes)
+            case .link: try root.link(name, to: root, as: "new")
+            case .linkTo: try root.link(bytes: Array("file".utf8), to: root, as: name)
+            case .symlink: try root.symlink(name, to: "anywhere")
+            case .remove: try root.remove(name)
+            case .removeFolder: try root.removeFolder(bytes: bytes)
+            case .makeDirectory: _ = try root.makeDirectory(bytes: bytes)
+            case .open: _ = try root.open(name, O_RDWR | O_CREAT)
+            case .status:
+                // Nothing is told of what is outside.
+                if try root.status(bytes: bytes) != nil { return }
+                throw SystemError("stat", path: name, code: ENOENT)
+            case .target:
+                if root.target(of: name) == nil { throw SystemError("", path: "", code: 0) }
+            }
+        }
+    }
+
+    @Test(
+        arguments: Call.allCases,
+        [
+            "link/file", "link/folder", "link/target", "link/new", "../outside/file",
+            "../outside/new",
+        ])
+    func noCallGoesThroughALinkOrOutside(_ call: Call, _ name: String) async throws {
+        try await withTemporaryFolder { path in
+            let outside = try Directory(opening: path).makeDirectory("outside")
+            _ = try outside.makeDirectory("folder")
+            try outside.symlink("target", to: "somewhere")
+            try outside.open("file", O_RDWR | O_CREAT).write([1], path: "")
+            let root = try Directory(opening: path).makeDirectory("root")
+            try root.symlink("link", to: "\(path)/outside")
+            try root.open("file", O_RDWR | O_CREAT).write([2], path: "")
+
+            #expect(throws: SystemError.self) { try call.make(name, in: root) }
+
+            #expect(Set(try outside.textNames()) == ["file", "folder", "target"])
+            #expect(try outside.read("file") == [1])
+            #expect(Set(try root.textNames()) == ["file", "link"])
+        }
+    }
+
+    @Test(arguments: Call.allCases, ["", ".", "..", "file\u{0}x", "/", "folder/..", "folder/"])
+    func noCallTakesWhatIsNoName(_ call: Call, _ name: String) async throws {
+        try await withTemporaryFolder { path in
+            let root = try Directory(opening: path)
+            _ = try root.makeDirectory("folder")
+            try root.open("file", O_RDWR | O_CREAT).write([2], path: "")
+
+            #expect(throws: SystemError.self) { try call.make(name, in: root) }
+
+            #expect(Set(try root.textNames()) == ["file", "folder"])
+        }
+    }
+
+    @Test func aPathLeadsToWhatIsBeneath() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Directory(opening: path)
+            let inner = try root.makeDirectory("a/b")
+
+            try root.symlink("a/b/link", to: "nowhere")
+            #expect(root.target(of: "a/b/link") == "nowhere")
+            try root.rename("a/b/link", to: root, as: "a/moved")
+            #expect(try root.status("a/moved")?.kind == .symbolicLink)
+            try root.remove("a/moved")
+            try root.remove("not/there")
+            #expect(try inner.names() == [])
+            #expect(try root.folder("a")?.names() == [Array("b".utf8)])
+        }
+    }
+
+    @Test func neverWaitsForAFifo() async throws {
+        try await withTemporaryFolder { path in
+            _ = unsafe mkfifo("\(path)/fifo", 0o600)
+
+            let root = try Directory(opening: path)
+            #expect(throws: SystemError.self) { try root.read("fifo") }
+        }
+    }
+
+    @Test func listsNamesOfAnyBytes() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Directory(opening: path)
+            let names: [[UInt8]] = [[0xff, 0xfe], Array("a\nb".utf8), Array("-rf".utf8)]
+            for name in names {
+                let place = Array("\(path)/".utf8) + name + [0]
+                let descriptor = unsafe open(place.map { CChar(bitPattern: $0) }, O_CREAT, 0o600)
+                close(descriptor)
+            }
+
+            #expect(Set(try root.names()) == Set(names))
+            #expect(Set(try root.textNames()) == ["a\nb", "-rf"])
+            for name in names {
+                let place = Array("\(path)/".utf8) + name + [0]
+                _ = unsafe unlink(place.map { CChar(bitPattern: $0) })
+            }
+        }
+    }
+
+    @Test func refusesToReadMoreThanItsLimit() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Directory(opening: path)
+            try root.open("file", O_RDWR | O_CREAT).write([1, 2, 3, 4], path: "file")
+
+            #expect(try root.read("file", limit: 4) == [1, 2, 3, 4])
+            #expect(throws: SystemError("read", path: "\(path)/file", code: EFBIG)) {
+                try root.read("file", limit: 3)
+            }
+        }
+    }
+}

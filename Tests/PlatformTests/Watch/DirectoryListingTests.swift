@@ -1,0 +1,240 @@
+import Glibc
+import Testing
+
+@testable import Platform
+
+@Suite(.timeLimit(.minutes(1))) struct DirectoryListingTests {
+    @Test func everythingIsListedAsWhatItIs() async throws {
+        try await withDisk { disk in
+            disk.makeDirectory("favorites/a folder")
+            disk.link("favorites/link", to: "../pictures/one.jpg")
+            disk.link("favorites/a folder/loop", to: "loop")
+            disk.write("favorites/a folder/copy.jpg", "nine byte")
+            _ = unsafe mkfifo("\(disk.path)/favorites/fifo", 0o644)
+
+            let listing = try #require(try Directory(opening: disk.path).listing(of: "favorites"))
+
+            #expect(Set(listing.entries.map(Found.init)) == disk.found())
+            #expect(listing.entries.count == 4)
+            #expect(listing.folders == 2)
+            #expect(listing.isComplete)
+            let copy = listing.entries.first { $0.kind == .file }
+            #expect(copy?.status?.size == 9)
+            #expect(copy?.identity == copy?.status?.identity)
+        }
+    }
+
+    /// More than one thread reads at once.
+    @Test func noneOfManyLinksIsMissed() async throws {
+        try await withDisk { disk in
+            disk.makeDirectory("favorites/a folder")
+            for number in 0..<3 * LinkBatches.size {
+                disk.link("favorites/\(number)", to: "../pictures/\(number).jpg")
+                disk.link("favorites/a folder/\(number)", to: "\(number)")
+            }
+
+            let listing = try #require(try Directory(opening: disk.path).listing(of: "favorites"))
+
+            #expect(Set(listing.entries.map(Found.init)) == disk.found())
+            #expect(listing.entries.count == 6 * LinkBatches.size)
+            #expect(listing.isComplete)
+        }
+    }
+
+    @Test func aLinkIsKnownByDeviceAndInode() async throws {
+        try await withDisk { disk in
+            disk.link("favorites/link")
+            let folder = try Directory(opening: disk.path)
+
+            let status = try folder.status("favorites/link")
+
+            #expect(
+                try folder.listing(of: "favorites")?.entries.first?.identity == status?.identity)
+        }
+    }
+
+    @Test(arguments: [[0xFF, 0xFE, 0x80], [0x0A], Array("a\u{1}\\ \"*".utf8), [0xE2, 0x82]])
+    func namesAndTargetsAreBytes(name: [UInt8]) async throws {
+        try await withDisk { disk in
+            disk.makeDirectory("favorites" / Path(name))
+            disk.link("favorites" / Path(name) / Path(name), to: Path(name))
+
+            let listing = try Directory(opening: disk.path).listing(of: "favorites")
+
+            #expect(listing?.entries.first?.path == (name + [0x2F] + name)[...])
+            #expect(listing?.entries.first?.target == name[...])
+        }
+    }
+
+    @Test(arguments: [1, 40, 300]) func aLinkIsFoundAtAnyDepth(depth: Int) async throws {
+        try await withDisk { disk in
+            // Far beyond what open(2) takes at once.
+            let name = String(repeating: "n", count: 250)
+            var folder = unsafe open("\(disk.path)/favorites", O_RDONLY | O_CLOEXEC)
+            for _ in 0..<depth {
+                unsafe mkdirat(folder, name, 0o755)
+                let below = unsafe openat(folder, name, O_RDONLY | O_CLOEXEC)
+                close(folder)
+                folder = below
+            }
+            unsafe symlinkat("/target", folder, "link")
+            close(folder)
+
+            let listing = try #require(try Directory(opening: disk.path).listing(of: "favorites"))
+
+            #expect(listing.entries.first?.path.count == depth * 251 + 4)
+            #expect(listing.folders == depth + 1)
+            #expect(listing.isComplete)
+        }
+    }
+
+    /// Else what happens between a look at a folder and its watch would never be noticed.
+    @Test func aFolderIsReadAfterItsWatchIsSet() async throws {
+        try await withDisk { disk in
+            disk.makeDirectory("favorites/a")
+            var number = 0
+
+            let listing = try DirectoryScanner.list(
+                "favorites", in: try Directory(opening: disk.path)
+            ) {
+                (_, _) in
+                number += 1
+                disk.link("favorites/\(number)")
+                disk.link("favorites/a/\(number)")
+            }
+
+            #expect(listing.found == disk.found().filter { $0.path != "2" })
+        }
+    }
+
+    /// One that goes before it is read where it leads says nothing of the others.
+    @Test func theOthersAreWholeWhereOneLinkIsGone() async throws {
+        try await withDisk { disk in
+            for name in ["favorites/a", "favorites/b", "favorites/c"] as [Path] {
+                disk.link(name, to: "to" / name)
+            }
+            let folder = try #require(try Directory(opening: disk.path).folder("favorites"))
+            var reader = try DirectoryReader(beneath: folder)
+            var names = LinkNames()
+            var gone: [UInt8]?
+            while try reader.advance() {
+                gone = gone ?? reader.name
+                names.append(reader)
+            }
+            disk.unlink("favorites" / Path(try #require(gone)))
+
+            let listing = names.read(in: [], try reader.identity(), reader.descriptor)
+
+            #expect(Set(listing.entries.map(Found.init)) == disk.found())
+            #expect(listing.entries.count == 2)
+            #expect(listing.failures.map(\.path) == [gone])
+            #expect(listing.failures.map(\.error.code) == [ENOENT])
+        }
+    }
+
+    @Test func aFolderThatIsAFifoByNowIsNotOpened() async throws {
+        try await withDisk { disk in
+            let names: [Path] = ["favorites/a", "favorites/b"]
+            for name in names { disk.makeDirectory(name) }
+            var visits = 0
+
+            let listing = try DirectoryScanner.list(
+                "favorites", in: try Directory(opening: disk.path)
+            ) {
+                (_, _) in
+                visits += 1
+                for name in names where visits == 2 {
+                    disk.removeFolder(name)
+                    unsafe mkfifo("\(disk.path)/\(name)", 0o644)
+                }
+            }
+
+            #expect(visits == 2)
+            #expect(listing?.failures.map(\.error.code) == [ENOTDIR])
+        }
+    }
+
+    @Test func noLinkIsFollowed() async throws {
+        try await withDisk { disk in
+            disk.link("outside/secret")
+            disk.link("favorites/door", to: "../outside")
+            disk.link("entrance", to: "favorites")
+            let folder = try Directory(opening: disk.path)
+
+            #expect(try folder.listing(of: "favorites")?.entries.map(\.kind) == [.symbolicLink])
+            #expect { try folder.listing(of: "entrance") } throws: {
+                ($0 as? SystemError)?.isNoFolder == true
+            }
+            disk.unlink("entrance")
+        }
+    }
+
+    @Test func aMissingFolderIsNoEmptyOne() async throws {
+        try await withDisk { disk in
+            let folder = try Directory(opening: disk.path)
+
+            #expect(try folder.listing(of: "nowhere") == nil)
+            #expect(try folder.listing(of: "outside")?.entries.isEmpty == true)
+        }
+    }
+
+    @Test func manyFoldersNeedFewDescriptors() async throws {
+        await #expect(processExitsWith: .success) {
+            try await withDisk { disk in
+                for number in 0..<500 { disk.makeDirectory("favorites/\(number)") }
+                let folder = try Directory(opening: disk.path)
+                var limit = rlimit(rlim_cur: rlim_t(openDescriptors() + 4), rlim_max: 4096)
+                unsafe setrlimit(__rlimit_resource_t(7), &limit)
+
+                let listing = try folder.listing(of: "favorites")
+
+                #expect(listing?.folders == 501)
+                #expect(listing?.isComplete == true)
+            }
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "becomes somebody who may not read all"))
+    func whatMayNotBeAskedIsNamed() async {
+        await #expect(processExitsWith: .success) {
+            try await withDisk { disk in
+                disk.makeDirectory("favorites/names only")
+                disk.link("favorites/names only/link")
+                disk.write("favorites/names only/file")
+                disk.setMode("", 0o755)
+                disk.setMode("favorites/names only", 0o744)
+                let folder = try Directory(opening: disk.path)
+                try #require(seteuid(65534) == 0)
+
+                let listing = try #require(try folder.listing(of: "favorites"))
+
+                try #require(seteuid(0) == 0)
+                #expect(listing.entries.isEmpty)
+                #expect(listing.failures.map(\.error.code) == [EACCES, EACCES])
+            }
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "becomes somebody who may not read all"))
+    func whatMayNotBeReadIsNamed() async {
+        await #expect(processExitsWith: .success) {
+            try await withDisk { disk in
+                disk.makeDirectory("favorites/closed")
+                disk.link("favorites/closed/link")
+                disk.link("favorites/link")
+                disk.setMode("", 0o755)
+                disk.setMode("favorites/closed", 0)
+                let folder = try Directory(opening: disk.path)
+                try #require(seteuid(65534) == 0)
+
+                let listing = try #require(try folder.listing(of: "favorites"))
+
+                try #require(seteuid(0) == 0)
+                #expect(listing.entries.map(\.path) == [Array("link".utf8)[...]])
+                #expect(!listing.isComplete)
+                #expect(listing.failures.map(\.path) == [Array("closed".utf8)])
+                #expect(listing.failures.map(\.error.code) == [EACCES])
+            }
+        }
+    }
+}

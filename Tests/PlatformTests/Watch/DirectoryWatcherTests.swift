@@ -1,0 +1,173 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+extension WatchTests {
+    @Suite struct Changes {
+        /// What users do in a folder that has a link, `old`, in it.
+        enum Change: CaseIterable {
+            case link, rename, replace, unlink, copy, moveOut, moveIn, makeAndFill, moveFolderIn
+
+            func make(_ disk: Disk, _ folder: Path) {
+                switch self {
+                case .link: disk.link(folder / "new", to: "/new")
+                case .rename: disk.rename(folder / "old", folder / "new")
+                case .replace: disk.replaceLink(folder / "old", to: "/new")
+                case .unlink: disk.unlink(folder / "old")
+                case .copy: disk.write(folder / "copy.jpg")
+                case .moveOut: disk.rename(folder / "old", "outside/old")
+                case .moveIn: disk.rename("outside/other", folder / "new")
+                case .makeAndFill:
+                    disk.makeDirectory(folder / "one")
+                    disk.makeDirectory(folder / "one/two")
+                    disk.link(folder / "one/two/link")
+                case .moveFolderIn: disk.rename("outside/full", folder / "full")
+                }
+            }
+        }
+
+        @Test(arguments: Change.allCases, [0, 5, 40])
+        func aChangeIsNoticedAtAnyDepth(change: Change, depth: Int) async throws {
+            try await withDisk { disk in
+                let folder = disk.makeFolders(depth)
+                disk.link(folder / "old")
+                disk.link("outside/other")
+                disk.makeDirectory("outside/full")
+                disk.link("outside/full/link")
+                let watch = try disk.watch()
+                try await watch.begin()
+                let before = disk.found()
+                change.make(disk, folder)
+                let after = disk.found()
+
+                try await watch.look { $0 == after }
+
+                #expect(before != after)
+                #expect(await watch.isSilent())
+            }
+        }
+
+        @Test func whatIsWrittenLaterIsNoticedToo() async throws {
+            try await withDisk { disk in
+                disk.write("favorites/a.desktop", "")
+                let watch = try disk.watch()
+                try await watch.begin()
+
+                disk.write("favorites/a.desktop", "[Desktop Entry]")
+
+                #expect(await watch.nextHint() == .changed)
+            }
+        }
+
+        @Test func whatIsWrittenToARemovedFileIsOfNoInterest() async throws {
+            try await withDisk { disk in
+                disk.write("favorites/download")
+                let parent = try Directory(opening: disk.path)
+                let watch = DirectoryWatcher(of: "favorites", in: parent)
+                try await watch.begin()
+                let file = try parent.open("favorites/download", O_WRONLY)
+                disk.unlink("favorites/download")
+                try await watch.look { $0.isEmpty }
+
+                try file.write([1], path: "download")
+                _ = consume file
+
+                #expect(await watch.isSilent())
+            }
+        }
+
+        @Test func aTouchIsOfNoInterest() async throws {
+            try await withDisk { disk in
+                disk.write("favorites/copy.jpg")
+                let watch = try disk.watch()
+                try await watch.begin()
+
+                disk.setMode("favorites/copy.jpg", 0o600)
+
+                #expect(await watch.isSilent())
+            }
+        }
+
+        @Test func aFolderThatMayBeReadAgainIsNoticed() async throws {
+            try await withDisk { disk in
+                disk.makeDirectory("favorites/closed")
+                disk.setMode("favorites/closed", 0)
+                let watch = try disk.watch()
+                try await watch.begin()
+
+                disk.setMode("favorites/closed", 0o755)
+
+                #expect(await watch.nextHint() == .changed)
+            }
+        }
+
+        @Test func aFolderThatWasMovedOutIsNoLongerHeard() async throws {
+            try await withDisk { disk in
+                disk.makeDirectory("favorites/a")
+                let watch = try disk.watch()
+                try await watch.begin()
+                disk.rename("favorites/a", "outside/a")
+                try await watch.look { $0.isEmpty }
+
+                disk.link("outside/a/link")
+                #expect(await watch.isSilent())
+
+                disk.rename("outside/a", "favorites/b")
+                try await watch.look { $0.count == 1 }
+                disk.link("favorites/b/another")
+                try await watch.look { $0.count == 2 }
+            }
+        }
+
+        @Test func aFolderMadeAgainUnderItsNameIsHeard() async throws {
+            try await withDisk { disk in
+                let watch = try disk.watch()
+                try await watch.begin()
+                for round in 1...20 {
+                    disk.makeDirectory("favorites/a")
+                    _ = try await watch.list()
+                    disk.removeFolder("favorites/a")
+                    disk.makeDirectory("favorites/a")
+                    _ = try await watch.list()
+                    #expect(await watch.nextHint()?.contains(.changed) == true)
+
+                    disk.link("favorites/a/link")
+
+                    try await watch.look { !$0.isEmpty }
+                    disk.unlink("favorites/a/link")
+                    disk.removeFolder("favorites/a")
+                    try await watch.look { $0.isEmpty }
+                    #expect(round > 0)
+                }
+            }
+        }
+
+        @Test(arguments: [[0xFF, 0x80], [0x0A, 0x0A], Array(" -rf".utf8)])
+        func namesOfAnyBytesAreHeard(name: [UInt8]) async throws {
+            try await withDisk { disk in
+                let folder = "favorites" / Path(name)
+                disk.makeDirectory(folder)
+                let watch = try disk.watch()
+                try await watch.begin()
+
+                disk.link(folder / Path(name), to: Path(name))
+
+                let wanted = Found(
+                    path: Path(name) / Path(name), kind: "l", target: Path(name))
+                try await watch.look { $0 == [wanted] }
+            }
+        }
+    }
+}
+
+extension Disk {
+    /// `favorites` with so many folders in one another, and the innermost one.
+    func makeFolders(_ depth: Int) -> Path {
+        (0..<depth).reduce("favorites") { folder, number in
+            let folder = folder / "\(number)"
+            makeDirectory(folder)
+            return folder
+        }
+    }
+}

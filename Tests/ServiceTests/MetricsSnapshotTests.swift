@@ -1,0 +1,97 @@
+import FoundationEssentials
+import Glibc
+import Mirror
+import Platform
+import Service
+import TestSupport
+import Testing
+import Transfer
+
+@Suite(.timeLimit(.minutes(1))) struct VitalsTests {
+    private static let vitals: MetricsSnapshot = {
+        var vitals = MetricsSnapshot(process: getpid())
+        vitals.note(.polling(.watches))
+        vitals.lastSuccess = PaperMirror.now - 60
+        vitals.nextLook = PaperMirror.now + 60
+        vitals.written = PaperMirror.now
+        vitals.count.requests = 7
+        vitals.count.bytes = 1 << 40
+        vitals.count.failures = [.unreachable: 3, .tooLong: 1]
+        return vitals
+    }()
+
+    @Test func whatIsWrittenIsRead() throws {
+        let text = Self.vitals.json.document
+
+        #expect(MetricsSnapshot(try JSON(parsing: text)) == Self.vitals)
+    }
+
+    @Test(arguments: [
+        "", "nonsense", "[]", "{}", #"{"process": "me"}"#, #"{"process": 99999999999999}"#,
+    ])
+    func whatIsDamagedIsNotBelieved(text: String) async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try PaperMirror(path)
+            let file = try mirror.tree.root.open(Layout.service, O_WRONLY | O_CREAT)
+            try file.write(Array(text.utf8), path: Layout.service)
+
+            #expect(MetricsSnapshot.read(from: mirror.tree) == nil)
+            #expect(try mirror.report().watcher == nil)
+        }
+    }
+
+    @Test func countsBelowZeroAreNone() throws {
+        let json: JSON = [
+            "process": 1, "requests": -1, "failures": ["disk": -5, "unheard-of": 3],
+        ]
+
+        let count = try #require(MetricsSnapshot(json)).count
+        #expect(count.requests == 0 && count.failures == [.disk: 0])
+    }
+
+    @Test func theDaemonSpeaksWhileItRuns() async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try PaperMirror(path)
+            let store = try Store(tree: mirror.tree, minimumFree: 0)
+
+            try store.write(Self.vitals.json, to: Layout.service)
+            let running = try mirror.report()
+            var other = Self.vitals
+            other.process += 1
+            try store.write(other.json, to: Layout.service)
+            let gone = try mirror.report()
+
+            #expect(running.watcher == .polling && running.nextLook == PaperMirror.now + 60)
+            #expect(running.watcherReason?.contains("max_user_watches") == true)
+            #expect(gone.watcher == nil && gone.nextLook == nil)
+            #expect(running.lastSuccess == PaperMirror.now - 60)
+        }
+    }
+
+    /// A look that found nothing new leaves no trace for an hour.
+    @Test func aQuietLookIsCountedOnceAnHour() async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try PaperMirror(path)
+            let store = try Store(tree: mirror.tree, minimumFree: 0)
+            let tally = Tally()
+            func look(foundSomething: Bool = false) -> FileIdentity? {
+                MetricsService(
+                    store, tally: tally, news: ChangeListener(), metrics: nil,
+                    log: Log(environment: [:])
+                ).writeOnce(foundSomething: foundSomething)
+                return try? mirror.tree.root.status(Layout.service)?.identity
+            }
+
+            let first = look()
+            let quiet = look()
+            let fruitful = look(foundSomething: true)
+            tally.note(.unusable)
+            let failed = look()
+
+            #expect(first != nil && quiet == first)
+            #expect(fruitful == quiet)
+            #expect(failed != quiet)
+            #expect(MetricsSnapshot.read(from: mirror.tree)?.count.failures == [.unusable: 1])
+        }
+    }
+}
