@@ -90,8 +90,10 @@ FILES := $(FILE_MANAGER_FILES) \
 	systemd/apod-mirror.sysusers.conf:$(PREFIX)/lib/sysusers.d/apod-mirror.conf \
 	systemd/apod-mirror.tmpfiles.conf:$(PREFIX)/lib/tmpfiles.d/apod-mirror.conf \
 	$(foreach example,$(wildcard systemd/examples/*),$(example):$(DOCUMENTS)/examples/$(notdir $(example)))
+# As they are: links lead from one to the other.
+PAGES := $(foreach page,README.md $(wildcard docs/*),$(page):$(DOCUMENTS)/$(page))
 # Directories that nobody else has: removed once they are empty.
-OURS := $(DOCUMENTS)/examples $(DOCUMENTS) $(PREFIX)/lib/apod-mirror
+OURS := $(DOCUMENTS)/docs $(DOCUMENTS)/examples $(DOCUMENTS) $(PREFIX)/lib/apod-mirror
 
 # Root's rights are asked for only where PREFIX is not ours; the build never has them.
 AS_OWNER = $(shell [ "$$(id -u)" = 0 ] || [ -n "$(DESTDIR)" ] || [ -w "$(PREFIX)" ] || echo sudo)
@@ -109,18 +111,24 @@ define install-file
 
 endef
 
+define install-page
+	$(AS_OWNER) install -D --mode=644 $(call source,$(1)) $(call target,$(1))
+
+endef
+
 INSTALLED_PROGRAMS := $(PROGRAMS:%=$(PREFIX)/bin/%) $(HELPERS:%=$(PREFIX)/lib/apod-mirror/%)
 
 release: packages
 	@set -e; for program in $(PROGRAMS) $(HELPERS); do \
 		$(SWIFT) build -c release --product $$program --static-swift-stdlib; done
 
-install: release $(foreach file,$(FILES),$(call source,$(file)))
+install: release $(foreach file,$(FILES) $(PAGES),$(call source,$(file)))
 	$(foreach program,$(INSTALLED_PROGRAMS),$(call install-program,$(program)))
 	$(foreach file,$(FILES),$(call install-file,$(file)))
+	$(foreach page,$(PAGES),$(call install-page,$(page)))
 
 uninstall:
-	$(AS_OWNER) rm -f $(INSTALLED_PROGRAMS:%=$(DESTDIR)%) $(foreach file,$(FILES),$(call target,$(file)))
+	$(AS_OWNER) rm -f $(INSTALLED_PROGRAMS:%=$(DESTDIR)%) $(foreach file,$(FILES) $(PAGES),$(call target,$(file)))
 	@for folder in $(OURS:%=$(DESTDIR)%); do \
 		[ ! -d $$folder ] || $(AS_OWNER) rmdir --ignore-fail-on-non-empty $$folder; done
 

@@ -42,7 +42,7 @@ enum FavoritesAction: String, CaseIterable {
     /// What it does, in half a sentence.
     var summary: String {
         switch self {
-        case .list: "what there is, and what is not understood and why"
+        case .list: "favorites, and unrecognized items with the reason"
         case .add: "make links, as a file manager would"
         case .remove: "remove the links of one, and with them the favorite"
         case .restore: "put back the links of those that are held or were removed"

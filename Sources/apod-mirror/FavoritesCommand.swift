@@ -84,9 +84,9 @@ struct FavoritesCommand {
         }
         for item in list.notUnderstood {
             Output.standard.write(
-                "not understood: \(item.name.line) \(item.reason.printableLine)\n")
+                "unrecognized: \(item.name.line) \(item.reason.printableLine)\n")
         }
-        if list.more > 0 { Output.standard.write("not understood: \(list.more) more\n") }
+        if list.more > 0 { Output.standard.write("unrecognized: \(list.more) more\n") }
     }
 
     private func export() throws {

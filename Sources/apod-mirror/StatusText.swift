@@ -57,7 +57,7 @@ struct StatusText {
         let wanted = report.favorites["wanted"].map { ", \($0) not here yet" } ?? ""
         let strange = report.notUnderstood
         return
-            "\(count)\(held)\(wanted)\(strange > 0 ? ", \(counted(strange, "thing")) not understood" : "")"
+            "\(count)\(held)\(wanted)\(strange > 0 ? ", \(counted(strange, "unrecognized item"))" : "")"
     }
 
     private var thumbnails: String {

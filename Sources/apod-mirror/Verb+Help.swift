@@ -34,7 +34,7 @@ extension Verb {
             ]
         case .favorites:
             [
-                ("apod-mirror favorites list", "what there is, and what is not understood and why"),
+                ("apod-mirror favorites list", "favorites, and unrecognized items with the reason"),
                 ("apod-mirror favorites add 2026-11-20 --as \"the Crab\"", "as a link would"),
                 ("apod-mirror favorites add -- *.jpg", "in the mirror that each file lies in"),
                 ("apod-mirror favorites export > days.txt", "a date a line, for import"),

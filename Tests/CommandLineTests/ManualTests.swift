@@ -4,7 +4,7 @@ import Platform
 import Testing
 
 extension WholeProgram {
-    /// The manual page, the completion and the README know what the program does, and no more.
+    /// The manual page, the completion and the documents know what the program does, and no more.
     @Suite(.timeLimit(.minutes(1))) struct ManualTests {
         private static let top =
             "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
@@ -65,27 +65,41 @@ extension WholeProgram {
             }
         }
 
-        @Test func theREADMEKnowsTheMachinesOptionsVerbsAndCodes() async throws {
+        @Test func theDocumentsKnowTheMachinesOptionsCommandsAndCodes() async throws {
             try await withSite { site in
                 let help = try await Self.all(in: site)
-                let readme = try Self.text("README.md")
+                let configuration = try Self.text("docs/configuration.md")
+                let operations = try Self.text("docs/operations.md")
 
                 #expect(
-                    Self.found(#/(?m)^\| (\d) \|/#, in: readme)
+                    Self.found(#/(?m)^\| (\d) \|/#, in: operations)
                         == help.values.reduce([]) { $0.union($1.codes) })
-                let verbs = Self.found(#/(?m)^    apod-mirror ([a-z]+)/#, in: readme)
-                #expect(verbs.union(["version"]) == Set(HelpTests.verbs))
+                // Those for developers are in the manual alone.
+                let commands = Self.found(#/(?m)^    apod-mirror ([a-z]+)/#, in: configuration)
+                #expect(
+                    commands
+                        == Set(HelpTests.verbs).subtracting(["demo", "simulate", "version"]))
                 // Those of one call are in the help; those of a machine are settings.
                 let run = try #require(help["run"])
-                let settings = Self.found(#/(?m)^\| (?:`-q`, )?`(--[a-z-]+)/#, in: readme)
+                let settings = Self.found(#/(?m)^\| (?:`-q`, )?`(--[a-z-]+)/#, in: configuration)
                 #expect(settings == run.options.subtracting(["--once", "--new"]))
+            }
+        }
+
+        @Test func noDocumentNamesAVariableThatThereIsNot() async throws {
+            try await withSite { site in
                 // The last of them are for the tests.
                 let others: Set = [
                     "APOD_MIRROR_API_KEY", "APOD_MIRROR_REAL_DATA", "APOD_MIRROR_OPERATIONS",
                     "APOD_MIRROR_INPUTS", "APOD_MIRROR_SEED",
                 ]
-                let known = help.values.reduce(others) { $0.union($1.variables) }
-                #expect(Self.found(#/(APOD_MIRROR_[A-Z_]*[A-Z])/#, in: readme).isSubset(of: known))
+                let known = try await Self.all(in: site).values
+                    .reduce(others) { $0.union($1.variables) }
+
+                for document in try Document.all() {
+                    let named = Self.found(#/(APOD_MIRROR_[A-Z_]*[A-Z])/#, in: document.text)
+                    #expect(named.isSubset(of: known), "\(document.path)")
+                }
             }
         }
 

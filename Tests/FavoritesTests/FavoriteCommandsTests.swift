@@ -161,7 +161,7 @@ import Testing
             #expect(
                 first.members.map(\.key) == ["date", "title", "names", "via", "added", "state"])
             #expect(first["title"]?.string == "The Crab Nebula")
-            #expect(after.json["not_understood"]?.elements.first?["name"]?.string == "bad")
+            #expect(after.json["unrecognized"]?.elements.first?["name"]?.string == "bad")
         }
     }
 

@@ -27,8 +27,8 @@ package struct FavoriteList: Sendable {
     package var json: JSON {
         [
             "favorites": .array(entries.map(\.json)),
-            "not_understood": .array(notUnderstood.map(\.json)),
-            "not_understood_more": more > 0 ? .integer(more) : nil,
+            "unrecognized": .array(notUnderstood.map(\.json)),
+            "unrecognized_more": more > 0 ? .integer(more) : nil,
         ]
     }
 

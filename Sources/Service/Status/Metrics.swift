@@ -83,7 +83,7 @@ package struct Metrics {
                 .init(report.favorites[state] ?? 0, ("state", state))
             })
         page.add(
-            Self.name("not_understood"), .gauge, "Things in favorites/ that mean no day.",
+            Self.name("unrecognized"), .gauge, "Items in favorites/ that name no day.",
             report.notUnderstood)
         guard let watcher = report.watcher else { return }
         page.add(

@@ -53,7 +53,7 @@ extension StatusReport {
             "kept": .integer(favorites["kept"] ?? 0),
             "held": .integer(favorites["held"] ?? 0),
             "wanted": .integer(favorites["wanted"] ?? 0),
-            "not_understood": .integer(notUnderstood),
+            "unrecognized": .integer(notUnderstood),
         ]
     }
 

@@ -1,0 +1,51 @@
+import Platform
+import Testing
+
+/// A document for people: the README, or one of those below `docs/`.
+struct Document {
+    /// Relative to the top of the repository.
+    let path: String
+    let text: String
+
+    static let top = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+
+    init(_ path: String) throws {
+        self.path = path
+        let bytes = try #require(try Directory(opening: Self.top).read(path))
+        text = String(decoding: bytes, as: UTF8.self)
+    }
+
+    static func all() throws -> [Document] {
+        let names = try #require(try Directory(opening: top).folder("docs")).textNames()
+        return try ["README.md"].map(Document.init)
+            + names.filter { $0.hasSuffix(".md") }.sorted().map { try Document("docs/\($0)") }
+    }
+
+    /// The lines that are prose: no code block is among them.
+    var prose: [Substring] {
+        var isCode = false
+        return text.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
+            if line.hasPrefix("```") { isCode.toggle() }
+            return !isCode && !line.hasPrefix("    ")
+        }
+    }
+
+    /// The names by which links reach the headings, as GitHub makes them.
+    var anchors: Set<String> {
+        Set(
+            prose.compactMap { line in
+                guard let heading = line.wholeMatch(of: #/#+ (.+)/#) else { return nil }
+                let kept = heading.1.lowercased().filter {
+                    $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" || $0 == " "
+                }
+                return kept.replacing(" ", with: "-")
+            })
+    }
+
+    /// The targets of all links and pictures.
+    var links: [String] {
+        prose.flatMap { line in
+            line.matches(of: #/\]\(([^)\s]+)\)/#).map { String($0.1) }
+        }
+    }
+}

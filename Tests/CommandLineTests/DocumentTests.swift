@@ -1,0 +1,59 @@
+import Platform
+import Testing
+
+/// A stranger who follows the documents arrives.
+@Suite(.timeLimit(.minutes(1))) struct DocumentTests {
+    @Test func theREADMEHasAtMostTenKilobytes() throws {
+        #expect(try Document("README.md").text.utf8.count <= 10_000)
+    }
+
+    @Test func everyLinkLeadsToAFileAndAHeadingThatExist() throws {
+        let top = try Directory(opening: Document.top)
+        let documents = try Document.all()
+        for document in documents {
+            #expect(!document.anchors.isEmpty, "\(document.path) has no heading")
+            for link in document.links where !link.hasPrefix("https://") {
+                let parts = link.split(separator: "#", omittingEmptySubsequences: false)
+                let path = parts[0].isEmpty ? document.path : document.resolved(parts[0])
+                #expect(try top.status(path) != nil, "\(document.path) links to \(link)")
+                guard parts.count > 1 else { continue }
+                let target = try #require(documents.first { $0.path == path }, "\(link)")
+                #expect(
+                    target.anchors.contains(String(parts[1])),
+                    "\(document.path) links to \(link)")
+            }
+        }
+    }
+
+    @Test func theREADMELeadsToEachDocument() throws {
+        let links = Set(try Document("README.md").links)
+
+        for document in try Document.all() where document.path != "README.md" {
+            #expect(links.contains(document.path), "\(document.path)")
+        }
+    }
+
+    @Test func theSuitesThatAreNamedExist() async throws {
+        let sources = try await Program(
+            ["grep", "-rhoE", "struct [A-Za-z]+Tests", "\(Document.top)/Tests"], environment: [:]
+        ).end().output
+        let suites = Set(sources.split(separator: "\n").map { $0.dropFirst("struct ".count) })
+
+        for document in try Document.all() {
+            for name in document.text.matches(of: #/`([A-Za-z]+Tests)`/#) {
+                #expect(suites.contains(name.1), "\(document.path) names \(name.1)")
+            }
+        }
+    }
+}
+
+extension Document {
+    /// A relative link, from the top of the repository.
+    fileprivate func resolved(_ link: Substring) -> String {
+        var parts = path.split(separator: "/").dropLast()
+        for part in link.split(separator: "/") {
+            if part == ".." { parts = parts.dropLast() } else { parts.append(part) }
+        }
+        return parts.joined(separator: "/")
+    }
+}
