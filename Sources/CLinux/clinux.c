@@ -46,6 +46,8 @@ int clinux_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t nanos
     return pthread_cond_clockwait(condition, mutex, CLOCK_MONOTONIC, &end);
 }
 
+void clinux_trim(void) { malloc_trim(0); }
+
 void clinux_limit_memory(int heaps, int kept) {
     mallopt(M_ARENA_MAX, heaps);
     // Otherwise both grow with what is freed, to 64 MiB that are kept.

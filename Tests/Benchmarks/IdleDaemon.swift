@@ -23,7 +23,9 @@ struct IdleDaemon {
         let switches = try figures.switches().values.reduce(0, +) - before
         return [
             Goal("idle: context switches in 60 s", unit: "", Double(switches), .exactly(0)),
-            Goal("idle: memory", unit: "MB", Double(try figures.resident()) / 1e6, .atMost(12)),
+            Goal(
+                "idle: anonymous memory", unit: "MB",
+                Double(try figures.anonymousMemory()) / 1e6, .atMost(5)),
         ]
     }
 }

@@ -26,8 +26,7 @@ extension WholeProgram {
 
                 let threads = try figures.switches().count
                 #expect(threads == 3, "the main thread, the events, a worker")
-                // Without optimization and with a runtime of its own, as the tests build it.
-                #expect(try figures.resident() < 16_000_000)
+                #expect(try figures.anonymousMemory() < 5_000_000)
             }
         }
 

@@ -65,23 +65,6 @@ import Testing
         }
     }
 
-    /// What a start needed and a sleeping process does not is given back, and comes back when it is needed.
-    @Test func codeComesBackWhenItIsNeeded() async {
-        await #expect(processExitsWith: .success) {
-            var hash = SHA256()
-            hash.update(Array("one".utf8))
-            let before = filePages()
-            returnUnusedMemory()
-            let after = filePages()
-            hash.update(Array("two".utf8))
-
-            #expect(after < before)
-            var other = SHA256()
-            other.update(Array("onetwo".utf8))
-            #expect(hash.hexDigest() == other.hexDigest())
-        }
-    }
-
     @Test func aSleeperWakesNoEarlierThanItsDeadline() async throws {
         let start = ContinuousClock.now
         try await LoopClock().sleep(until: start + .milliseconds(30), tolerance: nil)
@@ -137,9 +120,4 @@ private func pthread_getname(_ name: inout [CChar]) {
 /// How many threads of this process belong to workers.
 private func workers() -> Int {
     threads().values.count { $0 == "worker\n" }
-}
-
-/// The pages of files that are resident in this process; see proc_pid_statm(5).
-private func filePages() -> Int {
-    Int(text(of: "/proc/self/statm").split(separator: " ")[2]) ?? 0
 }

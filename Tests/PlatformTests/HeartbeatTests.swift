@@ -29,16 +29,6 @@ import Testing
         }
     }
 
-    @Test func theThreadsOfAWorkFindItToo() {
-        let pulse = Heartbeat()
-
-        let found = Heartbeat.$current.withValue(pulse) {
-            Slices.of(100, least: 1) { _ in Heartbeat.current === pulse }
-        }
-
-        #expect(found.allSatisfy { $0 })
-    }
-
     private struct Wish: OptionSet { let rawValue: Int }
 
     @Test func whatIsPutInMeanwhileIsJoined() async throws {

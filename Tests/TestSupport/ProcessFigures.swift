@@ -18,9 +18,9 @@ package struct ProcessFigures {
         }
     }
 
-    /// Bytes of memory that are in use just now.
-    package func resident() throws -> Int {
-        try Self.lines(of: "\(path)/status")["VmRSS", default: 0] << 10
+    /// The resident anonymous memory in bytes: pages of files are the kernel's to drop, see proc_pid_status(5).
+    package func anonymousMemory() throws -> Int {
+        try Self.lines(of: "\(path)/status")["RssAnon", default: 0] << 10
     }
 
     /// Whether a sanitizer works there, which wakes up and needs memory of its own.

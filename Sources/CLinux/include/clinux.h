@@ -32,8 +32,6 @@ void clinux_limit_memory(int heaps, int kept);
 int clinux_syncfs(int descriptor);
 /* malloc_trim(3). */
 void clinux_trim(void);
-/* Lets go of the pages of code and constants: they are read again from the page cache when they are used. */
-void clinux_drop_code(void);
 
 int clinux_set_attribute(int descriptor, const char *name, const void *value, size_t size);
 ssize_t clinux_get_attribute(int descriptor, const char *name, void *value, size_t size);

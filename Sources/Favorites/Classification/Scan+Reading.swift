@@ -25,23 +25,11 @@ extension Scan {
             return
         }
         self.init(
-            place: .folder(place), items: Self.items(listing, in: root),
+            place: .folder(place),
+            items: listing.entries.compactMap { ScannedItem($0, in: root) },
             failures: listing.failures,
             permissions: try? root.folder(Self.folder)?.permissions())
     }
-
-    private static func items(_ listing: DirectoryListing, in root: Directory) -> [ScannedItem] {
-        let slices = Slices.of(listing.parts.count, least: worthThread) { slice in
-            listing.parts[slice].joined().compactMap { ScannedItem($0, in: root) }
-        }
-        var items = slices[0]
-        items.reserveCapacity(slices.reduce(0) { $0 + $1.count })
-        for slice in slices.dropFirst() { items += slice }
-        return items
-    }
-
-    /// So many parts of a listing are worth a thread.
-    private static let worthThread = 8
 
     /// A look that failed.
     package init(failing error: SystemError) {

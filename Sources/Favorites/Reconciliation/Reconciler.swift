@@ -37,7 +37,7 @@ struct Reconciler {
 
     mutating func run(_ scan: Scan, remembered: inout ClassificationCache) {
         let isIdle = contents.favorites.isEmpty && scan.items.isEmpty
-        let mirror = isFullScan && !isIdle ? ThreadFuture { [tree] in MirrorNames(tree) } : nil
+        let mirror = isFullScan && !isIdle ? MirrorNames(tree) : nil
         mendRecords()
         mendRequests()
         var understanding: ClassifiedScan?
@@ -51,7 +51,7 @@ struct Reconciler {
         case .unreadable(let error):
             outcome.messages.append("\(error): no favorite is let go of until it can be read")
         }
-        tend(understanding, mirror?.value())
+        tend(understanding, mirror)
         if isFullScan {
             attempt { pass throws(SystemError) in
                 try pass.store.forgetOldRemovals(now: pass.now)
@@ -338,8 +338,8 @@ struct Reconciler {
     }
 }
 
-/// What the mirror has when a look begins: another thread reads it while the favorites are compared.
-private struct MirrorNames: Sendable {
+/// What the mirror has when a reconciliation begins.
+private struct MirrorNames {
     let names: TreeNames
     /// By their names alone: what is there under its final name is whole.
     let complete: Set<Day>

@@ -35,10 +35,10 @@ package struct FavoriteStore: Sendable {
         var contents = Contents()
         guard let folder = try tree.root.folder(Self.folder) else { return contents }
         let days = contents.takePins(try folder.names())
-        let slices = Slices.of(days.count, least: Self.worthThread) { slice in
-            Result { () throws(SystemError) in try Self.records(of: days[slice], in: folder) }
-        }
-        for slice in slices { contents.take(try slice.get()) }
+        contents.take(
+            try days.map { day throws(SystemError) in
+                (day, try Self.favorite(of: day, in: folder))
+            })
         return contents
     }
 
@@ -60,16 +60,7 @@ package struct FavoriteStore: Sendable {
         }
     }
 
-    /// So many records are worth a thread.
-    private static let worthThread = 512
-
-    /// What is recorded of each day, `nil` where it cannot be read.
-    private static func records(
-        of days: ArraySlice<Day>, in folder: Directory
-    ) throws(SystemError) -> [(Day, Favorite?)] {
-        try days.map { day throws(SystemError) in (day, try favorite(of: day, in: folder)) }
-    }
-
+    /// What is recorded of `day`, `nil` where it cannot be read.
     static func favorite(of day: Day, in folder: Directory) throws(SystemError) -> Favorite? {
         do {
             guard let bytes = try folder.read(record(of: day), limit: 1 << 20) else { return nil }

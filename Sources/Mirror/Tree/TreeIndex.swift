@@ -25,21 +25,12 @@ package struct TreeIndex: Hashable, Sendable {
     package init(of tree: Tree, keeping names: TreeNames? = nil) throws {
         let record = Array(".json".utf8)
         let endings = MediaType.allCases.map { Array(".\($0.fileExtension)".utf8) }
-        // The two at once: at a start they take as long as much else.
-        let halves = Slices.of(2, least: 1) { slice in
-            slice.map { half in
-                Result {
-                    half == 0
-                        ? try Self.days(Layout.metadata, in: tree) { name in
-                            name.count == 15 && name.ends(with: record)
-                        }
-                        : try Self.days(Layout.pictures, in: tree, keeping: names) { name in
-                            endings.contains { name.ends(with: $0) }
-                        }
-                }
-            }
-        }.flatMap(\.self)
-        let (records, pictures) = (try halves[0].get(), try halves[1].get())
+        let records = try Self.days(Layout.metadata, in: tree) { name in
+            name.count == 15 && name.ends(with: record)
+        }
+        let pictures = try Self.days(Layout.pictures, in: tree, keeping: names) { name in
+            endings.contains { name.ends(with: $0) }
+        }
         (recorded, pictured) = (records.days, pictures.days)
         unreadable = records.unreadable.merging(pictures.unreadable) { first, _ in first }
     }

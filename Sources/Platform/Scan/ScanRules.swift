@@ -26,15 +26,3 @@ package struct ScanRules: Sendable {
     /// Of the text of a link: a path to a file of a mirror is shorter.
     package static let targetLength = 1024
 }
-
-/// What is left of what a scan may keep, shared by the threads that read links.
-final class ScanBudget: Sendable {
-    private let bytes: Monitor<Int>
-
-    init(_ rules: ScanRules) { bytes = Monitor(rules.bytes) }
-
-    /// Whether anything is left.
-    var isLeft: Bool { bytes.withLock { $0 > 0 } }
-
-    func take(_ count: Int) { bytes.withLock { $0 -= count } }
-}

@@ -40,3 +40,11 @@ package struct FileIdentity: Hashable, Sendable {
     package let device: dev_t
     package let inode: ino_t
 }
+
+extension FileIdentity {
+    /// Parses the decimal numbers of a device and an inode; `nil` where one is no number.
+    package init?(device: String, inode: String) {
+        guard let device = UInt(device), let inode = UInt(inode) else { return nil }
+        self.init(device: device, inode: inode)
+    }
+}

@@ -71,3 +71,28 @@ extension Unicode.Scalar {
         }
     }
 }
+
+extension String {
+    /// The text as one word of a command line that a person may copy: in quotes where a shell would
+    /// read it otherwise.
+    package var shellWord: String {
+        let isPlain =
+            !isEmpty
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "/._-+=:@%,".utf8.contains(byte)
+                }
+            }
+        return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
+    }
+}
+
+/// `1 day`, `2 days`: a number and what it counts.
+///
+/// `many` is the plural, where that is not the singular and an s.
+package func counted(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(number) \(number == 1 ? one : many ?? "\(one)s")"
+}

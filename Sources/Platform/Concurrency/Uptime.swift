@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// A moment by a clock that nobody sets, and that stands still while the machine sleeps.

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// One look through a folder and all folders beneath it.
+/// Scans a directory and all directories beneath it.
 ///
-/// It goes through no link, opens nothing but folders, and holds few descriptors however wide or deep
-/// they lie. What it cannot read it notes and leaves out.
+/// It follows no link, opens nothing but directories, and holds few descriptors however wide or deep they
+/// lie. What cannot be read is listed as a failure.
 struct DirectoryScanner {
     /// Called with the descriptor of each folder before its entries are read.
     typealias Visit = (_ descriptor: CInt, _ identity: FileIdentity) -> Void
@@ -12,24 +12,21 @@ struct DirectoryScanner {
     let rules: ScanRules
     let visit: Visit
     var listing: DirectoryListing
-    private let budget: ScanBudget
-    /// What was found beside folders, and the folders.
-    private var items = 0
-    private var folders = 1
+    /// The number of directories found.
+    private var directories = 1
+    /// The bytes of all paths and link targets.
+    private var bytes = 0
     private var isFull = false
-    /// The name of the entry under way.
+    /// The name of the current entry.
     private var name: [UInt8] = []
-    /// Folders that were found and are still to be read.
+    /// Directories that are still to be read.
     private var waiting: [[UInt8]] = [[]]
-    /// What was found that is no link.
-    private var others: [DirectoryListing.Entry] = []
 
     private init(_ root: Directory, _ rules: ScanRules, visit: @escaping Visit) throws(SystemError)
     {
         self.root = root
         self.rules = rules
         self.visit = visit
-        budget = ScanBudget(rules)
         listing = DirectoryListing(of: try root.status().identity)
         listing.place = try root.place()
     }
@@ -53,10 +50,9 @@ struct DirectoryScanner {
                 fail(folder, error)
             }
         }
-        listing.parts.append(others)
     }
 
-    /// Notes what could not be read; of too many, that nothing is known of what was not seen.
+    /// Records what could not be read; above the limit of failures, the whole listing counts as incomplete.
     private mutating func fail(_ path: [UInt8], _ error: SystemError) {
         if listing.failures.count < ScanRules.failures {
             listing.failures.append(.init(path: path, error: error))
@@ -65,7 +61,7 @@ struct DirectoryScanner {
         }
     }
 
-    /// The rest is left out, as there is too much: said once.
+    /// Records once that a limit of ``ScanRules`` was reached: the rest is left out.
     private mutating func overflow() {
         guard !isFull else { return }
         isFull = true
@@ -73,89 +69,83 @@ struct DirectoryScanner {
         listing.failures.append(.init(path: [], error: error))
     }
 
-    private mutating func read(_ folder: [UInt8]) throws(SystemError) {
-        var reader = try DirectoryReader(opening: folder, beneath: root)
+    private mutating func read(_ directory: [UInt8]) throws(SystemError) {
+        var reader = try DirectoryReader(opening: directory, beneath: root)
         let identity = try reader.identity()
         listing.folders += 1
         visit(reader.descriptor, identity)
-        let pulse = Heartbeat.current
-        let links = LinkBatches(folder, identity, reader.descriptor, budget)
-        var names = LinkNames()
-        // No thread is left behind, whatever becomes of the rest.
-        defer {
-            for part in links.finish(names) {
-                listing.parts += part.parts
-                for failure in part.failures { fail(failure.path, failure.error) }
-            }
-            withExtendedLifetime(reader) {}
-        }
+        let heartbeat = Heartbeat.current
         while try reader.advance() {
-            pulse?.beat()
+            heartbeat?.beat()
             name.removeAll(keepingCapacity: true)
             reader.appendName(to: &name)
             if rules.isIgnored(name[...]) { continue }
-            guard items < rules.items, !isFull, budget.isLeft else {
-                overflow()
-                break
+            guard listing.entries.count < rules.items, bytes < rules.bytes, !isFull else {
+                return overflow()
             }
             do throws(SystemError) {
-                try add(reader, in: folder, &names)
+                try add(reader, in: directory, identity)
             } catch {
-                fail(path(in: folder), error)
+                fail(path(in: directory), error)
             }
-            guard names.count >= LinkBatches.size else { continue }
-            links.take(names)
-            names = LinkNames()
         }
     }
 
     private mutating func add(
-        _ reader: borrowing DirectoryReader, in folder: [UInt8], _ names: inout LinkNames
+        _ reader: borrowing DirectoryReader, in directory: [UInt8], _ identity: FileIdentity
     ) throws(SystemError) {
         switch reader.kind {
-        case .symbolicLink: add(reader, to: &names)
-        case .directory: add(folder: path(in: folder))
+        case .symbolicLink: try add(link: reader, in: directory, identity)
+        case .directory: add(directory: path(in: directory))
         default:
             let status = try reader.status()
             switch status.kind {
-            // Only now: the file system did not say, or the name changed hands just now.
-            case .symbolicLink: add(reader, to: &names)
-            case .directory: add(folder: path(in: folder))
-            default: add(status, in: folder)
+            // The file system did not tell the kind, or the name was reused just now.
+            case .symbolicLink: try add(link: reader, in: directory, identity)
+            case .directory: add(directory: path(in: directory))
+            default:
+                add(
+                    DirectoryListing.Entry(
+                        path: path(in: directory)[...], kind: status.kind,
+                        identity: status.identity,
+                        target: nil, status: status))
             }
         }
     }
 
-    private mutating func add(_ reader: borrowing DirectoryReader, to names: inout LinkNames) {
-        names.append(reader)
-        items += 1
+    private mutating func add(
+        link reader: borrowing DirectoryReader, in directory: [UInt8], _ identity: FileIdentity
+    ) throws(SystemError) {
+        var text = path(in: directory)
+        let pathEnd = text.count
+        try text.appendTarget(
+            of: name + [0], in: reader.descriptor, limit: ScanRules.targetLength)
+        add(
+            DirectoryListing.Entry(
+                path: text[..<pathEnd], kind: .symbolicLink,
+                identity: FileIdentity(device: identity.device, inode: reader.inode),
+                target: text[pathEnd...], status: nil))
     }
 
-    private mutating func add(folder path: [UInt8]) {
-        guard folders < rules.folders else { return overflow() }
+    private mutating func add(_ entry: DirectoryListing.Entry) {
+        bytes += entry.path.count + (entry.target?.count ?? 0)
+        listing.entries.append(entry)
+    }
+
+    private mutating func add(directory path: [UInt8]) {
+        guard directories < rules.folders else { return overflow() }
         guard path.count <= rules.pathLength else {
             let error = SystemError("scan", path: root.path, code: ENAMETOOLONG)
             return fail(path, error)
         }
-        folders += 1
+        directories += 1
         waiting.append(path)
-        budget.take(path.count)
+        bytes += path.count
     }
 
-    /// Adds what is no link and no folder.
-    private mutating func add(_ status: FileStatus, in folder: [UInt8]) {
-        let path = path(in: folder)
-        items += 1
-        budget.take(path.count)
-        others.append(
-            DirectoryListing.Entry(
-                path: path[...], kind: status.kind, identity: status.identity, target: nil,
-                status: status))
-    }
-
-    /// The path of the entry under way.
-    private func path(in folder: [UInt8]) -> [UInt8] {
-        folder.isEmpty ? name : folder + [UInt8(ascii: "/")] + name
+    /// The path of the current entry.
+    private func path(in directory: [UInt8]) -> [UInt8] {
+        directory.isEmpty ? name : directory + [UInt8(ascii: "/")] + name
     }
 }
 

@@ -6,7 +6,7 @@ package struct DirectoryListing: Sendable {
     package struct Entry: Hashable, Sendable {
         /// Relative to the folder, without a leading slash; any bytes but zero.
         ///
-        /// Part of a larger text, as ``target`` is: what is kept for long is better copied.
+        /// Part of a larger text, as ``target`` is: copy what is kept for long.
         package let path: ArraySlice<UInt8>
         package let kind: FileStatus.Kind
         package let identity: FileIdentity
@@ -39,8 +39,8 @@ package struct DirectoryListing: Sendable {
     /// How many folders were read, this one included.
     package internal(set) var folders = 0
     package internal(set) var failures: [Failure] = []
-    /// The same as ``entries``, as they were read at once.
-    package internal(set) var parts: [[Entry]] = []
+    /// Everything but the directories themselves, in no order.
+    package internal(set) var entries: [Entry] = []
 
     /// An empty listing of the folder `identity`.
     init(of identity: FileIdentity) {
@@ -49,7 +49,4 @@ package struct DirectoryListing: Sendable {
 
     /// Nothing was hidden from the look: what is not listed was not there.
     package var isComplete: Bool { failures.isEmpty }
-
-    /// Everything but the folders themselves, in no order.
-    package var entries: FlattenSequence<[[Entry]]> { parts.joined() }
 }

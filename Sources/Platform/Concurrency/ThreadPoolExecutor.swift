@@ -74,9 +74,9 @@ package final class ThreadPoolExecutor: TaskExecutor {
                 hasRested = false
                 unsafe job.runSynchronously(on: asUnownedTaskExecutor())
             case .end: return
-            case .restAndEnd: return returnUnusedMemory()
+            case .restAndEnd: return returnFreeMemory()
             case .rest:
-                returnUnusedMemory()
+                returnFreeMemory()
                 hasRested = true
             }
         }
