@@ -22,6 +22,7 @@ import Testing
             #expect(site.simulator.requests.map(\.kind) == [.newest])
             #expect(try site.tree().lasting == tree.lasting)
             #expect(tree.damage == [] && tree.incoming == [])
+            try RecordSchema().expect(tree.records)
             let pictured = archive.entries.values.filter { $0.media.hasPicture }.map(\.day)
             #expect(tree.complete == Set(pictured))
             #expect(tree.pictures.count == pictured.count)

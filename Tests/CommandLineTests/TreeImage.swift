@@ -123,7 +123,7 @@ struct TreeImage: Hashable {
         }
     }
 
-    private var records: [String: JSON] {
+    var records: [String: JSON] {
         files.filter { $0.key.hasPrefix(Layout.metadata + "/") }
             .mapValues { (try? JSON(parsing: $0)) ?? .null }
     }

@@ -1,0 +1,222 @@
+import APOD
+import Mirror
+import Platform
+import Simulator
+import Testing
+
+/// `docs/record.schema.json` describes every record, and nothing else passes for one.
+extension WholeProgram {
+    @Suite(.timeLimit(.minutes(2))) struct RecordSchemaTests {
+        private func day(_ ago: Int) -> Day { Site.today.advanced(by: -ago) }
+
+        @Test func everyRecordOfAMirrorIsAsTheSchemaSays() async throws {
+            try await withSite(days: 60, extras: .all) { site in
+                let rejected = try #require(
+                    (0..<10).first { site.simulator.entry(of: day($0))?.media.isPlain ?? false })
+                site.simulator.inject(.html, on: .mediaOf(day(rejected)), times: nil)
+                try await hideAnOriginal(site)
+                _ = try await site.mirror("--since", "40d", "--videos")
+                try edit(site)
+                let added = try await site.read("favorites", "add", "\(day(50))")
+                #expect(added.code == 0, "\(added)")
+                _ = try await site.mirror("--since", "40d", "--videos")
+
+                let records = try site.tree().records
+                try RecordSchema().expect(records)
+                let all = Array(records.values)
+                #expect(all.count >= 41)
+                #expect(all.contains { $0["date"]?.string == "\(day(50))" })
+                let missing = all.filter { $0["missing"] != nil }
+                #expect(missing.contains { $0["date"]?.string == "\(day(rejected))" })
+                #expect(missing.count > 1)
+                #expect(all.contains { $0["picture"]?["reduced"] != nil })
+                #expect(all.contains { $0["source"]?["revision"]?.integer == 2 })
+                #expect(all.contains { $0["license"] != nil })
+                // What the schema names and no record has would be stale.
+                let keys = all.reduce(into: Set<String>()) {
+                    $0.formUnion(RecordSchema.keys(of: $1))
+                }
+                #expect(try RecordSchema().keys.subtracting(keys) == [])
+            }
+        }
+
+        @Test func everyRecordOfAV1FeedIsAsTheSchemaSays() async throws {
+            try await withSite(days: 20, extras: .all) { site in
+                let words = [
+                    "run", "--once", "--root", site.root, "--upstream", site.simulator.v1Address,
+                    "--feed", "v1", "--pace", "0s", "--min-free", "0", "--since", "20d",
+                ]
+                let ending = try await site.start(words).end()
+
+                let records = try site.tree().records
+                #expect(records.count >= 10, "\(ending)")
+                try RecordSchema().expect(records)
+            }
+        }
+
+        /// Leaves of one picture only the reduced copy: the place of the original is what a sync asks first.
+        private func hideAnOriginal(_ site: Site) async throws {
+            let ago = try #require(
+                (20..<40).first { site.simulator.entry(of: day($0))?.media.hasReducedCopy ?? false }
+            )
+            _ = try await site.mirror("--since", "40d", root: "\(site.folder)/scout")
+            let requests = site.simulator.requests
+            let original = try #require(
+                requests.first { $0.kind == .media && $0.day == day(ago) })
+            site.simulator.inject(.notFound, on: .path(original.path), times: nil)
+        }
+
+        /// A text, a picture of another type, a credit with a license.
+        private func edit(_ site: Site) throws {
+            // Neither is the day whose picture is rejected.
+            let others = (10..<20).filter {
+                site.simulator.entry(of: day($0))?.media.isPlain ?? false
+            }
+            var text = try #require(site.simulator.entry(of: day(others[0])))
+            text.title = "Quite Another Title"
+            text.credit = """
+                Ada Lovelace; <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>
+                """
+            site.simulator.publish(text)
+            var picture = try #require(site.simulator.entry(of: day(others[1])))
+            picture.media = .picture(
+                SimulatedPicture(
+                    name: "other.png",
+                    source: .drawn(Drawing(seed: 7, width: 64, height: 40, format: .png))))
+            site.simulator.publish(picture)
+        }
+    }
+}
+
+extension SimulatedMedia {
+    fileprivate var hasReducedCopy: Bool {
+        if case .picture(let picture) = self { picture.reduced != nil } else { false }
+    }
+
+    fileprivate var isPlain: Bool {
+        if case .picture = self { true } else { false }
+    }
+}
+
+/// The schema alone.
+@Suite struct BrokenRecordTests {
+    private static let whole: JSON = [
+        "date": "2026-11-20", "title": "The Crab Nebula", "explanation": "", "media_type": "image",
+        "url": "https://science.nasa.gov/crab.jpg", "hdurl": "https://science.nasa.gov/crab.jpg",
+        "license": ["name": "CC BY 4.0", "url": "https://creativecommons.org/licenses/by/4.0/"],
+        "picture": [
+            "path": "pictures/2026/2026-11/2026-11-20 The Crab Nebula.jpg", "bytes": 46_400,
+            "sha256": .string(String(repeating: "0f", count: 32)), "type": "image/jpeg",
+            "width": 960, "height": 640, "origin": "https://science.nasa.gov/crab.jpg",
+        ],
+        "video": ["url": "https://www.youtube.com/embed/abc"],
+        "source": ["feed": "basic", "fetched": "2026-11-20T04:10:00Z", "revision": 1],
+    ]
+
+    @Test func aWholeRecordPasses() throws {
+        let withAKeyOfAnother = Self.whole.setting("my_rating", to: 5)
+
+        #expect(try RecordSchema().schema.violations(of: withAKeyOfAnother) == [])
+    }
+
+    /// A change, and what the schema says of it.
+    static let changes: [(path: String, value: JSON?, violation: String)] = [
+        ("date", nil, ": required"),
+        ("date", "2026-13-20", "/date: pattern"),
+        ("date", "20 November 2026", "/date: pattern"),
+        ("date", 20_261_120, "/date: type"),
+        ("title", nil, ": required"),
+        ("title", .null, "/title: type"),
+        ("title", "The\u{1b}[31m Crab", "/title: not"),
+        ("explanation", nil, ": required"),
+        ("media_type", "", "/media_type: minLength"),
+        ("url", "javascript:alert(1)", "/url: pattern"),
+        ("hdurl", "//science.nasa.gov/crab.jpg", "/hdurl: pattern"),
+        ("copyright", "", "/copyright: minLength"),
+        ("license/url", nil, "/license: required"),
+        ("license/year", 2026, "/license: additionalProperties"),
+        ("picture", nil, ": anyOf"),
+        ("picture", "crab.jpg", "/picture: type"),
+        ("picture/path", nil, "/picture: required"),
+        ("picture/path", "../etc/2026-11-20 passwd.jpg", "/picture/path: pattern"),
+        ("picture/path", "pictures/2026/2026-11/2026-11-20 a/b.jpg", "/picture/path: pattern"),
+        ("picture/path", "pictures/2026/2026-11/2026-11-20 a.exe", "/picture/path: pattern"),
+        ("picture/bytes", 0, "/picture/bytes: minimum"),
+        ("picture/bytes", "46400", "/picture/bytes: type"),
+        ("picture/sha256", "0F", "/picture/sha256: pattern"),
+        ("picture/type", "text/html", "/picture/type: enum"),
+        ("picture/width", -1, "/picture/width: minimum"),
+        ("picture/reduced", false, "/picture/reduced: const"),
+        ("picture/size", 1, "/picture: additionalProperties"),
+        ("video/url", nil, "/video: required"),
+        (
+            "video/path", "pictures/2026/2026-11/2026-11-20 The Crab Nebula.mp4",
+            "/video: dependentRequired"
+        ),
+        ("missing", ["reason": "gone"], "/missing: required"),
+        ("missing", ["reason": "gone", "since": "2026-11-20T04:10:00Z"], ": not"),
+        ("source", nil, ": required"),
+        ("source/feed", "rss", "/source/feed: enum"),
+        ("source/fetched", "yesterday", "/source/fetched: pattern"),
+        ("source/revision", 0, "/source/revision: minimum"),
+    ]
+
+    @Test(arguments: changes)
+    func aBrokenRecordIsFound(path: String, value: JSON?, violation: String) throws {
+        let broken = Self.whole.setting(path, to: value)
+
+        let violations = try RecordSchema().schema.violations(of: broken)
+        #expect(violations.contains(violation), "\(violations)")
+    }
+
+    @Test func aKeywordThatIsNotCheckedIsAnError() throws {
+        #expect(throws: JSONSchema.Unsupported(keyword: "maxLength")) {
+            try JSONSchema(["maxLength": 3]).violations(of: "long")
+        }
+    }
+}
+
+/// The schema of the documents.
+struct RecordSchema {
+    let schema: JSONSchema
+    /// The keys that it names, such as `picture/path`.
+    let keys: Set<String>
+
+    init() throws {
+        let json = try JSON(parsing: Array(Document("docs/record.schema.json").text.utf8))
+        schema = JSONSchema(json)
+        let properties = json["properties"]?.members ?? []
+        keys = Set(
+            properties.flatMap { property in
+                [property.key]
+                    + (property.value["properties"]?.members ?? []).map {
+                        "\(property.key)/\($0.key)"
+                    }
+            })
+    }
+
+    static func keys(of record: JSON) -> Set<String> {
+        Set(
+            record.members.flatMap { member in
+                [member.key] + member.value.members.map { "\(member.key)/\($0.key)" }
+            })
+    }
+
+    /// Expects that each of the mirror's own records passes and has no key that the schema does not name.
+    func expect(_ records: [String: JSON]) throws {
+        for (path, record) in records {
+            #expect(try schema.violations(of: record) == [], "\(path)")
+            #expect(Self.keys(of: record).subtracting(keys) == [], "\(path)")
+        }
+    }
+}
+
+extension JSON {
+    /// The same with another value at `path`, or without one.
+    fileprivate func setting(_ path: String, to value: JSON?) -> JSON {
+        let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
+        let inner = parts.count > 1 ? (self[parts[0]] ?? [:]).setting(parts[1], to: value) : value
+        let others = members.filter { $0.key != parts[0] }
+        return .object(others + (inner.map { [Member(key: parts[0], value: $0)] } ?? []))
+    }
+}
