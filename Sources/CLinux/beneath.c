@@ -28,7 +28,7 @@ static void close_quietly(int file) {
 }
 
 /* Opens one name, and refuses a link as openat2(2) does. */
-static int open_step(int directory, const char *name, int flags, mode_t mode) {
+static int open_step(int directory, const char *name, int flags, unsigned mode) {
     if (!*name || !strcmp(name, "..")) return fail(EXDEV);
     int file = openat(directory, name, flags | O_NOFOLLOW | O_CLOEXEC, mode);
     if (file < 0) return errno == ENOTDIR && is_link(directory, name) ? fail(ELOOP) : -1;
@@ -38,7 +38,7 @@ static int open_step(int directory, const char *name, int flags, mode_t mode) {
     return fail(ELOOP);
 }
 
-int clinux_open_by_steps(int directory, const char *path, int flags, mode_t mode) {
+int clinux_open_by_steps(int directory, const char *path, int flags, unsigned mode) {
     int folder = directory;
     for (const char *slash; folder >= 0 && (slash = strchr(path, '/')); path = slash + 1) {
         char name[NAME_MAX + 1] = {0};
@@ -55,7 +55,7 @@ int clinux_open_by_steps(int directory, const char *path, int flags, mode_t mode
     return file;
 }
 
-int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode) {
+int clinux_open_beneath(int directory, const char *path, int flags, unsigned mode) {
     // Under RestrictSUIDSGID= of systemd, whose filter cannot see its flags, there is no openat2(2).
     static atomic_bool is_missing;
     struct open_how how = {

@@ -5,6 +5,7 @@
 #include <linux/fs.h>
 #include <malloc.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -40,7 +41,7 @@ int clinux_clone(int from, int to) { return ioctl(to, FICLONE, from); }
 
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
-int clinux_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t nanoseconds) {
+int clinux_wait(void *condition, void *mutex, int64_t nanoseconds) {
     const int64_t second = 1000000000;
     struct timespec end = {.tv_sec = nanoseconds / second, .tv_nsec = nanoseconds % second};
     return pthread_cond_clockwait(condition, mutex, CLOCK_MONOTONIC, &end);

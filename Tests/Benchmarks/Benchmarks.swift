@@ -3,7 +3,7 @@ import Platform
 
 /// Speed and memory of the mirror, next to those of curl and aria2c in the same run.
 ///
-/// `benchmarks [DIR [favorites|gallery|idle|pictures|thumbnails]]` works in a new directory below
+/// `benchmarks [DIR [favorites|gallery|idle|pictures|reading|thumbnails]]` works in a new directory below
 /// `DIR`, else below `/var/tmp`, which outlives reboots and so lies on a disk. It exits with 1 where a
 /// goal is missed.
 @main enum Benchmarks {
@@ -31,7 +31,7 @@ import Platform
 
     /// - Parameters:
     ///   - directory: Where to work.
-    ///   - part: `favorites`, `gallery`, `idle`, `pictures` or `thumbnails`, `nil` for all.
+    ///   - part: `favorites`, `gallery`, `idle`, `pictures`, `reading` or `thumbnails`, `nil` for all.
     /// - Returns: Whether all goals are met.
     /// - Throws: What kept one from being measured.
     private static func run(below directory: String, only part: String?) async throws -> Bool {
@@ -42,6 +42,7 @@ import Platform
         }
         if part == nil || part == "idle" { goals += try await IdleDaemon(bench).measure() }
         if part == nil || part == "gallery" { goals += try GalleryFigures(bench).measure() }
+        if part == nil || part == "reading" { goals += try ReadingFigures(bench).measure() }
         if part == nil || part == "thumbnails" { goals += try ThumbnailFigures(bench).measure() }
         if part == nil || part == "pictures" {
             goals +=

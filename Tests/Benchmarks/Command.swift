@@ -12,15 +12,18 @@ struct Command {
     private let words: [String]
     private let log: String
     private let needsSync: Bool
+    private let mayFail: Bool
 
     /// - Parameters:
     ///   - words: The program and its arguments.
     ///   - log: The file that gets what the program prints.
     ///   - needsSync: Whether a sync(2) is a part of the work.
-    init(_ words: [String], log: String, needsSync: Bool = false) {
+    ///   - mayFail: Whether any exit code will do.
+    init(_ words: [String], log: String, needsSync: Bool = false, mayFail: Bool = false) {
         self.words = words
         self.log = log
         self.needsSync = needsSync
+        self.mayFail = mayFail
     }
 
     /// Runs the program to its end.
@@ -28,7 +31,7 @@ struct Command {
     /// - Returns: What that cost; memory and processors are the program's alone.
     /// - Throws: ``Failure`` where the program does not end with 0.
     func measure() throws -> Usage {
-        let twin = try Twin([Self.role, log, needsSync ? "sync" : ""] + words)
+        let twin = try Twin([Self.role, log, needsSync ? "sync" : mayFail ? "any" : ""] + words)
         let answer = try twin.answer()
         if let usage = Usage(answer) { return usage }
         throw Failure("\(words[0]) ended with \(answer)", log: log)
@@ -37,9 +40,11 @@ struct Command {
     /// What the other process does: it runs `words`, and says what came of it.
     static func run(_ words: [String]) throws {
         let command = Command(
-            Array(words.dropFirst(2)), log: words[0], needsSync: words[1] == "sync")
+            Array(words.dropFirst(2)), log: words[0], needsSync: words[1] == "sync",
+            mayFail: words[1] == "any")
         let (status, usage) = try command.run()
-        Output.standard.write("\(status == 0 ? usage.description : "\(status)")\n")
+        Output.standard.write(
+            "\(status == 0 || command.mayFail ? usage.description : "\(status)")\n")
     }
 
     private func run() throws -> (status: Int32, usage: Usage) {

@@ -27,7 +27,7 @@ struct GalleryFigures {
     }
 
     /// What records of the feed of today have beside the text, as long as theirs, with as many links.
-    private static let details: JSON = [
+    static let details: JSON = [
         "credit": "Somebody with a Telescope", "copyright": "Somebody with a Telescope",
         "permalink": "https://science.nasa.gov/image-article/apod-2026-november-20/",
         "alt": .string(String(repeating: "A cloud of gas and dust, blue and red. ", count: 8)),

@@ -3,17 +3,16 @@
 
 /* The Linux calls that Swift's Glibc module lacks. Each answers as its manual page says: -1 and errno. */
 
-#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
+#include <unistd.h>
 
 #include "confine.h"
 
 /* openat2(2), beneath `directory`, through no symbolic link at all. */
-int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode);
+int clinux_open_beneath(int directory, const char *path, int flags, unsigned mode);
 /* The same without openat2(2): one folder after the other. A path has no empty part and no "..". */
-int clinux_open_by_steps(int directory, const char *path, int flags, mode_t mode);
+int clinux_open_by_steps(int directory, const char *path, int flags, unsigned mode);
 /* O_TMPFILE of open(2): an empty file without a name, which ends with its descriptor. */
 int clinux_open_unnamed(int directory);
 /* memfd_create(2). */
@@ -25,8 +24,9 @@ int clinux_exchange(int from, const char *old_name, int to, const char *new_name
 /* FICLONE of ioctl_ficlone(2): `to` shares the blocks of `from`. */
 int clinux_clone(int from, int to);
 void clinux_name_thread(const char *name);
-/* pthread_cond_clockwait(3) by CLOCK_MONOTONIC: 0, or ETIMEDOUT once the moment has come. */
-int clinux_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t nanoseconds);
+/* pthread_cond_clockwait(3) of a pthread_cond_t and a pthread_mutex_t by CLOCK_MONOTONIC: 0, or ETIMEDOUT once
+   the moment has come. */
+int clinux_wait(void *condition, void *mutex, int64_t nanoseconds);
 /* mallopt(3): threads share so many heaps, each of which keeps so many free bytes at its end. */
 void clinux_limit_memory(int heaps, int kept);
 int clinux_syncfs(int descriptor);

@@ -4,7 +4,7 @@
 /* What a process gives up, and open files that are handed from process to process. */
 
 #include <stddef.h>
-#include <sys/types.h>
+#include <unistd.h>
 
 /* setrlimit(2), both limits at once. */
 int clinux_limit(int resource, unsigned long most);

@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 
 /// A moment by a clock that nobody sets, and that stands still while the machine sleeps.
