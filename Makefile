@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 TOP := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 RELEASE := $(TOP).build/release
-VERSION := $(shell sed -n 's/.*static let current = "\(.*\)"/\1/p' $(TOP)Sources/Service/Version.swift)
+VERSION := $(shell sed -n 's/.*static let current = "\(.*\)"/\1/p' $(TOP)Sources/Platform/Process/Version.swift)
 
 BUILD_PACKAGES := libgif-dev libinotifytools0-dev libmicrohttpd-dev libspng-dev libturbojpeg0-dev libxml2-dev \
 	libwebp-dev nettle-dev pkg-config
@@ -16,15 +16,14 @@ MACHINE_PACKAGES := acl dbus libpam-systemd systemd-container
 SUITES := APODTests TransferTests SimulatorTests PlatformTests MirrorTests FavoritesTests \
 	GalleryTests ThumbnailingTests ThumbnailsTests ServiceTests CommandLineTests
 
-.PHONY: all demo test test-service sanitize mutants fuzz bench lint format release install uninstall deb clean packages
+.PHONY: all demo test test-service sanitize mutants fuzz bench lint format release release-simulator install install-simulator uninstall deb clean packages
 
 all: packages
 	$(SWIFT) build
 
 demo: packages
-	$(SWIFT) build -c release --product apod-mirror
-	$(SWIFT) build -c release --product apod-mirror-thumbnailer
-	$(RELEASE)/apod-mirror demo $(DIR)
+	$(call build-programs,$(PROGRAMS) $(HELPERS) $(SIMULATOR))
+	$(RELEASE)/$(SIMULATOR) demo $(DIR)
 
 test: lint packages
 	$(SWIFT) build --build-tests
@@ -74,6 +73,8 @@ packages:
 PROGRAMS := apod-mirror
 # Started by the programs, not by people.
 HELPERS := apod-mirror-thumbnailer
+# To try them out: not installed with them, a Debian package of its own.
+SIMULATOR := apod-mirror-simulator
 SYSTEM_UNITS ?= $(PREFIX)/lib/systemd/system
 DOCUMENTS := $(PREFIX)/share/doc/apod-mirror
 # The menus of file managers.
@@ -90,6 +91,8 @@ FILES := $(FILE_MANAGER_FILES) \
 	systemd/apod-mirror.sysusers.conf:$(PREFIX)/lib/sysusers.d/apod-mirror.conf \
 	systemd/apod-mirror.tmpfiles.conf:$(PREFIX)/lib/tmpfiles.d/apod-mirror.conf \
 	$(foreach example,$(wildcard systemd/examples/*),$(example):$(DOCUMENTS)/examples/$(notdir $(example)))
+# Of a package of its own.
+SIMULATOR_PAGE := .install/apod-mirror-simulator.1:$(PREFIX)/share/man/man1/apod-mirror-simulator.1
 # As they are: links lead from one to the other.
 PAGES := $(foreach page,README.md $(wildcard docs/*),$(page):$(DOCUMENTS)/$(page))
 # Directories that nobody else has: removed once they are empty.
@@ -118,26 +121,36 @@ endef
 
 INSTALLED_PROGRAMS := $(PROGRAMS:%=$(PREFIX)/bin/%) $(HELPERS:%=$(PREFIX)/lib/apod-mirror/%)
 
+define build-programs
+	@set -e; for program in $(1); do $(SWIFT) build -c release --product $$program $(2); done
+endef
+
 release: packages
-	@set -e; for program in $(PROGRAMS) $(HELPERS); do \
-		$(SWIFT) build -c release --product $$program --static-swift-stdlib; done
+	$(call build-programs,$(PROGRAMS) $(HELPERS),--static-swift-stdlib)
+
+release-simulator: packages
+	$(call build-programs,$(SIMULATOR),--static-swift-stdlib)
 
 install: release $(foreach file,$(FILES) $(PAGES),$(call source,$(file)))
 	$(foreach program,$(INSTALLED_PROGRAMS),$(call install-program,$(program)))
 	$(foreach file,$(FILES),$(call install-file,$(file)))
 	$(foreach page,$(PAGES),$(call install-page,$(page)))
 
+install-simulator: release-simulator $(call source,$(SIMULATOR_PAGE))
+	$(call install-program,$(PREFIX)/bin/$(SIMULATOR))
+	$(call install-file,$(SIMULATOR_PAGE))
+
 uninstall:
 	$(AS_OWNER) rm -f $(INSTALLED_PROGRAMS:%=$(DESTDIR)%) $(foreach file,$(FILES) $(PAGES),$(call target,$(file)))
 	@for folder in $(OURS:%=$(DESTDIR)%); do \
 		[ ! -d $$folder ] || $(AS_OWNER) rmdir --ignore-fail-on-non-empty $$folder; done
 
-# --- The Debian package
+# --- The Debian packages
 
 STAGE := $(TOP).build/deb
 DEB = $(STAGE)/apod-mirror_$(VERSION)_$(shell dpkg --print-architecture).deb
 
-deb: release
+deb: release release-simulator
 	@$(TOP).ci/packages $(DEB_PACKAGES)
 	rm -rf $(STAGE)
 	install -d $(STAGE)/apod-mirror

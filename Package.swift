@@ -6,6 +6,7 @@ let package = Package(
     name: "apod-mirror",
     products: [
         .executable(name: "apod-mirror", targets: ["apod-mirror"]),
+        .executable(name: "apod-mirror-simulator", targets: ["apod-mirror-simulator"]),
         .executable(name: "apod-mirror-thumbnailer", targets: ["apod-mirror-thumbnailer"]),
     ],
     targets: [
@@ -13,10 +14,12 @@ let package = Package(
         .executableTarget(
             name: "apod-mirror",
             dependencies: [
-                "APOD", "Favorites", "Gallery", "Mirror", "Platform", "Service", "Simulator",
-                "Thumbnails",
-                "Transfer",
+                "APOD", "CommandLine", "Favorites", "Gallery", "Mirror", "Platform", "Service",
+                "Thumbnails", "Transfer",
             ]),
+        .executableTarget(
+            name: "apod-mirror-simulator",
+            dependencies: ["APOD", "CommandLine", "Platform", "Simulator"]),
         .executableTarget(
             name: "apod-mirror-thumbnailer",
             dependencies: ["CLinux", "ThumbnailProtocol", "Thumbnailing"]),
@@ -29,6 +32,7 @@ let package = Package(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+        .target(name: "CommandLine", dependencies: ["Platform"]),
         .systemLibrary(name: "CSPNG", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
         .systemLibrary(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg",
@@ -84,7 +88,7 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "APOD", "Favorites", "FavoritesModel", "Mirror", "Platform", "Simulator",
-                "TestSupport", "apod-mirror", "apod-mirror-thumbnailer",
+                "TestSupport", "apod-mirror", "apod-mirror-simulator", "apod-mirror-thumbnailer",
             ]),
         .testTarget(
             name: "FavoritesTests",
@@ -149,6 +153,7 @@ for target in package.targets where target.type != .system && target.name != "CL
 }
 
 // They count pixels by the million: without optimization a picture would take a second.
-for target in package.targets where ["PictureSamples", "Thumbnailing"].contains(target.name) {
+for target in package.targets
+where ["PictureSamples", "Simulator", "Thumbnailing"].contains(target.name) {
     target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
 }

@@ -17,7 +17,7 @@ _apod_mirror_days() {
 
 _apod_mirror() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} options= words= action
-    local commands='run status favorites show search doctor demo simulate help version'
+    local commands='run status favorites show search doctor help version'
     # bash takes --feed=basic for three words.
     if [[ $cur == = ]]; then
         cur=
@@ -31,11 +31,11 @@ _apod_mirror() {
         return
     fi
     case $prev in
-        --root | --pictures)
+        --root)
             compopt -o filenames 2> /dev/null
             mapfile -t COMPREPLY < <(compgen -d -- "$cur")
             return ;;
-        --entries | --metrics-file)
+        --metrics-file)
             compopt -o filenames 2> /dev/null
             mapfile -t COMPREPLY < <(compgen -f -- "$cur")
             return ;;
@@ -45,7 +45,7 @@ _apod_mirror() {
         --since) words='7d 30d 365d all' ;;
         --min-free) words='0 1GiB 10GiB' ;;
         --pace) words='0s 1s 5s' ;;
-        --jobs | --port | --days | --seed | --as) return ;;
+        --jobs | --as) return ;;
     esac
     if [[ -n $words ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
@@ -73,10 +73,6 @@ _apod_mirror() {
             words="latest random $(_apod_mirror_days "$cur")" ;;
         search) options='--root --json' ;;
         doctor) options='--root --upstream --feed --min-free --offline --json' ;;
-        demo)
-            compopt -o filenames 2> /dev/null
-            mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
-        simulate) options='--port --days --seed --entries --pictures' ;;
         help) words=$commands ;;
     esac
     if [[ $cur == -* ]]; then

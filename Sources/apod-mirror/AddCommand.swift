@@ -1,3 +1,4 @@
+import CommandLine
 import Favorites
 import Mirror
 import Platform
@@ -21,7 +22,7 @@ struct AddCommand {
         self.words = words
         self.name = name
         self.arguments = arguments
-        known = KnownMirrors(environment: arguments.processEnvironment)
+        known = KnownMirrors(environment: arguments.environment)
     }
 
     func run() async throws -> ExitCode {

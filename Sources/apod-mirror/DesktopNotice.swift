@@ -17,7 +17,9 @@ struct DesktopNotice {
     /// - Parameter path: The variable `PATH`.
     func show(path: String?) async {
         for (name, arguments) in tools {
-            if let tool = Command(name, arguments, in: path), await tool.run(limit: .seconds(20)) {
+            if let tool = ExternalProgram(name, arguments, in: path),
+                await tool.run(limit: .seconds(20))
+            {
                 return
             }
         }

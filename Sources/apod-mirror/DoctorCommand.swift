@@ -1,4 +1,5 @@
 import APOD
+import CommandLine
 import Mirror
 import Platform
 import Service
@@ -8,7 +9,7 @@ import Transfer
 struct DoctorCommand {
     private let doctor: Doctor
     private let isJSON: Bool
-    private let paint: Paint
+    private let style: TerminalStyle
 
     init(_ arguments: Arguments) throws {
         let settings = try Settings(arguments)
@@ -19,13 +20,13 @@ struct DoctorCommand {
             try arguments.isOn(.offline)
             ? nil : settings.feed(through: client, apiKey: try APIKey.find(arguments))
         let patient = try DoctorContext(
-            root: settings.root, known: KnownMirrors(environment: arguments.processEnvironment))
+            root: settings.root, known: KnownMirrors(environment: arguments.environment))
         doctor = Doctor(
             patient, minimumFree: settings.minimumFree, feed: feed,
             thumbnailer: Installation.helper("apod-mirror-thumbnailer"),
-            environment: arguments.processEnvironment)
+            environment: arguments.environment)
         isJSON = try arguments.isOn(.json)
-        paint = Paint(.standard, environment: arguments.processEnvironment)
+        style = TerminalStyle(.standard, environment: arguments.environment)
     }
 
     /// Examines until all is known, or one of `signals` ends it; what it tries out is removed even so.
@@ -55,13 +56,13 @@ struct DoctorCommand {
     }
 
     private func text(of finding: CheckResult) -> TerminalText {
-        let style: Paint.Style =
+        let color: TerminalStyle.Style =
             switch finding.result {
             case .ok: .green
             case .note: .yellow
             case .problem: .red
             }
-        let result = paint(padded(finding.result.rawValue, 7), style)
+        let result = style(padded(finding.result.rawValue, 7), color)
         let remedy = finding.remedy.map { "\(padded("", 22))\($0)\n" } ?? ""
         return "\(result)  \(padded(finding.name, 11))  \(finding.message)\n\(remedy)"
     }

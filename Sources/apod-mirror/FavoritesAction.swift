@@ -1,3 +1,5 @@
+import CommandLine
+
 /// What is to be done with the favorites: the first word after `apod-mirror favorites`.
 enum FavoritesAction: String, CaseIterable {
     case list, add, remove, restore, forget, export, `import`

@@ -1,4 +1,5 @@
 import APOD
+import CommandLine
 import Favorites
 import Glibc
 import Mirror
@@ -30,8 +31,8 @@ struct FavoritesCommand {
     }
 
     private func check() throws(CommandError) {
-        let strange = Verb.favorites.options.first { option in
-            arguments.isGiven(option) && option != .root && !action.options.contains(option)
+        let strange = Command.favorites.options.first { option in
+            arguments.isTyped(option) && option != .root && !action.options.contains(option)
         }
         if let strange {
             throw .usage(
@@ -60,7 +61,7 @@ struct FavoritesCommand {
         return .done
     }
 
-    private var known: KnownMirrors { KnownMirrors(environment: arguments.processEnvironment) }
+    private var known: KnownMirrors { KnownMirrors(environment: arguments.environment) }
 
     private func read() throws -> FavoriteList {
         let tree = try Tree.reading(try Settings.root(arguments), known: known)

@@ -1,9 +1,10 @@
+import CommandLine
 import Glibc
 import Mirror
 import Platform
 
 /// Which mirror a command is about.
-struct MirrorChoice {
+struct MirrorChoice: Sendable {
     /// Absolute, without links as far as it exists.
     let root: String
     /// The path as it was written, where that is another absolute one: links may lead there by it.
@@ -35,7 +36,7 @@ struct MirrorChoice {
             self.init(around, isFound: true)
             return
         }
-        let known = KnownMirrors(environment: arguments.processEnvironment) { _ in }
+        let known = KnownMirrors(environment: arguments.environment) { _ in }
         let pictures = arguments["XDG_PICTURES_DIR"] ?? arguments["HOME"].map { "\($0)/Pictures" }
         let own = pictures.map { Self("\($0)/APOD", isFound: true) }
         if let own, own.isMirror || known.contains(own.root) {
@@ -43,7 +44,7 @@ struct MirrorChoice {
             return
         }
         let service = Self(Self.ofService, isFound: true)
-        if arguments.verb != .run, service.isMirror {
+        if arguments.command != .run, service.isMirror {
             self = service
         } else if let own {
             self = own
@@ -56,8 +57,8 @@ struct MirrorChoice {
     private static func named(_ arguments: Arguments) throws(CommandError) -> String? {
         let root = try arguments.value(.root, "a directory") { $0.isEmpty ? nil : $0 }
         if arguments.isTyped(.root) { return root }
-        if arguments.verb == .demo { return arguments.operands.first }
-        if arguments.operands.first == FavoritesAction.add.rawValue, arguments.verb == .favorites {
+        if arguments.operands.first == FavoritesAction.add.rawValue, arguments.command == .favorites
+        {
             let files = arguments.operands.dropFirst().lazy.compactMap(Settings.existing)
             if let mirror = files.compactMap(mirror).first { return mirror }
         }

@@ -1,3 +1,4 @@
+import CommandLine
 import Mirror
 import Platform
 import Service

@@ -1,27 +1,25 @@
 /// What the help says of an option.
 extension Option {
-    /// What stands after it, `nil` for a switch, which takes nothing.
     var placeholder: String? {
         switch self {
         case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .missing, .offline, .noPicture,
             .notify:
             nil
         case .as: "NAME"
-        case .root, .pictures: "DIR"
+        case .root: "DIR"
         case .since: "30d|DATE|all"
         case .upstream: "URL"
         case .feed: "auto|basic|v1"
         case .logLevel: "LEVEL"
-        case .jobs, .port, .days, .seed: "N"
+        case .jobs: "N"
         case .pace: "1s"
         case .minimumFree: "1GiB"
         case .thumbnails: "yes|no"
-        case .entries, .metricsFile: "FILE"
+        case .metricsFile: "FILE"
         }
     }
 
-    /// What holds where it is not given, `nil` where that is nothing.
-    var usual: String? {
+    var defaultValue: String? {
         switch self {
         case .root:
             "the mirror around the current directory, else ~/Pictures/APOD, else the service's"
@@ -33,17 +31,13 @@ extension Option {
         case .pace: "1s"
         case .minimumFree: "1GiB"
         case .thumbnails: "yes"
-        case .port: "any that is free"
-        case .days: "60"
-        case .seed: "1"
         case .as: "the name of the picture"
         case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .missing, .offline, .noPicture,
-            .notify, .entries, .pictures, .metricsFile:
+            .notify, .metricsFile:
             nil
         }
     }
 
-    /// What it does, in half a sentence.
     var summary: String {
         switch self {
         case .root: "where the mirror is"
@@ -68,11 +62,6 @@ extension Option {
         case .dryRun: "only tell what would be done"
         case .noPicture: "draw no picture"
         case .notify: "tell what was added by a notice on the desktop, too"
-        case .port: "where it listens, on this machine alone"
-        case .days: "how many days it has published"
-        case .seed: "another seed draws other pictures"
-        case .entries: "real entries, a JSON object a line, in place of made-up ones"
-        case .pictures: "real pictures of these entries"
         }
     }
 }

@@ -1,5 +1,7 @@
-/// An option of the command line, which is also a variable of the environment.
-enum Option: String, CaseIterable {
+import CommandLine
+
+/// The options of apod-mirror.
+enum Option: String, OptionProtocol {
     case root, since, upstream, feed, jobs, pace
     case minimumFree = "min-free"
     case videos, thumbnails
@@ -11,26 +13,9 @@ enum Option: String, CaseIterable {
     case dryRun = "dry-run"
     case noPicture = "no-picture"
     case notify
-    case port, days, seed, entries, pictures
 
-    /// `--min-free`.
-    var spelling: String { "--\(rawValue)" }
-
-    /// All ways to write it, the short one first.
-    var spellings: [String] { (self == .quiet ? ["-q"] : []) + [spelling] }
-
-    /// `APOD_MIRROR_MIN_FREE`.
-    var variable: String {
-        Self.variablePrefix + rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
-    }
-
-    /// What all variables of apod-mirror begin with.
     static let variablePrefix = "APOD_MIRROR_"
+    static let otherVariables = [APIKey.variable]
 
-    init?(spelling: String) {
-        guard let option = Self.allCases.first(where: { $0.spellings.contains(spelling) }) else {
-            return nil
-        }
-        self = option
-    }
+    var shortSpelling: String? { self == .quiet ? "-q" : nil }
 }

@@ -1,4 +1,5 @@
 import APOD
+import CommandLine
 import FoundationEssentials
 import Mirror
 import Platform
@@ -12,7 +13,7 @@ struct Reader {
         try arguments.nameFoundMirror()
         tree = try Tree.reading(
             try Settings.root(arguments),
-            known: KnownMirrors(environment: arguments.processEnvironment))
+            known: KnownMirrors(environment: arguments.environment))
         store = Store(reading: tree)
     }
 

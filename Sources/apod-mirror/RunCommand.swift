@@ -1,3 +1,4 @@
+import CommandLine
 import Gallery
 import Mirror
 import Platform
@@ -16,10 +17,10 @@ struct RunCommand {
         settings = try Settings(arguments)
         isOnce = try arguments.isOn(.once)
         log = Log(
-            threshold: settings.logLevel, environment: arguments.processEnvironment)
+            threshold: settings.logLevel, environment: arguments.environment)
         if isOnce { try arguments.nameFoundMirror() }
         let tree = try Tree.writing(
-            settings.root, known: KnownMirrors(environment: arguments.processEnvironment),
+            settings.root, known: KnownMirrors(environment: arguments.environment),
             isNew: try arguments.isOn(.new))
         if tree.isAdopted {
             log.warning(

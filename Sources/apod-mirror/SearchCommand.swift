@@ -1,4 +1,5 @@
 import APOD
+import CommandLine
 import Glibc
 import Mirror
 import Platform
@@ -28,7 +29,8 @@ struct SearchCommand {
             Output.standard.write(json: list.document)
         } else {
             for record in found {
-                Output.standard.write("\(record.entry.day)  \(record.entry.title.excerpt)\n")
+                Output.standard.write(
+                    "\(record.entry.day)  \(record.entry.title.excerpt)\n")
             }
             if found.isEmpty {
                 let what = typed.map { "“\($0.excerpt)”" }.joined(separator: " and ")

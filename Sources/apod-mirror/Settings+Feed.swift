@@ -1,5 +1,5 @@
 import APOD
-import Service
+import Platform
 import Transfer
 
 /// How NASA is asked, as the settings say.

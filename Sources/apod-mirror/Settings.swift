@@ -1,4 +1,5 @@
 import APOD
+import CommandLine
 import FoundationEssentials
 import Mirror
 import Platform

@@ -1,4 +1,5 @@
 import APOD
+import CommandLine
 import Mirror
 import Platform
 import Service
@@ -20,7 +21,7 @@ struct ShowCommand {
         reader = try Reader(arguments)
         isJSON = try arguments.isOn(.json)
         drawsPicture = try !isJSON && !arguments.isOn(.noPicture)
-        environment = arguments.processEnvironment
+        environment = arguments.environment
     }
 
     func run() async throws -> ExitCode {

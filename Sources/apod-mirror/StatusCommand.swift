@@ -1,3 +1,4 @@
+import CommandLine
 import Mirror
 import Platform
 import Service
@@ -12,7 +13,7 @@ struct StatusCommand {
     private let log: Log
     private let report: StatusReport
     private let form: Form
-    private let paint: Paint
+    private let style: TerminalStyle
     private let hasAll: Bool
 
     init(_ arguments: Arguments) throws {
@@ -24,15 +25,16 @@ struct StatusCommand {
         hasAll = try arguments.isOn(.missing)
         let tree = try Tree.reading(
             try Settings.root(arguments),
-            known: KnownMirrors(environment: arguments.processEnvironment))
+            known: KnownMirrors(environment: arguments.environment))
         report = try StatusReport(of: tree)
-        log = Log(environment: arguments.processEnvironment)
-        paint = Paint(.standard, environment: arguments.processEnvironment)
+        log = Log(environment: arguments.environment)
+        style = TerminalStyle(.standard, environment: arguments.environment)
     }
 
     func run() -> ExitCode {
         switch form {
-        case .words: Output.standard.write(styled: StatusText(report, paint, hasAll: hasAll).text)
+        case .words:
+            Output.standard.write(styled: StatusText(report, style, hasAll: hasAll).text)
         case .json: Output.standard.write(json: report.json.document)
         case .metrics: Output.standard.write(Metrics(report).text)
         }

@@ -1,4 +1,5 @@
 import APOD
+import CommandLine
 import FoundationEssentials
 import Mirror
 import Platform
@@ -8,7 +9,7 @@ import Thumbnails
 /// A ``StatusReport`` in words, a line a thing.
 struct StatusText {
     private let report: StatusReport
-    private let paint: Paint
+    private let style: TerminalStyle
 
     /// Whether all missing days are listed, those too that are not wanted any more.
     private let hasAll: Bool
@@ -16,9 +17,9 @@ struct StatusText {
     /// Missing days that are listed by default.
     private static let few = 3
 
-    init(_ report: StatusReport, _ paint: Paint, hasAll: Bool) {
+    init(_ report: StatusReport, _ style: TerminalStyle, hasAll: Bool) {
         self.report = report
-        self.paint = paint
+        self.style = style
         self.hasAll = hasAll
     }
 
@@ -41,7 +42,7 @@ struct StatusText {
     private var newest: TerminalText {
         guard let newest = report.newest, let age = report.newestAge else { return "none yet" }
         let text = "\(newest), \(Self.words(for: age)) old"
-        return report.isStale ? paint("\(text): stale", .red) : "\(text)"
+        return report.isStale ? style("\(text): stale", .red) : "\(text)"
     }
 
     private var total: String {
@@ -72,7 +73,7 @@ struct StatusText {
         return switch watcher {
         case .events: ["watcher     events tell of changes in favorites/"]
         case .polling:
-            ["watcher     \(paint("a look now and then: \(report.watcherReason ?? "")", .yellow))"]
+            ["watcher     \(style("a look now and then: \(report.watcherReason ?? "")", .yellow))"]
         }
     }
 
@@ -102,7 +103,7 @@ struct StatusText {
         // Nobody asks again where no daemon runs.
         let next = report.running == nil ? nil : day.next.map { ", next look \($0.timestamp)" }
         let space = String(repeating: " ", count: 12 - label.count)
-        return "\(paint(label, .yellow))\(space)\(day.day) \(day.reason.excerpt)\(next ?? "")"
+        return "\(style(label, .yellow))\(space)\(day.day) \(day.reason.excerpt)\(next ?? "")"
     }
 
     /// `2026-11-20T04:10:00Z (3 hours ago)`.

@@ -5,7 +5,7 @@ import Platform
 ///
 /// What cannot be drawn is left out without a word: the text says where the picture is.
 struct TerminalPicture {
-    private let tool: Command
+    private let tool: ExternalProgram
 
     /// `nil` where standard output is no terminal, or nothing here can draw in it.
     ///
@@ -15,11 +15,11 @@ struct TerminalPicture {
     init?(of path: String, environment: [String: String]) {
         guard let terminal = Terminal() else { return nil }
         let frame = Frame(columns: min(terminal.columns, 100), rows: terminal.rows * 2 / 3)
-        func tool(_ way: PictureProtocol) -> Command? {
+        func tool(_ way: PictureProtocol) -> ExternalProgram? {
             Self.tools(for: way, in: frame).lazy.compactMap { name, options in
-                Command(
+                ExternalProgram(
                     name, options + ["--", path], in: environment["PATH"],
-                    writing: .toStandardOutput)
+                    inheriting: .output)
             }.first
         }
         let ways = PictureProtocol.known(to: environment) {

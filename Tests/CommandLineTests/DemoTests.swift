@@ -2,40 +2,138 @@ import APOD
 import Glibc
 import Mirror
 import Platform
-import Simulator
 import TestSupport
 import Testing
 
 extension WholeProgram {
-    /// `apod-mirror demo`, as somebody sees it who has just built the program.
+    /// `apod-mirror-simulator demo`, as somebody sees it who has just built the programs.
     @Suite(.timeLimit(.minutes(2))) struct DemoTests {
         @Test func itLeavesAWholeMirrorAndCommandsThatWork() async throws {
             try await withTemporaryFolder { folder in
                 let root = "\(folder)/a demo's"
+                // Settings of the user's own mirror say nothing to that of the demo.
                 let demo = try await Program(
-                    [Program.path, "demo", root], environment: ["HOME": folder]
+                    [Program.simulator, "demo", root],
+                    environment: ["HOME": folder, "APOD_MIRROR_SINCE": "2d"]
                 ).end()
 
                 #expect(demo.code == 0, "\(demo)")
                 let pictures = try TreeImage(of: root)
+                #expect(pictures.complete.count >= 28)
                 #expect(
                     pictures.files.keys.count { $0.hasPrefix("thumbnails/") } >= 25, "\(demo)")
-                let commands = demo.output.split(separator: "\n").map { $0.drop { $0 == " " } }
-                    .filter { $0.contains("--root") }
+                let favorites = try #require(try Directory(opening: root).folder("favorites"))
+                #expect(try favorites.textNames().contains("my favorite.jpg"))
+                #expect(
+                    pictures.files.keys.contains { $0.hasPrefix(".apod-mirror/favorites/") },
+                    "\(demo)")
+                // No home remembers a mirror that is removed again.
+                #expect(try Directory(opening: folder).textNames() == ["a demo's"])
+
+                let lines = demo.output.split(separator: "\n").map { $0.drop { $0 == " " } }
+                let commands = lines.filter { $0.contains("--root") }
                 #expect(commands.count == 2)
                 for command in commands {
                     let ending = try await Program(
                         ["bash", "-c", "cd / && \(command)"], environment: ["HOME": folder]
                     ).end()
-                    #expect([0, 3].contains(ending.code) && ending.errors == "", "\(ending)")
+                    #expect(ending.code == 0 && ending.errors == "", "\(ending)")
                 }
-                let last = try #require(demo.output.split(separator: "\n").last)
-                let removal = try #require(last.firstRange(of: "rm -r "))
+                let removal = try #require(lines.last?.firstRange(of: "rm -r "))
                 _ = try await Program(
-                    ["bash", "-c", String(last[removal.lowerBound...])], environment: [:]
+                    ["bash", "-c", String(lines[lines.count - 1][removal.lowerBound...])],
+                    environment: [:]
                 ).end()
-                #expect(try Directory(opening: folder).textNames().allSatisfy { $0.hasPrefix(".") })
+                #expect(try Directory(opening: folder).textNames() == [])
             }
+        }
+
+        @Test func aDirectoryThatHoldsSomethingIsLeftAlone() async throws {
+            try await withSite { site in
+                try site.write("mine", to: "apod/note.txt")
+
+                let ending = try await Program(
+                    [Program.simulator, "demo", site.root], environment: [:]
+                ).end()
+
+                #expect(ending.code == 1 && ending.errors.contains(site.root), "\(ending)")
+                #expect(try Array(site.tree().files.keys) == ["note.txt"])
+            }
+        }
+
+        /// A moment at which a signal arrives: while a sync works, or while the daemon does.
+        static let moments = ["1. ", "3. ", "recorded in"]
+
+        @Test(arguments: [SIGHUP, SIGINT, SIGTERM], moments)
+        func aSignalEndsItAndTheMirrorBesideIt(signal: Int32, moment: String) async throws {
+            try await withTemporaryFolder { folder in
+                let root = "\(folder)/demo"
+                let demo = try Program([Program.simulator, "demo", root], environment: [:])
+                try await demo.output.wait(for: moment)
+                kill(demo.pid, signal)
+                // Its output is whole once the child, which has it too, has ended.
+                let ending = try await demo.end()
+
+                #expect(ending.code == 128 + signal, "\(ending)")
+                #expect(try await Self.processes(of: root) == [])
+            }
+        }
+
+        /// What Ctrl+C does.
+        @Test(arguments: moments)
+        func aSignalToTheWholeGroupEndsIt(moment: String) async throws {
+            try await withTemporaryFolder { folder in
+                let demo = try Program(
+                    [Program.simulator, "demo", "\(folder)/demo"], environment: [:])
+                try await demo.output.wait(for: moment)
+                demo.signal(SIGINT)
+                let ending = try await demo.end()
+
+                #expect(ending.code == 130, "\(ending)")
+            }
+        }
+
+        @Test func anApodMirrorThatFailsEndsIt() async throws {
+            try await withTemporaryFolder { folder in
+                let program = "\(folder)/programs/apod-mirror"
+                try await Self.shell("mkdir \(folder)/programs && cp /bin/false \(program)")
+
+                let ending = try await Self.demoAlone(
+                    in: folder, path: "\(folder)/programs:/nowhere")
+
+                #expect(ending.code == 1, "\(ending)")
+                #expect(ending.errors.contains("apod-mirror ended with exit code 1"), "\(ending)")
+            }
+        }
+
+        @Test func withoutAnApodMirrorItSaysSo() async throws {
+            try await withTemporaryFolder { folder in
+                let ending = try await Self.demoAlone(in: folder, path: "/nowhere")
+
+                #expect(ending.code == 1 && ending.output == "", "\(ending)")
+                #expect(ending.errors.hasPrefix("apod-mirror-simulator: apod-mirror "))
+                #expect(try !Directory(opening: folder).textNames().contains("demo"))
+            }
+        }
+
+        /// Runs the demo where no apod-mirror lies beside the simulator.
+        private static func demoAlone(in folder: String, path: String) async throws -> Ending {
+            let copy = "\(folder)/apod-mirror-simulator"
+            try await shell("cp \(Program.simulator) \(copy)")
+            return try await Program(
+                [copy, "demo", "\(folder)/demo"], environment: ["PATH": path]
+            ).end()
+        }
+
+        private static func shell(_ line: String) async throws {
+            let ending = try await Program(["sh", "-c", line], environment: [:]).end()
+            #expect(ending.code == 0, "\(ending)")
+        }
+
+        /// The lines of ps(1) of processes that have `root` among their arguments.
+        private static func processes(of root: String) async throws -> [Substring] {
+            let ending = try await Program(["ps", "-eo", "pid,args"], environment: [:]).end()
+            return ending.output.split(separator: "\n").filter { $0.contains(root) }
         }
     }
 }

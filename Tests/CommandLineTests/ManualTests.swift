@@ -8,7 +8,9 @@ extension WholeProgram {
     @Suite(.timeLimit(.minutes(1))) struct ManualTests {
         private static let top =
             "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        private static let page = "\(top)/.install/apod-mirror.1"
+        static let pages = ["apod-mirror.1", "apod-mirror-simulator.1"].map {
+            "\(top)/.install/\($0)"
+        }
 
         private static func text(_ path: String) throws -> String {
             let bytes = try #require(try Directory(opening: top).read(path))
@@ -176,10 +178,11 @@ extension WholeProgram {
             unsafe system("command -v \(tool) >/dev/null 2>&1") == 0
         }
 
-        @Test(.enabled(if: has("mandoc"))) func mandocFindsNothingInTheManualPage() async throws {
+        @Test(.enabled(if: has("mandoc")), arguments: pages)
+        func mandocFindsNothingInTheManualPage(page: String) async throws {
             // Whether other pages are installed here says nothing of this one.
             let ending = try await Program(
-                ["mandoc", "-T", "lint", Self.page], environment: [:]
+                ["mandoc", "-T", "lint", page], environment: [:]
             ).end()
 
             let lines = (ending.output + ending.errors).split(separator: "\n")
@@ -187,9 +190,10 @@ extension WholeProgram {
                 !lines.contains { !$0.contains("Xr") && !$0.contains("mandoc.db") }, "\(ending)")
         }
 
-        @Test(.enabled(if: has("man"))) func manFindsNothingInIt() async throws {
+        @Test(.enabled(if: has("man")), arguments: pages)
+        func manFindsNothingInIt(page: String) async throws {
             let ending = try await Program(
-                ["man", "--warnings", "-l", Self.page], environment: ["LC_ALL": "C.UTF-8"]
+                ["man", "--warnings", "-l", page], environment: ["LC_ALL": "C.UTF-8"]
             ).end()
 
             #expect(ending.code == 0 && ending.errors == "", "\(ending.errors)")

@@ -11,11 +11,14 @@ final class Program: Sendable {
     private let status: Task<Int32, Never>
     private let isOver: Monitor<Bool>
 
-    /// The binary that was built with the tests.
-    static let path: String = {
+    /// The apod-mirror that was built with the tests.
+    static let path = "\(directory)/apod-mirror"
+    /// The apod-mirror-simulator that was built with the tests.
+    static let simulator = "\(directory)/apod-mirror-simulator"
+
+    private static let directory: String = {
         let tests = Directory.proc?.target(of: "exe") ?? ""
-        let folder = tests.split(separator: "/").dropLast().joined(separator: "/")
-        return "/\(folder)/apod-mirror"
+        return "/" + tests.split(separator: "/").dropLast().joined(separator: "/")
     }()
 
     /// Starts a command.

@@ -9,24 +9,13 @@ extension WholeProgram {
         @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
         func aSimulatedNASAEndsWithItsTerminal(signal: Int32) async throws {
             try await withSite { site in
-                let program = try site.start(["simulate", "--days", "3"])
+                let program = try Program(
+                    [Program.simulator, "serve", "--days", "3"], environment: [:])
                 try await program.output.wait(for: "simulating NASA")
                 program.signal(signal)
                 let ending = try await program.end()
 
                 #expect(ending.code == (signal == SIGTERM ? 0 : 128 + signal), "\(ending)")
-            }
-        }
-
-        @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
-        func aDemonstrationEndsWithItsTerminal(signal: Int32) async throws {
-            try await withSite { site in
-                let program = try site.start(["demo", "\(site.folder)/demo"])
-                try await program.output.wait(for: "1. ")
-                program.signal(signal)
-                let ending = try await program.end()
-
-                #expect(ending.code == 128 + signal, "\(ending)")
             }
         }
 

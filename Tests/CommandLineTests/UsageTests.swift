@@ -60,7 +60,6 @@ extension WholeProgram {
             Mistake("run", "--upstream", "http://", names: ["--upstream: “http://”"]),
             Mistake("run", "--upstream", "file:///etc/passwd", names: ["--upstream"]),
             Mistake("run", "--feed", "rss", names: ["--feed: “rss”", "auto, basic or v1"]),
-            Mistake("simulate", "--port", "70000", names: ["--port: “70000”"]),
             Mistake(
                 "run", environment: ["APOD_MIRROR_SINCE": "2090-01-01"],
                 names: ["APOD_MIRROR_SINCE: “2090-01-01”"]),
@@ -69,7 +68,8 @@ extension WholeProgram {
                 names: ["APOD_MIRROR_MIN_FREE: “all”"]),
             Mistake("run", environment: ["HOME": ""], names: ["--root DIR"]),
             Mistake("--root", "/x", "run", names: ["“--root” comes after a command"]),
-            Mistake("sim", names: ["“sim”", "did you mean “simulate”?"]),
+            Mistake("simulate", names: ["“simulate” is no command of apod-mirror"]),
+            Mistake("demo", names: ["“demo” is no command of apod-mirror"]),
             Mistake("favorites", "lsit", names: ["“lsit”", "did you mean “list”?"]),
             Mistake(
                 "favorites", "remove", "2026-11-20", "--dry-run",

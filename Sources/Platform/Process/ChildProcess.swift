@@ -10,6 +10,11 @@ package struct ChildProcess: ~Copyable, Sendable {
     package enum Ending: Hashable, Sendable {
         case exit(code: Int32)
         case signal(Int32)
+
+        /// See wait(2): the low seven bits are the signal, the next byte the code.
+        init(status: Int32) {
+            self = status & 0x7f == 0 ? .exit(code: status >> 8 & 0xff) : .signal(status & 0x7f)
+        }
     }
 
     private let path: String
@@ -63,8 +68,7 @@ package struct ChildProcess: ~Copyable, Sendable {
         kill(process, SIGKILL)
         var status = CInt(0)
         while unsafe waitpid(process, &status, 0) == -1, errno == EINTR {}
-        // See wait(2): the low seven bits are the signal, the next byte the code.
-        return status & 0x7f == 0 ? .exit(code: status >> 8 & 0xff) : .signal(status & 0x7f)
+        return Ending(status: status)
     }
 
     /// Ends it with `SIGXCPU` after so many more seconds of processor time.

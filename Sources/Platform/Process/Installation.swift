@@ -20,11 +20,26 @@ package enum Installation {
         return ["\(folder)/\(name)", "\(folder)/../lib/apod-mirror/\(name)"].first { isFile($0) }
     }
 
-    /// What a person types to call this program: `name` where the variable `PATH` finds it, else its path.
-    package static func command(_ name: String, path: String?) -> String {
-        guard let program else { return name }
-        let found = (path ?? "").split(separator: ":").map { "\($0)/\(name)" }.first(where: mayRun)
-        return found.flatMap(realPath) == program ? name : program
+    /// The path of the program `name` for people: beside this one, else in the directories of `path`, the
+    /// variable `PATH`.
+    ///
+    /// - Returns: `nil` where it is in neither.
+    package static func companion(_ name: String, path: String?) -> String? {
+        let beside = program.flatMap { own in
+            own.lastIndex(of: "/").map { "\(own[..<$0])/\(name)" }
+        }
+        if let beside, isFile(beside), mayRun(beside) { return beside }
+        return ExternalProgram.find(name, in: path)
+    }
+
+    /// What a person types to call the program at `program`: its name where the variable `PATH` finds it,
+    /// else its path.
+    package static func command(for program: String, path: String?) -> String {
+        let name = String(
+            program[
+                (program.lastIndex(of: "/").map(program.index(after:)) ?? program.startIndex)...])
+        let found = ExternalProgram.find(name, in: path)
+        return found.flatMap(realPath) == realPath(program) ? name : program
     }
 
     /// When the file of this program was written, in seconds since 1970; 0 where nobody can tell.

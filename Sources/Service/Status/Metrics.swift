@@ -1,6 +1,7 @@
 internal import APOD
 internal import FoundationEssentials
 internal import Mirror
+internal import Platform
 internal import Transfer
 
 /// What a ``StatusReport`` says, in figures for node_exporter's textfile collector.

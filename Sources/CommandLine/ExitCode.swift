@@ -1,5 +1,5 @@
-/// What the process ends with, so that scripts and systemd can tell what happened.
-enum ExitCode: Int32, CaseIterable {
+/// The exit codes of all programs, so that scripts and systemd can tell what happened.
+package enum ExitCode: Int32, CaseIterable, Sendable {
     case done = 0
     case failure = 1
     case usage = 2
@@ -13,7 +13,7 @@ enum ExitCode: Int32, CaseIterable {
     case interrupted = 130
     case terminated = 143
 
-    var meaning: String {
+    package var meaning: String {
         switch self {
         case .done: "done"
         case .failure: "failure"

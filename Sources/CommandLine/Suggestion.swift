@@ -1,12 +1,12 @@
 /// ` (did you mean …?)` where one of `known` is close to `word`.
-func suggestion(for word: String, among known: [String]) -> String {
+package func suggestion(for word: String, among known: [String]) -> String {
     nearest(to: word, among: known).map { " (did you mean “\($0)”?)" } ?? ""
 }
 
 /// Which of `known` is meant by `word`, `nil` where none is close.
 ///
 /// Close is what two letters make the same, or what begins with the word.
-func nearest(to word: String, among known: [String]) -> String? {
+package func nearest(to word: String, among known: [String]) -> String? {
     let letters = word.drop { $0 == "-" }.count
     guard letters > 1 else { return nil }
     let nearest = known.min { distance($0, word) < distance($1, word) }

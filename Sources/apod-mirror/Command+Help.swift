@@ -1,6 +1,17 @@
-/// What the help says of a verb.
-extension Verb {
-    /// What it does, in a sentence.
+import CommandLine
+
+/// What the help says of a command.
+extension Command {
+    static let purpose =
+        "apod-mirror keeps your own mirror of NASA's Astronomy Picture of the Day as plain files."
+
+    static let notes = """
+        “apod-mirror COMMAND --help” lists its options and examples. Each option is also an environment \
+        variable: --min-free 2GiB, --min-free=2GiB and APOD_MIRROR_MIN_FREE=2GiB are the same, a switch \
+        such as APOD_MIRROR_VIDEOS is “yes” or “no”. Options override variables; a misspelled variable \
+        is an error. APOD_MIRROR_API_KEY is for feeds of the v1 shape that want a key.
+        """
+
     var summary: String {
         switch self {
         case .run:
@@ -10,14 +21,16 @@ extension Verb {
         case .show: "one day, readable, with its picture where the terminal and a tool can draw it"
         case .search: "the days whose title, explanation or credit has all the words, titles first"
         case .doctor: "whether this machine, its disk and its network are fit for a mirror"
-        case .demo: "the whole thing in a minute, without the network, in DIR or a new directory"
-        case .simulate: "a NASA on this machine, to try things out with"
         case .help: "this text, or that of one command"
         case .version: "the version"
         }
     }
 
-    /// Commands to try, and what each does.
+    var details: (title: String, rows: [(String, String)])? {
+        self == .favorites
+            ? ("Actions", FavoritesAction.allCases.map { ($0.usage, $0.summary) }) : nil
+    }
+
     var examples: [(command: String, effect: String)] {
         switch self {
         case .run:
@@ -50,14 +63,11 @@ extension Verb {
                 ("apod-mirror doctor", "before the first run, and when something is odd"),
                 ("apod-mirror doctor --offline --json", "this machine alone, for a program"),
             ]
-        case .demo: [("apod-mirror demo /tmp/APOD", "look at it in a file manager")]
-        case .simulate: [("apod-mirror simulate --port 8099 --days 30", "stop it with Ctrl+C")]
         case .help: [("apod-mirror help run", "the same as apod-mirror run --help")]
         case .version: []
         }
     }
 
-    /// What it may end with.
     var exitCodes: [ExitCode] {
         switch self {
         case .run:
@@ -70,13 +80,11 @@ extension Verb {
         case .favorites: [.done, .failure, .usage, .noMirror, .noSpace]
         case .show: [.done, .failure, .usage, .missing, .noMirror]
         case .search: [.done, .failure, .usage, .noMirror]
-        case .doctor, .demo: [.done, .failure, .usage, .hungUp, .interrupted, .terminated]
-        case .simulate: [.done, .failure, .usage, .hungUp, .interrupted]
+        case .doctor: [.done, .failure, .usage, .hungUp, .interrupted, .terminated]
         case .help, .version: [.done, .usage]
         }
     }
 
-    /// What an exit code means here, where that is more than in general.
     func meaning(of code: ExitCode) -> String {
         switch (self, code) {
         case (.doctor, .done): "no problem was found"
@@ -84,7 +92,6 @@ extension Verb {
         case (.run, .missing): "some days or thumbnails are missing (--once only)"
         case (.run, .hungUp), (.run, .interrupted), (.run, .terminated):
             code.meaning + " (--once only)"
-        case (.simulate, .done): "done, or ended by SIGTERM"
         case (.show, .missing): "the day is not in the mirror"
         default: code.meaning
         }

@@ -1,16 +1,20 @@
 import APOD
+import CommandLine
 import FoundationEssentials
 import Platform
 import Simulator
 
-/// `apod-mirror simulate`: a NASA on this machine, until it is told to stop.
-struct SimulateCommand {
+/// `apod-mirror-simulator serve`: a simulated NASA until a signal ends it.
+struct ServeCommand {
     private let simulator: Simulator
-    /// How this program is called from where the user is.
+    /// How apod-mirror is called from where the user is.
     private let command: String
 
     init(_ arguments: Arguments) throws {
-        command = Installation.command("apod-mirror", path: arguments["PATH"]).shellWord
+        let path = arguments["PATH"]
+        command =
+            Installation.companion("apod-mirror", path: path)
+            .map { Installation.command(for: $0, path: path).shellWord } ?? "apod-mirror"
         let port = try arguments.value(.port, "a port from 0 to 65535", UInt16.init) ?? 0
         let days =
             try arguments.value(.days, "a number of days") { text in
@@ -28,7 +32,7 @@ struct SimulateCommand {
     ) throws -> Archive {
         if let entries { return try .real(entries: entries, pictures: pictures) }
         guard pictures == nil else {
-            throw CommandError.usage("--pictures belongs to --entries FILE.ndjson")
+            throw CommandError.usage("--pictures needs --entries FILE.ndjson")
         }
         return .generated(newest: .today, days: days, seed: seed)
     }
@@ -38,7 +42,7 @@ struct SimulateCommand {
             """
             simulating NASA, \(counted(simulator.published.count, "day")), until you stop it. In another terminal:
               \(command) run --once --root /tmp/apod --upstream \(simulator.basicAddress)
-            the v1 shape is at \(simulator.v1Address)
+            v1 feed: \(simulator.v1Address)
 
             """)
         let code = await signals?.wait()
@@ -48,7 +52,7 @@ struct SimulateCommand {
 }
 
 extension Day {
-    /// The day that it is in Greenwich.
+    /// Today in UTC.
     static var today: Day {
         Day.first.advanced(
             by: Int(Date().timeIntervalSince1970) / 86_400 - Day.first.number)

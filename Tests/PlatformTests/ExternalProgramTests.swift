@@ -4,25 +4,25 @@ import Testing
 
 @testable import Platform
 
-@Suite(.timeLimit(.minutes(1))) struct CommandTests {
+@Suite(.timeLimit(.minutes(1))) struct ExternalProgramTests {
     private let path = "/usr/bin:/bin"
 
     @Test(arguments: [("true", true), ("false", false)])
     func itSaysWhetherItDidWhatItWasTo(name: String, isDone: Bool) async throws {
-        let command = try #require(Command(name, in: path))
+        let command = try #require(ExternalProgram(name, in: path))
 
         #expect(await command.run(limit: .seconds(30)) == isDone)
     }
 
     @Test(arguments: [nil, "", "relative:also/relative", "/nowhere"])
     func onlyAbsoluteDirectoriesAreLookedInto(path: String?) {
-        #expect(Command("true", in: path) == nil)
+        #expect(ExternalProgram("true", in: path) == nil)
     }
 
     @Test func oneThatTakesTooLongIsEnded() async throws {
         try await withTemporaryFolder { folder in
             let script = "echo $$ > \(folder)/pid; exec sleep 600"
-            let command = try #require(Command("sh", ["-c", script], in: path))
+            let command = try #require(ExternalProgram("sh", ["-c", script], in: path))
             let start = ContinuousClock.now
 
             let isDone = await command.run(limit: .seconds(1))
@@ -37,7 +37,7 @@ import Testing
     @Test func itHasNothingToReadAndTakesSignalsAsUsual() async throws {
         // SIGPIPE is the thirteenth bit.
         let script = "read line && exit 1; grep -q 'SigIgn:.*[02468ace]...$' /proc/self/status"
-        let command = try #require(Command("sh", ["-c", script], in: path))
+        let command = try #require(ExternalProgram("sh", ["-c", script], in: path))
         let before = signal(SIGPIPE, SIG_IGN)
         defer { signal(SIGPIPE, before) }
 

@@ -1,23 +1,23 @@
-import Platform
+package import Platform
 
 /// Colour for people: on a terminal that knows it, and never where `NO_COLOR` is set.
 ///
 /// See no-color.org and terminfo(5).
-struct Paint {
+package struct TerminalStyle: Sendable {
     /// How a text shows.
-    enum Style: Int {
+    package enum Style: Int, Sendable {
         case bold = 1, red = 31, green = 32, yellow = 33
     }
 
     private let isOn: Bool
 
-    init(_ output: Output, environment: [String: String]) {
+    package init(_ output: Output, environment: [String: String]) {
         isOn =
             output.isTerminal && environment["NO_COLOR", default: ""].isEmpty
             && environment["TERM"] != "dumb"
     }
 
-    func callAsFunction(_ text: String, _ style: Style) -> TerminalText {
+    package func callAsFunction(_ text: String, _ style: Style) -> TerminalText {
         isOn ? "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m" : "\(text)"
     }
 }

@@ -1,0 +1,121 @@
+package import Platform
+
+/// What `help` and `--help` print, 80 columns wide.
+package struct HelpText<Command: CommandProtocol> {
+    private let style: TerminalStyle
+
+    package init(_ style: TerminalStyle) {
+        self.style = style
+    }
+
+    /// All commands, and what they have in common.
+    package var all: TerminalText {
+        let names = Command.allCases.map { "\(Command.program) \($0.rawValue)" }
+        let column = 4 + (names.map(\.count).max() ?? 0)
+        let commands = zip(names, Command.allCases).map { name, command in
+            row(name, command.summary, at: column, .bold)
+        }
+        let codes = Set(Command.allCases.flatMap(\.exitCodes))
+        let meanings = ExitCode.allCases.filter(codes.contains).map {
+            "\($0.rawValue) \($0.meaning)"
+        }
+        return """
+            \(Self.wrapped(Command.purpose))
+
+            \(commands.joined())
+            \(Self.wrapped(Command.notes))
+
+            \(Self.wrapped("Exit codes: \(meanings.joined(separator: "; "))."))
+
+            """
+    }
+
+    /// One command: its options with variables and default values, examples, exit codes.
+    package func text(of command: Command) -> TerminalText {
+        var synopsis = [Command.program, command.rawValue]
+        if !command.options.isEmpty { synopsis.append("[OPTION]...") }
+        var parts: [TerminalText] = [
+            "\((synopsis + command.words).joined(separator: " "))\n\n\(Self.wrapped(command.summary))\n"
+        ]
+        if let details = command.details { parts.append(section(details.title, details.rows)) }
+        if !command.options.isEmpty {
+            parts.append("\(heading("Options"))\(command.options.map(row).joined())")
+        }
+        if !command.examples.isEmpty {
+            parts.append(section("Examples", command.examples.map { ($0, $1) }))
+        }
+        let codes = command.exitCodes.map { ("\($0.rawValue)", command.meaning(of: $0)) }
+        parts.append(section("Exit codes", codes))
+        return parts.joined(separator: "\n")
+    }
+
+    // MARK: Layout
+
+    private static var width: Int { 80 }
+    /// Where the second column begins at most; else each row has two lines.
+    private static var lastColumn: Int { 36 }
+
+    private func heading(_ text: String) -> TerminalText { "\(style("\(text):", .bold))\n" }
+
+    private func section(_ title: String, _ rows: [(String, String)]) -> TerminalText {
+        let widest = 4 + (rows.map(\.0.count).max() ?? 0)
+        let column = widest > Self.lastColumn ? 6 : widest
+        return heading(title) + rows.map { row($0, $1, at: column) }.joined()
+    }
+
+    private func row(_ option: Command.Option) -> TerminalText {
+        let left =
+            option.spellings.joined(separator: ", ")
+            + (option.placeholder.map { " \($0)" } ?? "")
+        let value = option.defaultValue.map { "; default: \($0)" } ?? ""
+        let column = 25
+        let indent = String(repeating: " ", count: column)
+        let second = Self.wrapped(option.variable + value, indent: column)
+        return row(left, option.summary, at: column) + "\(indent)\(second)\n"
+    }
+
+    /// Two columns; a wide left one has a line of its own.
+    private func row(
+        _ left: String, _ right: String, at column: Int, _ style: TerminalStyle.Style? = nil
+    ) -> TerminalText {
+        let isWide = left.count + 4 > column
+        let gap = isWide ? "\n" + String(repeating: " ", count: column) : Self.gap(left, column)
+        let name: TerminalText = style.map { self.style(left, $0) } ?? "\(left)"
+        return "  \(name)\(gap)\(Self.wrapped(right, indent: column))\n"
+    }
+
+    private static func gap(_ left: String, _ column: Int) -> String {
+        String(repeating: " ", count: column - left.count - 2)
+    }
+
+    /// `text` in lines of at most 80 columns, the second and later ones indented; breaks only at spaces.
+    private static func wrapped(_ text: String, indent: Int = 0) -> String {
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = lines.last, indent + last.count + 1 + word.count <= width {
+                lines[lines.count - 1] += " \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+    }
+}
+
+// MARK: Commands
+
+extension ParsedArguments {
+    /// `PROGRAM help [COMMAND]`, and `--help` after any command.
+    package func showHelp() throws(CommandError) -> ExitCode {
+        let help = HelpText<Command>(TerminalStyle(.standard, environment: environment))
+        let command = try operands.first.map(Self.command)
+        Output.standard.write(styled: command.map(help.text) ?? help.all)
+        return .done
+    }
+
+    /// `PROGRAM version`.
+    package static func showVersion() -> ExitCode {
+        Output.standard.write("\(Command.program) \(Version.current)\n")
+        return .done
+    }
+}

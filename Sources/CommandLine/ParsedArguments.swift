@@ -1,0 +1,155 @@
+/// The parsed words of a command line: `PROGRAM COMMAND [OPTION]... [OPERAND]...`.
+///
+/// The value of an option comes from the command line, else from its variable. `Context` is what a
+/// program adds for all of its commands.
+package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sendable {
+    package typealias Option = Command.Option
+
+    package private(set) var command: Command
+    package private(set) var operands: [String] = []
+    /// The variables of the process.
+    package var environment: [String: String]
+    package var context: Context
+    private var given: [Option: String] = [:]
+
+    /// - Parameters:
+    ///   - words: Without the name of the program.
+    ///   - environment: The variables of the process.
+    ///   - context: What the program adds.
+    /// - Throws: ``CommandError`` naming the word that is wrong.
+    package init(
+        _ words: [String], environment: [String: String], context: Context
+    ) throws(CommandError) {
+        self.environment = environment
+        self.context = context
+        var words = words[...]
+        let first = words.popFirst() ?? Command.help.rawValue
+        command = try Self.command(first)
+        try parse(words)
+        try checkOperands()
+        if command != .help, command != .version { try checkVariables() }
+    }
+
+    private mutating func parse(_ words: ArraySlice<String>) throws(CommandError) {
+        var words = words
+        var takesOptions = true
+        while let word = words.popFirst() {
+            if word == "--", takesOptions {
+                takesOptions = false
+            } else if takesOptions, ["-h", "--help"].contains(word) {
+                (command, operands) = (.help, [command.rawValue])
+                return
+            } else if takesOptions, word.hasPrefix("-"), word != "-" {
+                let (option, value) = try Self.option(word, rest: &words, of: command)
+                given[option] = value
+            } else {
+                operands.append(word)
+            }
+        }
+    }
+
+    private static func option(
+        _ word: String, rest: inout ArraySlice<String>, of command: Command
+    ) throws(CommandError) -> (Option, String) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        guard let option = Option(spelling: name), command.options.contains(option) else {
+            let known = command.options.map(\.spelling) + ["--help"]
+            let near = suggestion(for: name, among: known)
+            throw .usage("“\(name)” is no option of “\(command.rawValue)”\(near)")
+        }
+        guard let placeholder = option.placeholder else {
+            guard parts.count == 1 else { throw .usage("\(name) takes no value") }
+            return (option, "yes")
+        }
+        if parts.count == 2 { return (option, String(parts[1])) }
+        guard let value = rest.popFirst() else {
+            throw .usage("\(name) needs a value: \(placeholder)")
+        }
+        return (option, value)
+    }
+
+    private func checkOperands() throws(CommandError) {
+        guard !command.operands.contains(operands.count) else { return }
+        let extra = operands.dropFirst(command.operands.upperBound).first
+        let problem =
+            extra.map { "unexpected argument “\($0)”" }
+            ?? "“\(command.rawValue)” needs an argument"
+        throw .usage("\(problem): \(command.usage)")
+    }
+
+    /// A misspelled variable is an error; variables unlike any of ours may belong to another program.
+    private func checkVariables() throws(CommandError) {
+        let prefix = Option.variablePrefix
+        let known = (Option.allCases.map(\.variable) + Option.otherVariables)
+            .map { String($0.dropFirst(prefix.count)) }
+        for name in environment.keys.sorted() where name.hasPrefix(prefix) {
+            let word = String(name.dropFirst(prefix.count))
+            guard !known.contains(word), let near = nearest(to: word, among: known) else {
+                continue
+            }
+            throw .usage(
+                "\(name) is no setting of \(Command.program) (did you mean “\(prefix)\(near)”?)")
+        }
+    }
+
+    /// The command named `word`.
+    static func command(_ word: String) throws(CommandError) -> Command {
+        if let command = Command(word: word) { return command }
+        if let option = Option(spelling: String(word.prefix { $0 != "=" })) {
+            throw .usage(
+                "“\(option.spelling)” comes after a command:"
+                    + " \(Command.program) COMMAND \(option.spelling)")
+        }
+        let near = suggestion(for: word, among: Command.allCases.map(\.rawValue))
+        throw .usage("“\(word)” is no command of \(Command.program)\(near)")
+    }
+}
+
+// MARK: Values
+
+extension ParsedArguments {
+    /// The value of `option`, read by `parse`; `nil` where it is given nowhere.
+    ///
+    /// - Throws: ``CommandError`` naming where the value came from and what it should be.
+    package func value<Value>(
+        _ option: Option, _ expected: String, _ parse: (String) -> Value?
+    ) throws(CommandError) -> Value? {
+        guard let (source, text) = text(of: option) else { return nil }
+        guard let value = parse(text) else {
+            throw .usage("\(source): “\(text)” is not \(expected)")
+        }
+        return value
+    }
+
+    /// Whether a switch is on.
+    ///
+    /// - Throws: ``CommandError`` where its variable says neither yes nor no.
+    package func isOn(_ option: Option) throws(CommandError) -> Bool {
+        let values = [
+            "yes": true, "true": true, "on": true, "1": true, "no": false, "false": false,
+            "off": false, "0": false,
+        ]
+        return try value(option, "“yes” or “no”") { values[$0.lowercased()] } ?? false
+    }
+
+    /// Whether `option` is on the command line itself, rather than in the environment.
+    package func isTyped(_ option: Option) -> Bool { given[option] != nil }
+
+    /// What names `option` where it was given: the option or its variable.
+    package func source(of option: Option) -> String {
+        text(of: option)?.source ?? option.spelling
+    }
+
+    private func text(of option: Option) -> (source: String, text: String)? {
+        if let text = given[option] { return (option.spelling, text) }
+        // A variable is set for all commands: those without the option ignore it.
+        guard command.options.contains(option) else { return nil }
+        return self[option.variable].map { (option.variable, $0) }
+    }
+
+    /// A variable of the environment, `nil` where it is not set or empty.
+    package subscript(variable: String) -> String? {
+        environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

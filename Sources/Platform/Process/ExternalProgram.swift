@@ -1,0 +1,162 @@
+internal import CLinux
+internal import Glibc
+
+/// A program that is run as a child process, with this process's working directory and nothing to read.
+package struct ExternalProgram: Sendable {
+    /// Which of the child's outputs are those of this process; the others are discarded.
+    package enum Inheritance: Sendable {
+        case none, output, outputAndErrors
+    }
+
+    private let path: String
+    private let arguments: [String]
+    private let environment: [String: String]?
+    private let inheritance: Inheritance
+
+    /// The program at `path`.
+    ///
+    /// - Parameters:
+    ///   - path: Absolute.
+    ///   - arguments: Without the name of the program.
+    ///   - environment: Its variables; `nil` stands for those of this process.
+    ///   - inheritance: Where its output goes.
+    package init(
+        at path: String, _ arguments: [String] = [], environment: [String: String]? = nil,
+        inheriting inheritance: Inheritance = .none
+    ) {
+        self.path = path
+        self.arguments = arguments
+        self.environment = environment
+        self.inheritance = inheritance
+    }
+
+    /// The program `name` in the first of the absolute directories of `path` that has it; `nil` where none
+    /// has.
+    ///
+    /// - Parameters:
+    ///   - name: Without a slash.
+    ///   - arguments: Without the name of the program.
+    ///   - path: The variable `PATH`.
+    ///   - inheritance: Where its output goes.
+    package init?(
+        _ name: String, _ arguments: [String] = [], in path: String?,
+        inheriting inheritance: Inheritance = .none
+    ) {
+        guard let program = Self.find(name, in: path) else { return nil }
+        self.init(at: program, arguments, inheriting: inheritance)
+    }
+
+    /// The path of the program `name` in the first of the absolute directories of `path` that has it.
+    static func find(_ name: String, in path: String?) -> String? {
+        let places = (path ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+        return places.map { "\($0)/\(name)" }.first(where: isProgram)
+    }
+
+    private static func isProgram(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
+
+    /// Runs it; kills it when `limit` is over or the task is cancelled.
+    ///
+    /// - Returns: Whether it ended by itself with code 0.
+    package func run(limit: Duration) async -> Bool {
+        guard let process = try? spawn() else { return false }
+        await Self.waitForEnd(of: process, until: ContinuousClock.now + limit)
+        guard let ending = Self.reap(process, WNOHANG) else {
+            kill(process, SIGKILL)
+            _ = Self.reap(process)
+            return false
+        }
+        return ending == .exit(code: 0)
+    }
+
+    /// Runs it to its end; ends it by SIGTERM when the task is cancelled, and by SIGKILL `grace` later.
+    ///
+    /// - Throws: ``SystemError`` where it cannot be started.
+    package func run(
+        grace: Duration = .seconds(10)
+    ) async throws(SystemError) -> ChildProcess.Ending {
+        let process = try spawn()
+        await Self.waitForEnd(of: process)
+        if let ending = Self.reap(process, WNOHANG) { return ending }
+        kill(process, SIGTERM)
+        // This task is cancelled: nothing that suspends would wait.
+        let handle = clinux_pidfd(process)
+        var poll = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
+        unsafe Glibc.poll(&poll, 1, Int32(grace / .milliseconds(1)))
+        close(handle)
+        kill(process, SIGKILL)
+        return Self.reap(process) ?? .signal(SIGKILL)
+    }
+
+    /// Returns when the process has ended, at the deadline, or when the task is cancelled.
+    private static func waitForEnd(
+        of process: Int32, until deadline: ContinuousClock.Instant? = nil
+    ) async {
+        let handle = clinux_pidfd(process)
+        try? await CancellableContinuation().wait { waiter in
+            var interests = [
+                EventLoop.shared.onReadable(handle) { waiter.finish(.success(())) }
+            ]
+            if let deadline {
+                interests.append(
+                    EventLoop.shared.at(deadline) { waiter.finish(.success(())) })
+            }
+            return EventLoop.Interest(interests)
+        }
+        close(handle)
+    }
+
+    /// Takes the exit status of a child; `nil` where it still runs.
+    private static func reap(_ process: Int32, _ options: Int32 = 0) -> ChildProcess.Ending? {
+        var status: Int32 = 0
+        var result: pid_t
+        repeat {
+            result = unsafe waitpid(process, &status, options)
+        } while result == -1
+            && errno == EINTR
+        return result == process ? ChildProcess.Ending(status: status) : nil
+    }
+
+    /// Starts it, in our process group: a terminal would stop it in another.
+    private func spawn() throws(SystemError) -> Int32 {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        if case .none = inheritance {
+            unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        }
+        if inheritance != .outputAndErrors {
+            unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        }
+
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        // What this process ignores or blocks is no business of the other.
+        var (none, all) = (sigset_t(), sigset_t())
+        unsafe sigemptyset(&none)
+        unsafe sigfillset(&all)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+        unsafe posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+        let words = unsafe Self.cStrings([path] + arguments)
+        let variables = unsafe environment.map { unsafe Self.cStrings($0.map { "\($0)=\($1)" }) }
+        defer { unsafe (words + (variables ?? [])).forEach { unsafe free($0) } }
+        var process: Int32 = 0
+        let code: Int32
+        if let variables = unsafe variables {
+            code = unsafe posix_spawn(&process, path, &actions, &attributes, words, variables)
+        } else {
+            code = unsafe posix_spawn(&process, path, &actions, &attributes, words, environ)
+        }
+        guard code == 0 else { throw SystemError("posix_spawn", path: path, code: code) }
+        return process
+    }
+
+    /// To be freed one by one; the last is a null pointer.
+    private static func cStrings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        unsafe texts.map { unsafe strdup($0) } + [nil]
+    }
+}

@@ -1,0 +1,125 @@
+import APOD
+import CommandLine
+import Glibc
+import Platform
+import Simulator
+
+/// `apod-mirror-simulator demo [DIR]`: a simulated NASA in this process and apod-mirror beside it.
+///
+/// The mirror fills, a second sync downloads nothing, a favorite survives the loss of its link, and a new
+/// day arrives in spite of faults.
+struct DemoCommand {
+    private let simulator: Simulator
+    private let mirror: DemoMirror
+
+    init(_ arguments: Arguments) throws {
+        let root = try arguments.operands.first.map(Self.emptyDirectory) ?? Self.newDirectory()
+        // Today's entry is published in the last step.
+        simulator = try Simulator(.generated(newest: .today, days: 40, extras: .usual))
+        simulator.newest = Day.today.advanced(by: -1)
+        mirror = try DemoMirror(root, of: simulator.basicAddress, arguments.environment)
+    }
+
+    /// Nothing of the user's is mixed with pictures that never were NASA's.
+    private static func emptyDirectory(_ path: String) throws -> String {
+        let path = resolvedPath(path)
+        let names = try? Directory(opening: path).textNames()
+        guard names?.isEmpty ?? true else {
+            throw CommandError("\(path) is not empty: name a new directory")
+        }
+        return path
+    }
+
+    private static func newDirectory() throws -> String {
+        var template = Array("/tmp/apod-mirror-demo-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else {
+            let error = SystemError("mkdtemp", path: "/tmp", code: errno)
+            throw CommandError("\(error): name a directory, “apod-mirror-simulator demo DIR”")
+        }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Runs all steps, or until one of `signals` arrives; apod-mirror has ended when it returns.
+    func run(_ signals: UnixSignals?) async throws -> ExitCode {
+        try await withThrowingTaskGroup(of: ExitCode.self) { group in
+            group.addTask {
+                try await show()
+                return .done
+            }
+            group.addTask {
+                await signals?.wait() ?? .failure
+            }
+            defer {
+                group.cancelAll()
+                simulator.stop()
+            }
+            return try await group.next() ?? .failure
+        }
+    }
+
+    private func show() async throws {
+        say("1. NASA is simulated at \(simulator.basicAddress); its last 30 days are mirrored.")
+        try await mirror.sync()
+        say("   \(mirror.root) now holds: \(try mirror.names())")
+
+        say("2. A second sync downloads nothing again.")
+        simulator.resetLog()
+        try await mirror.sync()
+        say("   NASA received \(counted(simulator.requests.count, "request")).")
+
+        say("3. The daemon watches favorites/.")
+        simulator.resetLog()
+        try await mirror.withDaemon { try await showFavorites() }
+
+        say("4. NASA publishes \(Day.today) while its servers fail: 503, 502, a cut connection.")
+        simulator.inject(.status(503, body: nil), on: .lists)
+        simulator.inject(.truncated(after: 20_000), on: .mediaOf(.today))
+        simulator.inject(.status(502, body: nil), on: .mediaOf(.today))
+        simulator.newest = .today
+        try await mirror.sync()
+        guard let picture = try mirror.picture(of: .today) else {
+            throw CommandError("\(Day.today) is not in the mirror")
+        }
+        say("   \(picture)")
+        sayWhatNext()
+    }
+
+    private func showFavorites() async throws {
+        // Its first request tells that the daemon works.
+        try await mirror.waited("the daemon") { !simulator.requests.isEmpty }
+        let day = Day.today.advanced(by: -1)
+        guard let picture = try mirror.picture(of: day) else {
+            throw CommandError("\(day) is not in the mirror")
+        }
+        let link = "my favorite.jpg"
+        let record = ".apod-mirror/favorites/\(day).json"
+        say("   ln -s \("../\(picture)".shellWord) \("favorites/\(link)".shellWord)")
+        try mirror.folder("favorites").symlink(link, to: "../\(picture)")
+        let time = try await mirror.waited(record) { try mirror.has(record) }
+        say("   recorded in \(record) after \(time) ms")
+
+        say("   rm -r favorites")
+        try mirror.folder("favorites").remove(link)
+        _ = unsafe rmdir("\(mirror.root)/favorites")
+        let otherTime = try await mirror.waited("favorites/\(link)") {
+            try mirror.has("favorites/\(link)")
+        }
+        say("   both are back after \(otherTime) ms: no favorite is lost by accident")
+    }
+
+    private func sayWhatNext() {
+        let root = mirror.root
+        say(
+            """
+            Look at it:
+               \(root)/index.html    in a browser
+               \(root)/pictures      in a file manager
+               \(root)/favorites     drop links to pictures there
+               \(mirror.command) show latest --root \(root.shellWord)
+               \(mirror.command) status --root \(root.shellWord)
+            Remove it: rm -r \(root.shellWord)
+            """)
+    }
+
+    private func say(_ text: String) { Output.standard.write("\(text)\n") }
+}

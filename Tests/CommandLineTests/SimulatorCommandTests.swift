@@ -1,0 +1,82 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+extension WholeProgram {
+    /// `apod-mirror-simulator`, its commands, and its manual page.
+    @Suite(.timeLimit(.minutes(1))) struct SimulatorCommandTests {
+        static let commands = ["serve", "demo", "help", "version"]
+
+        private func end(
+            _ words: [String], environment: [String: String] = [:]
+        ) async throws -> Ending {
+            try await Program([Program.simulator] + words, environment: environment).end()
+        }
+
+        @Test(arguments: [[], ["help"], ["--help"]])
+        func theHelpNamesEveryCommand(words: [String]) async throws {
+            let ending = try await end(words)
+
+            #expect(ending.code == 0 && ending.errors == "", "\(ending)")
+            for command in Self.commands {
+                #expect(ending.output.contains("  apod-mirror-simulator \(command) "))
+            }
+        }
+
+        @Test(arguments: commands)
+        func everyCommandHasItsHelp(command: String) async throws {
+            let ending = try await end(["help", command])
+            let other = try await end([command, "--help"])
+
+            #expect(ending.code == 0 && ending.errors == "", "\(ending)")
+            #expect(ending.output.hasPrefix("apod-mirror-simulator \(command)"))
+            #expect(other.output == ending.output && other.code == 0, "\(other)")
+        }
+
+        @Test func theManualPageKnowsWhatTheHelpKnows() async throws {
+            func found(_ pattern: Regex<(Substring, Substring)>, in text: String) -> Set<String> {
+                Set(text.matches(of: pattern).map { String($0.1) })
+            }
+            let help = try await end(["help", "serve"]).output
+            let path = try #require(ManualTests.pages.last)
+            let page = try await Program(["cat", path], environment: [:]).end().output
+
+            #expect(found(#/(?m)^\.It Cm ([a-z]+)/#, in: page) == Set(Self.commands))
+            #expect(
+                found(#/(?m)^\.It Fl Fl ([a-z-]+)/#, in: page)
+                    == found(#/(?m)^  --([a-z-]+)/#, in: help))
+            #expect(
+                found(#/(APOD_MIRROR_[A-Z_]+)/#, in: page)
+                    == found(#/(APOD_MIRROR_[A-Z_]+)/#, in: help))
+        }
+
+        static let mistakes: [[String]] = [
+            ["simulate"], ["run"], ["serve", "--root", "/x"], ["serve", "--port", "70000"],
+            ["serve", "--days", "0"], ["serve", "now"], ["demo", "a", "b"],
+            ["serve", "--pictures", "/tmp"],
+        ]
+
+        @Test(arguments: mistakes)
+        func aMistakeIsNamed(words: [String]) async throws {
+            let ending = try await end(words)
+
+            #expect(ending.code == 2 && ending.output == "", "\(ending)")
+            #expect(ending.errors.hasPrefix("apod-mirror-simulator: "))
+            #expect(ending.errors.hasSuffix("; see “apod-mirror-simulator help”\n"))
+        }
+
+        @Test func anOptionMayBeAVariableAndOnesOfApodMirrorAreNotMeant() async throws {
+            let wrong = try await end(
+                ["serve"], environment: ["APOD_MIRROR_SIMULATOR_PORT": "many"])
+            let other = try Program(
+                [Program.simulator, "serve", "--days", "3"],
+                environment: ["APOD_MIRROR_ROOT": "/x", "APOD_MIRROR_PORTS": "1"])
+            try await other.output.wait(for: "http://127.0.0.1:")
+            other.signal(SIGTERM)
+
+            #expect(wrong.code == 2 && wrong.errors.contains("APOD_MIRROR_SIMULATOR_PORT: “many”"))
+            #expect(try await other.end().code == 0)
+        }
+    }
+}
