@@ -28,21 +28,13 @@ static inline CURLcode ccurl_set_receiver(CURL *easy, CURLoption option, curl_wr
 static inline CURLcode ccurl_set_socket_opener(CURL *easy, curl_opensocket_callback value) {
     return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
 }
+static inline CURLcode ccurl_set_request_observer(CURL *easy, curl_prereq_callback value) {
+    return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
+}
 /* The receiver is told of all bytes that come in, and nothing is written to standard error. */
 static inline CURLcode ccurl_set_tracer(CURL *easy, curl_debug_callback value) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, value);
     return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_VERBOSE, 1L) : code;
-}
-/* The socket that is waited for, -1 where there is none; see curl_multi_fdset(3). */
-static inline int ccurl_multi_socket(CURLM *multi) {
-    fd_set reading, writing, failing;
-    int last = -1;
-    FD_ZERO(&reading);
-    FD_ZERO(&writing);
-    FD_ZERO(&failing);
-    if (curl_multi_fdset(multi, &reading, &writing, &failing, &last) != CURLM_OK) return -1;
-    while (last >= 0 && !FD_ISSET(last, &reading)) last--;
-    return last;
 }
 /* curl_multi_setopt(3). */
 static inline CURLMcode ccurl_multi_set_number(CURLM *multi, CURLMoption option, long value) {

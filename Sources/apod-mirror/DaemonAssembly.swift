@@ -29,9 +29,10 @@ struct DaemonAssembly {
         self.log = log
         let wanted = WantedDays()
         let store = try Store(tree: tree, minimumFree: settings.minimumFree)
-        let tally = Tally(MetricsSnapshot.read(from: tree)?.count ?? .init())
+        let transferMetrics = TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())
         let vitals = MetricsService(
-            store, tally: tally, news: changes.listener(), metrics: settings.metricsFile,
+            store, transferMetrics: transferMetrics, news: changes.listener(),
+            metrics: settings.metricsFile,
             log: log)
         let teller = StatusNotifier(manager)
         let favorites = FavoritesService(
@@ -42,7 +43,8 @@ struct DaemonAssembly {
             // anything could be written.
             didTry: { teller.ready() })
         synchronizer = Synchronizer(
-            settings, store: store, tally: tally, apiKey: apiKey, favorites: { wanted.days })
+            settings, store: store, transferMetrics: transferMetrics, apiKey: apiKey,
+            favorites: { wanted.days })
         let mirror = MirrorService(
             synchronizer, Schedule(mirror: tree.id), log: log, calls: calls, changes: changes,
             didHappen: { event in teller.update { $0.take(event) } },

@@ -15,7 +15,7 @@ struct DoctorCommand {
         let settings = try Settings(arguments)
         // Nobody waits minutes for a doctor.
         let client = settings.client(
-            hosts: HostCalendar(), retry: RetryPolicy(attempts: 2, patience: .zero))
+            hosts: HostBackoff(), retry: RetryPolicy(attempts: 2, patience: .zero))
         let feed =
             try arguments.isOn(.offline)
             ? nil : settings.feed(through: client, apiKey: try APIKey.find(arguments))

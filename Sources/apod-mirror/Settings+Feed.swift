@@ -6,12 +6,13 @@ import Transfer
 extension Settings {
     /// Who asks.
     func client(
-        hosts: HostCalendar, retry: RetryPolicy = .standard, tally: Tally = Tally()
+        hosts: HostBackoff, retry: RetryPolicy = .standard,
+        transferMetrics: TransferMetrics = TransferMetrics()
     ) -> Client {
         Client(
             agent: "apod-mirror/\(Version.current) (a personal mirror of APOD)",
             policy: AddressPolicy(upstream: upstream), retry: retry, pace: pace, width: jobs,
-            hosts: hosts, tally: tally)
+            hosts: hosts, metrics: transferMetrics)
     }
 
     /// What is asked by `client`; `apiKey` is for a feed of the v1 shape that wants one.

@@ -47,7 +47,7 @@ struct Settings {
         upstream =
             try arguments.value(.upstream, "a web address, http: or https:", Self.webAddress)
             ?? upstream
-        if let address = try? Address(upstream), address.shown != address.text {
+        if let address = try? Address(upstream), address.redacted != address.text {
             throw .usage(
                 "--upstream holds a key or a password: a key belongs into \(APIKey.variable) or the"
                     + " credential \(APIKey.credential), where it is not shown")

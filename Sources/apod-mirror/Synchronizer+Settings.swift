@@ -5,11 +5,12 @@ import Transfer
 extension Synchronizer {
     /// The synchronizer that `settings` ask for.
     init(
-        _ settings: Settings, store: Store, tally: Tally = Tally(), apiKey: String?,
+        _ settings: Settings, store: Store, transferMetrics: TransferMetrics = TransferMetrics(),
+        apiKey: String?,
         favorites: @escaping @Sendable () -> Set<Day> = { [] }
     ) {
-        let hosts = HostCalendar()
-        let client = settings.client(hosts: hosts, tally: tally)
+        let hosts = HostBackoff()
+        let client = settings.client(hosts: hosts, transferMetrics: transferMetrics)
         let feed = settings.feed(through: client, apiKey: apiKey)
         self.init(
             feed: feed, client: client, hosts: hosts, store: store,

@@ -45,7 +45,7 @@ final class MirrorUnderTest: Sendable {
         since: Since = .days(10), jobs: Int = 4, keepsVideos: Bool = false,
         feed kind: FeedKind = .basic
     ) -> Synchronizer {
-        let hosts = HostCalendar()
+        let hosts = HostBackoff()
         let address = kind == .basic ? simulator.basicAddress : simulator.v1Address
         let client = Client(
             agent: "apod-mirror/test", policy: AddressPolicy(upstream: address),

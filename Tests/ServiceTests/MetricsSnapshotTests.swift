@@ -73,10 +73,10 @@ import Transfer
         try await withTemporaryFolder { path in
             let mirror = try PaperMirror(path)
             let store = try Store(tree: mirror.tree, minimumFree: 0)
-            let tally = Tally()
+            let transferMetrics = TransferMetrics()
             func look(foundSomething: Bool = false) -> FileIdentity? {
                 MetricsService(
-                    store, tally: tally, news: ChangeListener(), metrics: nil,
+                    store, transferMetrics: transferMetrics, news: ChangeListener(), metrics: nil,
                     log: Log(environment: [:])
                 ).writeOnce(foundSomething: foundSomething)
                 return try? mirror.tree.root.status(Layout.service)?.identity
@@ -85,7 +85,7 @@ import Transfer
             let first = look()
             let quiet = look()
             let fruitful = look(foundSomething: true)
-            tally.note(.unusable)
+            transferMetrics.note(.unusable)
             let failed = look()
 
             #expect(first != nil && quiet == first)

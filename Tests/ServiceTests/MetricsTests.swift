@@ -147,7 +147,7 @@ import Transfer
             let mirror = try PaperMirror("\(path)/apod")
             let folder = try Directory(opening: path)
             let keeper = MetricsService(
-                try Store(tree: mirror.tree, minimumFree: 0), tally: .init(),
+                try Store(tree: mirror.tree, minimumFree: 0), transferMetrics: .init(),
                 news: ChangeListener(),
                 metrics: try MetricsFile("apod.prom", in: path, root: "\(path)/apod"),
                 log: Log(threshold: .error, environment: [:]))

@@ -68,14 +68,14 @@ final class WatchedDaemon: Sendable {
         figures = "\(root)-figures"
         _ = try Directory(opening: "/").makeDirectory(String(figures.dropFirst()))
         let vitals = MetricsService(
-            store, tally: Tally(), news: changes.listener(),
+            store, transferMetrics: TransferMetrics(), news: changes.listener(),
             metrics: try MetricsFile("apod.prom", in: figures, root: root),
             log: Log(environment: [:], output: { _ in pass(.figures) }))
         let thumbnails = ThumbnailService(
             Thumbnails(store: store),
             log: Log(environment: [:], output: { _ in pass(.thumbnails) }),
             changes: changes)
-        let hosts = HostCalendar()
+        let hosts = HostBackoff()
         let synchronizer = Synchronizer(
             feed: BasicFeed(address: "http://127.0.0.1:9", request: request),
             client: Client(

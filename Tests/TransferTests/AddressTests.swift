@@ -34,6 +34,6 @@ import Testing
         ("https://a.gov/x", "https://a.gov/x"), ("", ""),
     ])
     func isShownWithoutSecrets(address: String, shown: String) {
-        #expect(address.withoutSecrets == shown)
+        #expect(address.redacted == shown)
     }
 }

@@ -13,7 +13,7 @@ extension ScriptedServer {
     /// A client of this server.
     func client(
         retry: RetryPolicy = .quick, limits: Limits = .standard, pace: Duration = .zero,
-        width: Int = 2, hosts: HostCalendar = HostCalendar()
+        width: Int = 2, hosts: HostBackoff = HostBackoff()
     ) -> Client {
         Client(
             agent: "test/1", policy: AddressPolicy(upstream: address("/")), retry: retry,
@@ -25,7 +25,7 @@ extension ScriptedServer {
         _ path: String = "/file", with client: Client? = nil, over before: String = "",
         limit: Int = 1 << 20,
         progress: (@Sendable (Int) -> Void)? = nil
-    ) async throws -> (receipt: Receipt, file: [UInt8]) {
+    ) async throws -> (receipt: DownloadResult, file: [UInt8]) {
         try await download(
             at: address(path), with: client ?? self.client(), over: before,
             limit: limit, progress: progress)
@@ -36,7 +36,7 @@ extension ScriptedServer {
         at address: String, with client: Client, over before: String = "",
         limit: Int = 1 << 20,
         progress: (@Sendable (Int) -> Void)? = nil
-    ) async throws -> (receipt: Receipt, file: [UInt8]) {
+    ) async throws -> (receipt: DownloadResult, file: [UInt8]) {
         try await withTemporaryFolder { folder in
             let name = "\(folder)/file"
             let file = try FileDescriptor(opening: name, O_RDWR | O_CREAT)

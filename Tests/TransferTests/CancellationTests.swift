@@ -28,9 +28,9 @@ import Testing
         #expect(try #require(delays.min()) < .milliseconds(50))
     }
 
-    @Test func endsTheWaitForAThread() async throws {
+    @Test func endsTheWaitForOtherDownloads() async throws {
         let server = try ScriptedServer { _, peer in peer.hang() }
-        let client = server.client(limits: Limits(stall: .zero), width: 1)
+        let client = server.client(limits: Limits(stall: .zero), width: 2)
         let download = { @Sendable in
             await failure { _ = try await server.download(with: client) }
         }
@@ -74,9 +74,9 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test func afterACancelledTransferTheThreadGoesOn() async throws {
+    @Test func afterACancelledTransferTheNextOneStarts() async throws {
         let server = try ScriptedServer({ _, peer in peer.hang() }, answer(body: [1]))
-        let client = server.client(width: 0)
+        let client = server.client(width: 1)
         let task = Task { await failure { _ = try await server.download(with: client) } }
         await server.arrival()
         task.cancel()
@@ -108,7 +108,7 @@ import Testing
 
     @Test func aQuietClientKeepsNoConnection() async throws {
         let server = try ScriptedServer(answer(body: [1]))
-        let client = server.client(limits: Limits(linger: .milliseconds(1)))
+        let client = server.client(limits: Limits(idleTimeout: .milliseconds(1)))
 
         for _ in 0..<3 {
             #expect(try await client.get(server.address()).body == [1])

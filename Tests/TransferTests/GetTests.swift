@@ -152,7 +152,7 @@ import Testing
         let address = try { try ScriptedServer(answer()).address() }()
         let client = Client(
             agent: "a", policy: AddressPolicy(upstream: address), retry: .quick, pace: .zero,
-            width: 1, hosts: HostCalendar())
+            width: 1, hosts: HostBackoff())
 
         let error = await failure { _ = try await client.get(address) }
 
@@ -166,7 +166,7 @@ import Testing
         let address = "http://apod.invalid/"
         let client = Client(
             agent: "a", policy: AddressPolicy(upstream: address), retry: .quick, pace: .zero,
-            width: 0, hosts: HostCalendar())
+            width: 1, hosts: HostBackoff())
 
         let error = await failure { _ = try await client.get(address) }
 
@@ -191,7 +191,7 @@ import Testing
         let clock = ManualClock()
         let client = Client(
             agent: "a", policy: AddressPolicy(upstream: server.address()), retry: .quick,
-            pace: .seconds(1), width: 1, clock: clock, hosts: HostCalendar())
+            pace: .seconds(1), width: 1, clock: clock, hosts: HostBackoff())
 
         async let first = client.get(server.address())
         let backOff = try #require(await clock.wakeNextSleeper())
@@ -211,7 +211,7 @@ import Testing
             answer("404 No"), redirect("file:///x?api_key=hush&token=hush"),
             redirect("http://u:hush@127.0.0.1/"), answer("500 No", ["Retry-After: 900"]),
             verbatim("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"))
-        let client = server.client(retry: .once, hosts: HostCalendar())
+        let client = server.client(retry: .once, hosts: HostBackoff())
 
         for _ in 0..<6 {
             let error = await failure {

@@ -68,7 +68,10 @@ import Testing
 
         let error = await failure { _ = try await server.download() }
 
-        #expect("\(try #require(error))".contains("nowhere"))
+        guard case .broken = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
     }
 
     @Test func theBodyOfARedirectIsNoPartOfTheFile() async throws {
@@ -84,7 +87,7 @@ import Testing
         let name = "ｌｏｃａｌｈｏｓｔ"
         let client = Client(
             agent: "a", policy: AddressPolicy(upstream: nil, mediaHosts: [name]), width: 1,
-            hosts: HostCalendar())
+            hosts: HostBackoff())
         let server = try ScriptedServer(answer())
 
         let error = await failure {

@@ -50,8 +50,8 @@ import Testing
         #expect(resumption.accepts(try answerHead(206, headers), at: 4) == isAccepted)
     }
 
-    private func answerHead(_ status: Int, _ headers: [String]) throws -> Head {
-        var head = Head(try Address("https://nasa.gov/"))
+    private func answerHead(_ status: Int, _ headers: [String]) throws -> ResponseHead {
+        var head = ResponseHead(try Address("https://nasa.gov/"))
         for line in ["HTTP/1.1 \(status) x"] + headers + [""] {
             unsafe Array("\(line)\r\n".utf8).withUnsafeBytes { unsafe head.add($0) }
         }

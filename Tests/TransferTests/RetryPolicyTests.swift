@@ -20,11 +20,12 @@ import Testing
 
         #expect(error.isWorthRetrying == isWorthRetrying)
         #expect(
-            (policy.pause(after: Setback(error), attempt: 1, random: 1) != nil) == isWorthRetrying)
+            (policy.pause(after: AttemptFailure(error), attempt: 1, random: 1) != nil)
+                == isWorthRetrying)
     }
 
     @Test func theLastAttemptIsTheLast() {
-        let setback = Setback(.unreachable(address: "a", reason: "b"))
+        let setback = AttemptFailure(.unreachable(address: "a", reason: "b"))
 
         #expect(policy.pause(after: setback, attempt: 3, random: 1) == .seconds(2))
         #expect(policy.pause(after: setback, attempt: 4, random: 1) == nil)
@@ -32,7 +33,7 @@ import Testing
 
     @Test(arguments: [(0.0, 0.5), (7, 7), (30, 30), (31, nil)] as [(Double, Double?)])
     func aPauseThatIsAskedForIsSatOutWithinPatience(asked: Double, pause: Double?) {
-        let setback = Setback(
+        let setback = AttemptFailure(
             .refused(address: "a", status: 503, body: []),
             request: (host: "a", after: RetryAfter(seconds: asked)))
 

@@ -34,7 +34,7 @@ import Testing
             let address = "https://127.0.0.1:\(server.port)/"
             let client = Client(
                 agent: "a", policy: AddressPolicy(upstream: address), pace: .zero, width: 1,
-                hosts: HostCalendar(), caFile: isTrusted ? server.certificate : nil)
+                hosts: HostBackoff(), caFile: isTrusted ? server.certificate : nil)
             return await TransferTests.failure {
                 let status = try await client.get(address).status
                 #expect(status == 200)

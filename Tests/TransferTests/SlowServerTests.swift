@@ -24,7 +24,7 @@ import Testing
 
     @Test func aTrickleGivesItsPlaceToTheNext() async throws {
         let server = try ScriptedServer(Self.trickle(), answer(body: noise(100_000)))
-        let client = server.client(limits: Self.limits, width: 0)
+        let client = server.client(limits: Self.limits, width: 1)
 
         async let slow = failure { _ = try await server.download(with: client, limit: 2 << 30) }
         await server.arrival()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ThrottleTests {
     static let noon = 784_111_777.0
-    let hosts = HostCalendar { noon }
+    let hosts = HostBackoff { noon }
 
     @Test(arguments: ["900", "Sun, 06 Nov 1994 09:04:37 GMT", "Sun Nov  6 09:04:37 1994"])
     func aHostThatWantsPeaceGetsIt(retryAfter: String) async throws {

@@ -83,7 +83,7 @@ extension String? {
 
 extension PictureRecord {
     /// The record of a picture that is about to be published.
-    init(_ receipt: Receipt, _ header: MediaHeader, at address: PictureAddress) {
+    init(_ receipt: DownloadResult, _ header: MediaHeader, at address: PictureAddress) {
         path = ""
         bytes = receipt.bytes
         sha256 = receipt.sha256

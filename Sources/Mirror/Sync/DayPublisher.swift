@@ -189,9 +189,9 @@ struct DayPublisher {
 /// A picture or video that was downloaded and checked, and is not published yet.
 final class DownloadedFile: Sendable {
     let draft: AtomicFile
-    let receipt: Receipt
+    let receipt: DownloadResult
 
-    init(_ draft: consuming AtomicFile, _ receipt: Receipt) {
+    init(_ draft: consuming AtomicFile, _ receipt: DownloadResult) {
         self.draft = draft
         self.receipt = receipt
     }

@@ -203,7 +203,7 @@ struct EntryDownloader: Sendable {
 
     private func download(
         _ address: String, into file: borrowing FileDescriptor
-    ) async throws -> Receipt {
+    ) async throws -> DownloadResult {
         let room = try store.room()
         guard room > 0 else { throw SystemError("write", path: store.tree.root.path, code: ENOSPC) }
         do {
@@ -240,7 +240,7 @@ struct EntryDownloader: Sendable {
             try header.checkEnd(of: file)
             return header
         } catch {
-            client.tally.note(.unusable)
+            client.metrics.note(.unusable)
             throw Problem(cause: .unusable, reason: "\(address) holds \(error)")
         }
     }

@@ -94,7 +94,7 @@ actor SyncRound {
     /// Reports the entries of `listing` that are dated after `newest`, each for itself.
     private func rejectEntries(of listing: Listing, after newest: Day?) {
         for entry in listing.entries where newest.map({ entry.day > $0 }) ?? true {
-            setting.tally.note(.unusable)
+            setting.transferMetrics.note(.unusable)
             problem(
                 "the entry “\(entry.title)” is rejected: it is dated \(entry.day), in the future")
         }
@@ -199,9 +199,9 @@ actor SyncRound {
         // Once is enough for all who met it at the same time.
         case .noSpace where isStopped: return
         case .noSpace(let message):
-            setting.tally.note(.noSpace)
+            setting.transferMetrics.note(.noSpace)
             problem(message)
-        case .pending(.failed, _, _): setting.tally.note(.disk)
+        case .pending(.failed, _, _): setting.transferMetrics.note(.disk)
         default: break
         }
         ledger.settle(outcome, at: setting.now())
@@ -215,7 +215,7 @@ actor SyncRound {
 
     private func note(_ rejections: [Rejection]) {
         for rejection in rejections {
-            setting.tally.note(.unusable)
+            setting.transferMetrics.note(.unusable)
             if let day = rejection.day {
                 settle(day, .unusable, rejection.reason)
             } else {
@@ -226,7 +226,7 @@ actor SyncRound {
 
     private func fail(_ error: FeedError, isAboutAll: Bool) {
         guard error != .transfer(.cancelled), !Task.isCancelled else { return }
-        if case .unusable = error { setting.tally.note(.unusable) }
+        if case .unusable = error { setting.transferMetrics.note(.unusable) }
         problem("\(error)")
         guard isAboutAll else { return }
         if case .transfer = error {
@@ -259,9 +259,9 @@ actor SyncRound {
         } catch {
             let obstacle = SyncSummary.Obstacle(error)
             if case .noSpace = obstacle {
-                setting.tally.note(.noSpace)
+                setting.transferMetrics.note(.noSpace)
             } else {
-                setting.tally.note(.disk)
+                setting.transferMetrics.note(.disk)
             }
             problem("\(error)")
             ledger.note(obstacle)

@@ -25,11 +25,11 @@ package struct Synchronizer: Sendable {
     package let traffic = ByteCounter()
 
     /// What was asked for in all passes, and what went wrong.
-    package var tally: Tally { client.tally }
+    package var transferMetrics: TransferMetrics { client.metrics }
 
     let feed: any Feed
     let client: Client
-    let hosts: HostCalendar
+    let hosts: HostBackoff
     let store: Store
     let options: Options
     let favorites: @Sendable () -> Set<Day>
@@ -48,7 +48,7 @@ package struct Synchronizer: Sendable {
     ///   - now: The time.
     ///   - built: When the program was built: a clock that is behind that is wrong.
     package init(
-        feed: any Feed, client: Client, hosts: HostCalendar, store: Store, options: Options,
+        feed: any Feed, client: Client, hosts: HostBackoff, store: Store, options: Options,
         favorites: @escaping @Sendable () -> Set<Day> = { [] },
         now: @escaping @Sendable () -> Date = { Date() }, built: Date = PlausibleDates.builtDate
     ) {
@@ -111,7 +111,7 @@ package struct Synchronizer: Sendable {
             wasFull.withLock { $0 = false }
         } catch {
             if error.isNoSpace {
-                tally.note(.noSpace)
+                transferMetrics.note(.noSpace)
                 wasFull.withLock { $0 = true }
             }
             throw error

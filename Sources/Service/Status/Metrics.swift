@@ -95,14 +95,14 @@ package struct Metrics {
     }
 
     private func addTraffic(to page: inout Prometheus) {
-        let count = report.vitals?.count ?? Tally.Count()
+        let count = report.vitals?.count ?? TransferMetrics.Count()
         page.add(Self.name("requests_total"), .counter, "Requests to servers.", count.requests)
         page.add(
             Self.name("received_bytes_total"), .counter, "Bytes of answers.", count.bytes)
         page.add(
             Self.name("failures_total"), .counter,
             "What went wrong between the servers and the disk.",
-            Tally.Failure.allCases.map { kind in
+            TransferMetrics.Failure.allCases.map { kind in
                 .init(count.failures[kind] ?? 0, ("kind", kind.rawValue))
             })
     }

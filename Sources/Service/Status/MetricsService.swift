@@ -17,7 +17,7 @@ package struct MetricsService: DaemonService {
     }
 
     private let store: Store
-    private let tally: Tally
+    private let transferMetrics: TransferMetrics
     private let news: ChangeListener
     private let metrics: MetricsFile?
     private let log: Log
@@ -30,15 +30,16 @@ package struct MetricsService: DaemonService {
 
     /// - Parameters:
     ///   - store: Of the tree, open for writing.
-    ///   - tally: What is counted.
+    ///   - transferMetrics: What is counted.
     ///   - news: When there is something new.
     ///   - metrics: The file for Prometheus.
     ///   - log: Where it tells of files that cannot be written.
     package init(
-        _ store: Store, tally: Tally, news: ChangeListener, metrics: MetricsFile?, log: Log
+        _ store: Store, transferMetrics: TransferMetrics, news: ChangeListener,
+        metrics: MetricsFile?, log: Log
     ) {
         self.store = store
-        self.tally = tally
+        self.transferMetrics = transferMetrics
         self.news = news
         self.metrics = metrics
         self.log = log
@@ -90,7 +91,7 @@ package struct MetricsService: DaemonService {
 
     /// Writes after a single look, for which nobody waits: one that found nothing new counts once an hour.
     package func writeOnce(foundSomething: Bool) {
-        let (saved, failures) = (state.withLock(\.saved), tally.count.failures)
+        let (saved, failures) = (state.withLock(\.saved), transferMetrics.count.failures)
         let isFresh = saved?.written.map { abs(Date().timeIntervalSince($0)) < 3600 } ?? false
         if metrics != nil || foundSomething || !isFresh || failures != saved?.count.failures {
             write()
@@ -99,7 +100,7 @@ package struct MetricsService: DaemonService {
 
     private func save() throws {
         var (vitals, saved) = state.withLock { ($0.vitals, $0.saved) }
-        vitals.count = tally.count
+        vitals.count = transferMetrics.count
         vitals.written = saved?.written
         guard vitals != saved else { return }
         vitals.written = Date()

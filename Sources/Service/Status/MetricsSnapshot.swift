@@ -22,7 +22,7 @@ package struct MetricsSnapshot: Hashable, Sendable {
     /// When NASA is looked at next.
     package var nextLook: Date?
     package var written: Date?
-    package var count = Tally.Count()
+    package var count = TransferMetrics.Count()
 
     package init(process: Int32) {
         self.process = process
@@ -54,7 +54,7 @@ extension MetricsSnapshot {
             "requests": .integer(count.requests),
             "bytes": .integer(count.bytes),
             "failures": .object(
-                Tally.Failure.allCases.compactMap { kind in
+                TransferMetrics.Failure.allCases.compactMap { kind in
                     count.failures[kind].map { .init(key: kind.rawValue, value: .integer($0)) }
                 }),
         ]
@@ -74,7 +74,8 @@ extension MetricsSnapshot {
         count.requests = max(json["requests"]?.integer ?? 0, 0)
         count.bytes = max(json["bytes"]?.integer ?? 0, 0)
         for member in json["failures"]?.members ?? [] {
-            guard let kind = Tally.Failure(rawValue: member.key), let number = member.value.integer
+            guard let kind = TransferMetrics.Failure(rawValue: member.key),
+                let number = member.value.integer
             else { continue }
             count.failures[kind] = max(number, 0)
         }

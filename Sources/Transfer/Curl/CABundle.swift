@@ -1,0 +1,13 @@
+internal import CCurl
+internal import Glibc
+
+/// Who is trusted to say that a server is what it claims to be.
+enum CABundle {
+    /// The bundle of certificates that this libcurl was built for, `nil` where there is none.
+    static let path: String? = {
+        guard let version = unsafe ccurl_version(),
+            let name = unsafe version.pointee.cainfo, unsafe access(name, R_OK) == 0
+        else { return nil }
+        return unsafe String(cString: name)
+    }()
+}

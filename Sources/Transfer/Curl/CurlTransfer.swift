@@ -1,0 +1,104 @@
+internal import CCurl
+internal import Platform
+
+/// An exchange in the hands of libcurl: one easy handle with all its options.
+final class CurlTransfer {
+    let exchange: Exchange
+    let easy = EasyHandle()
+    private let headers: HeaderList
+    private let configuration: ClientConfiguration
+
+    init(_ exchange: Exchange, _ configuration: ClientConfiguration) {
+        self.exchange = exchange
+        self.configuration = configuration
+        headers = HeaderList(exchange.request.headers)
+        easy.set(headers)
+        prepare()
+        trust()
+        limit()
+        connect()
+    }
+
+    /// What came of the exchange, which libcurl ended with `code`, or nobody did: then its time was up.
+    func response(_ code: CURLcode?) throws(AttemptFailure) -> Response {
+        try exchange.response(code, code.map { easy.explanation(of: $0) } ?? "")
+    }
+
+    private func prepare() {
+        easy.set(CURLOPT_URL, exchange.request.address.text)
+        easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
+        easy.set(CURLOPT_FOLLOWLOCATION, 0)
+        easy.set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+        easy.set(CURLOPT_USERAGENT, configuration.agent)
+        easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        // Decided already: libcurl must not decide otherwise.
+        easy.set(CURLOPT_PROXY, exchange.proxy ?? "")
+        easy.set(CURLOPT_NOPROXY, "")
+        if exchange.request.isCompressible { easy.set(CURLOPT_ACCEPT_ENCODING, "") }
+        // Waits to learn whether a connection can be shared. Not for http: there a server that
+        // does not answer would hold up all others.
+        easy.set(CURLOPT_PIPEWAIT, exchange.request.address.scheme == "https" ? 1 : 0)
+    }
+
+    private func trust() {
+        guard let file = configuration.caFile ?? CABundle.path else { return }
+        easy.set(CURLOPT_CAINFO, file)
+        // GnuTLS reads all certificates for each connection, and the directory has each one three
+        // times: 7 MB a connection instead of 3.6.
+        easy.clear(CURLOPT_CAPATH)
+    }
+
+    private func limit() {
+        let limits = configuration.limits
+        easy.set(CURLOPT_NOSIGNAL, 1)
+        // A name that does not resolve must not hold up the end of a cancelled transfer.
+        easy.set(CURLOPT_QUICK_EXIT, 1)
+        easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect / .milliseconds(1)))
+        easy.set(CURLOPT_LOW_SPEED_LIMIT, limits.stallSpeed)
+        easy.set(CURLOPT_LOW_SPEED_TIME, Int(limits.stall / .seconds(1)))
+        easy.set(CURLOPT_BUFFERSIZE, 64 << 10)
+    }
+
+    private func connect() {
+        let context = unsafe Unmanaged.passUnretained(exchange).toOpaque()
+        unsafe easy.set(CURLOPT_HEADERDATA, pointer: context)
+        unsafe easy.set(CURLOPT_WRITEDATA, pointer: context)
+        unsafe easy.set(CURLOPT_OPENSOCKETDATA, pointer: context)
+        unsafe easy.set(CURLOPT_DEBUGDATA, pointer: context)
+        unsafe easy.set(tracer: { _, kind, _, count, context in
+            if kind == CURLINFO_DATA_IN { unsafe exchangeBehind(context).receive(raw: count) }
+            return 0
+        })
+        unsafe easy.set(CURLOPT_HEADERFUNCTION) { data, size, count, context in
+            let line = unsafe UnsafeRawBufferPointer(start: data, count: size * count)
+            return unsafe exchangeBehind(context).receive(line: line)
+                ? line.count : refusal(line.count)
+        }
+        unsafe easy.set(CURLOPT_WRITEFUNCTION) { data, size, count, context in
+            let body = unsafe UnsafeRawBufferPointer(start: data, count: size * count)
+            return unsafe exchangeBehind(context).receive(body: body)
+                ? body.count : refusal(body.count)
+        }
+        unsafe easy.set(CURLOPT_PREREQDATA, pointer: context)
+        unsafe easy.set(requestObserver: { context, _, _, _, localPort in
+            unsafe exchangeBehind(context).begin(port: localPort)
+            return CURL_PREREQFUNC_OK
+        })
+        unsafe easy.set(
+            socketOpener: { context, _, place in
+                guard let place = unsafe place else { return -1 }
+                return unsafe exchangeBehind(context).openSocket(place)
+            })
+    }
+}
+
+/// The exchange that a callback of libcurl is about; ``CurlTransfer`` keeps it alive.
+private func exchangeBehind(_ context: UnsafeMutableRawPointer?) -> Exchange {
+    guard let context = unsafe context else { fatalError("libcurl forgot the exchange") }
+    return unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+}
+
+/// Any number but that of the bytes ends a transfer; see CURLOPT_WRITEFUNCTION(3).
+private func refusal(_ count: Int) -> Int {
+    count == 0 ? 1 : 0
+}

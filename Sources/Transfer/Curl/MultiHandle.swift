@@ -1,0 +1,69 @@
+internal import CCurl
+
+/// Several transfers on one thread, and their connections; see libcurl-multi(3).
+///
+/// Other threads may call ``wakeUp()`` only.
+@safe final class MultiHandle: @unchecked Sendable {
+    /// The most connections to a host that speaks HTTP/2.
+    ///
+    /// Each TLS connection costs megabytes, and one carries all transfers. nginx closes it after 1,000
+    /// requests: without a limit each waiting transfer would open one of its own then.
+    private static let http2Connections = 2
+
+    private let pointer: UnsafeMutableRawPointer
+
+    init() {
+        guard let pointer = unsafe curl_multi_init() else {
+            fatalError("curl_multi_init: out of memory")
+        }
+        unsafe self.pointer = pointer
+        _ = unsafe ccurl_multi_set_number(
+            pointer, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+    }
+
+    deinit {
+        unsafe curl_multi_cleanup(pointer)
+    }
+
+    /// Ends the wait in ``poll(atMost:)``.
+    func wakeUp() {
+        unsafe curl_multi_wakeup(pointer)
+    }
+
+    /// Limits the connections a host to what the latest answer needs.
+    func limitHostConnections(isHTTP2: Bool) {
+        _ = unsafe ccurl_multi_set_number(
+            pointer, CURLMOPT_MAX_HOST_CONNECTIONS, isHTTP2 ? Self.http2Connections : 0)
+    }
+
+    /// Adds a transfer, which lives until it is removed; `false` where libcurl refuses it.
+    func add(_ easy: borrowing EasyHandle) -> Bool {
+        unsafe curl_multi_add_handle(pointer, easy.pointer) == CURLM_OK
+    }
+
+    func remove(_ easy: borrowing EasyHandle) {
+        unsafe curl_multi_remove_handle(pointer, easy.pointer)
+    }
+
+    /// Does what can be done without waiting.
+    ///
+    /// - Returns: The transfers that ended, by ``EasyHandle/id``, and how.
+    func perform() -> [(id: Int, code: CURLcode)] {
+        var running: CInt = 0
+        let code = unsafe curl_multi_perform(pointer, &running)
+        guard code == CURLM_OK else { fatalError("curl_multi_perform: error \(code.rawValue)") }
+        var ended: [(id: Int, code: CURLcode)] = []
+        var left: CInt = 0
+        while let message = unsafe curl_multi_info_read(pointer, &left) {
+            let message = unsafe message.pointee
+            unsafe ended.append((Int(bitPattern: message.easy_handle), message.data.result))
+        }
+        return ended
+    }
+
+    /// Waits for the network, for libcurl's own timers, or for ``wakeUp()``.
+    func poll(atMost time: Duration) {
+        let wait = min(time, .seconds(60)) / .milliseconds(1)
+        unsafe curl_multi_poll(pointer, nil, 0, CInt(wait.rounded(.up)), nil)
+    }
+}

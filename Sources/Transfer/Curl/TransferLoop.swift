@@ -1,0 +1,159 @@
+internal import CCurl
+internal import Platform
+
+/// How the loop makes every request.
+struct ClientConfiguration: Sendable {
+    /// The `User-Agent`.
+    let agent: String
+    let limits: Limits
+    /// The certificate authorities to trust, `nil` for those of the system.
+    let caFile: String?
+}
+
+/// Runs all transfers of a client on one thread, with one multi handle of libcurl.
+///
+/// The thread starts with the first request. It ends, and closes its connections, after
+/// ``Limits/idleTimeout`` without a transfer, or with the loop.
+final class TransferLoop: Sendable {
+    private struct Job: Sendable {
+        let request: Request
+        let isCancelled: Monitor<Bool>
+        let continuation: CheckedContinuation<Result<Response, AttemptFailure>, Never>
+    }
+
+    private struct State {
+        var arrivals: [Job] = []
+        /// What the thread waits on, `nil` while there is no thread.
+        var multi: MultiHandle?
+        var isClosed = false
+    }
+
+    private let state = Monitor(State())
+    private let configuration: ClientConfiguration
+
+    init(_ configuration: ClientConfiguration) {
+        self.configuration = configuration
+    }
+
+    deinit {
+        state.withLock { $0.isClosed = true }
+        Self.wake(state)
+    }
+
+    /// Sends `request` and receives the response.
+    ///
+    /// Cancellation ends the transfer. The sink of the request is not used after the return.
+    func perform(_ request: Request) async throws(AttemptFailure) -> Response {
+        let isCancelled = Monitor(false)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                submit(
+                    Job(request: request, isCancelled: isCancelled, continuation: continuation))
+            }
+        } onCancel: {
+            isCancelled.withLock { $0 = true }
+            Self.wake(state)
+        }
+        return try result.get()
+    }
+
+    private func submit(_ job: Job) {
+        let started = state.withLock { state -> MultiHandle? in
+            state.arrivals.append(job)
+            guard state.multi == nil else { return nil }
+            state.multi = MultiHandle()
+            return state.multi
+        }
+        guard let started else { return Self.wake(state) }
+        // The thread does not retain the loop: it ends when the loop is released.
+        startThread("transfer") { [state, configuration] in
+            Runner(started, state, configuration).run()
+        }
+    }
+
+    private static func wake(_ state: Monitor<State>) {
+        state.withLock(\.multi)?.wakeUp()
+    }
+
+    // MARK: The thread
+
+    /// The transfers in progress; lives on the thread.
+    private final class Runner {
+        private let multi: MultiHandle
+        private let state: Monitor<State>
+        private let configuration: ClientConfiguration
+        private let sockets = OpenSockets()
+        private let clock = SuspendingClock()
+        private var running: [(transfer: CurlTransfer, job: Job)] = []
+        private var idleEnd: SuspendingClock.Instant
+
+        init(
+            _ multi: MultiHandle, _ state: Monitor<State>, _ configuration: ClientConfiguration
+        ) {
+            self.multi = multi
+            self.state = state
+            self.configuration = configuration
+            idleEnd = clock.now + configuration.limits.idleTimeout
+        }
+
+        func run() {
+            while let jobs = arrivals() {
+                for job in jobs { start(job) }
+                for (id, code) in multi.perform() {
+                    let index = running.firstIndex { $0.transfer.easy.id == id }
+                    if let index { end(index, code) }
+                }
+                for index in running.indices.reversed() {
+                    let (transfer, job) = running[index]
+                    if job.isCancelled.withLock(\.self) || transfer.exchange.timeLeft == nil {
+                        end(index, nil)
+                    }
+                }
+                multi.poll(atMost: pause)
+            }
+        }
+
+        /// The jobs that came since the last call, `nil` when the thread is to end.
+        private func arrivals() -> [Job]? {
+            state.withLock { state in
+                let isOver = state.isClosed || clock.now >= idleEnd
+                if running.isEmpty, state.arrivals.isEmpty, isOver {
+                    state.multi = nil
+                    return nil
+                }
+                defer { state.arrivals = [] }
+                return state.arrivals
+            }
+        }
+
+        /// How long to wait for the network at most.
+        private var pause: Duration {
+            guard !running.isEmpty else { return max(clock.now.duration(to: idleEnd), .zero) }
+            return running.compactMap(\.transfer.exchange.timeLeft).min() ?? .zero
+        }
+
+        private func start(_ job: Job) {
+            guard !job.isCancelled.withLock(\.self) else {
+                return job.continuation.resume(returning: .failure(AttemptFailure(.cancelled)))
+            }
+            let transfer = CurlTransfer(Exchange(job.request, sockets), configuration)
+            running.append((transfer, job))
+            if !multi.add(transfer.easy) { end(running.count - 1, CURLE_FAILED_INIT) }
+        }
+
+        /// Ends a transfer: with a code of libcurl, or because of its time or its task.
+        private func end(_ index: Int, _ code: CURLcode?) {
+            let (transfer, job) = running.remove(at: index)
+            multi.remove(transfer.easy)
+            let head = transfer.exchange.head
+            if head.isComplete { multi.limitHostConnections(isHTTP2: head.isHTTP2) }
+            if running.isEmpty { idleEnd = clock.now + configuration.limits.idleTimeout }
+            // A transfer that waits for a connection waits for the others to end.
+            for other in running { other.transfer.exchange.restartWait() }
+            let result = Result { () throws(AttemptFailure) in try transfer.response(code) }
+            let isCancelled = job.isCancelled.withLock(\.self)
+            job.continuation.resume(
+                returning: isCancelled ? .failure(AttemptFailure(.cancelled)) : result)
+        }
+    }
+}

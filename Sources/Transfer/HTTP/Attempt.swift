@@ -1,0 +1,95 @@
+/// One attempt at a transfer: the address that was asked for, and those it redirects to.
+struct Attempt: Sendable {
+    let address: Address
+    let role: AddressPolicy.Role
+    /// Lines that go to every address on the way: nothing secret.
+    let headers: [String]
+    let sink: any BodySink
+    let policy: AddressPolicy
+    let hosts: HostBackoff
+    let limits: Limits
+    let metrics: TransferMetrics
+
+    /// Follows redirects until the body is in the sink.
+    ///
+    /// - Returns: The head of the final response: a success.
+    func run(on loop: TransferLoop) async throws(AttemptFailure) -> ResponseHead {
+        var address = address
+        var deadline = ProgressDeadline(
+            limits.minimumRate, total: role == .feed ? limits.list : nil)
+        for hop in 0...limits.redirects {
+            do {
+                try policy.check(address, as: role, isRedirect: hop > 0)
+            } catch {
+                throw AttemptFailure(error)
+            }
+            if let until = hosts.closed(address.host) {
+                throw AttemptFailure(.throttled(address: address.redacted, until: until))
+            }
+            let response = try await loop.perform(
+                Request(
+                    address: address, headers: headers, isCompressible: role == .feed, sink: sink,
+                    policy: policy, headerLimit: limits.headerBytes, deadline: deadline,
+                    metrics: metrics))
+            guard response.head.isRedirect else { return try success(of: response) }
+            address = try next(response.head)
+            deadline = response.deadline
+        }
+        throw .permanent(self.address, "more than \(limits.redirects) redirects")
+    }
+
+    private func next(_ head: ResponseHead) throws(AttemptFailure) -> Address {
+        guard let location = head.headers["Location"] else {
+            throw .permanent(head.address, "redirect without a Location header")
+        }
+        let next: Address
+        do {
+            next = try Address(location, relativeTo: head.address)
+        } catch {
+            throw AttemptFailure(error)
+        }
+        guard head.address.scheme != "https" || next.scheme != "http" else {
+            throw AttemptFailure(
+                .forbidden(address: next.redacted, reason: "redirect from https to http"))
+        }
+        return next
+    }
+
+    private func success(of response: Response) throws(AttemptFailure) -> ResponseHead {
+        let head = response.head
+        if head.isSuccess { return head }
+        guard head.status >= 400 else {
+            throw .permanent(head.address, "unexpected status \(head.status)")
+        }
+        let error = TransferError.refused(
+            address: head.address.redacted, status: head.status, body: response.excerpt)
+        let pause = head.headers["Retry-After"].flatMap { hosts.pause($0) }
+        throw AttemptFailure(error, request: pause.map { (head.address.host, $0) })
+    }
+}
+
+/// One request to one address, and what its response may be.
+struct Request: Sendable {
+    let address: Address
+    /// Header lines: nothing secret.
+    let headers: [String]
+    /// The server may compress the body.
+    let isCompressible: Bool
+    /// Where the body of a success goes.
+    let sink: any BodySink
+    let policy: AddressPolicy
+    /// The most bytes that the heads of the response may have.
+    let headerLimit: Int
+    /// Shared by the requests of one attempt.
+    let deadline: ProgressDeadline
+    let metrics: TransferMetrics
+}
+
+/// What came, whatever the status says.
+struct Response: Sendable {
+    let head: ResponseHead
+    /// The start of a body that did not go into the sink.
+    let excerpt: [UInt8]
+    /// As it stands after this response.
+    let deadline: ProgressDeadline
+}

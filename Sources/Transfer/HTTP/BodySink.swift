@@ -1,0 +1,49 @@
+internal import Platform
+
+/// Where the body of an answer goes; told of one answer after the other.
+protocol BodySink: AnyObject, Sendable {
+    /// An answer of status 200 to 299 begins; what an earlier one left is of no use any more.
+    func begin(_ head: ResponseHead) throws(AttemptFailure)
+    func write(_ bytes: UnsafeRawBufferPointer) throws(AttemptFailure)
+    /// The answer has ended.
+    func finish(_ head: ResponseHead) throws(AttemptFailure)
+}
+
+/// Collects a body in memory, up to a limit.
+final class MemorySink: BodySink {
+    private struct State {
+        var address: Address
+        var body: [UInt8] = []
+    }
+
+    private let state: Monitor<State>
+    private let limit: Int
+
+    init(_ address: Address, limit: Int) {
+        state = Monitor(State(address: address))
+        self.limit = limit
+    }
+
+    var body: [UInt8] { state.withLock(\.body) }
+
+    func begin(_ head: ResponseHead) throws(AttemptFailure) {
+        guard head.status != 206 else {
+            throw .permanent(head.address, "a part came that nobody asked for")
+        }
+        if let length = head.headers.contentLength, length > limit {
+            throw AttemptFailure(.tooLong(address: head.address.redacted, limit: limit))
+        }
+        state.withLock { $0 = State(address: head.address) }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(AttemptFailure) {
+        try state.withLock { state throws(AttemptFailure) in
+            guard state.body.count + bytes.count <= limit else {
+                throw AttemptFailure(.tooLong(address: state.address.redacted, limit: limit))
+            }
+            unsafe state.body.append(contentsOf: bytes)
+        }
+    }
+
+    func finish(_ head: ResponseHead) throws(AttemptFailure) {}
+}

@@ -1,0 +1,172 @@
+internal import Glibc
+package import Platform
+
+/// Asks servers for lists and files, politely, and believes nothing that they say.
+///
+/// A request is tried again where that may help. Cancellation ends it at once. Every address is
+/// checked by the policy, those of redirects too, and so is the place a host's name resolves to
+/// (except behind a proxy that the environment names: then the proxy resolves it).
+package struct Client: Sendable {
+    private let policy: AddressPolicy
+    private let retry: RetryPolicy
+    private let limits: Limits
+    private let clock: any Clock<Duration>
+    private let hosts: HostBackoff
+    private let lists: RateLimiter
+    private let downloads: AsyncSemaphore
+    private let loop: TransferLoop
+    /// What it asked for, what came, and what went wrong.
+    package let metrics: TransferMetrics
+
+    /// Makes a client with connections of its own, which end with its last copy.
+    ///
+    /// - Parameters:
+    ///   - agent: The `User-Agent`: name, version and where to complain.
+    ///   - policy: Which addresses may be asked.
+    ///   - retry: How often, and how far apart, a request is tried.
+    ///   - limits: What one request may cost.
+    ///   - pace: How far apart ``get(_:limit:)`` asks.
+    ///   - width: How many downloads run at once; more of them wait. Lists are not counted.
+    ///   - clock: What pauses are measured by.
+    ///   - hosts: Who asked to be left alone.
+    ///   - metrics: What it counts in.
+    ///   - caFile: The authorities that are trusted; `nil` for those of the system.
+    package init(
+        agent: String, policy: AddressPolicy, retry: RetryPolicy = .standard,
+        limits: Limits = .standard, pace: Duration = .seconds(1), width: Int,
+        clock: any Clock<Duration> = LoopClock(), hosts: HostBackoff,
+        metrics: TransferMetrics = TransferMetrics(),
+        caFile: String? = nil
+    ) {
+        self.metrics = metrics
+        self.policy = policy
+        self.retry = retry
+        self.limits = limits
+        self.clock = clock
+        self.hosts = hosts
+        lists = RateLimiter(pace, clock: clock)
+        downloads = AsyncSemaphore(width)
+        loop = TransferLoop(ClientConfiguration(agent: agent, limits: limits, caFile: caFile))
+    }
+
+    /// A whole answer in memory: lists, JSON, pages.
+    ///
+    /// The starts of two such requests are at least the pace apart, in the order of asking; those
+    /// tried again wait their turn once more, redirects are followed without a pause.
+    ///
+    /// - Parameters:
+    ///   - address: An address that the policy has for feeds.
+    ///   - limit: The most bytes of a body, decoded; a longer one is broken.
+    /// - Returns: An answer of status 200 to 299.
+    /// - Throws: ``TransferError``
+    package func get(
+        _ address: String, limit: Int = 16 << 20
+    ) async throws(TransferError) -> Answer {
+        let start = try policy.check(address, as: .feed)
+        let sink = MemorySink(start, limit: limit)
+        let head = try await trying { () throws(TransferError) in
+            try open(start)
+            try await cancellable { try await lists.wait() }
+            return await attempt(at: start, as: .feed, headers: [], into: sink)
+        }
+        return Answer(
+            address: head.address.text, status: head.status, headers: head.headers, body: sink.body)
+    }
+
+    /// Streams a file into `file`, from its start, and hashes it on the way.
+    ///
+    /// An attempt that breaks off is taken up where it ended if the server has the same version
+    /// still. After an error the file holds anything.
+    ///
+    /// - Parameters:
+    ///   - address: An address that the policy has for media.
+    ///   - file: Where the bytes go; what was in it is gone once the first of them comes.
+    ///   - limit: The most bytes; a longer file is broken.
+    ///   - progress: Told, on a thread of the client's, how many bytes are there.
+    /// - Returns: What came.
+    /// - Throws: ``TransferError``
+    package func download(
+        _ address: String, into file: borrowing FileDescriptor, limit: Int,
+        progress: (@Sendable (Int) -> Void)? = nil
+    ) async throws(TransferError) -> DownloadResult {
+        let start = try policy.check(address, as: .media)
+        let sink = FileSink(
+            start, descriptor: file.rawValue, limit: limit, progress: progress)
+        let head = try await trying { () throws(TransferError) in
+            try open(start)
+            let headers = sink.rangeHeaders ?? []
+            let result = try await cancellable {
+                try await downloads.within {
+                    await attempt(at: start, as: .media, headers: headers, into: sink)
+                }
+            }
+            return result.mapError(sink.afterwards)
+        }
+        let result = sink.result
+        return DownloadResult(head, bytes: result.bytes, sha256: result.sha256)
+    }
+
+    /// Makes attempts until one succeeds, or none is worth making any more.
+    private func trying(
+        _ attempt: () async throws(TransferError) -> Result<ResponseHead, AttemptFailure>
+    ) async throws(TransferError) -> ResponseHead {
+        var number = 1
+        while true {
+            switch try await attempt() {
+            case .success(let head): return head
+            case .failure(let failure):
+                metrics.note(failure.error)
+                try await pause(after: failure, attempt: number)
+            }
+            number += 1
+        }
+    }
+
+    private func pause(after failure: AttemptFailure, attempt: Int) async throws(TransferError) {
+        let random = Double.random(in: 0...1)
+        guard let pause = retry.pause(after: failure, attempt: attempt, random: random) else {
+            throw final(failure)
+        }
+        try await cancellable { try await clock.sleep(for: pause) }
+    }
+
+    /// What the caller is told: a host that wants peace gets it, from all requests.
+    private func final(_ failure: AttemptFailure) -> TransferError {
+        guard case .refused(let address, _, _) = failure.error, failure.isWorthRetrying,
+            let (host, after) = failure.request
+        else { return failure.error }
+        return .throttled(address: address, until: hosts.close(host, for: after))
+    }
+
+    private func open(_ address: Address) throws(TransferError) {
+        if Task.isCancelled { throw .cancelled }
+        if let until = hosts.closed(address.host) {
+            throw .throttled(address: address.redacted, until: until)
+        }
+    }
+
+    /// Runs what throws only where the task is cancelled.
+    private func cancellable<Value>(
+        _ body: () async throws -> Value
+    ) async throws(TransferError) -> Value {
+        do {
+            return try await body()
+        } catch {
+            throw .cancelled
+        }
+    }
+
+    private func attempt(
+        at address: Address, as role: AddressPolicy.Role, headers: [String],
+        into sink: any BodySink
+    ) async -> Result<ResponseHead, AttemptFailure> {
+        let attempt = Attempt(
+            address: address, role: role, headers: headers, sink: sink, policy: policy,
+            hosts: hosts, limits: limits, metrics: metrics)
+        do {
+            return .success(try await attempt.run(on: loop))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

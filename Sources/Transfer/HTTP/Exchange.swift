@@ -1,0 +1,208 @@
+internal import CCurl
+internal import Glibc
+internal import Platform
+
+/// One request and its response, which arrives piece by piece on the thread of the loop.
+final class Exchange {
+    /// The most of a refusal's body that is kept.
+    private static let excerptLimit = 64 << 10
+
+    let request: Request
+    /// The proxy that the request goes through, `nil` for none.
+    let proxy: String?
+    private let sockets: OpenSockets
+    private var socket: CInt = -1
+    private var deadline: ProgressDeadline
+
+    private(set) var head: ResponseHead
+    private var excerpt: [UInt8] = []
+    /// Why the exchange was ended from this side.
+    private var failure: AttemptFailure?
+    /// Why the latest place that was refused may not be connected to.
+    private var refusedPlace: TransferError?
+    private var hasEnough = false
+    private var headerBytes = 0
+    /// How much of a body came.
+    private var bodyBytes = 0
+    /// The same before decoding, with what follows the end that was promised.
+    private var rawBytes = 0
+    /// More came than the `Content-Length` said, which libcurl leaves out.
+    private var isLongerThanPromised = false
+
+    init(_ request: Request, _ sockets: OpenSockets) {
+        self.request = request
+        self.sockets = sockets
+        deadline = request.deadline
+        proxy = Proxy.address(for: request.address)
+        head = ResponseHead(request.address)
+    }
+
+    private var address: Address { request.address }
+
+    // MARK: Time
+
+    /// How long the exchange may still take, `nil` once it is too slow.
+    var timeLeft: Duration? { deadline.timeLeft }
+
+    /// Called while others end: waiting for a connection does not count.
+    func restartWait() {
+        deadline.restartWait()
+    }
+
+    /// The request goes out, from `port` of this machine.
+    func begin(port: CInt) {
+        deadline.begin()
+        if address.scheme == "http", proxy == nil { socket = sockets.socket(at: port) }
+    }
+
+    // MARK: What arrives
+
+    /// Takes one line of a head; `false` ends the exchange.
+    func receive(line: UnsafeRawBufferPointer) -> Bool {
+        headerBytes += line.count
+        guard headerBytes <= request.headerLimit else {
+            failure = .permanent(
+                address, "its headers are longer than \(request.headerLimit) bytes")
+            return false
+        }
+        // What follows a body are trailers, which nobody here wants.
+        guard !head.isComplete else { return true }
+        unsafe head.add(line)
+        guard head.isComplete, head.isSuccess else { return true }
+        return attempt { () throws(AttemptFailure) in
+            if head.headers.hasUnreadableLength {
+                throw .broken(address, "unreadable Content-Length")
+            }
+            try request.sink.begin(head)
+        }
+    }
+
+    /// Takes note of bytes of a body as they came from the server, before they are decoded.
+    func receive(raw count: Int) {
+        guard head.isSuccess, head.headers["Transfer-Encoding"] == nil,
+            let promised = head.headers.contentLength
+        else { return }
+        rawBytes += count
+        // libcurl stops reading at the end that was promised; TLS may have bytes of its own there.
+        isLongerThanPromised =
+            rawBytes > promised || rawBytes == promised && socket >= 0 && hasUnreadByte
+    }
+
+    private var hasUnreadByte: Bool {
+        var byte: UInt8 = 0
+        return unsafe recv(socket, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) == 1
+    }
+
+    /// Takes the next piece of the body; `false` ends the exchange.
+    func receive(body: UnsafeRawBufferPointer) -> Bool {
+        bodyBytes += body.count
+        deadline.received(body.count)
+        if head.isSuccess {
+            return attempt { () throws(AttemptFailure) in try unsafe request.sink.write(body) }
+        }
+        unsafe excerpt.append(contentsOf: body.prefix(Self.excerptLimit - excerpt.count))
+        hasEnough = excerpt.count == Self.excerptLimit
+        return !hasEnough
+    }
+
+    /// Opens the socket for a connection, where the policy permits it; -1 where not.
+    func openSocket(_ place: UnsafeMutablePointer<curl_sockaddr>) -> CInt {
+        // Behind a proxy the socket leads to the proxy, whose place says nothing of the host's.
+        if proxy == nil, let ip = unsafe ipAddress(place),
+            !request.policy.permits(ip, for: address)
+        {
+            let kind = ip.kind?.rawValue ?? "another address"
+            refusedPlace = .forbidden(
+                address: address.redacted, reason: "\(address.host) resolves to \(kind)".excerpt)
+            return -1
+        }
+        let place = unsafe place.pointee
+        return sockets.open(place.family, place.socktype, place.protocol)
+    }
+
+    // MARK: The end
+
+    /// Ends the exchange.
+    ///
+    /// - Parameters:
+    ///   - code: How libcurl ended it, `nil` where its time was up.
+    ///   - explanation: libcurl's words for that.
+    /// - Returns: What came.
+    /// - Throws: ``AttemptFailure``
+    func response(_ code: CURLcode?, _ explanation: String) throws(AttemptFailure) -> Response {
+        request.metrics.noteRequest(bytes: bodyBytes)
+        try check(code, explanation.excerpt)
+        if head.isSuccess {
+            if isLongerThanPromised {
+                throw .broken(address, "the body is longer than its Content-Length")
+            }
+            try request.sink.finish(head)
+        }
+        return Response(head: head, excerpt: excerpt, deadline: deadline)
+    }
+
+    private func check(_ code: CURLcode?, _ reason: String) throws(AttemptFailure) {
+        if let failure { throw failure }
+        guard let code else {
+            // The body of a refusal may be incomplete.
+            if head.isRefusal { return }
+            throw tooSlow
+        }
+        if code == CURLE_OK || hasEnough { return }
+        if let refusedPlace { throw AttemptFailure(refusedPlace) }
+
+        let address = address.redacted
+        switch code {
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
+            // A certificate does not become a better one in a few seconds.
+            throw AttemptFailure(
+                .unreachable(address: address, reason: reason), isWorthRetrying: false)
+        case CURLE_URL_MALFORMAT:
+            throw AttemptFailure(
+                .forbidden(address: address, reason: "it is no address: \(reason)"))
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+            throw AttemptFailure(.broken(address: address, reason: reason))
+        case CURLE_OPERATION_TIMEDOUT:
+            throw AttemptFailure(.unreachable(address: address, reason: reason))
+        default:
+            throw AttemptFailure(
+                head.isComplete
+                    ? .broken(address: address, reason: reason)
+                    : .unreachable(address: address, reason: reason))
+        }
+    }
+
+    private var tooSlow: AttemptFailure {
+        let seconds = (deadline.elapsed / .seconds(1)).rounded()
+        return AttemptFailure(
+            .unreachable(
+                address: address.redacted,
+                reason: "too slow: \(bodyBytes) bytes in \(Int(seconds)) seconds"),
+            isWorthRetrying: false)
+    }
+
+    private func attempt(_ body: () throws(AttemptFailure) -> Void) -> Bool {
+        do {
+            try body()
+            return true
+        } catch {
+            failure = error
+            return false
+        }
+    }
+}
+
+/// The place that a socket is for, `nil` where it is neither IPv4 nor IPv6.
+private func ipAddress(_ place: UnsafeMutablePointer<curl_sockaddr>) -> IPAddress? {
+    let (inner, size): (Int?, Int) =
+        switch unsafe place.pointee.family {
+        case AF_INET: (MemoryLayout<sockaddr_in>.offset(of: \.sin_addr), 4)
+        case AF_INET6: (MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr), 16)
+        default: (nil, 0)
+        }
+    // Behind `addr` there is more room than its type says: see CURLOPT_OPENSOCKETFUNCTION(3).
+    guard let inner, let outer = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return nil }
+    let bytes = unsafe UnsafeRawBufferPointer(
+        start: UnsafeRawPointer(place) + outer + inner, count: size)
+    return unsafe IPAddress(bytes: Array(bytes))
+}

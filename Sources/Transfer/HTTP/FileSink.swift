@@ -1,0 +1,155 @@
+internal import Glibc
+internal import Platform
+
+/// Writes a body into a file and hashes it on the way; resumes where an attempt broke off.
+final class FileSink: BodySink {
+    private struct State {
+        var address: Address
+        /// Those in ``buffer`` included.
+        var bytes = 0
+        /// What came and is not written yet; kept from one attempt to the next.
+        var buffer: [UInt8] = []
+        var hash = SHA256()
+        /// The length that the server promised.
+        var total: Int?
+        var resumption: Resumption?
+    }
+
+    /// libcurl delivers 16 KiB at a time, each of which would be a call of write(2).
+    private static let bufferSize = 128 << 10
+
+    private let state: Monitor<State>
+    private let descriptor: CInt
+    private let limit: Int
+    private let progress: (@Sendable (Int) -> Void)?
+
+    /// Writes into `descriptor`, which stays open as long as the sink is used.
+    init(
+        _ address: Address, descriptor: CInt, limit: Int, progress: (@Sendable (Int) -> Void)?
+    ) {
+        state = Monitor(State(address: address))
+        self.descriptor = descriptor
+        self.limit = limit
+        self.progress = progress
+    }
+
+    /// The header lines that ask for the rest; `nil` where only the whole will do.
+    var rangeHeaders: [String]? {
+        state.withLock { state in
+            // Where all of it came and more was wrong, there is no rest.
+            state.bytes > 0 && state.bytes < state.total ?? .max
+                ? state.resumption?.headers(from: state.bytes) : nil
+        }
+    }
+
+    /// What was written, and its hash.
+    var result: (bytes: Int, sha256: String) {
+        state.withLock { ($0.bytes, $0.hash.hexDigest()) }
+    }
+
+    /// What a failed attempt says about the next one.
+    ///
+    /// A server that has no such part, or misreads the request for it, is asked for the whole.
+    func afterwards(_ failure: AttemptFailure) -> AttemptFailure {
+        guard rangeHeaders != nil else { return failure }
+        switch failure.error {
+        case .refused(_, status: 412, _), .refused(_, status: 416, _), .broken:
+            guard !failure.isWorthRetrying else { return failure }
+            startOver()
+            return AttemptFailure(failure.error, isWorthRetrying: true)
+        default: return failure
+        }
+    }
+
+    private func startOver() {
+        state.withLock { $0.resumption = nil }
+    }
+
+    func begin(_ head: ResponseHead) throws(AttemptFailure) {
+        let encoding = head.headers["Content-Encoding"]?.lowercased() ?? "identity"
+        guard encoding == "identity" else {
+            throw .permanent(head.address, "unexpected Content-Encoding: \(encoding)")
+        }
+        switch head.status {
+        case 200, 203: try restart(head)
+        case 206: try resume(head)
+        default: throw .permanent(head.address, "a status of \(head.status) brings no file")
+        }
+    }
+
+    private func restart(_ head: ResponseHead) throws(AttemptFailure) {
+        let total = head.headers.contentLength
+        if let total, total > limit {
+            throw AttemptFailure(.tooLong(address: head.address.redacted, limit: limit))
+        }
+        try call("lseek") { lseek(descriptor, 0, SEEK_SET) }
+        try call("ftruncate") { ftruncate(descriptor, 0) }
+        let fresh = State(address: head.address, total: total, resumption: Resumption(head))
+        state.withLock { $0 = fresh }
+    }
+
+    private func resume(_ head: ResponseHead) throws(AttemptFailure) {
+        try state.withLock { state throws(AttemptFailure) in
+            guard state.resumption?.accepts(head, at: state.bytes) == true else {
+                state.resumption = nil
+                throw .broken(head.address, "a part came that is not the one asked for")
+            }
+            state.address = head.address
+        }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(AttemptFailure) {
+        let count = try state.withLock { state throws(AttemptFailure) in
+            guard bytes.count <= limit - state.bytes else {
+                throw AttemptFailure(.tooLong(address: state.address.redacted, limit: limit))
+            }
+            unsafe state.hash.update(bytes)
+            unsafe state.buffer.append(contentsOf: bytes)
+            if state.buffer.count >= Self.bufferSize { try flush(&state) }
+            state.bytes += bytes.count
+            return state.bytes
+        }
+        progress?(count)
+    }
+
+    private func flush(_ state: inout State) throws(AttemptFailure) {
+        var written = 0
+        while written < state.buffer.count {
+            let rest = state.buffer[written...]
+            written += try call("write") {
+                unsafe rest.withUnsafeBytes {
+                    unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+                }
+            }
+        }
+        state.buffer.removeAll(keepingCapacity: true)
+    }
+
+    func finish(_ head: ResponseHead) throws(AttemptFailure) {
+        let (bytes, total) = try state.withLock { state throws(AttemptFailure) in
+            try flush(&state)
+            return (state.bytes, state.total)
+        }
+        if let total, bytes != total {
+            startOver()
+            throw .broken(head.address, "\(bytes) bytes came in place of \(total)")
+        }
+    }
+
+    @discardableResult
+    private func call<Result: FixedWidthInteger>(
+        _ name: String, _ body: () -> Result
+    ) throws(AttemptFailure) -> Result {
+        do {
+            return try retryingInterrupts(name, path: "descriptor \(descriptor)", body)
+        } catch {
+            throw AttemptFailure(.file(SystemError(name, path: path, code: error.code)))
+        }
+    }
+
+    /// What the file is called; see proc(5).
+    private var path: String {
+        (try? Directory(opening: "/proc/self/fd"))?.target(of: "\(descriptor)")
+            ?? "descriptor \(descriptor)"
+    }
+}

@@ -1,0 +1,81 @@
+/// What comes of an answer before its body.
+struct ResponseHead: Hashable, Sendable {
+    let address: Address
+    private(set) var status = 0
+    private(set) var headers = Headers()
+    private(set) var isHTTP2 = false
+    /// The line that ends the head of a final answer has come.
+    private(set) var isComplete = false
+
+    init(_ address: Address) {
+        self.address = address
+    }
+
+    /// Takes one line as it came, its end included.
+    ///
+    /// The heads of interim answers, status 100 to 199, give way to the next one.
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        let line = unsafe String(decoding: bytes, as: UTF8.self).prefix { !$0.isNewline }
+        if line.hasPrefix("HTTP/") {
+            headers = Headers()
+            isHTTP2 = line.hasPrefix("HTTP/2")
+            status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        } else if line.isEmpty {
+            isComplete = status >= 200
+        } else {
+            headers.add(line)
+        }
+    }
+
+    var isSuccess: Bool { (200..<300).contains(status) }
+
+    /// The whole head of an answer that brings nothing has come.
+    var isRefusal: Bool { isComplete && status >= 400 }
+
+    /// Whether the answer is to be had elsewhere: at `Location`.
+    var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
+}
+
+/// The header fields of an answer, found whatever the case of their names.
+package struct Headers: Hashable, Sendable {
+    /// The values by name, in lower case.
+    package private(set) var fields: [String: String] = [:]
+
+    package init() {}
+
+    /// Adds `Name: value`; of fields with one name the first counts, and other lines are ignored.
+    ///
+    /// Lengths that contradict each other are no length.
+    mutating func add(_ line: Substring) {
+        guard let colon = line.firstIndex(of: ":") else { return }
+        let name = line[..<colon].lowercased()
+        let value = trimmed(line[line.index(after: colon)...])
+        if fields[name] == nil {
+            fields[name] = value
+        } else if name == "content-length", fields[name] != value {
+            fields[name] = ""
+        }
+    }
+
+    package subscript(name: String) -> String? {
+        fields[name.lowercased()]
+    }
+
+    /// The length that the server promises, `nil` where it promises none.
+    var contentLength: Int? {
+        guard let text = self["Content-Length"], text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+            return nil
+        }
+        return Int(text)
+    }
+
+    /// There is a promise that cannot be compared with what comes; see RFC 9112, 6.3.
+    var hasUnreadableLength: Bool {
+        self["Content-Length"] != nil && contentLength == nil && self["Transfer-Encoding"] == nil
+    }
+}
+
+private func trimmed(_ text: Substring) -> String {
+    let start = text.drop(while: \.isWhitespace)
+    return String(start.reversed().drop(while: \.isWhitespace).reversed())
+}

@@ -1,0 +1,60 @@
+/// What must still hold for the rest of a file to be added to its beginning.
+struct Resumption: Sendable {
+    /// The length of the whole file.
+    let total: Int
+    /// The header that names the version, and its value.
+    let validator: (name: String, value: String)
+
+    /// The promise in the head of a whole answer, `nil` where its rest cannot be asked for.
+    ///
+    /// A weak ETag says that two versions are as good as one another, not that they are the same.
+    init?(_ head: ResponseHead) {
+        guard let total = head.headers.contentLength,
+            head.headers["Accept-Ranges"]?.lowercased() != "none"
+        else { return nil }
+        self.total = total
+        if let etag = head.headers["ETag"], etag.hasPrefix("\"") {
+            validator = ("ETag", etag)
+        } else if let date = head.headers["Last-Modified"], !date.isEmpty {
+            validator = ("Last-Modified", date)
+        } else {
+            return nil
+        }
+    }
+
+    /// The header lines that ask for all from `offset` on, of this version only.
+    func headers(from offset: Int) -> [String] {
+        ["Range: bytes=\(offset)-", "If-Range: \(validator.value)"]
+    }
+
+    /// Whether the body behind `head` is what was asked for: all from `offset` on, of this version.
+    func accepts(_ head: ResponseHead, at offset: Int) -> Bool {
+        guard let range = head.headers["Content-Range"].flatMap({ ContentRange($0) }) else {
+            return false
+        }
+        return range.bytes.lowerBound == offset && range.bytes.upperBound == total - 1
+            && range.total == total && head.headers[validator.name] == validator.value
+    }
+}
+
+/// Which part of a file an answer holds: the value of a `Content-Range`.
+struct ContentRange: Hashable, Sendable {
+    /// The first byte and the last, from 0.
+    let bytes: ClosedRange<Int>
+    /// The length of the whole file.
+    let total: Int
+
+    /// Reads `bytes 100-199/200`; see RFC 9110, 14.4.
+    ///
+    /// - Returns: `nil` for anything else, and where the whole length is not told.
+    init?(_ text: String) {
+        guard text.lowercased().hasPrefix("bytes ") else { return nil }
+        let numbers = text.dropFirst(6).split(separator: "/").flatMap { $0.split(separator: "-") }
+            .map { Int($0) }
+        guard numbers.count == 3, let first = numbers[0], let last = numbers[1],
+            let total = numbers[2], 0 <= first, first <= last, last < total
+        else { return nil }
+        bytes = first...last
+        self.total = total
+    }
+}

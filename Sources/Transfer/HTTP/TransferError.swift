@@ -1,0 +1,93 @@
+internal import Glibc
+package import Platform
+
+/// Why a transfer brought nothing.
+///
+/// The addresses in it are fit to be shown: they contain no user, no password and no key.
+package enum TransferError: Error, Hashable, Sendable {
+    /// The policy forbids the address; the text says why.
+    case forbidden(address: String, reason: String)
+    /// No connection, no name, no TLS, a stall: the network or the server is away.
+    case unreachable(address: String, reason: String)
+    /// The server wants peace until then, in seconds since 1970.
+    case throttled(address: String, until: Double)
+    /// A status of 400 or more, with the start of the answer's body (64 KiB at most).
+    case refused(address: String, status: Int, body: [UInt8])
+    /// The answer ended early, was too long, or redirected in circles; the text says which.
+    case broken(address: String, reason: String)
+    /// The answer has more bytes than the caller wanted at most.
+    case tooLong(address: String, limit: Int)
+    /// What came could not be written here.
+    case file(SystemError)
+    /// The task was cancelled.
+    case cancelled
+
+    /// Whether the same request may well succeed a moment later.
+    package var isWorthRetrying: Bool {
+        switch self {
+        case .unreachable, .broken: true
+        case .refused(_, let status, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
+        case .forbidden, .throttled, .tooLong, .file, .cancelled: false
+        }
+    }
+}
+
+extension TransferError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .forbidden(let address, let reason):
+            "\(address.redacted.excerpt) is not fetched: \(reason.excerpt)"
+        case .unreachable(let address, let reason):
+            "\(address.redacted.excerpt) is out of reach: \(reason.excerpt)"
+        case .throttled(let address, let until):
+            "\(address.redacted.excerpt) is not asked before \(universalTime(until)): its server said so"
+        case .refused(let address, let status, _):
+            "\(address.redacted.excerpt) was refused with status \(status)"
+        case .broken(let address, let reason):
+            "\(address.redacted.excerpt) brought nothing usable: \(reason.excerpt)"
+        case .tooLong(let address, let limit):
+            "\(address.redacted.excerpt) is longer than the limit of \(limit) bytes"
+        case .file(let error):
+            "\(error)"
+        case .cancelled:
+            "the transfer was cancelled"
+        }
+    }
+}
+
+private func universalTime(_ seconds: Double) -> String {
+    var time = time_t(seconds.rounded(.up))
+    var parts = unsafe tm()
+    unsafe gmtime_r(&time, &parts)
+    var text = [CChar](repeating: 0, count: 32)
+    let length = unsafe strftime(&text, text.count, "%F %T UTC", &parts)
+    return String(decoding: text[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+
+/// A failed attempt, and what it says about the next one.
+struct AttemptFailure: Error {
+    let error: TransferError
+    let isWorthRetrying: Bool
+    /// How long the server wants to be left alone, and which host said so.
+    let request: (host: String, after: RetryAfter)?
+
+    init(
+        _ error: TransferError, isWorthRetrying: Bool? = nil,
+        request: (host: String, after: RetryAfter)? = nil
+    ) {
+        self.error = error
+        self.isWorthRetrying = isWorthRetrying ?? error.isWorthRetrying
+        self.request = request
+    }
+
+    /// An answer that would not be better the next time.
+    static func permanent(_ address: Address, _ reason: String) -> AttemptFailure {
+        AttemptFailure(
+            .broken(address: address.redacted, reason: reason.excerpt), isWorthRetrying: false)
+    }
+
+    /// An answer that went wrong on its way.
+    static func broken(_ address: Address, _ reason: String) -> AttemptFailure {
+        AttemptFailure(.broken(address: address.redacted, reason: reason.excerpt))
+    }
+}

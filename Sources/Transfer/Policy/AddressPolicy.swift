@@ -1,0 +1,87 @@
+internal import Platform
+
+/// Which addresses may be asked, and which never, whoever names them.
+///
+/// Feeds come from the upstream; media from NASA's hosts, those of posters, and the upstream. What
+/// lies on this machine or in private networks is out of bounds, except for an upstream that the
+/// user put there: its own host and port, and nothing beside it.
+package struct AddressPolicy: Sendable {
+    /// What a request is for.
+    package enum Role: Hashable, Sendable {
+        /// Lists and entries.
+        case feed
+        /// Pictures, posters, videos.
+        case media
+    }
+
+    /// Where videos keep their posters.
+    package static let posterHosts: Set = [
+        "i.vimeocdn.com", "i.ytimg.com", "img.youtube.com", "vimeo.com",
+    ]
+
+    private let upstream: Address?
+    private let mediaHosts: Set<String>
+
+    /// The policy for a feed at `upstream`; `nil`, or what is no address, is NASA itself.
+    package init(upstream: String?, mediaHosts: Set<String> = posterHosts) {
+        self.upstream = upstream.flatMap { try? Address($0) }
+        self.mediaHosts = mediaHosts
+    }
+
+    /// The address, read, where it may be asked.
+    ///
+    /// - Parameters:
+    ///   - text: An absolute address.
+    ///   - role: What the request is for.
+    /// - Returns: The address in the spelling to be asked for.
+    /// - Throws: ``TransferError/forbidden(address:reason:)``
+    package func check(_ text: String, as role: Role = .media) throws(TransferError) -> Address {
+        let address = try Address(text)
+        try check(address, as: role, isRedirect: false)
+        return address
+    }
+
+    /// As ``check(_:as:)``, for an address that the user's request named or a server led to.
+    func check(_ address: Address, as role: Role, isRedirect: Bool) throws(TransferError) {
+        if let reason = objection(to: address, as: role, isRedirect: isRedirect) {
+            throw .forbidden(address: address.redacted, reason: reason.excerpt)
+        }
+    }
+
+    /// Whether a connection for `address` may lead to `socket`, which its name resolved to.
+    func permits(_ socket: IPAddress, for address: Address) -> Bool {
+        // Only the user decides what lies in a private network, and no name of NASA's does.
+        socket.kind == nil || (isUpstream(address) && !isNASA(address.host))
+    }
+
+    private func objection(to address: Address, as role: Role, isRedirect: Bool) -> String? {
+        guard address.scheme == "http" || address.scheme == "https" else {
+            return "only http and https are, not \(address.scheme)"
+        }
+        if address.hasCredentials { return "it names a user or a password" }
+        if isUpstream(address) { return nil }
+        if let kind = address.ipAddress?.kind { return "\(address.host) is \(kind.rawValue)" }
+        if address.isLoopback { return "\(address.host) is this machine" }
+        guard address.port == 80 || address.port == 443 else {
+            return "port \(address.port) is not one of the web's"
+        }
+        return isHome(address.host, of: role, isRedirect: isRedirect)
+            ? nil
+            : "\(address.host) is no host that \(role == .feed ? "the feed" : "media") comes from"
+    }
+
+    private func isUpstream(_ address: Address) -> Bool {
+        address.host == upstream?.host && address.port == upstream?.port
+    }
+
+    private func isHome(_ host: String, of role: Role, isRedirect: Bool) -> Bool {
+        switch role {
+        case .feed: isNASA(host) && (isRedirect || upstream == nil)
+        case .media: isNASA(host) || mediaHosts.contains(host)
+        }
+    }
+
+    private func isNASA(_ host: String) -> Bool {
+        host == "nasa.gov" || host.hasSuffix(".nasa.gov")
+    }
+}

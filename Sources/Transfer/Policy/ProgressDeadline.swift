@@ -1,0 +1,50 @@
+/// When a transfer counts as too slow, unless more of it comes.
+struct ProgressDeadline: Sendable {
+    private let clock = SuspendingClock()
+    private let rate: MinimumRate
+    /// The longest that the transfer may take; `nil` for no limit.
+    private let total: Duration?
+    /// The transfer has a connection.
+    private var hasBegun = false
+    private var start: SuspendingClock.Instant
+    private var deadline: SuspendingClock.Instant
+    /// What is still missing of the bytes of the first period, which extend nothing.
+    private var firstBytes: Int
+
+    init(_ rate: MinimumRate, total: Duration?) {
+        self.rate = rate
+        self.total = total
+        start = clock.now
+        deadline = start + rate.firstPeriod
+        firstBytes = rate.firstBytes
+    }
+
+    /// The first request goes out: the time counts from now.
+    mutating func begin() {
+        restartWait()
+        hasBegun = true
+    }
+
+    /// Lets the time count from now where the transfer waits for a connection still.
+    mutating func restartWait() {
+        guard !hasBegun else { return }
+        start = clock.now
+        deadline = start + rate.firstPeriod
+    }
+
+    var elapsed: Duration { start.duration(to: clock.now) }
+
+    /// `nil` once the time is up.
+    var timeLeft: Duration? {
+        let end = total.map { min(deadline, start + $0) } ?? deadline
+        let left = clock.now.duration(to: end)
+        return left > .zero ? left : nil
+    }
+
+    mutating func received(_ count: Int) {
+        let extending = max(count - firstBytes, 0)
+        firstBytes = max(firstBytes - count, 0)
+        let time = Duration.seconds(Double(extending) / Double(max(rate.bytesPerSecond, 1)))
+        deadline = min(deadline + time, max(deadline, clock.now + rate.longestCredit))
+    }
+}

@@ -1,0 +1,35 @@
+internal import Platform
+
+/// Keeps the starts of requests at least an interval apart, in the order of arrival.
+struct RateLimiter: Sendable {
+    private let interval: Duration
+    private let clock: any Clock<Duration>
+    private let elapsed: @Sendable () -> Duration
+    private let order = AsyncSemaphore(1)
+    /// When the latest request started, by ``elapsed``.
+    private let latest = Monitor(Duration?.none)
+
+    init(_ interval: Duration, clock: any Clock<Duration>) {
+        self.interval = interval
+        self.clock = clock
+        elapsed = stopwatch(clock)
+    }
+
+    /// Waits until the next request may start.
+    ///
+    /// - Throws: `CancellationError`; the next one starts instead then.
+    func wait() async throws {
+        try await order.within {
+            if let latest = latest.withLock(\.self) {
+                let rest = latest + interval - elapsed()
+                if rest > .zero { try await clock.sleep(for: rest) }
+            }
+            latest.withLock { $0 = elapsed() }
+        }
+    }
+}
+
+private func stopwatch<Time: Clock<Duration>>(_ clock: Time) -> @Sendable () -> Duration {
+    let start = clock.now
+    return { start.duration(to: clock.now) }
+}

@@ -1,0 +1,113 @@
+internal import Platform
+
+/// Removes a key from texts that servers wrote, which may repeat what they were sent.
+///
+/// It is found in upper and lower case, percent-encoded, escaped as in JSON, and cut off at the end.
+package struct SecretFilter: Sendable {
+    private let secret: [UInt8]
+
+    /// - Parameter secret: `nil` or empty where there is none.
+    package init?(_ secret: String?) {
+        guard let secret, !secret.isEmpty else { return nil }
+        self.secret = secret.utf8.map(lowercase)
+    }
+
+    /// A shorter key may be part of anything, and a list without those bytes would be none.
+    private static let shortest = 8
+    /// A beginning of the key that is as long counts at the end of a text.
+    private static let shortestStart = 4
+    private static let replacement = Array("…".utf8)
+
+    package func redacted(_ text: String) -> String {
+        String(decoding: redacted(Array(text.utf8)), as: UTF8.self)
+    }
+
+    /// A whole answer: what a short key may have hit by chance stays.
+    package func redacted(answer: [UInt8]) -> [UInt8] {
+        secret.count < Self.shortest ? answer : redacted(answer)
+    }
+
+    package func redacted(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var copied = 0
+        var index = 0
+        while index < bytes.count {
+            if let end = match(bytes, at: index) {
+                result += bytes[copied..<index]
+                result += Self.replacement
+                (index, copied) = (end, end)
+            } else {
+                index += 1
+            }
+        }
+        return copied == 0 ? bytes : result + bytes[copied...]
+    }
+
+    /// Where the key that starts at `start` ends, `nil` where none starts there.
+    private func match(_ bytes: [UInt8], at start: Int) -> Int? {
+        var index = start
+        for (count, expected) in secret.enumerated() {
+            guard index < bytes.count, !bytes[index...].elementsEqual("…".utf8) else {
+                return count >= Self.shortestStart ? index : nil
+            }
+            guard let next = end(of: expected, in: bytes, at: index) else { return nil }
+            index = next
+        }
+        return index
+    }
+
+    private func end(of expected: UInt8, in bytes: [UInt8], at index: Int) -> Int? {
+        switch bytes[index] {
+        case let byte where lowercase(byte) == expected && byte != UInt8(ascii: "%"):
+            return index + 1
+        case UInt8(ascii: "%"):
+            var digits = index + 1
+            // Encoded once more on the way.
+            while bytes[digits...].starts(with: "25".utf8) { digits += 2 }
+            if expected == UInt8(ascii: "%") { return digits }
+            return hexadecimal(bytes, digits) == expected ? digits + 2 : nil
+        case UInt8(ascii: "\\"):
+            guard bytes[(index + 1)...].starts(with: "u00".utf8) else { return nil }
+            return hexadecimal(bytes, index + 4) == expected ? index + 6 : nil
+        default: return nil
+        }
+    }
+
+    private func hexadecimal(_ bytes: [UInt8], _ start: Int) -> UInt8? {
+        guard start + 2 <= bytes.count else { return nil }
+        let digits = String(decoding: bytes[start..<start + 2], as: UTF8.self)
+        return UInt8(digits, radix: 16).map(lowercase)
+    }
+}
+
+private func lowercase(_ byte: UInt8) -> UInt8 {
+    0x41...0x5a ~= byte ? byte | 0x20 : byte
+}
+
+extension String {
+    /// An address fit to be shown and logged: without user, password, and the values of keys, and short.
+    ///
+    /// Works on any text, because addresses that cannot be read are shown as well.
+    var redacted: String {
+        let parts = split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let place = withoutUser(parts[0])
+        guard parts.count > 1 else { return place.excerpt }
+        let pairs = parts[1].split(separator: "&", omittingEmptySubsequences: false)
+        return (place + "?" + pairs.map(withoutKey).joined(separator: "&")).excerpt
+    }
+}
+
+private func withoutUser(_ place: Substring) -> String {
+    let start = place.firstRange(of: "//")?.upperBound ?? place.startIndex
+    let end = place[start...].firstIndex { $0 == "/" || $0 == "\\" } ?? place.endIndex
+    guard let at = place[start..<end].lastIndex(of: "@") else { return String(place) }
+    return String(place[..<start] + place[place.index(after: at)...])
+}
+
+private func withoutKey(_ pair: Substring) -> String {
+    let name = pair.prefix { $0 != "=" }
+    let isSecret = ["key", "token", "secret", "password", "signature"].contains {
+        name.lowercased().contains($0)
+    }
+    return isSecret && name.endIndex < pair.endIndex ? "\(name)=..." : String(pair)
+}

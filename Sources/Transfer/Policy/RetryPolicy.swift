@@ -1,0 +1,75 @@
+internal import CCurl
+
+/// How often, and how far apart, a request is tried.
+package struct RetryPolicy: Hashable, Sendable {
+    package static let standard = RetryPolicy()
+
+    /// All of them, the first included.
+    package var attempts: Int
+    /// The longest pause after the first attempt; each further one doubles it.
+    package var base: Duration
+    /// No pause is longer, except one that the server asks for.
+    package var cap: Duration
+    /// How long a pause that the server asks for is sat out; a longer one ends the request.
+    package var patience: Duration
+
+    package init(
+        attempts: Int = 4, base: Duration = .milliseconds(500), cap: Duration = .seconds(30),
+        patience: Duration = .seconds(30)
+    ) {
+        self.attempts = attempts
+        self.base = base
+        self.cap = cap
+        self.patience = patience
+    }
+
+    /// The pause after an attempt that failed.
+    ///
+    /// - Parameters:
+    ///   - attempt: 1 for the first.
+    ///   - random: From 0 to 1: spreads those who failed together over the second half of the pause.
+    /// - Returns: The pause.
+    package func delay(attempt: Int, random: Double) -> Duration {
+        var pause = base
+        for _ in 1..<max(attempt, 1) where pause < cap { pause *= 2 }
+        return min(pause, cap) * (0.5 + 0.5 * random)
+    }
+
+    /// The pause before the next attempt, `nil` where there is to be none.
+    func pause(after failure: AttemptFailure, attempt: Int, random: Double) -> Duration? {
+        guard failure.isWorthRetrying, attempt < attempts else { return nil }
+        let delay = delay(attempt: attempt, random: random)
+        guard let request = failure.request else { return delay }
+        let wanted = Duration.seconds(request.after.seconds)
+        return wanted <= patience ? max(wanted, delay) : nil
+    }
+}
+
+/// How long a server wants to be left alone: the value of a `Retry-After`.
+struct RetryAfter: Hashable, Sendable {
+    /// No server is believed beyond that: six hours.
+    static let longest = 21_600.0
+
+    /// From now on, never negative, at most ``longest``.
+    let seconds: Double
+
+    init(seconds: Double) {
+        self.seconds = min(max(seconds, 0), Self.longest)
+    }
+
+    /// Reads seconds or a date in any of the three forms of RFC 9110, 5.6.7.
+    ///
+    /// - Returns: `nil` for what is neither.
+    init?(_ text: String, now: Double) {
+        if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= $0 }) {
+            self.init(seconds: Double(text) ?? Self.longest)
+        } else if text.first?.isLetter == true, text.contains(":") {
+            // curl_getdate(3) reads much more than dates of HTTP: hence the conditions.
+            let date = unsafe curl_getdate(text, nil)
+            guard date != -1 else { return nil }
+            self.init(seconds: Double(date) - now)
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Platform
+import Testing
+
+@testable import Transfer
+
+@Suite struct HostBackoffTests {
+    @Test func aHostIsClosedUntilItsTime() {
+        let now = Monitor(1000.0)
+        let hosts = HostBackoff { now.withLock { $0 } }
+
+        let until = hosts.close("a", for: RetryAfter(seconds: 60))
+
+        #expect(until == 1060)
+        #expect(hosts.closed("a") == 1060)
+        #expect(hosts.closed("b") == nil)
+        now.withLock { $0 = 1060 }
+        #expect(hosts.closed("a") == nil)
+        #expect(hosts.notBefore.isEmpty)
+    }
+
+    @Test func theLaterOfTwoTimesCounts() {
+        let hosts = HostBackoff { 1000 }
+
+        _ = hosts.close("a", for: RetryAfter(seconds: 60))
+
+        #expect(hosts.close("a", for: RetryAfter(seconds: 10)) == 1060)
+        #expect(hosts.notBefore == ["a": 1060])
+    }
+
+    @Test func aTimeNotedBeforeTheClockWasSetBackIsForgotten() {
+        let hosts = HostBackoff(notBefore: ["a": 1000 + 30 * 86400, "b": 1001]) { 1000 }
+
+        #expect(hosts.closed("a") == nil)
+        #expect(hosts.notBefore == ["b": 1001])
+    }
+}
