@@ -1,7 +1,7 @@
 internal import CCurl
 internal import Glibc
 
-/// Who is trusted to say that a server is what it claims to be.
+/// The certificate authorities that TLS connections trust.
 enum CABundle {
     /// The bundle of certificates that this libcurl was built for, `nil` where there is none.
     static let path: String? = {

@@ -19,7 +19,7 @@ final class CurlTransfer {
         connect()
     }
 
-    /// What came of the exchange, which libcurl ended with `code`, or nobody did: then its time was up.
+    /// Ends the exchange with the code that libcurl gave it, `nil` where its time was up.
     func response(_ code: CURLcode?) throws(AttemptFailure) -> Response {
         try exchange.response(code, code.map { easy.explanation(of: $0) } ?? "")
     }

@@ -1,4 +1,4 @@
-/// One attempt at a transfer: the address that was asked for, and those it redirects to.
+/// One attempt at a transfer: its first address and the redirects from there.
 struct Attempt: Sendable {
     let address: Address
     let role: AddressPolicy.Role
@@ -85,7 +85,7 @@ struct Request: Sendable {
     let metrics: TransferMetrics
 }
 
-/// What came, whatever the status says.
+/// The response to a request, of any status.
 struct Response: Sendable {
     let head: ResponseHead
     /// The start of a body that did not go into the sink.

@@ -1,6 +1,6 @@
 internal import Platform
 
-/// Where the body of an answer goes; told of one answer after the other.
+/// Receives the bodies of responses, one after the other.
 protocol BodySink: AnyObject, Sendable {
     /// An answer of status 200 to 299 begins; what an earlier one left is of no use any more.
     func begin(_ head: ResponseHead) throws(AttemptFailure)

@@ -1,11 +1,11 @@
 internal import Glibc
 package import Platform
 
-/// Asks servers for lists and files, politely, and believes nothing that they say.
+/// Downloads lists and files over HTTP, within limits, and checks each response.
 ///
-/// A request is tried again where that may help. Cancellation ends it at once. Every address is
-/// checked by the policy, those of redirects too, and so is the place a host's name resolves to
-/// (except behind a proxy that the environment names: then the proxy resolves it).
+/// Failed requests are retried with growing delays. Cancellation ends a request at once. The policy
+/// checks each address, those of redirects too, and the place that a host's name resolves to (except
+/// behind a proxy that the environment names: then the proxy resolves it).
 package struct Client: Sendable {
     private let policy: AddressPolicy
     private let retry: RetryPolicy
@@ -15,21 +15,21 @@ package struct Client: Sendable {
     private let lists: RateLimiter
     private let downloads: AsyncSemaphore
     private let loop: TransferLoop
-    /// What it asked for, what came, and what went wrong.
+    /// Counts requests, bytes and failures.
     package let metrics: TransferMetrics
 
     /// Makes a client with connections of its own, which end with its last copy.
     ///
     /// - Parameters:
     ///   - agent: The `User-Agent`: name, version and where to complain.
-    ///   - policy: Which addresses may be asked.
+    ///   - policy: Which addresses are allowed.
     ///   - retry: How often, and how far apart, a request is tried.
     ///   - limits: What one request may cost.
-    ///   - pace: How far apart ``get(_:limit:)`` asks.
+    ///   - pace: The least time between the starts of two lists.
     ///   - width: How many downloads run at once; more of them wait. Lists are not counted.
     ///   - clock: What pauses are measured by.
-    ///   - hosts: Who asked to be left alone.
-    ///   - metrics: What it counts in.
+    ///   - hosts: The hosts that sent a `Retry-After`.
+    ///   - metrics: Where requests, bytes and failures are counted.
     ///   - caFile: The authorities that are trusted; `nil` for those of the system.
     package init(
         agent: String, policy: AddressPolicy, retry: RetryPolicy = .standard,
@@ -82,8 +82,8 @@ package struct Client: Sendable {
     ///   - address: An address that the policy has for media.
     ///   - file: Where the bytes go; what was in it is gone once the first of them comes.
     ///   - limit: The most bytes; a longer file is broken.
-    ///   - progress: Told, on a thread of the client's, how many bytes are there.
-    /// - Returns: What came.
+    ///   - progress: Receives the number of bytes so far, on the thread of all transfers: it must not block.
+    /// - Returns: The result.
     /// - Throws: ``TransferError``
     package func download(
         _ address: String, into file: borrowing FileDescriptor, limit: Int,
@@ -130,7 +130,7 @@ package struct Client: Sendable {
         try await cancellable { try await clock.sleep(for: pause) }
     }
 
-    /// What the caller is told: a host that wants peace gets it, from all requests.
+    /// The error to report; a `Retry-After` too long to wait for closes the host to all requests.
     private func final(_ failure: AttemptFailure) -> TransferError {
         guard case .refused(let address, _, _) = failure.error, failure.isWorthRetrying,
             let (host, after) = failure.request

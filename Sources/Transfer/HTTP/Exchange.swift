@@ -65,7 +65,7 @@ final class Exchange {
                 address, "its headers are longer than \(request.headerLimit) bytes")
             return false
         }
-        // What follows a body are trailers, which nobody here wants.
+        // Trailers are ignored.
         guard !head.isComplete else { return true }
         unsafe head.add(line)
         guard head.isComplete, head.isSuccess else { return true }
@@ -127,7 +127,7 @@ final class Exchange {
     /// - Parameters:
     ///   - code: How libcurl ended it, `nil` where its time was up.
     ///   - explanation: libcurl's words for that.
-    /// - Returns: What came.
+    /// - Returns: The result.
     /// - Throws: ``AttemptFailure``
     func response(_ code: CURLcode?, _ explanation: String) throws(AttemptFailure) -> Response {
         request.metrics.noteRequest(bytes: bodyBytes)

@@ -7,7 +7,7 @@ final class FileSink: BodySink {
         var address: Address
         /// Those in ``buffer`` included.
         var bytes = 0
-        /// What came and is not written yet; kept from one attempt to the next.
+        /// Received and not written yet; survives a failed attempt.
         var buffer: [UInt8] = []
         var hash = SHA256()
         /// The length that the server promised.
@@ -49,7 +49,7 @@ final class FileSink: BodySink {
 
     /// What a failed attempt says about the next one.
     ///
-    /// A server that has no such part, or misreads the request for it, is asked for the whole.
+    /// Where the server rejects or misreads the range, the next attempt requests the whole file.
     func afterwards(_ failure: AttemptFailure) -> AttemptFailure {
         guard rangeHeaders != nil else { return failure }
         switch failure.error {

@@ -1,4 +1,4 @@
-/// What comes of an answer before its body.
+/// The status line and header fields of a response.
 struct ResponseHead: Hashable, Sendable {
     let address: Address
     private(set) var status = 0
@@ -29,14 +29,14 @@ struct ResponseHead: Hashable, Sendable {
 
     var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// The whole head of an answer that brings nothing has come.
+    /// The head is complete and has a status of 400 or more.
     var isRefusal: Bool { isComplete && status >= 400 }
 
     /// Whether the answer is to be had elsewhere: at `Location`.
     var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
 }
 
-/// The header fields of an answer, found whatever the case of their names.
+/// The header fields of a response; names are case-insensitive.
 package struct Headers: Hashable, Sendable {
     /// The values by name, in lower case.
     package private(set) var fields: [String: String] = [:]

@@ -3,13 +3,13 @@ package import Platform
 
 /// Why a transfer brought nothing.
 ///
-/// The addresses in it are fit to be shown: they contain no user, no password and no key.
+/// Its addresses are redacted: they contain no user, no password and no key.
 package enum TransferError: Error, Hashable, Sendable {
     /// The policy forbids the address; the text says why.
     case forbidden(address: String, reason: String)
-    /// No connection, no name, no TLS, a stall: the network or the server is away.
+    /// No connection, no name, no TLS, or a stall.
     case unreachable(address: String, reason: String)
-    /// The server wants peace until then, in seconds since 1970.
+    /// The server sent a `Retry-After`: no request until then, in seconds since 1970.
     case throttled(address: String, until: Double)
     /// A status of 400 or more, with the start of the answer's body (64 KiB at most).
     case refused(address: String, status: Int, body: [UInt8])
@@ -17,7 +17,7 @@ package enum TransferError: Error, Hashable, Sendable {
     case broken(address: String, reason: String)
     /// The answer has more bytes than the caller wanted at most.
     case tooLong(address: String, limit: Int)
-    /// What came could not be written here.
+    /// The file could not be written.
     case file(SystemError)
     /// The task was cancelled.
     case cancelled
@@ -64,11 +64,11 @@ private func universalTime(_ seconds: Double) -> String {
     return String(decoding: text[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
-/// A failed attempt, and what it says about the next one.
+/// A failed attempt, and whether another one makes sense.
 struct AttemptFailure: Error {
     let error: TransferError
     let isWorthRetrying: Bool
-    /// How long the server wants to be left alone, and which host said so.
+    /// The host that sent a `Retry-After`, and how long it is.
     let request: (host: String, after: RetryAfter)?
 
     init(

@@ -1,6 +1,6 @@
 internal import Platform
 
-/// What was asked for, what came, and what went wrong, counted while it happens.
+/// Counts requests, bytes and failures as they happen.
 package final class TransferMetrics: Sendable {
     /// What can go wrong between a server and the disk.
     package enum Failure: String, Hashable, Sendable, CaseIterable {
@@ -8,7 +8,7 @@ package final class TransferMetrics: Sendable {
         case unreachable
         /// A status of 400 or more.
         case refused
-        /// The server wanted peace.
+        /// The server sent a `Retry-After`.
         case throttled
         /// The answer ended early, or redirected in circles.
         case broken
@@ -17,7 +17,7 @@ package final class TransferMetrics: Sendable {
         case forbidden
         /// The answer came and is none: a stand-in, another day, no picture.
         case unusable
-        /// What came could not be written.
+        /// A received file could not be written.
         case disk
         case noSpace = "no_space"
     }
@@ -53,7 +53,7 @@ package final class TransferMetrics: Sendable {
         }
     }
 
-    /// Notes a failed attempt; what concerns this machine rather than the server is noted by the caller.
+    /// Counts a failed attempt; the caller counts failures of this machine.
     func note(_ error: TransferError) {
         switch error {
         case .forbidden: note(.forbidden)

@@ -1,6 +1,6 @@
 internal import Platform
 
-/// Which addresses may be asked, and which never, whoever names them.
+/// Which addresses may be requested, in feeds and redirects alike.
 ///
 /// Feeds come from the upstream; media from NASA's hosts, those of posters, and the upstream. What
 /// lies on this machine or in private networks is out of bounds, except for an upstream that the
@@ -28,12 +28,12 @@ package struct AddressPolicy: Sendable {
         self.mediaHosts = mediaHosts
     }
 
-    /// The address, read, where it may be asked.
+    /// Parses an address and checks that it may be requested.
     ///
     /// - Parameters:
     ///   - text: An absolute address.
     ///   - role: What the request is for.
-    /// - Returns: The address in the spelling to be asked for.
+    /// - Returns: The address in its canonical spelling.
     /// - Throws: ``TransferError/forbidden(address:reason:)``
     package func check(_ text: String, as role: Role = .media) throws(TransferError) -> Address {
         let address = try Address(text)

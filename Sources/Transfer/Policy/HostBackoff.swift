@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Platform
 
-/// The hosts that asked to be left alone, and until when.
+/// The hosts that sent a `Retry-After`, and until when they are closed.
 ///
-/// Shared by all who ask, and outliving them where the owner keeps ``notBefore``.
+/// Shared by all requests; the owner can save and restore ``notBefore``.
 package final class HostBackoff: Sendable {
     private let entries = Monitor<[String: Double]>([:])
     /// Seconds since 1970.
@@ -22,14 +22,14 @@ package final class HostBackoff: Sendable {
         set { entries.withLock { $0 = newValue } }
     }
 
-    /// The time before which `host` is not to be asked, `nil` where it may be asked now.
+    /// The time until which `host` is closed, `nil` where it is open.
     func closed(_ host: String) -> Double? {
         entries.withLock { $0[host] }.flatMap { isAhead($0) ? $0 : nil }
     }
 
-    /// Notes what a server asked for; of two times the later one counts.
+    /// Closes `host` for `pause`; of two times the later one counts.
     ///
-    /// - Returns: The time before which `host` is not to be asked.
+    /// - Returns: The time until which `host` is closed.
     func close(_ host: String, for pause: RetryAfter) -> Double {
         let until = now() + pause.seconds
         return entries.withLock { entries in
@@ -40,7 +40,7 @@ package final class HostBackoff: Sendable {
         }
     }
 
-    /// How long `text`, the value of a `Retry-After`, asks for from now on.
+    /// Parses `text`, the value of a `Retry-After`.
     func pause(_ text: String) -> RetryAfter? {
         RetryAfter(text, now: now())
     }

@@ -45,7 +45,7 @@ package struct MinimumRate: Hashable, Sendable {
     package var firstBytes: Int
     package var firstPeriod: Duration
     package var bytesPerSecond: Int
-    /// What came quickly pays for no more than this: a fast start buys no endless trickle.
+    /// The most time that fast bytes earn: a fast start allows no endless trickle.
     package var longestCredit: Duration
 
     package init(

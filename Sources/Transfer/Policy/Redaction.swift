@@ -85,7 +85,7 @@ private func lowercase(_ byte: UInt8) -> UInt8 {
 }
 
 extension String {
-    /// An address fit to be shown and logged: without user, password, and the values of keys, and short.
+    /// The address for messages and logs: shortened, without user, password and the values of keys.
     ///
     /// Works on any text, because addresses that cannot be read are shown as well.
     var redacted: String {

@@ -10,7 +10,7 @@ package struct RetryPolicy: Hashable, Sendable {
     package var base: Duration
     /// No pause is longer, except one that the server asks for.
     package var cap: Duration
-    /// How long a pause that the server asks for is sat out; a longer one ends the request.
+    /// The longest `Retry-After` that a request waits for; a longer one ends it.
     package var patience: Duration
 
     package init(
@@ -45,9 +45,9 @@ package struct RetryPolicy: Hashable, Sendable {
     }
 }
 
-/// How long a server wants to be left alone: the value of a `Retry-After`.
+/// The value of a `Retry-After`: how long to send no requests.
 struct RetryAfter: Hashable, Sendable {
-    /// No server is believed beyond that: six hours.
+    /// The longest pause that is granted: six hours.
     static let longest = 21_600.0
 
     /// From now on, never negative, at most ``longest``.
