@@ -7,7 +7,7 @@ final class Responder: Sendable {
     let log = RequestLog()
     let held = HeldRequests()
     private let settings: Simulator.Settings
-    private let darkroom = Darkroom()
+    private let renderedPictures = RenderedPictureCache()
 
     init(_ archive: Archive, settings: Simulator.Settings) {
         catalog = Monitor(Catalog(archive))
@@ -32,6 +32,7 @@ final class Responder: Sendable {
         // The simulator is wherever its client believes it to be.
         Router(
             origin: "http://\(request.headers["host"] ?? "127.0.0.1")",
-            catalog: catalog.withLock { $0 }, settings: settings, darkroom: darkroom)
+            catalog: catalog.withLock { $0 }, settings: settings, renderedPictures: renderedPictures
+        )
     }
 }

@@ -5,7 +5,7 @@ struct Router: Sendable {
     let origin: String
     let catalog: Catalog
     let settings: Simulator.Settings
-    let darkroom: Darkroom
+    let renderedPictures: RenderedPictureCache
 
     func answer(_ request: Request) -> Answer {
         guard ["GET", "HEAD"].contains(request.method) else {
@@ -20,8 +20,10 @@ struct Router: Sendable {
         if path == Routes.v1, settings.shapes.contains(.v1) { return legacy.answer(request.query) }
         if path.hasPrefix("/wp-json/") { return BasicFeed.noRouteAnswer }
         if path == Routes.loop { return .redirect(to: origin + Routes.loop) }
-        return MediaDesk(catalog: catalog, darkroom: darkroom, validators: settings.validators)
-            .answer(request)
+        return MediaHandler(
+            catalog: catalog, renderedPictures: renderedPictures, validators: settings.validators
+        )
+        .answer(request)
     }
 
     /// The 404 of the feed that was asked, or of a web server.

@@ -46,3 +46,101 @@ enum Command: String, CommandProtocol {
         }
     }
 }
+
+/// What the help says of a command.
+extension Command {
+    static let purpose =
+        "apod-mirror keeps your own mirror of NASA's Astronomy Picture of the Day as plain files."
+
+    static let notes = """
+        “apod-mirror COMMAND --help” lists its options and examples. Each option is also an environment \
+        variable: --min-free 2GiB, --min-free=2GiB and APOD_MIRROR_MIN_FREE=2GiB are the same, a switch \
+        such as APOD_MIRROR_VIDEOS is “yes” or “no”. Options override variables; a misspelled variable \
+        is an error. APOD_MIRROR_API_KEY is for feeds of the v1 shape that want a key.
+        """
+
+    var summary: String {
+        switch self {
+        case .run:
+            "mirror, and go on mirroring; --once: until all is here that can be had, then exit"
+        case .status: "what is here, what is missing and why, and how old the newest day is"
+        case .favorites: "list, add, remove, restore, forget, export or import favorites"
+        case .show: "one day, readable, with its picture where the terminal and a tool can draw it"
+        case .search: "the days whose title, explanation or credit has all the words, titles first"
+        case .doctor: "whether this machine, its disk and its network are fit for a mirror"
+        case .help: "this text, or that of one command"
+        case .version: "the version"
+        }
+    }
+
+    var details: (title: String, rows: [(String, String)])? {
+        self == .favorites
+            ? ("Actions", FavoritesAction.allCases.map { ($0.usage, $0.summary) }) : nil
+    }
+
+    var examples: [(command: String, effect: String)] {
+        switch self {
+        case .run:
+            [
+                ("apod-mirror run --once --since 7d", "a week, and back to the shell"),
+                ("apod-mirror run --since all --videos", "everything, for years"),
+                ("APOD_MIRROR_SINCE=all apod-mirror run", "the same as --since all"),
+            ]
+        case .status:
+            [
+                ("apod-mirror status", "in words"),
+                ("apod-mirror status --json | jq .newest", "for a script"),
+                ("apod-mirror status > /dev/null || echo look at me", "by its exit code alone"),
+            ]
+        case .favorites:
+            [
+                ("apod-mirror favorites list", "favorites, and unrecognized items with the reason"),
+                ("apod-mirror favorites add 2026-11-20 --as \"the Crab\"", "as a link would"),
+                ("apod-mirror favorites add -- *.jpg", "in the mirror that each file lies in"),
+                ("apod-mirror favorites export > days.txt", "a date a line, for import"),
+            ]
+        case .show:
+            [
+                ("apod-mirror show latest", "the newest day"),
+                ("apod-mirror show 1996-06-03 --json", "its record"),
+            ]
+        case .search: [("apod-mirror search crab nebula", "both words, in any order")]
+        case .doctor:
+            [
+                ("apod-mirror doctor", "before the first run, and when something is odd"),
+                ("apod-mirror doctor --offline --json", "this machine alone, for a program"),
+            ]
+        case .help: [("apod-mirror help run", "the same as apod-mirror run --help")]
+        case .version: []
+        }
+    }
+
+    var exitCodes: [ExitCode] {
+        switch self {
+        case .run:
+            [
+                .done, .failure, .usage, .missing, .noMirror, .inUse, .noSpace, .unreachable,
+                .hungUp,
+                .interrupted, .terminated,
+            ]
+        case .status: [.done, .failure, .usage, .missing, .noMirror, .stale]
+        case .favorites: [.done, .failure, .usage, .noMirror, .noSpace]
+        case .show: [.done, .failure, .usage, .missing, .noMirror]
+        case .search: [.done, .failure, .usage, .noMirror]
+        case .doctor: [.done, .failure, .usage, .hungUp, .interrupted, .terminated]
+        case .help, .version: [.done, .usage]
+        }
+    }
+
+    func meaning(of code: ExitCode) -> String {
+        switch (self, code) {
+        case (.doctor, .done): "no problem was found"
+        case (.doctor, .failure): "a problem was found"
+        case (.run, .missing): "some days or thumbnails are missing (--once only)"
+        case (.run, .hungUp), (.run, .interrupted), (.run, .terminated):
+            code.meaning + " (--once only)"
+        case (.show, .missing): "the day is not in the mirror"
+        default: code.meaning
+        }
+    }
+}

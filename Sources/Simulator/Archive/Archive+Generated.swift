@@ -42,11 +42,12 @@ extension Archive {
         newest: Day, days: Int, seed: UInt64 = 1, size: (width: Int, height: Int) = (960, 640),
         extras: Extras = .usual
     ) -> Archive {
-        let inventor = Inventor(seed: seed, width: size.width, height: size.height, extras: extras)
+        let generator = EntryGenerator(
+            seed: seed, width: size.width, height: size.height, extras: extras)
         var entries: [SimulatedEntry] = []
         var day = newest
         while entries.count < days {
-            if !Day.neverPublished.contains(day) { entries.append(inventor.entry(of: day)) }
+            if !Day.neverPublished.contains(day) { entries.append(generator.entry(of: day)) }
             guard day != .first else { break }
             day = day.advanced(by: -1)
         }

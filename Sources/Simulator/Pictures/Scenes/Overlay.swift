@@ -1,5 +1,5 @@
 /// Something soft over a whole canvas, computed at a third of its size: clouds are costly.
-struct Veil {
+struct Overlay {
     private let width: Int
     private let height: Int
     private let scale: Float

@@ -4,7 +4,7 @@ import Platform
 import Service
 
 /// One pass, shown while it works and told of at its end: what `run --once` does.
-struct OnePass {
+struct SyncOnce {
     private let synchronizer: Synchronizer
     private let log: Log
     private let isQuiet: Bool

@@ -21,7 +21,7 @@ struct MountainNight {
     func paint(_ canvas: inout Canvas, _ random: inout SplitMix64) {
         canvas.shade { point, _ in sky(point) }
         Stars(count: 1500, brightest: 1.4, haveSpikes: false).paint(&canvas, &random)
-        Veil(over: canvas, milkyWay).cover(&canvas)
+        Overlay(over: canvas, milkyWay).cover(&canvas)
         let (width, height) = (Float(canvas.width), Float(canvas.height))
         for range in 0..<3 {
             let ridge = ridge(range, across: canvas)

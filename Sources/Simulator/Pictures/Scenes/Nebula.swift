@@ -30,7 +30,7 @@ struct Nebula {
             SIMD3(0.010, 0.011, 0.020) + palette.edge * 0.02 * (1 - point.y)
         }
         Stars(count: 1600).paint(&canvas, &random)
-        Veil(over: canvas, light).cover(&canvas)
+        Overlay(over: canvas, light).cover(&canvas)
         Stars(count: 140, brightest: 2).paint(&canvas, &random)
     }
 

@@ -1,7 +1,7 @@
 internal import APOD
 
 /// Makes up entries.
-struct Inventor {
+struct EntryGenerator {
     let seed: UInt64
     let width: Int
     let height: Int
@@ -10,8 +10,8 @@ struct Inventor {
     func entry(of day: Day) -> SimulatedEntry {
         var random = random(for: day)
         // In turn, so that neighbours differ.
-        let subject = Words.subjects[day.number * 7 % Words.subjects.count]
-        let holder = random.float() < 0.55 ? random.pick(Words.photographers) : nil
+        let subject = SampleText.subjects[day.number * 7 % SampleText.subjects.count]
+        let holder = random.float() < 0.55 ? random.pick(SampleText.photographers) : nil
         return SimulatedEntry(
             day: day, title: title(of: day, subject, &random),
             explanationHTML: explanation(of: day, subject, &random),
@@ -29,25 +29,25 @@ struct Inventor {
         of day: Day, _ subject: String, _ random: inout SplitMix64
     ) -> String {
         if extras.contains(.awkwardTitles), day.number % 10 == 7 {
-            return Words.awkwardTitles[day.number / 10 % Words.awkwardTitles.count]
+            return SampleText.awkwardTitles[day.number / 10 % SampleText.awkwardTitles.count]
         }
-        return random.pick(Words.titles).replacing("*", with: subject)
+        return random.pick(SampleText.titles).replacing("*", with: subject)
     }
 
     private func explanation(
         of day: Day, _ subject: String, _ random: inout SplitMix64
     ) -> String {
         let link = "<a href=\"https://science.nasa.gov/apod/archive/\">\(subject)</a>"
-        let sentences = Words.sentences.shuffled(using: &random).prefix(4)
+        let sentences = SampleText.sentences.shuffled(using: &random).prefix(4)
         let text = sentences.joined(separator: " ").replacing("*", with: link)
         return """
             \(text)<br><br><strong>Tomorrow's picture: </strong>\
-            \(random.pick(Words.tomorrow))
+            \(random.pick(SampleText.tomorrow))
             """
     }
 
     private func credit(_ holder: String?, _ random: inout SplitMix64) -> String {
-        guard let holder else { return random.pick(Words.institutions) }
+        guard let holder else { return random.pick(SampleText.institutions) }
         return "<a href=\"https://example.org/\(HTML.percentEncoded(holder))\">\(holder)</a>"
     }
 

@@ -1,5 +1,5 @@
 /// What invented entries are made of; a star stands for the subject.
-enum Words {
+enum SampleText {
     static let subjects = [
         "The Crab Nebula", "The Andromeda Galaxy", "The Pelican Nebula", "Messier 13",
         "The Rosette Nebula", "NGC 1300", "The Veil Nebula", "Comet Lovejoy", "The Pleiades",

@@ -3,9 +3,9 @@ internal import Glibc
 internal import Platform
 
 /// Answers for files: whole, in parts, or "not modified"; see RFC 9110, sections 13 and 14.
-struct MediaDesk: Sendable {
+struct MediaHandler: Sendable {
     let catalog: Catalog
-    let darkroom: Darkroom
+    let renderedPictures: RenderedPictureCache
     /// Whether files have an ETag and a modification time.
     let validators: Bool
 
@@ -43,7 +43,7 @@ struct MediaDesk: Sendable {
     private func body(of source: PictureSource) -> (whole: Answer.Body, tag: String)? {
         switch source {
         case .drawn(let drawing):
-            return (.bytes(darkroom.bytes(of: drawing)), tag(Array("\(drawing)".utf8)))
+            return (.bytes(renderedPictures.bytes(of: drawing)), tag(Array("\(drawing)".utf8)))
         case .bytes(let bytes):
             return (.bytes(bytes), tag(bytes))
         case .file(let path):

@@ -1,7 +1,7 @@
 internal import Platform
 
 /// The pictures that were drawn, kept to be served again.
-final class Darkroom: Sendable {
+final class RenderedPictureCache: Sendable {
     private let drawn = Monitor<[Drawing: [UInt8]]>([:])
 
     /// How many are kept.

@@ -22,7 +22,7 @@ struct Galaxy {
 
     func paint(_ canvas: inout Canvas, _ random: inout SplitMix64) {
         canvas.shade { point, _ in SIMD3(0.009, 0.009, 0.015) + 0.002 * (1 - point.y) }
-        Veil(over: canvas, light).cover(&canvas)
+        Overlay(over: canvas, light).cover(&canvas)
         paintNeighbours(&canvas, &random)
         Stars(count: 650, brightest: 2).paint(&canvas, &random)
     }

@@ -102,7 +102,7 @@ struct RunCommand {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await parts.thumbnails?.run() }
             defer { group.cancelAll() }
-            return await OnePass(parts.synchronizer, log: log, isQuiet: settings.isQuiet).run()
+            return await SyncOnce(parts.synchronizer, log: log, isQuiet: settings.isQuiet).run()
         }
     }
 }
