@@ -34,8 +34,9 @@ package struct HelpText<Command: CommandProtocol> {
     package func text(of command: Command) -> TerminalText {
         var synopsis = [Command.program, command.rawValue]
         if !command.options.isEmpty { synopsis.append("[OPTION]...") }
+        let usage = (synopsis + command.words).joined(separator: " ")
         var parts: [TerminalText] = [
-            "\((synopsis + command.words).joined(separator: " "))\n\n\(Self.wrapped(command.summary))\n"
+            "\(Self.wrapped(usage, indent: 4))\n\n\(Self.wrapped(command.summary))\n"
         ]
         if let details = command.details { parts.append(section(details.title, details.rows)) }
         if !command.options.isEmpty {

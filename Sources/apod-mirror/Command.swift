@@ -62,14 +62,14 @@ extension Command {
     var summary: String {
         switch self {
         case .run:
-            "mirror, and go on mirroring; --once: until all is here that can be had, then exit"
-        case .status: "what is here, what is missing and why, and how old the newest day is"
+            "sync and watch; --once: sync once and exit"
+        case .status: "print the newest day and its age, missing days and why, favorites, errors"
         case .favorites: "list, add, remove, restore, forget, export or import favorites"
-        case .show: "one day, readable, with its picture where the terminal and a tool can draw it"
-        case .search: "the days whose title, explanation or credit has all the words, titles first"
-        case .doctor: "whether this machine, its disk and its network are fit for a mirror"
-        case .help: "this text, or that of one command"
-        case .version: "the version"
+        case .show: "print one day, with its picture where the terminal and a tool can draw it"
+        case .search: "list days with all the words in title, explanation or credit, titles first"
+        case .doctor: "check whether this machine, its disk and its network are fit for a mirror"
+        case .help: "print this text, or that of one command"
+        case .version: "print the version"
         }
     }
 
