@@ -13,7 +13,7 @@ DEB_PACKAGES := debhelper dpkg-dev lintian
 MACHINE_PACKAGES := acl dbus libpam-systemd systemd-container
 
 # One after the other: those that measure time do not compete with those that compute.
-SUITES := APODTests TransferTests SimulatorTests PlatformTests MirrorTests FavoritesTests \
+SUITES := JSONTests APODTests TransferTests SimulatorTests PlatformTests MirrorTests FavoritesTests \
 	GalleryTests ThumbnailingTests ThumbnailsTests ServiceTests CommandLineTests
 
 .PHONY: all demo test test-service sanitize mutants fuzz bench lint format release release-simulator install install-simulator uninstall deb clean packages

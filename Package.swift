@@ -10,11 +10,12 @@ let package = Package(
         .executable(name: "apod-mirror-thumbnailer", targets: ["apod-mirror-thumbnailer"]),
     ],
     targets: [
-        .target(name: "APOD", dependencies: ["CXML", "Platform", "Transfer"]),
+        .target(name: "APOD", dependencies: ["CXML", "JSON", "Platform", "Transfer"]),
         .executableTarget(
             name: "apod-mirror",
             dependencies: [
-                "APOD", "CommandLine", "Favorites", "Gallery", "Mirror", "Platform", "Service",
+                "APOD", "CommandLine", "Favorites", "Gallery", "JSON", "Mirror", "Platform",
+                "Service",
                 "Thumbnails", "Transfer",
             ]),
         .executableTarget(
@@ -41,17 +42,19 @@ let package = Package(
             name: "CWebP", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(
             name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-        .target(name: "Favorites", dependencies: ["APOD", "Mirror", "Platform"]),
+        .target(name: "Favorites", dependencies: ["APOD", "JSON", "Mirror", "Platform"]),
         .target(
-            name: "Gallery", dependencies: ["APOD", "Mirror", "Platform"],
+            name: "Gallery", dependencies: ["APOD", "JSON", "Mirror", "Platform"],
             resources: [.embedInCode("Assets")]),
         .target(name: "GIFWriting", dependencies: ["CGIF"]),
-        .target(name: "Mirror", dependencies: ["APOD", "Platform", "Transfer"]),
+        .target(name: "JSON"),
+        .target(name: "Mirror", dependencies: ["APOD", "JSON", "Platform", "Transfer"]),
         .target(name: "Platform", dependencies: ["CInotifyTools", "CLinux", "CNettle"]),
         .target(
             name: "Service",
             dependencies: [
-                "APOD", "Favorites", "Gallery", "Mirror", "Platform", "Thumbnails", "Transfer",
+                "APOD", "Favorites", "Gallery", "JSON", "Mirror", "Platform", "Thumbnails",
+                "Transfer",
             ]),
         .target(
             name: "Simulator",
@@ -61,19 +64,19 @@ let package = Package(
         .target(name: "ThumbnailProtocol"),
         .target(name: "Thumbnailing", dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP"]),
         .target(
-            name: "Thumbnails", dependencies: ["APOD", "Mirror", "Platform", "ThumbnailProtocol"]),
+            name: "Thumbnails",
+            dependencies: ["APOD", "JSON", "Mirror", "Platform", "ThumbnailProtocol"]),
         .target(name: "Transfer", dependencies: ["CCurl", "Platform"]),
 
         .target(
             name: "FavoritesModel",
-            dependencies: ["APOD", "Favorites", "Mirror", "Platform", "TestSupport"],
+            dependencies: ["APOD", "Favorites", "JSON", "Mirror", "Platform", "TestSupport"],
             path: "Tests/FavoritesModel"),
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "APOD", "CInotifyTools", "Favorites", "Gallery", "Mirror", "PictureSamples",
-                "Platform",
-                "Simulator", "TestSupport", "Thumbnails", "apod-mirror-thumbnailer",
+                "APOD", "CInotifyTools", "Favorites", "Gallery", "JSON", "Mirror", "PictureSamples",
+                "Platform", "Simulator", "TestSupport", "Thumbnails", "apod-mirror-thumbnailer",
             ],
             path: "Tests/Benchmarks"),
         .target(
@@ -83,32 +86,37 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
         .testTarget(
             name: "APODTests",
-            dependencies: ["APOD", "Simulator", "TestSupport", "Transfer"]),
+            dependencies: ["APOD", "JSON", "Simulator", "TestSupport", "Transfer"]),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "APOD", "Favorites", "FavoritesModel", "Mirror", "Platform", "Simulator",
+                "APOD", "Favorites", "FavoritesModel", "JSON", "Mirror", "Platform", "Simulator",
                 "TestSupport", "apod-mirror", "apod-mirror-simulator", "apod-mirror-thumbnailer",
             ]),
         .testTarget(
             name: "FavoritesTests",
             dependencies: [
-                "APOD", "Favorites", "FavoritesModel", "Mirror", "Platform", "TestSupport",
+                "APOD", "Favorites", "FavoritesModel", "JSON", "Mirror", "Platform", "TestSupport",
             ]),
         .testTarget(
             name: "GalleryTests",
-            dependencies: ["APOD", "Gallery", "Mirror", "Platform", "Simulator", "TestSupport"]),
+            dependencies: [
+                "APOD", "Gallery", "JSON", "Mirror", "Platform", "Simulator", "TestSupport",
+            ]),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "Platform", "TestSupport"]),
         .testTarget(
             name: "MirrorTests",
-            dependencies: ["APOD", "Mirror", "Platform", "Simulator", "TestSupport", "Transfer"]),
+            dependencies: [
+                "APOD", "JSON", "Mirror", "Platform", "Simulator", "TestSupport", "Transfer",
+            ]),
         .testTarget(
             name: "PlatformTests",
             dependencies: ["CInotifyTools", "CLinux", "Platform", "TestSupport"]),
         .testTarget(
             name: "ServiceTests",
             dependencies: [
-                "APOD", "Favorites", "FavoritesModel", "Mirror", "Platform", "Service", "Simulator",
-                "TestSupport",
+                "APOD", "Favorites", "FavoritesModel", "JSON", "Mirror", "Platform", "Service",
+                "Simulator", "TestSupport",
             ]),
         .testTarget(
             name: "SimulatorTests", dependencies: ["APOD", "Platform", "Simulator", "TestSupport"]),
@@ -121,7 +129,7 @@ let package = Package(
         .testTarget(
             name: "ThumbnailsTests",
             dependencies: [
-                "APOD", "CLinux", "Mirror", "PictureSamples", "Platform", "TestSupport",
+                "APOD", "CLinux", "JSON", "Mirror", "PictureSamples", "Platform", "TestSupport",
                 "ThumbnailProtocol", "Thumbnailing", "Thumbnails", "apod-mirror-thumbnailer",
             ]),
         .testTarget(

@@ -1,7 +1,7 @@
 /// A day of the archive: a date of the Gregorian calendar in no time zone, 1995-06-16 or later.
 ///
-/// NASA dates its entries by New York; the mirror never asks what day it is there, it asks NASA for the
-/// newest entry.
+/// NASA dates its entries in the time zone of New York. The mirror never computes that date; it requests
+/// the newest entry.
 package struct Day: Hashable, Sendable {
     /// Days since 1970-01-01.
     package let number: Int
@@ -9,39 +9,39 @@ package struct Day: Hashable, Sendable {
     /// The first day of the archive.
     package static let first = Day(unchecked: 9297)
 
-    /// The days since then on which nothing was published.
+    /// The days without an entry.
     package static let neverPublished: Set<Day> = [
         Day(unchecked: 9298), Day(unchecked: 9299), Day(unchecked: 9300), Day(unchecked: 18_423),
     ]
 
-    /// The last day that the calendar here knows, 2094-12-31: `YYMMDD` has no more.
+    /// The last supported day, 2094-12-31: `YYMMDD` cannot represent a later one.
     package static let last = Day(unchecked: 45_655)
 
     private init(unchecked number: Int) {
         self.number = number
     }
 
-    /// The day `number` days after 1970-01-01, `nil` where the archive has none.
+    /// The day `number` days after 1970-01-01; `nil` before ``first`` and after ``last``.
     package init?(number: Int) {
         guard Self.first.number...Self.last.number ~= number else { return nil }
         self.number = number
     }
 
-    /// The day of the calendar, `nil` where there is none such.
+    /// - Returns: `nil` for a date that does not exist or is outside of the archive.
     package init?(year: Int, month: Int, day: Int) {
         guard 1995...2094 ~= year, 1...12 ~= month, 1...31 ~= day else { return nil }
         self.init(number: Self.number(year: year, month: month, day: day))
-        // The 31st of April is the 1st of May by that count.
+        // The algorithm takes April 31 for May 1.
         guard self.month == month else { return nil }
     }
 
-    /// Reads `2026-11-20`.
+    /// Parses `2026-11-20`.
     package init?(iso text: some StringProtocol) { self.init(iso: Array(text.utf8)) }
 
-    /// Reads `2026-11-20` in ASCII.
+    /// Parses `2026-11-20` in ASCII.
     package init?(iso text: [UInt8]) { self.init(iso: text[...]) }
 
-    /// Reads `2026-11-20` in ASCII.
+    /// Parses `2026-11-20` in ASCII.
     package init?(iso text: ArraySlice<UInt8>) {
         let start = text.startIndex
         guard text.count == 10, text[start + 4] == UInt8(ascii: "-"),
@@ -52,7 +52,7 @@ package struct Day: Hashable, Sendable {
         self.init(year: year, month: month, day: day)
     }
 
-    /// Reads `261120`, the way NASA writes a date in addresses; 95 to 99 are of the last century.
+    /// Parses `261120`, NASA's notation in URLs; 95 to 99 are of the last century.
     package init?(compact text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard bytes.count == 6, let number = Self.decimal(bytes[...]) else { return nil }
@@ -65,23 +65,23 @@ package struct Day: Hashable, Sendable {
     package var month: Int { civil.month }
     package var day: Int { civil.day }
 
-    /// `261120`, the way NASA writes a date in addresses.
+    /// `261120`, NASA's notation in URLs.
     package var compact: String {
         let (year, month, day) = civil
         return Self.padded(year % 100, 2) + Self.padded(month, 2) + Self.padded(day, 2)
     }
 
-    /// Noon in Greenwich on that day, in seconds since 1970.
+    /// Noon UTC on that day, in seconds since 1970.
     package var noon: Int { number * 86_400 + 43_200 }
 
-    /// The names of the months as NASA writes them in addresses.
+    /// The names of the months as in NASA's URLs.
     package static let months = [
         "january", "february", "march", "april", "may", "june", "july", "august", "september",
         "october", "november", "december",
     ]
 
-    // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": days_from_civil and back. Years
-    // start in March, so that the leap day comes last.
+    // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": days_from_civil and its inverse.
+    // Years start in March, so that the leap day is the last one.
     private static func number(year: Int, month: Int, day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let (era, yearOfEra) = year.quotientAndRemainder(dividingBy: 400)
@@ -116,7 +116,7 @@ package struct Day: Hashable, Sendable {
 extension Day: Strideable {
     package func distance(to other: Day) -> Int { other.number - number }
 
-    /// The day `days` later, kept within ``first`` and ``last``.
+    /// The day `days` later, clamped to ``first`` and ``last``.
     package func advanced(by days: Int) -> Day {
         let (sum, isTooMuch) = number.addingReportingOverflow(days)
         let number = isTooMuch ? (days < 0 ? .min : .max) : sum

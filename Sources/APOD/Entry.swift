@@ -1,36 +1,36 @@
-/// What NASA published for one day, in one shape whichever feed it came from.
+/// The entry that NASA published for one day, independent of the kind of feed.
 ///
-/// The date is its identity: never the address, never the title. All text is clean: plain Unicode
-/// without markup, entities or control characters, trimmed, white space folded.
+/// The date identifies it, not the URL or the title. All text is normalized: plain Unicode without
+/// markup, entities and control characters, trimmed, white space folded.
 package struct Entry: Hashable, Sendable {
     package var day: Day
     package var title: String
-    /// The explanation as plain text, paragraphs apart by a blank line; empty where NASA has none.
+    /// Plain text with a blank line between paragraphs; empty if NASA sends none.
     package var explanation: String
-    /// The explanation as HTML with absolute links, without notes such as "Tomorrow's picture"; `nil`
-    /// from feeds that send plain text.
+    /// HTML with absolute links, without notes such as "Tomorrow's picture"; `nil` if the feed sends
+    /// plain text.
     package var explanationHTML: String?
-    /// As NASA says it: `image`, `video`, `iframe`, `other`.
+    /// NASA's word: `image`, `video`, `iframe` or `other`.
     package var mediaType: String
-    /// Who made the picture; `nil` where NASA says nothing.
+    /// The authors of the picture; `nil` if NASA names none.
     package var credit: String?
-    /// Who holds the copyright; `nil` where none is claimed.
+    /// The copyright holder; `nil` if nobody claims the copyright.
     package var copyright: String?
-    /// The licence that the credit links to.
+    /// The license that the credit links to.
     package var license: License?
-    /// The article on NASA's site.
+    /// The URL of the article on NASA's site.
     package var permalink: String?
-    /// The picture in words, for those who cannot see it.
+    /// The alternative text of the picture.
     package var alt: String?
     package var media: Media
     package var feed: FeedKind
 }
 
-/// A licence that a picture may be used under.
+/// The license of a picture.
 package struct License: Hashable, Sendable {
-    /// As the credit calls it: `CC BY 4.0`.
+    /// The name in the credit, such as `CC BY 4.0`.
     package var name: String
-    /// Its text, absolute.
+    /// The absolute URL of the license.
     package var url: String
 
     package init(name: String, url: String) {
@@ -39,14 +39,14 @@ package struct License: Hashable, Sendable {
     }
 }
 
-/// Where the pictures and videos of one entry are.
+/// The URLs of the pictures and the video of an entry.
 package struct Media: Hashable, Sendable {
-    /// The addresses of the picture, or of a video's poster, to be tried one after the other, the
-    /// original first; empty where NASA names none, or only a stand-in.
+    /// The URLs of the picture, or of a video's poster, in the order to try them, the original first;
+    /// empty if NASA names none, or only a placeholder.
     package var pictures: [PictureAddress]
-    /// The video's address, absolute.
+    /// The absolute URL of the video.
     package var video: String?
-    /// Whether ``video`` is a file on NASA's own host rather than a page or a player.
+    /// Whether ``video`` is a file on a host of NASA rather than a page or a player.
     package var videoIsFile: Bool
 
     package init(
@@ -58,13 +58,13 @@ package struct Media: Hashable, Sendable {
     }
 }
 
-/// One place where a picture may be.
+/// A URL that may lead to the picture.
 package struct PictureAddress: Hashable, Sendable {
     /// Absolute, `http` or `https`, percent-encoded.
     package var url: String
-    /// Natural width in pixels where NASA says it; what comes smaller is a reduced copy.
+    /// The width of the original in pixels, if NASA names it; a smaller picture is a reduced copy.
     package var width: Int?
-    /// Natural height in pixels where NASA says it.
+    /// The height of the original in pixels, if NASA names it.
     package var height: Int?
 
     package init(_ url: String, width: Int? = nil, height: Int? = nil) {
@@ -74,10 +74,10 @@ package struct PictureAddress: Hashable, Sendable {
     }
 }
 
-/// The shapes in which entries are served.
+/// The kinds of feeds.
 package enum FeedKind: String, Hashable, Sendable, CaseIterable {
     /// `science.nasa.gov/wp-json/wp/v2/apod-basic`, since 2026.
     case basic
-    /// `api.nasa.gov/planetary/apod` until 2026, and all that speak like it.
+    /// `api.nasa.gov/planetary/apod` until 2026, and compatible feeds.
     case v1
 }

@@ -1,5 +1,6 @@
 internal import APOD
 internal import FoundationEssentials
+internal import JSON
 internal import Mirror
 
 /// The pictures that have no thumbnail, because none can be made or because making it failed: a pure value

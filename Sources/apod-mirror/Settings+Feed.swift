@@ -16,18 +16,9 @@ extension Settings {
             hosts: hosts, metrics: transferMetrics)
     }
 
-    /// What is asked by `client`; `apiKey` is for a feed of the v1 shape that wants one.
+    /// The feed of these settings; only a v1 feed gets the API key.
     func feed(through client: Client, apiKey: String?) -> any Feed {
-        let request: FeedRequest = { address throws(TransferError) in
-            let answer = try await client.get(address)
-            return FeedAnswer(
-                status: answer.status, headers: answer.headers.fields, body: answer.body)
-        }
-        return switch feed {
-        case "basic": BasicFeed(address: upstream, request: request)
-        case "v1": V1Feed(address: upstream, apiKey: apiKey, request: request)
-        default: AutoFeed(address: upstream, apiKey: apiKey, request: request)
-        }
+        client.feed(FeedKind(rawValue: feed), at: upstream, apiKey: apiKey)
     }
 }
 

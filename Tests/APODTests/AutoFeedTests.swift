@@ -7,11 +7,11 @@ import Transfer
         #"{"code":400,"msg":"Bad Request: incorrect field passed.","service_version":"v1"}"#
     private static let noRoute = #"{"code":"rest_no_route","message":"No route was found."}"#
 
-    /// What a server may be.
+    /// The kinds of servers.
     enum Kind: Sendable {
         case basic, v1, strictV1, v1WithoutKey, v1AsBasic, v1AsBasicSingle
 
-        func answer(_ address: String) throws(TransferError) -> FeedAnswer {
+        func answer(_ address: String) throws(TransferError) -> FeedResponse {
             let isBasicPath = address.contains("apod-basic")
             let isV1Path = address.contains("planetary/apod")
             let pages = field("per_page", of: address) != nil
@@ -43,15 +43,17 @@ import Transfer
         (.v1AsBasic, "https://a/planetary/apod", .basic),
         (.v1AsBasicSingle, "https://a/planetary/apod", .v1),
     ])
-    func settlesOnWhatComesBack(server: Kind, address: String, kind: FeedKind) async throws {
+    func theKindIsDetectedFromTheResponse(
+        server: Kind, address: String, kind: FeedKind
+    ) async throws {
         let (feed, _) = feed(server, address)
 
-        #expect(try await feed.settled().kind == kind)
+        #expect(try await feed.detected().kind == kind)
         #expect(feed.kind == kind)
     }
 
     @Test(arguments: [true, false])
-    func aV1ServerAtAnotherPathIsOne(isStrict: Bool) async throws {
+    func aV1FeedAtAnotherPathIsDetected(isStrict: Bool) async throws {
         let server = CannedServer { address throws(TransferError) in
             if isStrict, field("per_page", of: address) != nil {
                 throw .refused(address, 400, Self.v1Refusal)
@@ -60,11 +62,11 @@ import Transfer
         }
         let feed = AutoFeed(address: "https://a/my/apod", apiKey: nil, request: server.request)
 
-        #expect(try await feed.settled().kind == .v1)
+        #expect(try await feed.detected().kind == .v1)
     }
 
     @Test(arguments: ["https://a", "https://a/planetary/apod"])
-    func aServerThatWantsAKeySaysSo(address: String) async {
+    func aMissingAPIKeyIsReported(address: String) async {
         let (feed, _) = feed(.v1WithoutKey, address)
 
         await #expect { try await feed.newest() } throws: { error in
@@ -73,12 +75,12 @@ import Transfer
         }
     }
 
-    /// What comes while a server with both feeds is out of order.
+    /// Responses of a server with both feeds during an outage.
     @Test(arguments: [
         "<html>Maintenance</html>", "", "[]", "[{}]", "{}", "{\"status\":\"maintenance\"}", "[0]",
         v1Element("2026-10-02", ["title": "NASA Science"]),
     ])
-    func anOutageSettlesNothing(body: String) async throws {
+    func anOutageDetectsNothing(body: String) async throws {
         let isDown = Switch()
         let feed = AutoFeed(address: "https://a", apiKey: nil) {
             address async throws(TransferError) in
@@ -94,7 +96,7 @@ import Transfer
         #expect(feed.kind == .basic)
     }
 
-    @Test(arguments: [403, 418, 429, 500, 503]) func aRefusalSettlesNothing(
+    @Test(arguments: [403, 418, 429, 500, 503]) func aRefusalDetectsNothing(
         status: Int
     ) async throws {
         let isDown = Switch()
@@ -104,60 +106,21 @@ import Transfer
             if await isDown.isOn { throw .refused(address, status, "<html>Blocked</html>") }
             return try Kind.basic.answer(address)
         }
-        await #expect(throws: FeedError.self) { try await feed.settled() }
+        await #expect(throws: FeedError.self) { try await feed.detected() }
 
         await isDown.turnOff()
 
-        #expect(try await feed.settled().kind == .basic)
+        #expect(try await feed.detected().kind == .basic)
     }
 
-    @Test func concurrentFirstRequestsSettleItOnce() async throws {
-        let gate = Gate()
-        let server = CannedServer { address throws(TransferError) in
-            try Kind.basic.answer(address)
-        }
-        let feed = AutoFeed(address: "https://a", apiKey: nil) {
-            address async throws(TransferError) in
-            await gate.pass()
-            return try await server.request(address)
-        }
-
-        async let listings = withThrowingTaskGroup(of: Listing.self) { group in
-            for _ in 0..<5 { group.addTask { try await feed.newest() } }
-            return try await group.reduce(into: [Listing]()) { $0.append($1) }
-        }
-        await gate.open()
-
-        #expect(try await Set(listings).count == 1)
-        #expect(await server.asked.count == 1)
-    }
-
-    @Test func oneWhoIsCancelledDoesNotCancelTheOthers() async throws {
-        let gate = Gate()
-        let feed = AutoFeed(address: "https://a", apiKey: nil) {
-            address async throws(TransferError) in
-            await gate.pass()
-            if Task.isCancelled { throw .cancelled }
-            return try Kind.basic.answer(address)
-        }
-        let first = Task { try await feed.newest() }
-        let second = Task { try await feed.newest() }
-        await gate.waitForOne()
-        first.cancel()
-        await gate.open()
-
-        #expect(try await second.value.entries.first?.feed == .basic)
-    }
-
-    @Test func settlesOnce() async throws {
+    @Test func theKindIsDetectedWithoutAnAdditionalRequest() async throws {
         let (feed, server) = feed(.basic, "https://a")
 
         let newest = try await feed.newest()
-        var listings: [Listing] = []
-        for try await listing in feed.listings(in: newest.covered) { listings.append(listing) }
+        let pages = try await feed.pages(over: newest.covered)
 
-        #expect(listings.flatMap(\.entries) == newest.entries)
-        // The newest in one question, the range in another.
+        #expect(pages.flatMap(\.entries) == newest.entries)
+        // One request for the newest page, one for the range.
         #expect(await server.asked.count == 2)
         #expect(try await feed.entry(of: day("2026-10-02")).day.day == 2)
     }
@@ -167,24 +130,24 @@ import Transfer
         .throttled(address: "a", until: 5), .refused(address: "a", status: 503, body: []),
         .cancelled,
     ])
-    func aFailureSettlesNothing(failure: TransferError) async throws {
+    func aFailedTransferDetectsNothing(failure: TransferError) async throws {
         let isDown = Switch()
         let feed = AutoFeed(address: "https://a", apiKey: nil) {
             address async throws(TransferError) in
             if await isDown.isOn { throw failure }
             return try Kind.basic.answer(address)
         }
-        await #expect(throws: FeedError.transfer(failure)) { try await feed.settled() }
+        await #expect(throws: FeedError.transfer(failure)) { try await feed.detected() }
 
         await isDown.turnOff()
 
-        #expect(try await feed.settled().kind == .basic)
+        #expect(try await feed.detected().kind == .basic)
     }
 
     @Test(arguments: [
         "https://a", "https://a/apod-basic", "https://a/planetary/apod", "https://a/x",
     ])
-    func aServerWithoutAFeedIsNamed(address: String) async {
+    func theErrorNamesAServerWithoutAFeed(address: String) async {
         let server = CannedServer { _ in .text("<html>Welcome</html>") }
         let feed = AutoFeed(address: address, apiKey: nil, request: server.request)
 
@@ -194,12 +157,12 @@ import Transfer
         }
     }
 
-    @Test func aServerWithNeitherFeedIsNamed() async {
+    @Test func theErrorNamesAServerThatRefusesBothFeeds() async {
         let server = CannedServer.refusing(404, "<html>Not Found</html>")
         let feed = AutoFeed(address: "https://a", apiKey: nil, request: server.request)
 
         await #expect { try await feed.newest() } throws: {
-            "\($0)".hasPrefix("https://a has no feed")
+            "\($0)".hasPrefix("https://a ")
         }
     }
 }
@@ -207,34 +170,4 @@ import Transfer
 private actor Switch {
     private(set) var isOn = true
     func turnOff() { isOn = false }
-}
-
-/// Holds whoever passes until it is opened.
-private actor Gate {
-    private var isOpen = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-    private var watchers: [CheckedContinuation<Void, Never>] = []
-
-    func pass() async {
-        guard !isOpen else { return }
-        await withCheckedContinuation { continuation in
-            waiting.append(continuation)
-            watchers.forEach { $0.resume() }
-            watchers = []
-        }
-    }
-
-    /// Waits until somebody waits.
-    func waitForOne() async {
-        guard waiting.isEmpty, !isOpen else { return }
-        await withCheckedContinuation { watchers.append($0) }
-    }
-
-    /// Opens for good once somebody waits.
-    func open() async {
-        await waitForOne()
-        isOpen = true
-        waiting.forEach { $0.resume() }
-        waiting = []
-    }
 }

@@ -1,18 +1,19 @@
-import APOD
 import FoundationEssentials
 import Testing
 import Transfer
 
-/// A feed's server as a function, which keeps what it was asked for.
+@testable import APOD
+
+/// A server of a feed that is a function and records the requested URLs.
 actor CannedServer {
-    typealias Body = @Sendable (_ address: String) throws(TransferError) -> FeedAnswer
+    typealias Body = @Sendable (_ address: String) throws(TransferError) -> FeedResponse
 
     private(set) var asked: [String] = []
     private let body: Body
 
     init(_ body: @escaping Body) { self.body = body }
 
-    /// A server that refuses everything.
+    /// A server that refuses every request.
     static func refusing(_ status: Int, _ body: String) -> CannedServer {
         CannedServer { address throws(TransferError) in throw .refused(address, status, body) }
     }
@@ -21,19 +22,20 @@ actor CannedServer {
         { address async throws(TransferError) in try await self.answer(address) }
     }
 
-    private func answer(_ address: String) throws(TransferError) -> FeedAnswer {
+    private func answer(_ address: String) throws(TransferError) -> FeedResponse {
         asked.append(address)
         return try body(address)
     }
 }
 
-extension FeedAnswer {
-    static func text(_ text: String, _ headers: [String: String] = [:]) -> FeedAnswer {
-        FeedAnswer(headers: headers, body: Array(text.utf8))
+extension FeedResponse {
+    static func text(_ text: String, _ headers: [String: String] = [:]) -> FeedResponse {
+        FeedResponse(headers: headers, body: Array(text.utf8))
     }
 
-    /// A page of a list with its totals.
-    static func page(_ elements: [String], of pages: Int? = nil, total: Int? = nil) -> FeedAnswer {
+    /// A page of a list with its totals in the headers.
+    static func page(_ elements: [String], of pages: Int? = nil, total: Int? = nil) -> FeedResponse
+    {
         var headers: [String: String] = [:]
         headers["x-wp-totalpages"] = pages.map(String.init)
         headers["x-wp-total"] = total.map(String.init)
@@ -47,13 +49,34 @@ extension TransferError {
     }
 }
 
-/// An object of JSON.
+/// Encodes a JSON object.
 func json(_ fields: [String: String]) -> String {
     guard let data = try? JSONEncoder().encode(fields) else { return "" }
     return String(decoding: data, as: UTF8.self)
 }
 
-/// An element in the shape of APOD Basic, with `fields` in place of the usual ones.
+extension Feed {
+    /// Requests all pages of `days`.
+    func pages(over days: ClosedRange<Day>) async throws(FeedError) -> [FeedPage] {
+        let pager = try await pager(over: days)
+        var pages: [FeedPage] = []
+        while let page = try await pager.next() { pages.append(page) }
+        return pages
+    }
+}
+
+/// Decodes the body of a response from NASA.
+func decode(_ body: [UInt8]) throws(FeedError) -> DecodedResponse {
+    guard let url = WebURL(typed: "https://science.nasa.gov/x") else {
+        throw .unusable("not a URL")
+    }
+    let list = try FeedServer.elements(of: body, limit: 10_000, from: url)
+    return DecodedResponse(
+        list.elements, isCut: list.isCut, by: EntryDecoder(upstream: url), headers: [:],
+        days: .archive)
+}
+
+/// An element of APOD Basic; `fields` replaces its default fields.
 func basicElement(_ date: String, _ fields: [String: String] = [:]) -> String {
     let usual = [
         "date": date, "title": "A Title", "media_type": "image", "explanation": "A text.",
@@ -62,7 +85,7 @@ func basicElement(_ date: String, _ fields: [String: String] = [:]) -> String {
     return json(usual.merging(fields) { $1 })
 }
 
-/// An element in the v1 shape, with `fields` in place of the usual ones.
+/// An element of a v1 feed; `fields` replaces its default fields.
 func v1Element(_ date: String, _ fields: [String: String] = [:]) -> String {
     let usual = [
         "date": date, "title": "A Title", "media_type": "image", "explanation": "A text.",
@@ -73,14 +96,14 @@ func v1Element(_ date: String, _ fields: [String: String] = [:]) -> String {
 
 func day(_ text: String) throws -> Day { try #require(Day(iso: text)) }
 
-/// The value of one field in the query of `address`.
+/// Returns the value of a field in the query of `address`.
 func field(_ name: String, of address: String) -> String? {
     let query = address.split(separator: "?").dropFirst().first ?? ""
     let item = query.split(separator: "&").first { $0.hasPrefix("\(name)=") }
     return item.map { String($0.dropFirst(name.count + 1)) }
 }
 
-/// Where real answers lie, for developers who have them.
+/// The directory of recorded responses, for developers who have it.
 let realData: String? = {
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let places = [

@@ -13,7 +13,7 @@ import Testing
         ("MelodySheep Music Credit: Our Story", nil, "MelodySheep Music Credit: Our Story"),
         ("Till Credner: AlltheSky", nil, "Till Credner: AlltheSky"), ("", nil, ""),
     ])
-    func tellsTheLabelFromTheNames(text: String, label: String?, names: String) {
+    func aCreditIsSplitIntoLabelAndNames(text: String, label: String?, names: String) {
         #expect(Credit(text).label == label)
         #expect(Credit(text).names == names)
     }
@@ -31,7 +31,7 @@ import Testing
             ("NASA; Processing & Copyright: A", nil, "NASA; Processing & Copyright: A"),
             ("Nasarin, A.", nil, "Nasarin, A."),
         ] as [(String, String?, String?)])
-    func letsTheLabelDecideTheCopyright(text: String, pageLabel: String?, holder: String?) {
+    func theLabelDecidesAboutTheCopyright(text: String, pageLabel: String?, holder: String?) {
         #expect(Credit(text).holder(pageLabel: pageLabel) == holder)
     }
 
@@ -48,7 +48,7 @@ import Testing
         ("<b>Explanation:</b> Image Credit: none", nil),
         ("<b>" + String(repeating: "image ", count: 50) + "<i>credit:</i></b>", nil), ("", nil),
     ])
-    func findsTheLabelOnAPage(html: String, label: String?) {
+    func theLabelOnAPageIsFound(html: String, label: String?) {
         #expect(Credit.label(on: HTMLDocument.nodes(of: html) ?? []) == label)
     }
 }

@@ -2,7 +2,7 @@ import APOD
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct DayTests {
-    /// The calendar as a child learns it: a month after the other, each with its days.
+    /// The calendar, computed month by month.
     private static func calendar() -> [(year: Int, month: Int, day: Int)] {
         var days: [(year: Int, month: Int, day: Int)] = []
         for year in 1995...2094 {
@@ -17,7 +17,7 @@ import Testing
 
     private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    @Test func agreesWithTheCalendarOnEachDayOfACentury() throws {
+    @Test func everyDayOfACenturyAgreesWithTheCalendar() throws {
         var expected = Day.first
         for (year, month, number) in Self.calendar() {
             let day = try #require(Day(year: year, month: month, day: number))
@@ -30,7 +30,7 @@ import Testing
         #expect(expected == Day.last)
     }
 
-    @Test func readsWhatItWritesOnEachDayOfACentury() {
+    @Test func everyDayOfACenturySurvivesARoundTrip() {
         for (year, month, number) in Self.calendar() {
             let tail = "\(Self.padded(month))-\(Self.padded(number))"
             let iso = "\(year)-\(tail)"
@@ -48,27 +48,27 @@ import Testing
         "", "2026", "2026-11", "2026-11-31", "2026-02-29", "2026-13-01", "2026-00-10", "2026-1-01",
         "1995-06-15", "2095-01-01", "2026-11-20 ", "+026-11-20", "2026-11-20-1", "２０２６-11-20",
     ])
-    func refusesWhatIsNoDay(text: String) {
+    func anInvalidDayIsRejected(text: String) {
         #expect(Day(iso: text) == nil)
     }
 
     @Test(arguments: ["", "26112", "2611200", "261131", "950615", "26-112", "-61120", "26 120"])
-    func refusesWhatIsNoCompactDay(text: String) {
+    func anInvalidCompactDayIsRejected(text: String) {
         #expect(Day(compact: text) == nil)
     }
 
     @Test(arguments: [("950616", 1995), ("991231", 1999), ("000101", 2000), ("941231", 2094)])
-    func takesTheCenturyFromTheYear(text: String, year: Int) {
+    func theCenturyFollowsFromTheYear(text: String, year: Int) {
         #expect(Day(compact: text)?.year == year)
     }
 
-    @Test func knowsTheDaysThatNeverWere() throws {
+    @Test func theDaysWithoutEntryAreKnown() throws {
         let days = try ["1995-06-17", "1995-06-18", "1995-06-19", "2020-06-10"].map(day)
 
         #expect(Day.neverPublished == Set(days))
     }
 
-    @Test func staysWithinTheArchive() {
+    @Test func arithmeticIsClampedToTheArchive() {
         #expect(Day.first.advanced(by: -1) == Day.first)
         #expect(Day.last.advanced(by: 1) == Day.last)
         #expect(Day.last.advanced(by: .max) == Day.last)

@@ -2,7 +2,7 @@ import APOD
 import Testing
 import Transfer
 
-/// Entries that NASA filed under a date that is not theirs.
+/// Entries that NASA dated wrongly.
 @Suite(.timeLimit(.minutes(1))) struct DoubledDayTests {
     private static let address = "https://science.nasa.gov/apod-basic"
     private static let doubled = Day(iso: "2007-07-16") ?? .first
@@ -41,42 +41,40 @@ import Transfer
         }
     }
 
-    /// The double in the middle of a page, at its top, at its end, and across two pages.
+    /// The duplicate in the middle of a page, at its top, at its end, and across two pages.
     @Test(arguments: [[wrong, right], [right, wrong]], [0, 10, 23, 24, 25, 30])
-    func itCostsNeitherDaysNorRequests(double: [String], newer: Int) async throws {
+    func aDuplicateCostsNeitherDaysNorRequests(double: [String], newer: Int) async throws {
         let range = Self.doubled.advanced(by: -70)...Self.doubled.advanced(by: newer)
         let server = server(range, double)
         let feed = BasicFeed(address: Self.address, request: server.request)
 
-        var listings: [Listing] = []
-        for try await listing in feed.listings(in: range) { listings.append(listing) }
+        let pages = try await feed.pages(over: range)
 
-        let entries = listings.flatMap(\.entries)
+        let entries = pages.flatMap(\.entries)
         #expect(entries.map(\.day) == range.reversed().filter { $0 != Self.missing })
         #expect(entries.first { $0.day == Self.doubled }?.title == "The Lagoon Nebula")
-        #expect(listings.flatMap(\.covered).sorted() == Array(range))
+        #expect(pages.flatMap(\.covered).sorted() == Array(range))
         #expect(await server.asked.count == (range.count + 24) / 25)
-        let reasons = listings.flatMap(\.rejections).map(\.reason)
+        let reasons = pages.flatMap(\.rejections).map(\.reason)
         #expect(reasons.allSatisfy { $0.contains("2007-07-16") })
     }
 
-    @Test func theOneWhosePageNamesTheDayWins() async throws {
+    @Test func theEntryWhosePageHasItsDateWins() async throws {
         for (double, title) in [
             ([Self.wrong, Self.right], "The Lagoon Nebula"),
             ([Self.right, Self.wrong], "The Lagoon Nebula"), ([Self.wrong], "Manhattanhenge"),
         ] {
             let server = CannedServer { _ in .page(double) }
-            let listing = try await BasicFeed(address: Self.address, request: server.request)
+            let page = try await BasicFeed(address: Self.address, request: server.request)
                 .newest()
 
-            #expect(listing.entries.map(\.title) == [title])
-            #expect(listing.rejections.count == double.count - 1)
+            #expect(page.entries.map(\.title) == [title])
+            #expect(page.rejections.count == double.count - 1)
         }
     }
 
-    /// An entry of another day is refused by itself.
     @Test(arguments: ["2035-01-01", "2094-12-31", "1999-01-01"])
-    func aStrayEntryCostsItselfOnly(date: String) async throws {
+    func onlyAnEntryOutsideOfTheRangeIsRejected(date: String) async throws {
         let range = try day("2026-07-01")...day("2026-07-04")
         let days = ["2026-07-04", "2026-07-03", date, "2026-07-01"]
         let basic = CannedServer { _ in .page(days.map { basicElement($0) }, of: 1, total: 4) }
@@ -86,12 +84,11 @@ import Transfer
             V1Feed(address: "https://a/apod", apiKey: nil, request: v1.request),
         ]
         for feed in feeds {
-            var listings: [Listing] = []
-            for try await listing in feed.listings(in: range) { listings.append(listing) }
+            let pages = try await feed.pages(over: range)
 
-            #expect(listings.flatMap(\.entries).map(\.day.day) == [4, 3, 1])
-            #expect(listings.flatMap(\.rejections).map { $0.reason.contains(date) } == [true])
-            #expect(listings.flatMap(\.covered).sorted() == Array(range))
+            #expect(pages.flatMap(\.entries).map(\.day.day) == [4, 3, 1])
+            #expect(pages.flatMap(\.rejections).map { $0.reason.contains(date) } == [true])
+            #expect(pages.flatMap(\.covered).sorted() == Array(range))
         }
     }
 }

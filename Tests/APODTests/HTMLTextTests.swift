@@ -14,7 +14,7 @@ import Testing
         ("a\u{0}b&#0;c\u{1}d", "abcd"), ("<meta charset=latin1>é", "é"),
         ("<meta http-equiv=Content-Type content='text/html; charset=utf-16'>é", "é"),
     ])
-    func readsALine(html: String, expected: String) {
+    func theLineIsTheVisibleText(html: String, expected: String) {
         #expect(HTMLText(html).line == expected)
     }
 
@@ -25,7 +25,7 @@ import Testing
         ("Explanations abound", "Explanations abound"),
         ("<b>APOD moved.</b> Here.<p><b>Explanation:</b> Text", "Text"),
     ])
-    func cutsTheLabel(html: String, expected: String) {
+    func theLabelIsRemoved(html: String, expected: String) {
         #expect(HTMLText(html).explanation == expected)
     }
 
@@ -37,7 +37,7 @@ import Testing
         "<p> <center><b> Tomorrow's picture: </b><a href=x>stars</a> <p> <hr> plain",
         "<br> <br><b>Gallery</b>: <a href=x>more</a>", "<br>Tomorrow’s picture: open space",
     ])
-    func cutsTheNotes(notes: String) {
+    func theNotesAreRemoved(notes: String) {
         #expect(
             HTMLText("<b>Explanation:</b> Stars &amp; gas.\(notes)").explanation == "Stars & gas.")
     }
@@ -50,12 +50,12 @@ import Testing
         ("One.<br><br>Explanation: two.", "One.\n\nExplanation: two."),
         ("It is <b>big:</b> very.", "It is big: very."), ("", ""),
     ])
-    func keepsWhatBelongsToTheText(html: String, expected: String) {
+    func otherBoldTextIsKept(html: String, expected: String) {
         #expect(HTMLText(html).explanation == expected)
     }
 
     @Test(arguments: ["<b>", "<div>", "<a href=x>", "<table><tr><td>"])
-    func outlivesDeepNesting(tag: String) {
+    func deepNestingIsParsed(tag: String) {
         let nodes = HTMLDocument.nodes(of: String(repeating: tag, count: 3_000) + "deep") ?? []
         let opened = nodes.count { if case .opening = $0 { true } else { false } }
         let closed = nodes.count { if case .closing = $0 { true } else { false } }
@@ -64,7 +64,7 @@ import Testing
         #expect(opened == closed)
     }
 
-    @Test func closesWhatItOpens() {
+    @Test func everyElementIsClosed() {
         let nodes = HTMLDocument.nodes(of: "<p>a<img src='x&amp;y'><b>c</b>")
 
         #expect(

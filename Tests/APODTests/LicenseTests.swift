@@ -19,7 +19,7 @@ import Testing
         ("<a href='javascript:x'>CC BY</a>", nil),
         ("<a href='https://creativecommons.org/licenses/by/4.0/'></a>", nil),
     ])
-    func aLicenceIsWhatTheCreditLinksTo(credit: String, license: License?) async throws {
+    func theLicenseIsTheOneThatTheCreditLinksTo(credit: String, license: License?) async throws {
         let element = basicElement("2026-09-24", ["credit": credit])
         let feed = BasicFeed(address: "https://science.nasa.gov/apod-basic") { _ in
             .text("[\(element)]")

@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import APOD
@@ -5,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct MediaResolverTests {
     private static let assets = "https://assets.science.nasa.gov"
     private static let folder = "science/cds/apod/apod/2026/october"
-    private static let standIn = """
+    private static let placeholder = """
         \(assets)/dynamicimage/assets/science/astro/programs/cosmic-origins/images/misc/\
         news-thumbnail.png?w=594&h=516&fit=clip
         """
@@ -15,16 +16,12 @@ import Testing
         as shape: (String, [String: String]) -> String = basicElement,
         upstream: String = "https://science.nasa.gov/apod-basic"
     ) throws -> Media {
-        let address = try #require(WebAddress(typed: upstream))
-        let body = try AnswerBody(
-            Array(shape("2026-10-02", fields).utf8), limit: 1, from: address)
-        guard case .elements(let elements, _) = body, let json = elements.first else {
-            throw Rejection(day: nil, reason: "no element")
-        }
-        return try EntryDecoder(upstream: address).entry(from: RawEntry(json: json)).media
+        let url = try #require(WebURL(typed: upstream))
+        let json = RawJSON(Array(shape("2026-10-02", fields).utf8)[...])
+        return try EntryDecoder(upstream: url).entry(from: RawEntry(json: json)).media
     }
 
-    @Test func theOriginalComesFirstAndAllKnowTheNaturalSize() throws {
+    @Test func theOriginalIsFirstAndAllHaveTheOriginalSize() throws {
         let media = try media([
             "hdurl":
                 "\(Self.assets)/dynamicimage/assets/\(Self.folder)/a%20b.png?w=4455&h=5592&fit=clip"
@@ -43,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: ["w=0&h=0", "w=10", "w=x&h=y", "fit=clip", ""])
-    func aSizeOfNothingIsNone(query: String) throws {
+    func anInvalidSizeIsIgnored(query: String) throws {
         let media = try media([
             "hdurl": "\(Self.assets)/dynamicimage/assets/\(Self.folder)/a.png?\(query)"
         ])
@@ -51,7 +48,7 @@ import Testing
         #expect(media.pictures.map(\.width) == [nil, nil])
     }
 
-    @Test func theSamePictureOnThePageSharesTheSize() throws {
+    @Test func theSamePictureOnThePageHasTheSameSize() throws {
         let media = try media([
             "hdurl": "\(Self.assets)/dynamicimage/assets/a%20b.jpg?w=16&h=10&fit=clip",
             "basic_html":
@@ -67,7 +64,7 @@ import Testing
         #expect(media.pictures.map(\.width) == [16, 16, 16])
     }
 
-    @Test func anotherPictureOnThePageComesFirst() throws {
+    @Test func anotherPictureOnThePageIsFirst() throws {
         let media = try media([
             "hdurl": "\(Self.assets)/content/dam/\(Self.folder)/big.jpg",
             "basic_html": "<img src='//example.org/first.jpg'><img src='second.jpg'>",
@@ -81,11 +78,11 @@ import Testing
     }
 
     @Test(arguments: [
-        standIn, "https://science.nasa.gov/x/NASA-Meatball.png",
+        placeholder, "https://science.nasa.gov/x/NASA-Meatball.png",
         "https://x/nasa-meatball-large.png",
         "https://science.nasa.gov/wp-content/nasa-logo@2x.png", "", "#", "javascript:void(0)",
     ])
-    func aStandInIsNoPicture(hdurl: String) throws {
+    func aPlaceholderIsNotAPicture(hdurl: String) throws {
         let lost = try media(["hdurl": hdurl])
         let found = try media([
             "hdurl": hdurl, "basic_html": "<img src='\(hdurl)'><img src='/content/dam/e_lens.gif'>",
@@ -103,7 +100,7 @@ import Testing
         ("http://127.0.0.1:8080/wp-content/uploads/a.jpg", false),
         ("https://example.org/a.jpg", true),
     ])
-    func anotherServersPicturesMayLieAnywhereButOnNASAsShelves(
+    func picturesOfOtherServersMayBeOutsideOfTheArchive(
         hdurl: String, isPicture: Bool
     ) throws {
         let media = try media(["hdurl": hdurl], upstream: "http://127.0.0.1:8080")
@@ -111,7 +108,7 @@ import Testing
         #expect(media.pictures.isEmpty != isPicture)
     }
 
-    @Test func aVideoOnNASAsHostIsAFile() throws {
+    @Test func aVideoOnAHostOfNASAIsAFile() throws {
         let media = try media([
             "media_type": "video", "hdurl": "\(Self.assets)/content/dam/\(Self.folder)/still.png",
             "basic_html":
@@ -133,9 +130,9 @@ import Testing
         ("https://player.vimeo.com/video/16917950", nil),
         ("https://notyoutube.com/embed/UgxWkOXcdZU", nil),
     ])
-    func aPlayersVideoHasItsStill(source: String, identifier: String?) throws {
+    func anEmbeddedVideoHasAPoster(source: String, identifier: String?) throws {
         let media = try media([
-            "media_type": "video", "hdurl": Self.standIn,
+            "media_type": "video", "hdurl": Self.placeholder,
             "basic_html": "<iframe width=\"960\" src=\"\(source)\" allowfullscreen></iframe>",
         ])
 
@@ -152,7 +149,7 @@ import Testing
         ("/a.webm", true), ("https://example.org/a.mp4", false), ("/a.html", false),
         ("https://svs.gsfc.nasa.gov/a.mp4", true),
     ])
-    func aVideoIsAFileOnTheUpstreamToo(source: String, isFile: Bool) throws {
+    func aVideoOnTheUpstreamIsAFile(source: String, isFile: Bool) throws {
         let media = try media(
             ["media_type": "iframe", "basic_html": "<iframe src='\(source)'></iframe>"],
             upstream: "http://127.0.0.1:8080")
@@ -160,7 +157,7 @@ import Testing
         #expect(media.videoIsFile == isFile)
     }
 
-    @Test func theOriginalStaysOnItsOwnServer() throws {
+    @Test func theOriginalIsOnTheSameServer() throws {
         let media = try media(
             ["basic_html": "<img src='/dynamicimage/assets/a.jpg?w=8&h=6'>"],
             upstream: "http://127.0.0.1:8080")
@@ -177,7 +174,7 @@ import Testing
         ("1803/crab_lg.jpg", "2018/march/crab_lg.jpg"), ("9702/x.gif", "1997/february/x.gif"),
         ("e_lens.gif", "2026/october/e_lens.gif"),
     ])
-    func anOldAddressIsGuessedInTheNewArchive(old: String, new: String) throws {
+    func anOldURLIsMappedToTheNewArchive(old: String, new: String) throws {
         let media = try media(["url": "https://apod.nasa.gov/apod/image/\(old) "], as: v1Element)
 
         #expect(
@@ -191,11 +188,11 @@ import Testing
         "https://example.org/apod/image/1803/x.jpg", "https://apod.nasa.gov/x/1803/x.jpg",
         "https://apod.nasa.gov/apod/image/abcd/x.jpg",
     ])
-    func nothingElseIsGuessed(url: String) throws {
+    func otherURLsAreNotMapped(url: String) throws {
         #expect(try media(["url": url], as: v1Element).pictures.map(\.url) == [url])
     }
 
-    @Test func v1TriesTheLargePictureFirst() throws {
+    @Test func theLargePictureOfAV1EntryIsFirst() throws {
         let media = try media(
             ["hdurl": "https://a/large.jpg", "url": "https://a/small.jpg"], as: v1Element)
 
@@ -203,7 +200,7 @@ import Testing
         #expect(media.video == nil)
     }
 
-    @Test func aFilmAmongPicturesIsTriedLastAndMirroredAsOne() throws {
+    @Test func aFilmAmongPicturesIsLastAndIsTheVideo() throws {
         let folder = "https://apod.nasa.gov/apod/image/1501"
         let media = try media(
             ["hdurl": "\(folder)/p.mp4", "url": "\(folder)/p.gif"], as: v1Element)
@@ -219,7 +216,7 @@ import Testing
         ([:], "https://img.youtube.com/vi/M6-iC_aYcug/hqdefault.jpg"),
         (["hdurl": "https://a/hd.jpg", "thumbnail_url": "https://a/0.jpg"], "https://a/hd.jpg"),
     ])
-    func v1VideosHaveAPoster(fields: [String: String], poster: String) throws {
+    func aV1VideoHasAPoster(fields: [String: String], poster: String) throws {
         let video = "https://www.youtube.com/embed/M6-iC_aYcug?rel=0"
         let media = try media(
             fields.merging(["media_type": "video", "url": video]) { $1 }, as: v1Element)
@@ -231,16 +228,16 @@ import Testing
         ("other", "https://example.org/game", "https://example.org/game"),
         ("other", "https://example.org/a.jpg", nil), ("unheard", "https://a/b.png", nil),
     ])
-    func typesUnknownGoByTheirAddress(type: String, url: String, video: String?) throws {
+    func anUnknownMediaTypeIsDeterminedByTheURL(type: String, url: String, video: String?) throws {
         let media = try media(["media_type": type, "url": url], as: v1Element)
 
         #expect(media.video == video)
         #expect(media.pictures.isEmpty == (video != nil))
     }
 
-    @Test func theMarkupDecidesWhereThePictureIsMissing() throws {
+    @Test func thePageDecidesIfThePictureIsMissing() throws {
         let media = try media([
-            "media_type": "image", "hdurl": Self.standIn,
+            "media_type": "image", "hdurl": Self.placeholder,
             "basic_html": "<iframe src='https://example.org/page'></iframe>",
         ])
 

@@ -2,7 +2,7 @@ import APOD
 import Testing
 import Transfer
 
-/// What the entries of NASA's new site look like since the migration.
+/// Entries of NASA's site since the migration of 2026.
 @Suite(.timeLimit(.minutes(1))) struct MigratedDaysTests {
     private static let assets = "https://assets.science.nasa.gov"
     private static let folder = "science/cds/apod/apod/2026/september"
@@ -21,7 +21,7 @@ import Transfer
         try await entry(fields).media.pictures.map(\.url)
     }
 
-    @Test func theImageThatHdurlNamesIsTheDays() async throws {
+    @Test func theImageInHdurlIsThePicture() async throws {
         let page = """
             <IMG SRC="\(Self.dynamic)/annotated.jpg?w=900"><img src="\(Self.dynamic)/plain.jpg">
             """
@@ -38,7 +38,7 @@ import Transfer
         "/jcr%3acontent/renditions/cq5dam.web.1280.1280.jpeg", "?w=400&h=400&fit=clip",
         "/jcr:content/renditions/cq5dam.web.1280.1280.jpeg?w=4",
     ])
-    func aRenditionLeadsToItsOriginal(suffix: String) async throws {
+    func aRenditionIsReplacedByItsOriginal(suffix: String) async throws {
         let address = "\(Self.original)/a.jpg\(suffix)"
 
         #expect(try await pictures(["hdurl": address]) == ["\(Self.original)/a.jpg"])
@@ -55,7 +55,7 @@ import Transfer
         "\(assets)/content/dam/science/missions/hubble/logo.jpg",
         "https://science.nasa.gov/wp-content/uploads/2026/09/default.jpg",
     ])
-    func whatLiesOutsideOfTheArchiveIsAPlaceholder(hdurl: String) async throws {
+    func aPictureOutsideOfTheArchiveIsAPlaceholder(hdurl: String) async throws {
         #expect(try await pictures(["hdurl": hdurl]) == [])
         #expect(
             try await pictures([
@@ -66,8 +66,8 @@ import Transfer
                 == false)
     }
 
-    /// The page of 2026-08-05 shows nothing; its address has a frame of the moving picture.
-    @Test func anEmptyPageLeavesThePictureThatHdurlNames() async throws {
+    /// The page of 2026-08-05 is empty; `hdurl` has a frame of the animation.
+    @Test func withAnEmptyPageTheImageInHdurlIsThePicture() async throws {
         let page = "<center><h1>Astronomy Picture of the Day</h1><p>2026 August 5<br></center>"
         let entry = try await entry([
             "hdurl": "\(Self.dynamic)/spokes.gif?w=1133&h=716&fit=clip", "basic_html": page,
@@ -93,7 +93,7 @@ import Transfer
     }
 
     @Test(arguments: ["https://vimeo.com/80568171", "\(original)/film.mp4"])
-    func aBareAddressOfAVideoIsOne(address: String) async throws {
+    func aBareURLOfAVideoIsAVideo(address: String) async throws {
         let media = try await entry(["media_type": "video", "basic_html": "<p>\(address)</p>"])
             .media
 
@@ -104,7 +104,7 @@ import Transfer
         "See <a href='https://youtu.be/UgxWkOXcdZU'>this</a>", "https://example.org/page",
         "watch https://youtu.be/UgxWkOXcdZU here",
     ])
-    func aMentionIsNoVideo(page: String) async throws {
+    func aURLInASentenceIsNotAVideo(page: String) async throws {
         #expect(try await entry(["basic_html": "<p>\(page)</p>"]).media.video == nil)
     }
 
@@ -113,7 +113,7 @@ import Transfer
         ("see explanation", nil), ("<i>See Explanation</i>", nil),
         ("A galaxy. See explanation.", "A galaxy. See explanation."),
     ])
-    func anAltTextThatPointsElsewhereIsNone(alt: String, expected: String?) async throws {
+    func anAltTextThatRefersToTheExplanationIsDropped(alt: String, expected: String?) async throws {
         #expect(try await entry(["alt": alt]).alt == expected)
     }
 
@@ -131,7 +131,7 @@ import Transfer
         #expect(entry.credit != nil)
     }
 
-    @Test func linksOfTheExplanationAreAbsoluteAndNotesAreLeftOut() async throws {
+    @Test func linksInTheExplanationAreAbsoluteAndNotesAreRemoved() async throws {
         let explanation = """
             <strong>Explanation: </strong>A <a href="/image-article/a/" onclick="x">star</a> &amp;
             <a href="//example.org/?a=1&amp;b=2">gas</a>, <a href="javascript:x">no</a>

@@ -3,9 +3,9 @@ import Testing
 
 @testable import APOD
 
-/// The links of NASA's markup in the plain text that is made of it.
+/// Links in the plain text of an HTML fragment.
 @Suite(.timeLimit(.minutes(1))) struct TextLinkTests {
-    /// Each link of `html` as `[text](address)`, as they stand in the plain text.
+    /// The links as `[text](address)`.
     private func links(_ html: String, in text: String? = nil) -> [String] {
         let text = text ?? HTMLText(html).explanation
         return TextLink.all(in: text, from: html).map { link in
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func theyStandWhereTheMarkupHasThem() {
+    @Test func linksHaveTheRangesOfTheirText() {
         let html = """
             <strong>Explanation: </strong>An inner-<a href="https://a.gov/solar-system/">Solar
             System</a> intruder, <a href="https://b.org/?a=1&amp;b=2">visible</a> , a
@@ -30,7 +30,7 @@ import Testing
             ])
     }
 
-    @Test func aWordThatIsALinkInOnePlaceIsNoneInAnother() {
+    @Test func onlyTheLinkedOccurrenceOfAWordIsALink() {
         let text = "Stars, and more stars"
         let links = TextLink.all(in: text, from: "Stars, and more <a href=x>stars</a>")
         #expect(links == [TextLink(range: 16..<21, address: "x")])
@@ -43,7 +43,7 @@ import Testing
         ("a < b", "a < b<"), ("One\n\ntwo", "<a href=x>One<p>two</a>"),
         ("Stars", "<abbr href=x>Stars</abbr>"), ("Stars", "Stars&#0;&#xD800;&;&#;&#x;"),
     ])
-    func whatIsNoLinkIsNone(text: String, html: String) {
+    func aTextThatDiffersFromTheMarkupHasNoLinks(text: String, html: String) {
         #expect(links(html, in: text) == [])
     }
 
@@ -53,11 +53,11 @@ import Testing
         ("<!-- <a href=x> -->a<a href=\"y>z\">b</a >", ["[b](y>z)"]),
         ("1 < 2 & <a\nhref=x>3</a>", ["[3](x)"]),
     ])
-    func oddMarkupIsReadAsBrowsersDo(html: String, expected: [String]) {
+    func malformedMarkupIsReadAsInBrowsers(html: String, expected: [String]) {
         #expect(links(html) == expected)
     }
 
-    @Test func madeUpMarkupIsNoHarm() {
+    @Test func mutatedMarkupDoesNotCrash() {
         let pieces = [
             "<", ">", "a", "</a>", "<a href=", "\"", "'", "&", ";", "#", "x", "é", " ", "\n", "=",
             "&amp;", "<!--", "-->", "<p>", "\u{0}", "🌌", "/",

@@ -8,14 +8,14 @@ import Testing
         ("a\u{0}\u{7}\u{85}b", "a b"), ("a\u{1B}[31mb", "a[31mb"), ("\u{FEFF}a\u{200B}b", "ab"),
         ("\u{202E}gpj.a\u{2069}", "gpj.a"), ("\u{FFFD} é", "\u{FFFD} é"), ("👩‍🚀", "👩‍🚀"),
     ])
-    func foldsIntoOneLine(text: String, expected: String) {
+    func whiteSpaceIsFoldedIntoOneLine(text: String, expected: String) {
         #expect(TextNormalizer.line(text) == expected)
     }
 
     @Test(arguments: [
         ("a\nb", "a b"), ("a\n\nb", "a\n\nb"), ("a\r\n \r\n\r\nb\n", "a\n\nb"), ("\n\n", ""),
     ])
-    func keepsParagraphs(text: String, expected: String) {
+    func paragraphsAreKept(text: String, expected: String) {
         #expect(TextNormalizer.paragraphs(text) == expected)
     }
 
@@ -25,7 +25,7 @@ import Testing
         ("the Moon ... and", "the Moon ... and"), ("of .5 meters", "of .5 meters"),
         ("stay tuned :)", "stay tuned :)"), ("- , -", "- , -"), ("a ,", "a,"), (" ", " "),
     ])
-    func closesUpPunctuation(text: String, expected: String) {
-        #expect(TextNormalizer.closingUp(text) == expected)
+    func spacesBeforePunctuationAreRemoved(text: String, expected: String) {
+        #expect(TextNormalizer.removingStraySpaces(text) == expected)
     }
 }

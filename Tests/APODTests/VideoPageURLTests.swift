@@ -36,7 +36,7 @@ import Testing
             "https://assets.science.nasa.gov/a%20film.mp4"
         ),
     ])
-    func aVideoIsWatchedOnItsPage(video: String, page: String) {
+    func aVideoHasAPage(video: String, page: String) {
         #expect(VideoPageURL(of: video)?.url == page)
     }
 
@@ -47,7 +47,7 @@ import Testing
         "https://www.youtube.com@example.org/", "https://nasa.gov.example.org/",
         "https://user@www.nasa.gov/", "https://192.168.1.1/",
     ])
-    func nothingElseIs(video: String) {
+    func unknownSitesAreRejected(video: String) {
         #expect(VideoPageURL(of: video) == nil)
     }
 
@@ -56,7 +56,7 @@ import Testing
         ("http://apod.nasa.gov/apod/ap070713.html", "https://apod.nasa.gov/apod/ap070713.html"),
         ("https://example.org/", nil), ("https://www.youtube.com/watch?v=M6-iC_aYcug", nil),
     ])
-    func onlyNASAsPageStandsInForAVideo(article: String, page: String?) {
+    func onlyAPageOfNASAReplacesAVideo(article: String, page: String?) {
         #expect(VideoPageURL(article: article)?.url == page)
     }
 }

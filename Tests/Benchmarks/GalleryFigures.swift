@@ -1,3 +1,4 @@
+import JSON
 import Mirror
 
 /// The pages of 11,387 days, all of them and after one new day.

@@ -1,3 +1,4 @@
+import JSON
 import Mirror
 
 /// A schema in the part of JSON Schema 2020-12 that `docs/record.schema.json` uses.

@@ -1,5 +1,6 @@
 package import APOD
 internal import Glibc
+import JSON
 internal import Mirror
 internal import Platform
 internal import TestSupport

@@ -2,6 +2,7 @@ import APOD
 import Favorites
 import FoundationEssentials
 import Glibc
+import JSON
 import Mirror
 import Platform
 import TestSupport

@@ -1,6 +1,7 @@
 import APOD
 import Gallery
 import Glibc
+import JSON
 import Mirror
 import Platform
 import TestSupport

@@ -2,6 +2,7 @@ import APOD
 import FoundationEssentials
 import Gallery
 import Glibc
+import JSON
 import Mirror
 import Platform
 import TestSupport

@@ -1,5 +1,6 @@
 import APOD
 import Gallery
+import JSON
 import Mirror
 import TestSupport
 import Testing

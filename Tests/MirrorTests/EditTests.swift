@@ -1,4 +1,5 @@
 import APOD
+import JSON
 import Platform
 import Simulator
 import Testing

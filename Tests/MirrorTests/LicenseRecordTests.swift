@@ -1,4 +1,5 @@
 import APOD
+import JSON
 import Simulator
 import Testing
 

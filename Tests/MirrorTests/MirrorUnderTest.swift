@@ -51,17 +51,8 @@ final class MirrorUnderTest: Sendable {
             agent: "apod-mirror/test", policy: AddressPolicy(upstream: address),
             retry: RetryPolicy(attempts: 3, base: .milliseconds(1)), pace: .zero, width: jobs,
             hosts: hosts)
-        let request: FeedRequest = { address throws(TransferError) in
-            let answer = try await client.get(address)
-            return FeedAnswer(
-                status: answer.status, headers: answer.headers.fields, body: answer.body)
-        }
-        let feed: any Feed =
-            kind == .basic
-            ? BasicFeed(address: address, request: request)
-            : V1Feed(address: address, apiKey: nil, request: request)
         return Synchronizer(
-            feed: feed, client: client, hosts: hosts, store: store,
+            feed: client.feed(kind, at: address), client: client, hosts: hosts, store: store,
             options: .init(since: since, jobs: jobs, keepsVideos: keepsVideos),
             now: { [time] in time.withLock { $0 } },
             built: Date(timeIntervalSince1970: Double(Self.newest.advanced(by: -300).noon)))

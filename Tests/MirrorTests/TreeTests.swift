@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 import Platform
 import TestSupport
 import Testing

@@ -15,20 +15,20 @@ import Transfer
         let kind = FeedKind.basic
         let answer: Result<[Day], FeedError>
 
-        func newest() async throws(FeedError) -> Listing {
+        func newest() async throws(FeedError) -> FeedPage {
             let days = try answer.get()
             let entries = days.map {
                 Entry(
                     day: $0, title: "The Crab Nebula", explanation: "", mediaType: "image",
                     media: Media(), feed: .basic)
             }
-            return Listing(entries: entries, covered: Day.first...Day.last)
+            return FeedPage(entries: entries, covered: Day.first...Day.last)
         }
 
         func entry(of day: Day) async throws(FeedError) -> Entry { throw .notPublished(day) }
 
-        func listings(in days: ClosedRange<Day>) -> AsyncThrowingStream<Listing, any Error> {
-            AsyncThrowingStream { $0.finish() }
+        func pager(over days: ClosedRange<Day>) async throws(FeedError) -> any FeedPager {
+            throw .unusable("the doctor requests the newest entry only")
         }
     }
 

@@ -1,5 +1,6 @@
 internal import APOD
-package import Mirror
+package import JSON
+internal import Mirror
 
 /// All favorites, and what in `favorites/` was not understood: what `favorites list` shows.
 package struct FavoriteList: Sendable {

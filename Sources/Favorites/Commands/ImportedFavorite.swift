@@ -1,4 +1,5 @@
 internal import APOD
+internal import JSON
 internal import Mirror
 
 /// A day that a list asks for, and what its links were called where the list was made.

@@ -1,5 +1,6 @@
 package import APOD
 package import FoundationEssentials
+internal import JSON
 internal import Mirror
 package import Platform
 

@@ -1,6 +1,7 @@
 internal import APOD
 internal import FoundationEssentials
-package import Mirror
+package import JSON
+internal import Mirror
 internal import Platform
 
 /// The record as a file: `date, title, added, names, via`, then what few favorites have.

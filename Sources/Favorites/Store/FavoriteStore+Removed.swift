@@ -1,6 +1,7 @@
 package import APOD
 internal import FoundationEssentials
 internal import Glibc
+internal import JSON
 internal import Mirror
 package import Platform
 

@@ -1,4 +1,5 @@
 internal import APOD
+internal import JSON
 internal import Mirror
 
 /// What the pages were made from when they were last made, and what they are on the disk.

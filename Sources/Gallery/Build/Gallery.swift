@@ -1,5 +1,6 @@
 package import APOD
 internal import Glibc
+internal import JSON
 package import Mirror
 internal import Platform
 

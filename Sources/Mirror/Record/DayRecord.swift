@@ -1,5 +1,6 @@
 package import APOD
 package import FoundationEssentials
+internal import JSON
 
 /// What the tree knows of one day: the contents of `metadata/2026/2026-11/2026-11-20.json`.
 ///

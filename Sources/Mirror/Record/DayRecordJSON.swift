@@ -1,5 +1,6 @@
 internal import APOD
 internal import FoundationEssentials
+package import JSON
 
 extension DayRecord {
     /// The names of the keys that the record writes; all others belong to somebody else.

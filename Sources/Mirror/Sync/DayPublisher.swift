@@ -1,5 +1,6 @@
 internal import APOD
 internal import Glibc
+internal import JSON
 internal import Platform
 internal import Transfer
 

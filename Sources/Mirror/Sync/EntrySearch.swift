@@ -17,7 +17,7 @@ struct EntrySearch {
     private let feed: any Feed
     private var remaining: Set<Day>
     private var requests: [SyncPlan.Request]
-    private var pages: AsyncThrowingStream<Listing, any Error>.AsyncIterator?
+    private var pages: (any FeedPager)?
     /// The range that ``pages`` are of.
     private var walked: ClosedRange<Day>?
     private var failures = 0
@@ -43,15 +43,19 @@ struct EntrySearch {
             case .day(let day): return await ask(for: day)
             case .range(let days):
                 walked = days
-                pages = feed.listings(in: days).makeAsyncIterator()
+                do throws(FeedError) {
+                    pages = try await feed.pager(over: days)
+                } catch {
+                    return pageFailure(error)
+                }
             }
         }
         return nil
     }
 
     private mutating func nextPage() async -> CheckResult? {
-        do {
-            guard let listing = try await pages?.next(isolation: #isolation) else {
+        do throws(FeedError) {
+            guard let listing = try await pages?.next() else {
                 pages = nil
                 // What no page spoke of is asked for by itself, a page's worth at most.
                 let left = remaining.filter { walked?.contains($0) ?? false }.sorted()
@@ -61,30 +65,33 @@ struct EntrySearch {
             failures = 0
             return answer(listing)
         } catch {
-            pages = nil
-            let error = (error as? FeedError) ?? .unusable("\(error)")
-            splitRemaining()
-            return failure(error, of: nil)
+            return pageFailure(error)
         }
+    }
+
+    private mutating func pageFailure(_ error: FeedError) -> CheckResult {
+        pages = nil
+        splitRemaining()
+        return failure(error, of: nil)
     }
 
     private mutating func ask(for day: Day) async -> CheckResult {
         do throws(FeedError) {
             let entry = try await feed.entry(of: day)
             failures = 0
-            return answer(Listing(entries: [entry], covered: day...day))
+            return answer(FeedPage(entries: [entry], covered: day...day))
         } catch {
             guard error == .notPublished(day) else {
                 remaining.remove(day)
                 return failure(error, of: day)
             }
             failures = 0
-            return answer(Listing(entries: [], covered: day...day))
+            return answer(FeedPage(entries: [], covered: day...day))
         }
     }
 
     /// What `listing` says of the days that are looked for; an entry always vouches for itself.
-    private mutating func answer(_ listing: Listing) -> CheckResult {
+    private mutating func answer(_ listing: FeedPage) -> CheckResult {
         let given = Set(listing.entries.map(\.day))
         let spokenOf = remaining.filter { listing.covered.contains($0) || given.contains($0) }
         let entries = listing.entries.filter { spokenOf.contains($0.day) }

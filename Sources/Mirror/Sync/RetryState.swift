@@ -1,4 +1,5 @@
 package import FoundationEssentials
+internal import JSON
 
 /// A day that is wanted and not had: why, how often it was looked for, when it is again.
 package struct RetryState: Hashable, Sendable {

@@ -67,32 +67,28 @@ actor SyncRound {
     }
 
     /// The newest entries that NASA serves, and the day that is the newest.
-    private func newestListing() async throws(FeedError) -> (Listing, Day) {
+    private func newestListing() async throws(FeedError) -> (FeedPage, Day) {
         let listing = try await setting.feed.newest()
         if let newest = newest(in: listing) { return (listing, newest) }
         // All of it is dated in the future: what is up to tomorrow is asked for by its dates.
         rejectEntries(of: listing, after: nil)
         if let last = ledger.dates(at: setting.now()).last {
-            var pages = setting.feed.listings(in: last.advanced(by: -24)...last).makeAsyncIterator()
-            do {
-                while let page = try await pages.next(isolation: self) {
-                    if let newest = newest(in: page) { return (page, newest) }
-                }
-            } catch {
-                throw (error as? FeedError) ?? .unusable("\(error)")
+            let pages = try await setting.feed.pager(over: last.advanced(by: -24)...last)
+            while let page = try await pages.next() {
+                if let newest = newest(in: page) { return (page, newest) }
             }
         }
         throw .unusable("all entries that NASA serves as its newest are dated in the future")
     }
 
-    private func newest(in listing: Listing) -> Day? {
+    private func newest(in listing: FeedPage) -> Day? {
         // A day that is complete was published, whatever is served for it now.
         let listed = listing.rejections.compactMap(\.day).filter(ledger.complete.contains)
         return ledger.dates(at: setting.now()).newest(of: listing.entries.map(\.day) + listed)
     }
 
     /// Reports the entries of `listing` that are dated after `newest`, each for itself.
-    private func rejectEntries(of listing: Listing, after newest: Day?) {
+    private func rejectEntries(of listing: FeedPage, after newest: Day?) {
         for entry in listing.entries where newest.map({ entry.day > $0 }) ?? true {
             setting.transferMetrics.note(.unusable)
             problem(
@@ -100,7 +96,7 @@ actor SyncRound {
         }
     }
 
-    private func keep(_ listing: Listing, newest: Day) async {
+    private func keep(_ listing: FeedPage, newest: Day) async {
         rejectEntries(of: listing, after: newest)
         let entries = listing.entries.filter { $0.day <= newest }
         ledger.note(newest: newest, at: setting.now())

@@ -1,5 +1,6 @@
 package import APOD
 package import FoundationEssentials
+package import JSON
 
 /// What the mirror remembers between two looks: the contents of `state.json`.
 ///

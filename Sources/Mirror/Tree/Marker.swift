@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import JSON
 internal import Platform
 
 /// What says that a directory is a mirror: `.apod-mirror/mirror.json`.

@@ -1,6 +1,7 @@
 package import APOD
 internal import FoundationEssentials
 internal import Glibc
+package import JSON
 package import Platform
 
 /// What is written into the tree, and how: aside first, onto the disk, under its final name.

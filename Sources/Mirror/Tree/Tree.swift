@@ -1,4 +1,5 @@
 internal import Glibc
+internal import JSON
 package import Platform
 
 /// The directory of a mirror, open for reading, or for reading and writing.

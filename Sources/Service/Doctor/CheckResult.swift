@@ -1,4 +1,5 @@
-package import Mirror
+package import JSON
+internal import Mirror
 
 /// What one check of the doctor found.
 package struct CheckResult: Hashable, Sendable {

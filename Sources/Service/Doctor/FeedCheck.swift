@@ -19,9 +19,9 @@ struct FeedCheck {
     func finding() async throws -> CheckResult {
         let start = ContinuousClock.now
         do throws(FeedError) {
-            let listing = try await feed.newest()
+            let page = try await feed.newest()
             let time = Int(start.duration(to: .now) / .milliseconds(1))
-            return judgement(of: listing, after: time)
+            return judgement(of: page, after: time)
         } catch .transfer(.cancelled) {
             throw CancellationError()
         } catch {
@@ -29,8 +29,8 @@ struct FeedCheck {
         }
     }
 
-    private func judgement(of listing: Listing, after milliseconds: Int) -> CheckResult {
-        guard let newest = listing.entries.first else {
+    private func judgement(of page: FeedPage, after milliseconds: Int) -> CheckResult {
+        guard let newest = page.entries.first else {
             return .problem(Self.name, "it answers an empty list", "check --upstream and --feed")
         }
         let text =

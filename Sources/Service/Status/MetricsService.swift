@@ -1,5 +1,6 @@
 package import FoundationEssentials
 internal import Glibc
+internal import JSON
 package import Mirror
 package import Platform
 package import Transfer

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import JSON
 package import Mirror
 package import Platform
 package import Transfer

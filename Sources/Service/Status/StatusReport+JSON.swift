@@ -1,5 +1,6 @@
 internal import FoundationEssentials
-package import Mirror
+package import JSON
+internal import Mirror
 internal import Thumbnails
 
 extension StatusReport {

@@ -2,6 +2,7 @@ import APOD
 import CommandLine
 import Favorites
 import Glibc
+import JSON
 import Mirror
 import Platform
 

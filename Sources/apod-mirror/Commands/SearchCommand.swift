@@ -1,6 +1,7 @@
 import APOD
 import CommandLine
 import Glibc
+import JSON
 import Mirror
 import Platform
 @_spi(_Unicode) import Swift

@@ -1,5 +1,6 @@
 import APOD
 import CommandLine
+import JSON
 import Mirror
 import Platform
 import Service

@@ -1,4 +1,5 @@
 import CommandLine
+import JSON
 import Mirror
 import Platform
 import Service

@@ -1,0 +1,139 @@
+internal import JSON
+internal import Transfer
+
+/// NASA's feed since 2026, APOD Basic, and compatible feeds.
+package struct BasicFeed: Feed {
+    private let server: FeedServer
+
+    /// - Parameters:
+    ///   - address: The address as the user typed it; a server without a path is enough.
+    ///   - request: Requests one URL.
+    package init(address: String, request: @escaping FeedRequest) {
+        server = FeedServer(
+            address, defaultPath: "/wp-json/wp/v2/apod-basic", elementLimit: 25, request: request)
+    }
+
+    package var kind: FeedKind { .basic }
+
+    package func newest() async throws(FeedError) -> FeedPage {
+        let url = server.url.adding(["per_page": "25", "page": "1"])
+        return try await server.get(url).newest(from: url)
+    }
+
+    package func entry(of day: Day) async throws(FeedError) -> Entry {
+        let url = server.url.appending(day.compact)
+        do {
+            return try await server.get(url).entry(of: day, from: url)
+        } catch .transfer(.refused(_, 404, let body))
+            where ServerError(body: body)?.code == "apod_basic_not_found"
+        {
+            throw .notPublished(day)
+        }
+    }
+
+    package func pager(over days: ClosedRange<Day>) -> any FeedPager {
+        BasicPager(over: days, server: server)
+    }
+}
+
+/// Requests the pages of APOD Basic that hold a range of days.
+///
+/// A page covers the days from its oldest element to the end of the page before it; the last page covers
+/// all remaining days. A page out of order covers its newest day only; the other days remain uncovered.
+private actor BasicPager: FeedPager {
+    private let days: ClosedRange<Day>
+    private let server: FeedServer
+    /// The upper end of the range that page numbers count from.
+    private var upperBound: Day
+    private var pageNumber = 1
+    private var isDone = false
+    private var isOrdered = true
+    private var knownDays: Set<Day> = []
+    /// The last element of the page before; the next page may have a better one of its date.
+    private var heldElement: RawJSON?
+    /// The newest day that no page has covered yet.
+    private var newestUncovered: Day
+
+    init(over days: ClosedRange<Day>, server: FeedServer) {
+        self.days = days
+        self.server = server
+        upperBound = days.upperBound
+        newestUncovered = days.upperBound
+    }
+
+    func next() async throws(FeedError) -> FeedPage? {
+        guard !isDone else { return nil }
+        let url = server.url.adding([
+            "date_from": days.lowerBound.compact, "date_to": upperBound.compact,
+            "per_page": "25", "page": String(pageNumber),
+        ])
+        guard let response = try await response(from: url) else { return remainder() }
+        if response.isEmpty {
+            try checkEnd(response, from: url)
+            return remainder()
+        }
+        guard response.days.contains(where: { !knownDays.contains($0) }) else {
+            let reason = response.rejections.first?.reason ?? "it repeats earlier pages"
+            throw .unusable("\(url) returned no new entry: \(reason)")
+        }
+        return page(of: response)
+    }
+
+    /// Requests `url`; returns `nil` if the server reports that there is no such page.
+    private func response(from url: WebURL) async throws(FeedError) -> DecodedResponse? {
+        do {
+            return try await server.get(url, days: days, precedingElement: heldElement)
+        } catch .transfer(.refused(_, 400, let body))
+            where pageNumber > 1
+            && ServerError(body: body)?.code == "rest_post_invalid_page_number"
+        {
+            return nil
+        }
+    }
+
+    /// - Throws: ``FeedError/unusable(_:)`` if the totals of an empty page say that entries remain.
+    private func checkEnd(_ response: DecodedResponse, from url: WebURL) throws(FeedError) {
+        let isEnd =
+            pageNumber == 1
+            ? response.elementCount == 0 : pageNumber > response.pageCount ?? 0
+        guard !isEnd else { return }
+        let total = response.elementCount.map { "a total of \($0)" } ?? "no total"
+        throw .unusable("\(url) returned an empty page with \(total)")
+    }
+
+    /// Covers the remaining days, which have no entries.
+    private func remainder() -> FeedPage? {
+        isDone = true
+        guard isOrdered, days.contains(newestUncovered) else { return nil }
+        return FeedPage(entries: [], covered: days.lowerBound...newestUncovered)
+    }
+
+    private func page(of response: DecodedResponse) -> FeedPage {
+        let isLast = !response.isCut && response.pageCount.map { pageNumber >= $0 } ?? false
+        // An entry that was published meanwhile moves all others on: the first may be known.
+        var newDays = Set(response.days).subtracting(knownDays)
+        heldElement = nil
+        if !isLast, newDays.count > 1, let last = response.days.last,
+            let element = response.doubtfulElement
+        {
+            heldElement = element
+            newDays.remove(last)
+        }
+        let oldest = newDays.min() ?? newestUncovered
+        let newest = newDays.max() ?? newestUncovered
+        isOrdered = response.isDescending && newest <= newestUncovered
+        let lowerBound = isLast ? days.lowerBound : oldest
+        let page = FeedPage(
+            entries: response.entries.filter { newDays.contains($0.day) }
+                .sorted { $0.day > $1.day },
+            rejections: response.rejections,
+            covered: isOrdered ? lowerBound...newestUncovered : newest...newest)
+        knownDays.formUnion(newDays)
+        if isOrdered { newestUncovered = oldest.advanced(by: -1) }
+        isDone = isLast || (isOrdered && oldest == days.lowerBound)
+        pageNumber += 1
+        // A server with longer pages numbers them differently.
+        if response.isCut, isOrdered, !isDone { (upperBound, pageNumber) = (newestUncovered, 1) }
+        return page
+    }
+}

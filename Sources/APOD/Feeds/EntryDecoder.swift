@@ -1,0 +1,153 @@
+/// Decodes the elements of a feed; each may be of either kind.
+struct EntryDecoder: Sendable {
+    private let media: MediaResolver
+
+    init(upstream: WebURL) {
+        media = MediaResolver(upstream: upstream)
+    }
+
+    /// - Throws: ``Rejection`` if the element is not a valid entry or is a placeholder.
+    func entry(from element: RawEntry) throws(Rejection) -> Entry {
+        guard let date = element.date, let day = Day(iso: TextNormalizer.line(date)) else {
+            let date = element.date.map { "the date \"\(TextNormalizer.line($0).prefix(40))\"" }
+            throw Rejection(day: nil, reason: "an element has \(date ?? "no date")")
+        }
+        let entry = try element.kind == .basic ? basic(element, day) : v1(element, day)
+        guard !Placeholder.isEntry(title: entry.title, explanation: entry.explanation) else {
+            throw Rejection(day: day, reason: Placeholder.advice)
+        }
+        guard element.title != nil || element.explanation != nil || entry.media != Media() else {
+            throw Rejection(day: day, reason: "the entry has no title, no text and no media")
+        }
+        return entry
+    }
+
+    private func basic(_ element: RawEntry, _ day: Day) throws(Rejection) -> Entry {
+        let fields = FieldReader(day: day)
+        let page = try fields.nodes(element.basicHTML, "basic_html")
+        let creditNodes = try fields.nodes(element.credit ?? element.copyright, "credit")
+        let credit = Credit(HTMLText(creditNodes).line)
+        let holder = Credit(try fields.line(element.copyright ?? element.credit, "copyright"))
+        // Without the field, only a label can claim the copyright.
+        let mayClaim = element.copyright != nil || holder.label != nil
+        let explanation = HTMLText(try fields.nodes(element.explanation, "explanation"))
+        return Entry(
+            day: day,
+            title: Self.title(try fields.line(element.title, "title")),
+            explanation: explanation.explanation,
+            explanationHTML: markup(of: explanation),
+            mediaType: element.mediaType ?? "other",
+            credit: Self.unlessEmpty(credit.names),
+            copyright: mayClaim ? holder.holder(pageLabel: Credit.label(on: page)) : nil,
+            license: License(in: creditNodes, resolve: media.page),
+            permalink: media.page(element.permalink ?? element.url),
+            alt: Self.description(try fields.line(element.alt, "alt")),
+            media: media.media(of: element, page: page, day: day),
+            feed: .basic)
+    }
+
+    private func v1(_ element: RawEntry, _ day: Day) throws(Rejection) -> Entry {
+        let fields = FieldReader(day: day)
+        let holder = try element.copyright.map { text throws(Rejection) in
+            Self.beforeExplanation(try plain(text, "copyright", fields))
+        }
+        let text = element.explanation ?? ""
+        let explanation =
+            Self.isMarkedUp(text) ? HTMLText(try fields.nodes(text, "explanation")) : nil
+        let title = try element.title.map { title throws(Rejection) in
+            try plain(Self.withoutLabel(title), "title", fields)
+        }
+        return Entry(
+            day: day,
+            title: Self.title(title),
+            explanation: explanation?.explanation
+                ?? TextNormalizer.paragraphs(HTMLText.unlabelled(text) ?? text),
+            explanationHTML: explanation.flatMap(markup),
+            mediaType: element.mediaType ?? "other",
+            copyright: holder.flatMap { Credit($0).holder(pageLabel: nil) },
+            media: media.media(of: element, day: day),
+            feed: .v1)
+    }
+
+    /// Returns the text of a plain-text field; some contain markup nevertheless.
+    private func plain(
+        _ text: String, _ field: String, _ fields: FieldReader
+    ) throws(Rejection) -> String {
+        Self.isMarkedUp(text) ? try fields.line(text, field) : TextNormalizer.line(text)
+    }
+
+    private func markup(of text: HTMLText) -> String? {
+        Self.unlessEmpty(ExplanationMarkup.html(of: text, resolve: media.page))
+    }
+
+    private static func title(_ text: String?) -> String {
+        unlessEmpty(text) ?? "Astronomy Picture of the Day"
+    }
+
+    /// Returns `nil` for a text that only refers to the explanation.
+    private static func description(_ text: String) -> String? {
+        text.lowercased().hasPrefix("see explanation") ? nil : unlessEmpty(text)
+    }
+
+    private static func unlessEmpty(_ text: String?) -> String? {
+        text.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Whether `text` has an entity, an end tag or a line break; `<` and `&` alone are plain text.
+    private static func isMarkedUp(_ text: String) -> Bool {
+        var rest = text.utf8[...]
+        while let index = rest.firstIndex(where: { $0 == 0x26 || $0 == 0x3C }) {
+            let start = rest[index...].prefix(12)
+            rest = rest[index...].dropFirst()
+            let following = start.dropFirst()
+            if start.first == UInt8(ascii: "<") {
+                let word = String(following.prefix(3)) ?? ""
+                if word.hasPrefix("/") || ["br>", "br/", "br "].contains(word.lowercased()) {
+                    return true
+                }
+            } else if let end = following.firstIndex(of: UInt8(ascii: ";")) {
+                let name = following[..<end].drop { $0 == UInt8(ascii: "#") }
+                let isName = name.allSatisfy {
+                    0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 | 0x20
+                }
+                if isName, 2...9 ~= name.count { return true }
+            }
+        }
+        return false
+    }
+
+    /// Removes the label of the credit, such as "Credit:", which titles of 1996 have on a second line.
+    private static func withoutLabel(_ title: String) -> String {
+        let lines = TextNormalizer.trimmed(title).split(whereSeparator: \.isNewline)
+        guard lines.count > 1, lines.last?.hasSuffix(":") ?? false else { return title }
+        return lines.dropLast().joined(separator: " ")
+    }
+
+    /// Removes the page that follows the copyright in entries of 1995.
+    private static func beforeExplanation(_ holder: String) -> String {
+        var words = holder.split(separator: " ")[...]
+        if let end = words.firstIndex(of: "Explanation:") { words = words[..<end] }
+        return words.joined(separator: " ")
+    }
+}
+
+/// Parses the HTML fields of one element.
+private struct FieldReader {
+    let day: Day
+
+    func line(_ html: String?, _ field: String) throws(Rejection) -> String {
+        HTMLText(try nodes(html, field)).line
+    }
+
+    /// - Throws: ``Rejection`` if `html` has too many tags or the task is cancelled.
+    func nodes(_ html: String?, _ field: String) throws(Rejection) -> [HTMLNode] {
+        guard !Task.isCancelled else { throw Rejection(day: nil, reason: "cancelled") }
+        guard let html else { return [] }
+        guard let nodes = HTMLDocument.nodes(of: html) else {
+            throw Rejection(
+                day: day,
+                reason: "the field \(field) has more than \(HTMLSanitizer.tagLimit) tags")
+        }
+        return nodes
+    }
+}

@@ -1,0 +1,109 @@
+package import Transfer
+
+/// A source of entries.
+package protocol Feed: Sendable {
+    var kind: FeedKind { get }
+
+    /// Requests the newest entry; the page may hold older entries, too.
+    func newest() async throws(FeedError) -> FeedPage
+
+    /// Requests the entry of one day.
+    ///
+    /// - Throws: ``FeedError/notPublished(_:)`` if NASA has no entry for that day, or none yet.
+    func entry(of day: Day) async throws(FeedError) -> Entry
+
+    /// Returns a pager over the entries of `days`, newest first.
+    func pager(over days: ClosedRange<Day>) async throws(FeedError) -> any FeedPager
+}
+
+/// Requests the pages of a range of days one after the other, newest first.
+package protocol FeedPager: Sendable {
+    /// Requests the next page; returns `nil` after the last one.
+    func next() async throws(FeedError) -> FeedPage?
+}
+
+/// One page of entries.
+package struct FeedPage: Hashable, Sendable {
+    /// Newest first.
+    package var entries: [Entry]
+    /// The elements that are not valid entries; they never invalidate the others.
+    package var rejections: [Rejection]
+    /// The days that the page covers: one without entry and rejection is not published.
+    ///
+    /// A page out of order covers one day only; its entries may lie outside of it.
+    package var covered: ClosedRange<Day>
+
+    package init(entries: [Entry], rejections: [Rejection] = [], covered: ClosedRange<Day>) {
+        self.entries = entries
+        self.rejections = rejections
+        self.covered = covered
+    }
+}
+
+/// An element of a page that is not a valid entry.
+package struct Rejection: Error, Hashable, Sendable {
+    /// The day that the element names, if any.
+    package var day: Day?
+    package var reason: String
+
+    package init(day: Day?, reason: String) {
+        self.day = day
+        self.reason = reason
+    }
+}
+
+/// The reason why a feed returned no entry.
+package enum FeedError: Error, Hashable, Sendable {
+    /// NASA has published nothing for that day; retry later.
+    case notPublished(Day)
+    /// The request failed.
+    case transfer(TransferError)
+    /// The response is unusable: a placeholder, another date, not JSON. The text says which.
+    case unusable(String)
+}
+
+extension FeedError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .notPublished(let day): "nothing is published for \(day)"
+        case .transfer(let error): "\(error)"
+        case .unusable(let reason): reason
+        }
+    }
+}
+
+/// Requests one URL of a feed.
+///
+/// Throws ``TransferError/refused(address:status:body:)`` for a status of 400 or more.
+package typealias FeedRequest =
+    @Sendable (_ url: String) async throws(TransferError) -> FeedResponse
+
+/// A successful response of a feed's server.
+package struct FeedResponse: Sendable {
+    /// The header fields; their names are in lower case.
+    package let headers: [String: String]
+    package let body: [UInt8]
+
+    package init(headers: [String: String] = [:], body: [UInt8]) {
+        self.headers = headers
+        self.body = body
+    }
+}
+
+extension Client {
+    /// Returns the feed at `address`, which the user typed; a server without a path is enough.
+    ///
+    /// The first request detects the kind of the feed if `kind` is `nil`. Only a v1 feed gets `apiKey`,
+    /// which is hidden in errors.
+    package func feed(_ kind: FeedKind?, at address: String, apiKey: String? = nil) -> any Feed {
+        let request: FeedRequest = { url throws(TransferError) in
+            let answer = try await get(url)
+            return FeedResponse(headers: answer.headers.fields, body: answer.body)
+        }
+        return switch kind {
+        case .basic: BasicFeed(address: address, request: request)
+        case .v1: V1Feed(address: address, apiKey: apiKey, request: request)
+        case nil: AutoFeed(address: address, apiKey: apiKey, request: request)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+internal import JSON
+internal import Platform
+internal import Transfer
+
+/// The server of a feed: requests one URL and decodes the response.
+struct FeedServer: Sendable {
+    /// The URL of the feed.
+    let url: WebURL
+    private let address: String
+    private let apiKey: String?
+    private let elementLimit: Int
+    private let request: FeedRequest
+    private let decoder: EntryDecoder
+
+    /// - Parameters:
+    ///   - address: The address as the user typed it.
+    ///   - defaultPath: The path of the feed if `address` has none.
+    ///   - elementLimit: The maximum number of elements that are read from a response.
+    ///   - apiKey: Sent with each request as `api_key`, and hidden in errors.
+    ///   - request: Requests one URL.
+    init(
+        _ address: String, defaultPath: String, elementLimit: Int, apiKey: String? = nil,
+        request: @escaping FeedRequest
+    ) {
+        let typed = WebURL(typed: address) ?? .invalid
+        url = typed.path.isEmpty ? typed.at(defaultPath, query: typed.query) : typed
+        self.address = address
+        self.apiKey = apiKey
+        self.elementLimit = elementLimit
+        self.request = request
+        decoder = EntryDecoder(upstream: url)
+    }
+
+    /// Requests `url` and decodes the response; entries outside of `days` are rejected.
+    ///
+    /// `precedingElement`, an element of an earlier response, is decoded as the first of this one.
+    ///
+    /// - Throws: ``FeedError/transfer(_:)``, and ``FeedError/unusable(_:)`` for a response that is not a
+    ///   list of entries or that has only entries of other days.
+    func get(
+        _ url: WebURL, days: ClosedRange<Day> = .archive, precedingElement: RawJSON? = nil
+    ) async throws(FeedError) -> DecodedResponse {
+        let response = try await response(from: url)
+        let list = try Self.elements(of: response.body, limit: elementLimit, from: url)
+        let decoded = DecodedResponse(
+            (precedingElement.map { [$0] } ?? []) + list.elements, isCut: list.isCut, by: decoder,
+            headers: response.headers, days: days)
+        guard !Task.isCancelled else { throw .transfer(.cancelled) }
+        try decoded.checkDays(days, from: url)
+        return decoded
+    }
+
+    private func response(from url: WebURL) async throws(FeedError) -> FeedResponse {
+        guard url.origin != WebURL.invalid.origin else {
+            throw .unusable("\"\(address)\" is not an http or https URL; correct --upstream")
+        }
+        let filter = SecretFilter(apiKey)
+        do {
+            guard let apiKey, let filter else { return try await request(url.description) }
+            let response = try await request(url.adding(["api_key": apiKey]).description)
+            // A server may repeat the key in an error, a title or a URL.
+            return FeedResponse(
+                headers: response.headers.mapValues { filter.redacted($0) },
+                body: filter.redacted(answer: response.body))
+        } catch {
+            throw .transfer(error.naming(url.description, redactedBy: filter))
+        }
+    }
+
+    /// Splits a body into its elements; a single object is one element.
+    static func elements(
+        of body: [UInt8], limit: Int, from url: WebURL
+    ) throws(FeedError) -> (elements: [RawJSON], isCut: Bool) {
+        let json = RawJSON(body[...])
+        if let list = try? json.elements(limit: limit) { return list }
+        guard let members = try? json.members(named: ServerError.memberNames) else {
+            throw .unusable("\(url) returned \(description(of: body))")
+        }
+        guard let error = ServerError(members) else { return ([json], false) }
+        throw .unusable(
+            "\(url) returned the error \(error.code.excerpt): \(error.message.excerpt)")
+    }
+
+    /// Describes a body that is not JSON, with its first characters.
+    private static func description(of body: [UInt8]) -> String {
+        let beginning = TextNormalizer.line(String(decoding: body.prefix(400), as: UTF8.self))
+        let excerpt = "\"\(beginning.prefix(60))\(beginning.count > 60 ? "…" : "")\""
+        return switch beginning.first {
+        case nil: "an empty body"
+        case "<": "HTML instead of JSON: \(excerpt)"
+        case "{", "[": "malformed JSON: \(excerpt)"
+        default: "text instead of JSON: \(excerpt)"
+        }
+    }
+}
+
+extension TransferError {
+    /// The same error about `address`, with the API key redacted.
+    fileprivate func naming(
+        _ address: String, redactedBy filter: SecretFilter?
+    ) -> TransferError {
+        guard let filter else { return self }
+        return switch self {
+        case .forbidden(_, let reason):
+            .forbidden(address: address, reason: filter.redacted(reason))
+        case .unreachable(_, let reason):
+            .unreachable(address: address, reason: filter.redacted(reason))
+        case .throttled(_, let until): .throttled(address: address, until: until)
+        case .refused(_, let status, let body):
+            .refused(address: address, status: status, body: filter.redacted(body))
+        case .broken(_, let reason): .broken(address: address, reason: filter.redacted(reason))
+        case .tooLong(_, let limit): .tooLong(address: address, limit: limit)
+        case .file, .cancelled: self
+        }
+    }
+}

@@ -1,0 +1,105 @@
+internal import JSON
+
+/// An unchecked element of a feed, of either kind.
+///
+/// A field counts as missing if it is not a string (WordPress sends `false`) or is blank.
+struct RawEntry: Hashable, Sendable {
+    let date: String?
+    let title: String?
+    let explanation: String?
+    let mediaType: String?
+    let credit: String?
+    let copyright: String?
+    let permalink: String?
+    let alt: String?
+    /// The article in APOD Basic, the picture or the video in v1.
+    let url: String?
+    let hdurl: String?
+    let thumbnailURL: String?
+    let basicHTML: String?
+    /// Recognized by the fields that only APOD Basic has.
+    let kind: FeedKind
+
+    /// The maximum length of each decoded field, in bytes.
+    private static let limits = [
+        "date": 4 << 10, "title": 4 << 10, "media_type": 4 << 10, "permalink": 4 << 10,
+        "alt": 4 << 10, "url": 4 << 10, "hdurl": 4 << 10, "thumbnail_url": 4 << 10,
+        "credit": 64 << 10, "copyright": 64 << 10,
+        "explanation": 256 << 10, "basic_html": 256 << 10,
+    ]
+
+    private static let basicOnly: Set<String> = [
+        "post_id", "permalink", "credit", "basic_html", "basic_html_url",
+    ]
+
+    private static let names = basicOnly.union(limits.keys)
+
+    /// - Throws: ``Rejection`` if the element is not an object or has a field that is too long.
+    init(json: RawJSON) throws(Rejection) {
+        guard let fields = try? json.members(named: Self.names) else {
+            throw Rejection(day: nil, reason: "an element is not a JSON object")
+        }
+        let date = try? Self.text("date", of: fields)
+        self.date = date
+        do throws(TooLong) {
+            title = try Self.text("title", of: fields)
+            explanation = try Self.text("explanation", of: fields)
+            mediaType = try Self.text("media_type", of: fields).map(TextNormalizer.line)
+            credit = try Self.text("credit", of: fields)
+            copyright = try Self.text("copyright", of: fields)
+            permalink = try Self.text("permalink", of: fields)
+            alt = try Self.text("alt", of: fields)
+            url = try Self.text("url", of: fields)
+            hdurl = try Self.text("hdurl", of: fields)
+            thumbnailURL = try Self.text("thumbnail_url", of: fields)
+            basicHTML = try Self.text("basic_html", of: fields)
+        } catch {
+            throw Rejection(
+                day: date.flatMap { Day(iso: TextNormalizer.line($0)) },
+                reason: "the field \(error.field) is longer than \(error.limit) bytes")
+        }
+        kind = Self.basicOnly.contains { fields[$0] != nil } ? .basic : .v1
+    }
+
+    private struct TooLong: Error {
+        let field: String
+        let limit: Int
+    }
+
+    private static func text(
+        _ field: String, of fields: [String: RawJSON]
+    ) throws(TooLong) -> String? {
+        guard let value = fields[field], value.bytes.first == UInt8(ascii: "\"") else { return nil }
+        let limit = limits[field] ?? 0
+        // An escape sequence encodes a byte in at most six bytes.
+        guard value.bytes.count <= 6 * limit + 2 else { throw TooLong(field: field, limit: limit) }
+        guard let text = value.string else { return nil }
+        guard text.utf8.count <= limit else { throw TooLong(field: field, limit: limit) }
+        return TextNormalizer.isBlank(text) ? nil : text
+    }
+}
+
+extension RawEntry {
+    /// The first date in the page's HTML, written "2007 July 16" or "July 16, 2007".
+    ///
+    /// The title and the heading come first, links to other days last.
+    var pageDay: Day? {
+        let beginning = String(decoding: (basicHTML ?? "").utf8.prefix(8 << 10), as: UTF8.self)
+        let words = beginning.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
+        for index in words.indices.dropLast(2) {
+            let words = words[index...].prefix(3).map(String.init)
+            let day =
+                Self.day(year: words[0], month: words[1], day: words[2])
+                ?? Self.day(year: words[2], month: words[0], day: words[1])
+            if let day { return day }
+        }
+        return nil
+    }
+
+    private static func day(year: String, month: String, day: String) -> Day? {
+        guard let month = Day.months.firstIndex(of: month), let year = Int(year),
+            let day = Int(day)
+        else { return nil }
+        return Day(year: year, month: month + 1, day: day)
+    }
+}

@@ -1,0 +1,147 @@
+internal import Transfer
+
+/// NASA's feed until 2026, `planetary/apod`, and compatible feeds.
+package struct V1Feed: Feed {
+    private let server: FeedServer
+
+    /// - Parameters:
+    ///   - address: The address as the user typed it; a server without a path is enough.
+    ///   - apiKey: Sent with each request, and hidden in errors.
+    ///   - request: Requests one URL.
+    package init(address: String, apiKey: String?, request: @escaping FeedRequest) {
+        server = FeedServer(
+            address, defaultPath: "/planetary/apod", elementLimit: 400, apiKey: apiKey,
+            request: request)
+    }
+
+    package var kind: FeedKind { .v1 }
+
+    package func newest() async throws(FeedError) -> FeedPage {
+        let url = server.url.adding(["thumbs": "True"])
+        return try await server.get(url).newest(from: url)
+    }
+
+    package func entry(of day: Day) async throws(FeedError) -> Entry {
+        let url = server.url(of: day...day)
+        do {
+            return try await server.get(url).entry(of: day, from: url)
+        } catch .transfer(let error) {
+            switch V1Refusal(error) {
+            case .notPublished: throw .notPublished(day)
+            case .tooNew(let newest) where newest < day: throw .notPublished(day)
+            default: throw .transfer(error)
+            }
+        }
+    }
+
+    package func pager(over days: ClosedRange<Day>) -> any FeedPager {
+        V1Pager(over: days, server: server)
+    }
+}
+
+extension FeedServer {
+    /// The URL of `days` in a v1 feed.
+    fileprivate func url(of days: ClosedRange<Day>) -> WebURL {
+        guard days.count > 1 else {
+            return url.adding(["date": "\(days.lowerBound)", "thumbs": "True"])
+        }
+        return url.adding([
+            "start_date": "\(days.lowerBound)", "end_date": "\(days.upperBound)", "thumbs": "True",
+        ])
+    }
+}
+
+/// Requests a range of days from a v1 feed in chunks.
+///
+/// One bad day fails the whole chunk: such a chunk is requested again in halves until the bad day is
+/// alone.
+private actor V1Pager: FeedPager {
+    /// The number of days in a chunk.
+    private static let chunkSize = 60
+    /// So many bad days in a row are an outage of the server.
+    private static let badDayLimit = 3
+
+    private let server: FeedServer
+    /// The chunks to request, the newest last.
+    private var chunks: [ClosedRange<Day>]
+    /// The newest day, once the server has named it.
+    private var newest: Day?
+    private var badDays = 0
+
+    init(over days: ClosedRange<Day>, server: FeedServer) {
+        self.server = server
+        let ends = sequence(first: days.upperBound) { end in
+            end.number - Self.chunkSize < days.lowerBound.number
+                ? nil : end.advanced(by: -Self.chunkSize)
+        }
+        chunks = ends.map { max(days.lowerBound, $0.advanced(by: 1 - Self.chunkSize))...$0 }
+            .reversed()
+    }
+
+    func next() async throws(FeedError) -> FeedPage? {
+        while let days = chunks.popLast() {
+            if let page = try await page(of: days) { return page }
+        }
+        return nil
+    }
+
+    /// Requests `days`; returns `nil` if other chunks are to be requested instead.
+    private func page(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage? {
+        let end = min(days.upperBound, newest ?? days.upperBound)
+        guard days.lowerBound <= end else { return FeedPage(entries: [], covered: days) }
+        let requested = days.lowerBound...end
+        let url = server.url(of: requested)
+        do {
+            let response = try await server.get(url, days: requested)
+            return try page(of: days, response, from: url)
+        } catch .transfer(let error) {
+            return try page(of: days, requested: requested, refused: error, by: url)
+        }
+    }
+
+    private func page(
+        of days: ClosedRange<Day>, _ response: DecodedResponse, from url: WebURL
+    ) throws(FeedError) -> FeedPage? {
+        guard !response.isCut else {
+            throw .unusable("\(url) returned more entries than were requested")
+        }
+        // The refusal of a single day is more certain than an empty list.
+        if response.isEmpty, days.count > 1 { return split(days) }
+        badDays = 0
+        return FeedPage(
+            entries: response.entries.sorted { $0.day > $1.day }, rejections: response.rejections,
+            covered: days)
+    }
+
+    private func page(
+        of days: ClosedRange<Day>, requested: ClosedRange<Day>, refused error: TransferError,
+        by url: WebURL
+    ) throws(FeedError) -> FeedPage? {
+        switch V1Refusal(error) {
+        case .tooNew(let newest) where newest < requested.upperBound:
+            self.newest = newest
+            chunks.append(days)
+            return nil
+        case .notPublished where days.count > 1, .serverError where days.count > 1:
+            return split(days)
+        case .notPublished:
+            badDays = 0
+            return FeedPage(entries: [], covered: days)
+        case .serverError where badDays + 1 < Self.badDayLimit:
+            badDays += 1
+            let rejection = Rejection(
+                day: days.lowerBound, reason: "\(url) returned an internal server error")
+            return FeedPage(entries: [], rejections: [rejection], covered: days)
+        default:
+            throw .transfer(error)
+        }
+    }
+
+    /// Replaces `days` by its halves.
+    private func split(_ days: ClosedRange<Day>) -> FeedPage? {
+        let middle = days.lowerBound.advanced(by: days.count / 2)
+        chunks.append(days.lowerBound...middle.advanced(by: -1))
+        chunks.append(middle...days.upperBound)
+        return nil
+    }
+}

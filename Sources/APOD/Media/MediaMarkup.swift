@@ -1,0 +1,82 @@
+/// The URLs of the media in the HTML of a page, without placeholders.
+struct MediaMarkup: Hashable {
+    /// The images, in the order of the page.
+    private(set) var images: [WebURL] = []
+    /// The source of a `<video>`.
+    private(set) var video: WebURL?
+    private(set) var poster: WebURL?
+    /// The first player or page in an `<iframe>`, `<embed>` or `<object>`.
+    private(set) var frame: WebURL?
+    /// The first text that consists of the URL of a video.
+    private(set) var videoInText: WebURL?
+
+    /// - Parameters:
+    ///   - page: The nodes of the page.
+    ///   - base: The origin of relative URLs.
+    init(_ page: [HTMLNode], relativeTo base: String) {
+        for node in page {
+            switch node {
+            case .opening(let name, let attributes):
+                read(name, attributes) { Self.url(attributes[$0], relativeTo: base) }
+            case .text(let text):
+                // A block that embeds a video may contain the bare URL.
+                let word = TextNormalizer.trimmed(text)
+                guard videoInText == nil, word.hasPrefix("http"), word.utf8.count < 500,
+                    !word.contains(where: \.isWhitespace),
+                    let url = Self.url(word, relativeTo: base), url.isVideo
+                else { continue }
+                videoInText = url
+            case .closing: break
+            }
+        }
+    }
+
+    private mutating func read(
+        _ name: String, _ attributes: [String: String], url: (String) -> WebURL?
+    ) {
+        switch name {
+        case "img":
+            if let source = url("src") { images.append(source) }
+        case "video":
+            video = video ?? url("src")
+            poster = poster ?? url("poster")
+        case "source": video = video ?? url("src")
+        case "iframe", "embed": embed(url("src"))
+        case "object": embed(url("data"))
+        case "param" where ["movie", "src"].contains(attributes["name"]?.lowercased()):
+            embed(url("value"))
+        default: break
+        }
+    }
+
+    private mutating func embed(_ url: WebURL?) {
+        guard let url else { return }
+        if url.isPictureFile { images.append(url) } else { frame = frame ?? url }
+    }
+
+    /// Parses the URL of a file; `nil` results from a placeholder, too.
+    static func url(_ text: String?, relativeTo base: String) -> WebURL? {
+        guard let url = text.flatMap({ WebURL($0, relativeTo: base) }), !Placeholder.isMedia(url)
+        else { return nil }
+        return url.withoutRendition
+    }
+}
+
+extension WebURL {
+    /// Whether this is the URL of a video on a known site.
+    fileprivate var isVideo: Bool {
+        youTubeIdentifier != nil || vimeoIdentifier != nil
+            || (isNASA && ["mp4", "webm"].contains(pathExtension))
+    }
+
+    /// The URL of the original if this is the URL of a rendition or requests a size.
+    fileprivate var withoutRendition: WebURL {
+        guard path.hasPrefix("/content/dam/") || path.hasPrefix("/dynamicimage/assets/") else {
+            return self
+        }
+        let marks = ["/jcr:content/", "/jcr%3Acontent/", "/jcr%3acontent/", "/_jcr_content/"]
+        let start = marks.compactMap { path.firstRange(of: $0)?.lowerBound }.min()
+        if let start { return at(String(path[..<start])) }
+        return path.hasPrefix("/content/dam/") ? at(path) : self
+    }
+}

@@ -1,0 +1,70 @@
+/// Determines the media of an entry from the feed's fields, the HTML of its page and known patterns.
+struct MediaResolver: Sendable {
+    /// The origin of the feed, whose video files are mirrored like those on NASA's hosts.
+    private let upstream: String
+    /// The origin of relative URLs.
+    private let base: String
+
+    init(upstream: WebURL) {
+        self.upstream = upstream.origin
+        base = upstream.isNASA ? "https://science.nasa.gov" : upstream.origin
+    }
+
+    /// Returns the absolute URL of a web page; `nil` if `text` is not a web URL.
+    func page(_ text: String?) -> String? {
+        text.flatMap { WebURL($0, relativeTo: base) }?.description
+    }
+
+    /// Returns the media of an APOD Basic entry; the page overrides the fields.
+    func media(of element: RawEntry, page: [HTMLNode], day: Day) -> Media {
+        let markup = MediaMarkup(page, relativeTo: base)
+        let field = url(element.hdurl)
+        let same = field.flatMap { field in
+            markup.images.first { $0.fileName == field.fileName }
+        }
+        // A picture that is neither on the page nor in the archive is a placeholder.
+        let still = field.flatMap { $0.isElsewhereOnTheSite && same == nil ? nil : $0 }
+        let image = same ?? markup.images.first(where: \.isArchived) ?? markup.images.first
+        let video = markup.video ?? markup.frame ?? markup.videoInText
+        if let video, element.mediaType != "image" || image ?? still == nil {
+            let poster = still ?? markup.poster ?? video.youTubePoster ?? image
+            return media(pictures: [poster], video: video, day: day)
+        }
+        return media(pictures: same == nil ? [image, still] : [still, image], day: day)
+    }
+
+    /// Returns the media of a v1 entry.
+    func media(of element: RawEntry, day: Day) -> Media {
+        let large = picture(element.hdurl)
+        let small = picture(element.url)
+        let thumbnail = picture(element.thumbnailURL)
+        let isPicture = element.mediaType == "image" || small?.isPictureFile ?? false
+        guard !isPicture, let video = small else {
+            return media(pictures: [large, small], day: day)
+        }
+        return media(pictures: [large ?? thumbnail ?? video.youTubePoster], video: video, day: day)
+    }
+
+    /// Returns the URL of a picture; `nil` for one outside of NASA's archive, which is a placeholder.
+    private func picture(_ text: String?) -> WebURL? {
+        url(text).flatMap { $0.isPictureFile && $0.isElsewhereOnTheSite ? nil : $0 }
+    }
+
+    private func media(pictures: [WebURL?], video: WebURL? = nil, day: Day) -> Media {
+        let urls = pictures.compactMap(\.self)
+        let video = video ?? urls.first(where: isVideoFile)
+        return Media(
+            pictures: PictureCandidates(of: urls, on: day).pictures,
+            video: video?.description,
+            videoIsFile: video.map(isVideoFile) ?? false)
+    }
+
+    private func url(_ text: String?) -> WebURL? {
+        MediaMarkup.url(text, relativeTo: base)
+    }
+
+    /// Whether `url` is that of a video file on a host of NASA or of the feed.
+    private func isVideoFile(_ url: WebURL) -> Bool {
+        ["mp4", "webm"].contains(url.pathExtension) && (url.isNASA || url.origin == upstream)
+    }
+}

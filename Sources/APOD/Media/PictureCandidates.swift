@@ -1,0 +1,100 @@
+/// The URLs where the picture of a day may be, the original first.
+struct PictureCandidates: Hashable {
+    private(set) var pictures: [PictureAddress] = []
+
+    /// - Parameters:
+    ///   - urls: The URLs in the feed, the best first.
+    ///   - day: The day of the entry.
+    init(of urls: [WebURL], on day: Day) {
+        for url in urls {
+            let size = Self.size(of: url, among: urls)
+            for candidate in [url.original, url.withoutRendering].compactMap(\.self) {
+                add(PictureAddress(candidate.description, width: size?.width, height: size?.height))
+            }
+        }
+        for candidate in urls.compactMap({ $0.moved(on: day) }) {
+            add(PictureAddress(candidate.description))
+        }
+        // A URL with the extension of a film is rarely that of a picture: it comes last.
+        pictures =
+            urls.contains(where: \.isFilmFile)
+            ? pictures.filter { !Self.isFilm($0) } + pictures.filter(Self.isFilm) : pictures
+    }
+
+    private mutating func add(_ picture: PictureAddress) {
+        if !pictures.contains(where: { $0.url == picture.url }) { pictures.append(picture) }
+    }
+
+    private static func isFilm(_ picture: PictureAddress) -> Bool {
+        WebURL(picture.url, relativeTo: "")?.isFilmFile ?? false
+    }
+
+    /// Returns the size of the original in the URL or in another URL of the same file.
+    private static func size(
+        of url: WebURL, among urls: [WebURL]
+    ) -> (width: Int, height: Int)? {
+        let same = urls.filter { $0.fileName == url.fileName }
+        return ([url] + same).lazy.compactMap(\.naturalSize).first
+    }
+}
+
+extension WebURL {
+    private static let rendering = "/dynamicimage/assets/"
+    private static let archive = "/content/dam/science/cds/apod/apod/"
+
+    /// Whether the file name has the extension of a picture.
+    var isPictureFile: Bool {
+        ["jpg", "jpeg", "png", "gif", "tif", "tiff", "webp", "bmp"].contains(pathExtension)
+    }
+
+    /// Whether the path is in NASA's archive of APOD pictures.
+    var isArchived: Bool {
+        ["/cds/apod/", "/apod/image/"].contains { path.contains($0) }
+    }
+
+    /// Whether the URL is on NASA's site but outside of the archive of APOD pictures.
+    var isElsewhereOnTheSite: Bool {
+        !isArchived
+            && (["science.nasa.gov", "assets.science.nasa.gov"].contains(host)
+                || ["/dynamicimage/assets/", "/content/dam/", "/wp-content/"].contains {
+                    path.hasPrefix($0)
+                })
+    }
+
+    /// Whether the file name has the extension of a film.
+    var isFilmFile: Bool {
+        ["mov", "mpg", "mpeg", "mp4", "m4v", "wmv", "avi", "webm"].contains(pathExtension)
+    }
+
+    /// The URL of the original if this is the URL of a rendering.
+    fileprivate var original: WebURL? {
+        guard path.hasPrefix(Self.rendering) else { return nil }
+        return at("/content/dam/" + path.dropFirst(Self.rendering.count))
+    }
+
+    /// This URL without the size of the rendering.
+    fileprivate var withoutRendering: WebURL {
+        path.hasPrefix(Self.rendering) ? at(path) : self
+    }
+
+    fileprivate var naturalSize: (width: Int, height: Int)? {
+        guard path.hasPrefix(Self.rendering), let width = value(of: "w").flatMap({ Int($0) }),
+            let height = value(of: "h").flatMap({ Int($0) }), width > 0, height > 0
+        else { return nil }
+        return (width, height)
+    }
+
+    /// The URL to which the relocation of 2026 may have moved a file of the old site.
+    ///
+    /// `/apod/image/1803/NAME` is of March 2018; without such a directory, the month of `day` counts.
+    fileprivate func moved(on day: Day) -> WebURL? {
+        let parts = path.split(separator: "/")
+        guard isNASA, parts.starts(with: ["apod", "image"]), 3...4 ~= parts.count,
+            let name = parts.last,
+            let month = parts.count == 3 ? day : Day(compact: "\(parts[2])01")
+        else { return nil }
+        let folder = "\(month.year)/\(Day.months[month.month - 1])"
+        return WebURL(
+            "https://assets.science.nasa.gov\(Self.archive)\(folder)/\(name)", relativeTo: "")
+    }
+}

@@ -1,0 +1,82 @@
+/// Writes an explanation as HTML of text, links, emphasis and line breaks, with balanced tags.
+struct ExplanationMarkup {
+    private static let inlineElements: Set<String> = [
+        "a", "b", "strong", "i", "em", "sub", "sup", "u", "s", "tt", "code", "small",
+    ]
+
+    private var html = ""
+    private var open: [(name: String, tag: String)] = []
+    private var breaks = 0
+    /// The end of the last text in ``html``, and the elements that are open there.
+    private var end = (offset: 0, open: [String]())
+
+    /// Returns the HTML of an explanation without the notes after it; empty if it has no text.
+    ///
+    /// `resolve` returns the absolute URL of a link; `nil` for one that is not a web URL.
+    static func html(of text: HTMLText, resolve: (String) -> String?) -> String {
+        var markup = Self()
+        let range = text.explanationNodes
+        for node in text.nodes[..<range.lowerBound] { markup.write(node, resolve) }
+        // Elements that are open at the beginning of the text continue in it.
+        markup.html = markup.open.map(\.tag).joined()
+        markup.breaks = 0
+        markup.end = (0, [])
+        for node in text.nodes[range] { markup.write(node, resolve) }
+        let html = String(decoding: markup.html.utf8.prefix(markup.end.offset), as: UTF8.self)
+        return html + markup.end.open.reversed().map { "</\($0)>" }.joined()
+    }
+
+    private mutating func write(_ node: HTMLNode, _ resolve: (String) -> String?) {
+        switch node {
+        case .text(let text): write(text)
+        case .opening("br", _): breaks += 1
+        case .opening("a", let attributes):
+            guard let link = attributes["href"].flatMap(resolve) else { return }
+            write(tag: "<a href=\"\(Self.escaped(link))\">", of: "a")
+        case .opening(let name, _) where Self.inlineElements.contains(name):
+            write(tag: "<\(name)>", of: name)
+        case .closing(let name) where Self.inlineElements.contains(name):
+            guard open.contains(where: { $0.name == name }) else { return }
+            while let last = open.popLast() {
+                html += "</\(last.name)>"
+                if last.name == name { break }
+            }
+        case .opening(let name, _), .closing(let name):
+            if HTMLText.blocks.contains(name) { breaks = 2 }
+        }
+    }
+
+    private mutating func write(_ text: String) {
+        if TextNormalizer.isBlank(text) {
+            if breaks == 0 { html += text }
+            return
+        }
+        writeBreaks()
+        html += Self.escaped(text)
+        end = (html.utf8.count, open.map(\.name))
+    }
+
+    private mutating func write(tag: String, of name: String) {
+        writeBreaks()
+        html += tag
+        open.append((name, tag))
+    }
+
+    private mutating func writeBreaks() {
+        if end.offset > 0 { html += String(repeating: "<br>", count: min(breaks, 2)) }
+        breaks = 0
+    }
+
+    private static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(where: { "&<>\"".utf8.contains($0) }) else { return text }
+        return text.unicodeScalars.reduce(into: "") { escaped, scalar in
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+internal import CXML
+
+/// A tag or a text of an HTML document; documents are lists of them.
+enum HTMLNode: Hashable, Sendable {
+    /// The name is in lower case; only the attributes in ``attributes`` are included.
+    case opening(String, attributes: [String: String])
+    case closing(String)
+    /// Text with entities resolved; the text of scripts and styles is omitted.
+    case text(String)
+
+    /// The attributes that contain URLs.
+    static let attributes: Set<String> = ["src", "poster", "href", "data", "name", "value"]
+}
+
+/// An HTML document or fragment parsed by libxml2, which accepts any text.
+@safe struct HTMLDocument: ~Copyable {
+    private let document: htmlDocPtr?
+
+    /// Returns the nodes of `html`; `nil` if it has more tags than ``HTMLSanitizer/tagLimit``.
+    static func nodes(of html: String) -> [HTMLNode]? {
+        HTMLSanitizer.sanitized(html).map { HTMLDocument($0).nodes() }
+    }
+
+    /// - Parameter bytes: Sanitized HTML.
+    private init(_ bytes: [UInt8]) {
+        Self.initialized
+        let options = [
+            HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET,
+            HTML_PARSE_COMPACT,
+        ]
+        unsafe document = unsafe bytes.withUnsafeBytes { bytes in
+            guard let size = CInt(exactly: bytes.count) else { return nil }
+            return unsafe htmlReadMemory(
+                bytes.baseAddress?.assumingMemoryBound(to: CChar.self), size, nil, "UTF-8",
+                options.reduce(0) { $0 | CInt($1.rawValue) })
+        }
+    }
+
+    deinit {
+        unsafe xmlFreeDoc(document)
+    }
+
+    /// Returns all nodes of the document, with an opening and a closing node for each element.
+    ///
+    /// The walk does not recurse, because the nesting depth is not limited.
+    private func nodes() -> [HTMLNode] {
+        var nodes: [HTMLNode] = []
+        guard let document = unsafe document else { return nodes }
+        var next = unsafe xmlDocGetRootElement(document)
+        while let node = unsafe next {
+            unsafe Self.open(node, into: &nodes)
+            if unsafe node.pointee.type == XML_ELEMENT_NODE,
+                let child = unsafe node.pointee.children
+            {
+                unsafe next = child
+                continue
+            }
+            unsafe next = Self.following(node, into: &nodes)
+        }
+        return nodes
+    }
+
+    // xmlInitParser() must run before two threads parse at the same time.
+    private static let initialized: Void = xmlInitParser()
+
+    private static func open(_ node: xmlNodePtr, into nodes: inout [HTMLNode]) {
+        switch unsafe node.pointee.type {
+        case XML_ELEMENT_NODE:
+            nodes.append(
+                .opening(unsafe text(node.pointee.name), attributes: unsafe attributes(of: node)))
+        case XML_TEXT_NODE:
+            nodes.append(.text(unsafe text(node.pointee.content)))
+        default:
+            break
+        }
+    }
+
+    /// Returns the node after `node` and its descendants, and appends the closing nodes in between.
+    private static func following(
+        _ node: xmlNodePtr, into nodes: inout [HTMLNode]
+    ) -> xmlNodePtr? {
+        var current: xmlNodePtr? = unsafe node
+        while let node = unsafe current, unsafe node.pointee.type != XML_HTML_DOCUMENT_NODE {
+            if unsafe node.pointee.type == XML_ELEMENT_NODE {
+                nodes.append(.closing(unsafe text(node.pointee.name)))
+            }
+            if let next = unsafe node.pointee.next { return unsafe next }
+            unsafe current = node.pointee.parent
+        }
+        return nil
+    }
+
+    private static func attributes(of node: xmlNodePtr) -> [String: String] {
+        var attributes: [String: String] = [:]
+        var next = unsafe node.pointee.properties
+        while let attribute = unsafe next {
+            let name = unsafe text(attribute.pointee.name)
+            if HTMLNode.attributes.contains(name) {
+                let value = unsafe attribute.pointee.children
+                attributes[name] = unsafe value.map { unsafe text($0.pointee.content) } ?? ""
+            }
+            unsafe next = attribute.pointee.next
+        }
+        return attributes
+    }
+
+    private static func text(_ characters: UnsafePointer<xmlChar>?) -> String {
+        guard let characters = unsafe characters else { return "" }
+        return unsafe String(cString: characters)
+    }
+}

@@ -1,0 +1,78 @@
+/// A JSON value that preserves the order of object keys.
+///
+/// Rewriting a record preserves its unknown keys and changes only the bytes of changed values.
+package enum JSON: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int)
+    case number(Double)
+    case string(String)
+    case array([JSON])
+    case object([Member])
+
+    /// A key of an object with its value.
+    package struct Member: Hashable, Sendable {
+        package var key: String
+        package var value: JSON
+
+        package init(key: String, value: JSON) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// The text is not JSON.
+    package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The offset in bytes of the first error.
+        package let position: Int
+
+        package var description: String { "malformed JSON at byte \(position)" }
+    }
+
+    /// Parses a document of at most 512 levels of nesting.
+    package init(parsing bytes: [UInt8]) throws(Malformed) {
+        var reader = JSONReader(bytes[...])
+        self = try reader.document()
+    }
+
+    /// The value of the first `key`; `nil` for a missing key and for a value that is not an object.
+    package subscript(key: String) -> JSON? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+
+    package var string: String? {
+        guard case .string(let string) = self else { return nil }
+        return string
+    }
+
+    package var integer: Int? {
+        guard case .integer(let integer) = self else { return nil }
+        return integer
+    }
+
+    package var bool: Bool? {
+        guard case .bool(let bool) = self else { return nil }
+        return bool
+    }
+
+    package var members: [Member] {
+        guard case .object(let members) = self else { return [] }
+        return members
+    }
+}
+
+extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
+    ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral
+{
+    /// Creates an object; members whose value is `nil` are omitted.
+    package init(dictionaryLiteral elements: (String, JSON?)...) {
+        self = .object(
+            elements.compactMap { key, value in value.map { Member(key: key, value: $0) } })
+    }
+
+    package init(arrayLiteral elements: JSON...) { self = .array(elements) }
+    package init(stringLiteral value: String) { self = .string(value) }
+    package init(integerLiteral value: Int) { self = .integer(value) }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+}

@@ -1,0 +1,115 @@
+/// An undecoded JSON value: a slice of a text that was only scanned for structure.
+///
+/// Splitting a list or an object allocates nothing for its parts and does not recurse, so neither the
+/// depth nor the size of a hostile part matters until it is decoded.
+package struct RawJSON: Sendable {
+    package let bytes: ArraySlice<UInt8>
+
+    /// - Parameter bytes: JSON in UTF-8; only the methods of this type check it.
+    package init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+    /// Splits a list into its elements.
+    ///
+    /// - Returns: The first `limit` elements and whether more follow, which are not read; `nil` unless
+    ///   this is a list.
+    package func elements(
+        limit: Int
+    ) throws(JSON.Malformed) -> (elements: [RawJSON], isCut: Bool)? {
+        var reader = JSONReader(bytes)
+        guard reader.take("[") else { return nil }
+        var elements: [RawJSON] = []
+        if !reader.take("]") {
+            repeat {
+                if elements.count == limit { return (elements, true) }
+                elements.append(try reader.rawValue())
+            } while reader.take(",")
+            guard reader.take("]") else { throw reader.malformed }
+        }
+        try reader.end()
+        return (elements, false)
+    }
+
+    /// Returns the values of the members in `names`, which are at most 32 bytes long; `nil` unless this
+    /// is an object.
+    ///
+    /// The last of several members of one name counts.
+    package func members(
+        named names: Set<String>
+    ) throws(JSON.Malformed) -> [String: RawJSON]? {
+        var reader = JSONReader(bytes)
+        guard reader.take("{") else { return nil }
+        var members: [String: RawJSON] = [:]
+        if !reader.take("}") {
+            repeat {
+                let key = try reader.rawValue().bytes
+                guard key.first == UInt8(ascii: "\""), reader.take(":") else {
+                    throw reader.malformed
+                }
+                let value = try reader.rawValue()
+                guard key.count <= 34 else { continue }
+                let name = String(decoding: key.dropFirst().dropLast(), as: UTF8.self)
+                if names.contains(name) { members[name] = value }
+            } while reader.take(",")
+            guard reader.take("}") else { throw reader.malformed }
+        }
+        try reader.end()
+        return members
+    }
+
+    /// The decoded string, invalid UTF-8 replaced; `nil` unless this is a string.
+    package var string: String? {
+        guard bytes.count >= 2, bytes.first == UInt8(ascii: "\"") else { return nil }
+        let content = bytes.dropFirst().dropLast()
+        guard content.contains(UInt8(ascii: "\\")) else {
+            return String(decoding: content, as: UTF8.self)
+        }
+        var reader = JSONReader(Array(String(decoding: bytes, as: UTF8.self).utf8)[...])
+        return try? reader.document().string
+    }
+}
+
+extension JSONReader {
+    /// Skips a value and returns its bytes; brackets are counted, not matched.
+    fileprivate mutating func rawValue() throws(JSON.Malformed) -> RawJSON {
+        skipWhiteSpace()
+        let start = position
+        var depth = 0
+        repeat {
+            switch byte {
+            case nil: throw malformed
+            case UInt8(ascii: "\""): try skipString()
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth += 1
+                position += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                guard depth > 0 else { throw malformed }
+                depth -= 1
+                position += 1
+            case UInt8(ascii: ",") where depth > 0, UInt8(ascii: ":") where depth > 0: position += 1
+            default: try skipWord()
+            }
+            if depth > 0 { skipWhiteSpace() }
+        } while depth > 0
+        return RawJSON(bytes[start..<position])
+    }
+
+    private mutating func skipString() throws(JSON.Malformed) {
+        position += 1
+        while let byte, byte != UInt8(ascii: "\"") {
+            position += byte == UInt8(ascii: "\\") ? 2 : 1
+        }
+        guard byte != nil else { throw malformed }
+        position += 1
+    }
+
+    /// Skips a number, `true`, `false` or `null`.
+    private mutating func skipWord() throws(JSON.Malformed) {
+        let start = position
+        while let byte, Self.isOfWord(byte) { position += 1 }
+        guard position > start else { throw malformed }
+    }
+
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        0x30...0x39 ~= byte || 0x61...0x7A ~= byte | 0x20 || "+-.".utf8.contains(byte)
+    }
+}
