@@ -110,7 +110,7 @@ extension Trial {
     fileprivate func burst(of count: Int, by user: inout RandomUser) async throws {
         for _ in 0..<count {
             let operation = user.deed(in: world)
-            if operation.isSteady(in: world), !operation.isThroughLatest {
+            if operation.isSteady(in: world), !operation.leadsThroughLatest {
                 _ = try await perform(operation)
             }
         }
@@ -118,6 +118,6 @@ extension Trial {
 
     /// The days that something stood for at the last look.
     fileprivate var present: Set<Day> {
-        Set(world.records.filter { !$0.value.isMissed }.keys)
+        Set(world.records.filter { !$0.value.isMissing }.keys)
     }
 }

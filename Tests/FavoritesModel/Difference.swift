@@ -97,9 +97,9 @@ package struct Difference {
         guard world.disk["favorites"]?.isFolder == true else { return }
         let seen = Dictionary(grouping: world.meanings, by: \.value).mapValues { $0.map(\.key) }
         for day in Set(found.keys).union(seen.keys).sorted() {
-            let names = found[day].flatMap { $0.isMissed ? nil : $0.names.map(\.text) } ?? []
+            let names = found[day].flatMap { $0.isMissing ? nil : $0.names.map(\.text) } ?? []
             let isRight =
-                seen[day].map { Set(names).isSuperset(of: $0) } ?? (found[day]?.isMissed != false)
+                seen[day].map { Set(names).isSuperset(of: $0) } ?? (found[day]?.isMissing != false)
             expect(isRight, "\(day) is called \(names), not \(seen[day] ?? [])")
         }
     }
@@ -112,11 +112,11 @@ package struct Difference {
         expect(
             names == wanted.names,
             "\(day) is called \(names.sorted()), not \(wanted.names.sorted())")
-        let since = found.vanishedAt.map { Int($0.timeIntervalSince1970) }
+        let since = found.missingSince.map { Int($0.timeIntervalSince1970) }
         expect(found.isHeld == wanted.isHeld, "\(day): held is \(found.isHeld)")
         expect(
-            since == wanted.missedSince || found.isHeld && wanted.names.isEmpty,
-            "\(day) is missed since \(since ?? 0), not \(wanted.missedSince ?? 0)")
+            since == wanted.missingSince || found.isHeld && wanted.names.isEmpty,
+            "\(day) is missing since \(since ?? 0), not \(wanted.missingSince ?? 0)")
         expect(
             Int(found.added.timeIntervalSince1970) == wanted.added,
             "\(day) was added at another time")

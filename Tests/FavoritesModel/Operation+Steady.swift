@@ -16,7 +16,7 @@ extension Operation {
     /// What is asked for where there is no folder is done at a moment that nobody knows.
     package func isStep(in world: World) -> Bool {
         switch self {
-        case .letGo: world.disk["favorites"]?.isFolder == true
+        case .requestForget: world.disk["favorites"]?.isFolder == true
         case .make(let thing, _): thing.isSteady
         case .replace(let target, _): target.isSteady
         case .restart, .reboot, .look, .lookWithout, .loseRecord, .losePicture: false
@@ -25,7 +25,7 @@ extension Operation {
     }
 
     /// Whether it makes a link to whatever is the newest picture.
-    package var isThroughLatest: Bool {
+    package var leadsThroughLatest: Bool {
         switch self {
         case .make(.link(.latest), _), .replace(.latest, _): true
         default: false

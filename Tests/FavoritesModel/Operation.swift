@@ -13,7 +13,7 @@ package enum Operation: Hashable, Sendable {
     /// Removes a file, or a folder with all that is in it.
     case remove(String)
     /// Asks for a day to be forgotten, as the command does.
-    case letGo(Day)
+    case requestForget(Day)
 
     /// A new picture becomes `latest.*`.
     case publish(Day)
@@ -61,7 +61,7 @@ extension World {
         case .rename(let old, let new): return disk.rename(old, to: new)
         case .exchange(let one, let other): return disk.exchange(one, with: other)
         case .remove(let path): return disk.remove(path)
-        case .letGo(let day): return requests.insert(day).inserted
+        case .requestForget(let day): return requests.insert(day).inserted
         case .advance(let seconds):
             now += seconds
             uptime += max(0, seconds)

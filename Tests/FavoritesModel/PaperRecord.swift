@@ -6,7 +6,7 @@ package struct PaperRecord: Hashable, Sendable {
     /// Relative to `favorites/`.
     package var names: Set<String>
     /// Since when it is missed.
-    package var missedSince: Int?
+    package var missingSince: Int?
     package var isHeld = false
     /// When its absence began to count, by the clock that nobody sets.
     package var grace: Grace?
@@ -18,5 +18,5 @@ package struct PaperRecord: Hashable, Sendable {
         package let seconds: Int
     }
 
-    package var isMissed: Bool { isHeld || missedSince != nil }
+    package var isMissing: Bool { isHeld || missingSince != nil }
 }

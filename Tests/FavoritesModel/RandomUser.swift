@@ -28,7 +28,7 @@ package struct RandomUser {
     package mutating func next(in world: World) -> Operation {
         switch number(below: 1000) {
         case 0..<900: deed(in: world)
-        case 900..<915: .letGo(day())
+        case 900..<915: .requestForget(day())
         case 915..<925: .publish(day())
         case 925..<930: .mirror(day())
         case 930..<935: .losePicture(day())
@@ -89,7 +89,7 @@ package struct RandomUser {
         case 0..<5: .absolute(day())
         case 5..<12: .relative(day(), up: 1 + number(below: 3))
         case 12: .record(day())
-        case 13: .promise(day(), up: 1 + number(below: 2))
+        case 13: .placeholder(day(), up: 1 + number(below: 2))
         case 14: .foreign(day())
         case 15: .own(day())
         case 16: .nowhere

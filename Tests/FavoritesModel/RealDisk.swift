@@ -147,7 +147,7 @@ package struct RealDisk: Sendable {
         case .relative(let day, let up): Self.up(up) + (pictures[day] ?? "")
         case .absolute(let day): path(pictures[day] ?? "")
         case .record(let day): path(record(of: day))
-        case .promise(let day, let up):
+        case .placeholder(let day, let up):
             Self.up(up) + "\(Layout.folder(Layout.pictures, of: day))/\(day)"
         case .foreign(let day): "/mnt/nas/\(Layout.folder(Layout.pictures, of: day))/\(day) X.jpg"
         case .own(let day): "/home/me/\(day).jpg"

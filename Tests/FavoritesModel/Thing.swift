@@ -21,7 +21,7 @@ package enum Target: Hashable, Sendable {
     /// To the record of a day.
     case record(Day)
     /// To where the picture of a day that is not mirrored may come to lie.
-    case promise(Day, up: Int)
+    case placeholder(Day, up: Int)
     /// Into a mirror on another machine.
     case foreign(Day)
     /// To a file of the user, which has the date in its name.

@@ -124,10 +124,12 @@ package final class Trial {
     private func count(_ outcome: ReconcileOutcome) {
         let effects = [
             "added": outcome.added.count, "returned": outcome.returned.count,
-            "vanished": outcome.vanished.count, "held": outcome.held.count,
-            "remade": outcome.messages.count { $0.contains("made again with its") },
-            "mended": outcome.messages.count { $0.contains(" leads to ") },
-            "not understood": outcome.notUnderstood.count,
+            "removed": outcome.removed.count, "held": outcome.held.count,
+            "recreated": outcome.events.count { $0 == .folderRecreated },
+            "repaired": outcome.events.count {
+                if case .linkRepaired = $0 { true } else { false }
+            },
+            "unrecognized": outcome.unrecognized.count,
         ]
         self.effects.merge(effects) { $0 + $1 }
     }
@@ -143,7 +145,7 @@ extension RealDisk {
         case .rename(let old, let new): rename(old, to: new)
         case .exchange(let one, let other): exchange(one, with: other)
         case .remove(let path): remove(path)
-        case .letGo(let day): try FavoriteStore(tree: tree).request(day)
+        case .requestForget(let day): try FavoriteStore(tree: tree).requestForget(day)
         case .publish(let day): publish(day)
         case .mirror(let day): try mirror(day)
         case .losePicture, .loseRecord, .advance, .setClock, .restart, .reboot, .look, .lookWithout:

@@ -9,11 +9,11 @@ extension World {
     mutating func adoptMoved(from disk: RealDisk) {
         let seen = Set(meanings.keys.map { "favorites/\($0)" })
         for (path, thing) in self.disk.things where !seen.contains(path) {
-            guard case .link(let target) = thing, let day = target.mended,
+            guard case .link(let target) = thing, let day = target.repaired,
                 let text = disk.target(path), text != disk.text(of: target)
             else { continue }
-            let mended = (1...4).map { Target.relative(day, up: $0) }
-            if let found = mended.first(where: { disk.text(of: $0) == text }) {
+            let repaired = (1...4).map { Target.relative(day, up: $0) }
+            if let found = repaired.first(where: { disk.text(of: $0) == text }) {
                 _ = self.disk.replace(found, at: path)
             }
         }
@@ -35,9 +35,9 @@ extension World {
 
 extension Target {
     /// The day of a link that is made again where it leads nowhere.
-    fileprivate var mended: Day? {
+    fileprivate var repaired: Day? {
         switch self {
-        case .relative(let day, _), .promise(let day, _), .foreign(let day): day
+        case .relative(let day, _), .placeholder(let day, _), .foreign(let day): day
         default: nil
         }
     }
@@ -47,9 +47,9 @@ extension PaperRecord {
     fileprivate init(_ favorite: Favorite) {
         added = Int(favorite.added.timeIntervalSince1970)
         names = Set(favorite.names.map(\.text))
-        missedSince = favorite.vanishedAt.map { Int($0.timeIntervalSince1970) }
+        missingSince = favorite.missingSince.map { Int($0.timeIntervalSince1970) }
         isHeld = favorite.isHeld
-        grace = favorite.missedSince.flatMap { since in
+        grace = favorite.missingSinceUptime.flatMap { since in
             Int(since.boot).map { Grace(boot: $0, seconds: since.milliseconds / 1000) }
         }
         latest = Dictionary(

@@ -14,16 +14,16 @@ extension World {
         case nil: remake()
         default: break
         }
-        pins.formUnion(records.keys.filter { mirrored.contains($0) && !isMissed($0) })
-        removed.subtract(records.keys.filter { !isMissed($0) })
-        mend(seen)
+        pins.formUnion(records.keys.filter { mirrored.contains($0) && !isMissing($0) })
+        removed.subtract(records.keys.filter { !isMissing($0) })
+        repair(seen)
     }
 
     private static func isBelow(_ folder: String?, _ name: String) -> Bool {
         folder.map { name == $0 || name.hasPrefix($0 + "/") } ?? false
     }
 
-    private func isMissed(_ day: Day) -> Bool { records[day]?.isMissed == true }
+    private func isMissing(_ day: Day) -> Bool { records[day]?.isMissing == true }
 
     private mutating func restoreLostRecords() {
         for day in lost {
@@ -36,7 +36,7 @@ extension World {
     // MARK: Records
 
     private mutating func take(_ seen: [String: Day], _ identity: Int, hiding folder: String?) {
-        let isWhole = identity == lastFolder
+        let isWhole = identity == lastScannedDirectory
         let countBefore = records.values.count { !$0.isHeld }
         let present = Set(seen.values)
         let absent = records.keys.filter { !present.contains($0) }
@@ -45,14 +45,14 @@ extension World {
         }
         for day in absent where requests.contains(day) { forget(day) }
         requests = []
-        let missed = absent.filter { day in
+        let missing = absent.filter { day in
             guard let record = records[day], !record.isHeld else { return false }
             // What may lie in the hidden folder is left as it is.
             return !isWhole || !record.names.contains { Self.isBelow(folder, $0) }
         }
-        let isTooMany = missed.count > 5 && missed.count * 5 > countBefore
-        for day in missed { if !isWhole || isTooMany { hold(day) } else { wait(for: day) } }
-        lastFolder = identity
+        let isTooMany = missing.count > 5 && missing.count * 5 > countBefore
+        for day in missing { if !isWhole || isTooMany { hold(day) } else { wait(for: day) } }
+        lastScannedDirectory = identity
     }
 
     private mutating func see(
@@ -63,21 +63,23 @@ extension World {
         // What was not seen may still be there, but no name is that of two.
         let unseen = record.names.filter { mayBeThere($0) && seen[$0] == nil }
         record.names = names.union(unseen)
-        record.missedSince = nil
+        record.missingSince = nil
         record.grace = nil
         record.isHeld = false
-        record.latest = names.reduce(into: [:]) { marks, name in marks[name] = latestMade(name) }
+        record.latest = names.reduce(into: [:]) { marks, name in
+            marks[name] = latestLinkModified(name)
+        }
         records[day] = record
     }
 
     /// When the link was made that led through `latest.*`, perhaps over others.
-    private func latestMade(_ name: String, hops: Int = 0) -> Int? {
+    private func latestLinkModified(_ name: String, hops: Int = 0) -> Int? {
         guard hops <= 40, case .link(let target) = disk["favorites/\(name)"] else { return nil }
         switch target {
         case .latest(let made): return made
         case .neighbour(let other):
             let other = Self.neighbour(of: name, other)
-            return items[other] == nil ? nil : latestMade(other, hops: hops + 1)
+            return items[other] == nil ? nil : latestLinkModified(other, hops: hops + 1)
         default: return nil
         }
     }
@@ -85,7 +87,7 @@ extension World {
     private mutating func wait(for day: Day) {
         guard let grace = records[day]?.grace, grace.boot == boots else {
             guard var record = records[day] else { return }
-            record.missedSince = record.missedSince ?? now
+            record.missingSince = record.missingSince ?? now
             record.grace = .init(boot: boots, seconds: uptime)
             records[day] = record
             return
@@ -96,7 +98,7 @@ extension World {
     private mutating func hold(_ day: Day) {
         guard var record = records[day] else { return }
         record.isHeld = true
-        record.missedSince = record.missedSince ?? now
+        record.missingSince = record.missingSince ?? now
         record.grace = nil
         records[day] = record
     }
@@ -112,8 +114,8 @@ extension World {
     /// Those that are there come first, where two have one name.
     private mutating func remake() {
         _ = disk.makeDirectory("favorites")
-        if case .folder(let identity) = disk["favorites"] { lastFolder = identity }
-        let days = records.keys.sorted { (isMissed($0) ? 1 : 0, $0) < (isMissed($1) ? 1 : 0, $1) }
+        if case .folder(let identity) = disk["favorites"] { lastScannedDirectory = identity }
+        let days = records.keys.sorted { (isMissing($0) ? 1 : 0, $0) < (isMissing($1) ? 1 : 0, $1) }
         for day in days {
             for name in (records[day]?.names ?? []).sorted(by: Self.byBytes) {
                 let up = name.split(separator: "/").count
@@ -124,7 +126,7 @@ extension World {
                 }
                 let target =
                     mirrored.contains(day)
-                    ? Target.relative(day, up: up) : .promise(day, up: up)
+                    ? Target.relative(day, up: up) : .placeholder(day, up: up)
                 _ = disk.make(.link(target), at: "favorites/\(name)")
             }
         }
@@ -135,7 +137,7 @@ extension World {
     }
 
     /// Makes the links again that lead nowhere.
-    private mutating func mend(_ seen: [String: Day]) {
+    private mutating func repair(_ seen: [String: Day]) {
         for (name, day) in seen where mirrored.contains(day) {
             let up = name.split(separator: "/").count
             guard case .link(let target) = disk["favorites/\(name)"],
@@ -148,7 +150,7 @@ extension World {
     private func isLost(_ target: Target, _ name: String, depth: Int) -> Bool {
         switch target {
         case .relative(_, let up): up != depth
-        case .promise, .foreign: true
+        case .placeholder, .foreign: true
         case .neighbour(let other): disk["favorites/\(Self.neighbour(of: name, other))"] == nil
         case .absolute, .record, .own, .latest, .nowhere: false
         }

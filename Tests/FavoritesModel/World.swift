@@ -22,7 +22,7 @@ package struct World: Hashable, Sendable {
     package var requests: Set<Day> = []
     /// The records that the disk lost.
     package var lost: Set<Day> = []
-    package var lastFolder: Int?
+    package var lastScannedDirectory: Int?
 
     package init(mirrored: Set<Day>, latest: Day) {
         self.mirrored = mirrored
@@ -79,7 +79,7 @@ package struct World: Hashable, Sendable {
         hops: Int = 0
     ) -> Day? {
         switch target {
-        case .relative(let day, _), .absolute(let day), .record(let day), .promise(let day, _),
+        case .relative(let day, _), .absolute(let day), .record(let day), .placeholder(let day, _),
             .foreign(let day), .own(let day):
             return day
         case .nowhere: return nil
@@ -103,7 +103,7 @@ package struct World: Hashable, Sendable {
     /// The day that a name stood for when it was last seen: the one that still does, or did until last.
     private func recorded(_ name: String) -> Day? {
         records.filter { $0.value.names.contains(name) }.max {
-            ($0.value.missedSince ?? .max, $0.key) < ($1.value.missedSince ?? .max, $1.key)
+            ($0.value.missingSince ?? .max, $0.key) < ($1.value.missingSince ?? .max, $1.key)
         }?.key
     }
 

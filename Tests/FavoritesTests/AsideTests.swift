@@ -18,19 +18,19 @@ import Testing
     @Test func aClockThatIsSetForwardEndsNoFavorite() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
-            try await folder.look()
+            try await folder.reconcile()
             folder.remove("favorites/x")
-            try await folder.look()
+            try await folder.reconcile()
             folder.advance(seconds: 3)
             folder.setClock(forward: 3600)
 
-            #expect(try await folder.look().vanished.isEmpty)
+            #expect(try await folder.reconcile().removed.isEmpty)
             folder.restart()
-            #expect(try await folder.look().vanished.isEmpty)
+            #expect(try await folder.reconcile().removed.isEmpty)
             folder.reboot()
-            #expect(try await folder.look().vanished.isEmpty)
+            #expect(try await folder.reconcile().removed.isEmpty)
             folder.link("x", to: "../\(crabPath)")
-            #expect(try await folder.look().favorites[crab]?.isMissed == false)
+            #expect(try await folder.reconcile().favorites[crab]?.isMissing == false)
             #expect(folder.status(pin) != nil)
         }
     }
@@ -39,9 +39,9 @@ import Testing
 
     private func remove(_ name: String, in folder: FolderUnderTest) async throws {
         folder.remove("favorites/\(name)")
-        try await folder.look()
+        try await folder.reconcile()
         folder.advance(seconds: 61)
-        try await folder.look()
+        try await folder.reconcile()
         #expect(folder.record(crab) == nil)
     }
 
@@ -49,24 +49,24 @@ import Testing
         try await withFolder { folder in
             folder.makeDirectory("favorites/a")
             folder.link("a/x", to: "../../\(crabPath)")
-            try await folder.look()
+            try await folder.reconcile()
             try await remove("a/x", in: folder)
             // Nothing else has the picture now.
             folder.remove(crabPath)
             folder.restart()
             let commands = FavoriteCommands(
                 tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
-            #expect(try commands.removed().map(\.day) == [crab])
+            #expect(try commands.removedFavorites().map(\.day) == [crab])
             #expect(try commands.restore(isDryRun: false).isEmpty)
 
             let restored = try commands.restore(["2026-11-20"], isDryRun: false)
             #expect(restored.map(\.text) == ["a/x"])
-            try await folder.look()
+            try await folder.reconcile()
 
             #expect(folder.record(crab)?.names.map(\.text) == ["a/x"])
             #expect(folder.read(pin) == FolderUnderTest.picture("crab"))
             #expect(folder.read(crabPath) == FolderUnderTest.picture("crab"))
-            #expect(try commands.removed().isEmpty)
+            #expect(try commands.removedFavorites().isEmpty)
         }
     }
 
@@ -74,21 +74,21 @@ import Testing
     @Test func aRemovedFavoriteIsForgottenAfterAMonth() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
-            try await folder.look()
+            try await folder.reconcile()
             try await remove("x", in: folder)
             folder.setClock(forward: 86_400 * 365)
-            try await folder.look()
+            try await folder.reconcile()
             let store = FavoriteStore(tree: folder.tree)
             #expect(try store.removedFavorites().count == 1)
             for _ in 1...28 {
                 folder.setClock(forward: 86_400)
-                try await folder.look()
+                try await folder.reconcile()
             }
             #expect(try store.removedFavorites().count == 1)
             folder.setClock(forward: 2 * 86_400)
-            try await folder.look()
+            try await folder.reconcile()
             folder.setClock(forward: 2 * 86_400)
-            try await folder.look()
+            try await folder.reconcile()
 
             #expect(try store.removedFavorites().isEmpty)
             #expect(folder.status("\(FavoriteStore.removed)/2026-11-20.jpg") == nil)
@@ -100,13 +100,13 @@ import Testing
     /// Between the two steps of a return to `pictures/`.
     @Test func anOriginalWhoseReturnWasInterruptedIsReturned() async throws {
         try await withFolder { folder in
-            try await folder.look()
+            try await folder.reconcile()
             folder.makeDirectory(".apod-mirror/favorites/moving")
             folder.move(crabPath, to: ".apod-mirror/favorites/moving/x.jpg")
             folder.link("x.jpg", to: "../\(crabPath)")
             folder.restart()
 
-            try await folder.look()
+            try await folder.reconcile()
 
             #expect(folder.read(crabPath) == FolderUnderTest.picture("crab"))
             #expect(folder.target("x.jpg") == "../\(crabPath)")
@@ -116,12 +116,12 @@ import Testing
 
     @Test func whatAnInterruptionLeftOfAUserIsPutBack() async throws {
         try await withFolder { folder in
-            try await folder.look()
+            try await folder.reconcile()
             folder.write(".apod-mirror/favorites/moving/mine", [1, 2, 3])
             folder.write("favorites/mine", [4])
             folder.restart()
 
-            try await folder.look()
+            try await folder.reconcile()
 
             #expect(folder.read("favorites/mine") == [4])
             #expect(folder.read("favorites/mine 2") == [1, 2, 3])
@@ -137,10 +137,10 @@ import Testing
             let group: gid_t = getuid() == 0 ? 12_345 : getgid()
             precondition(unsafe chown(folder.path("favorites"), uid_t.max, group) == 0)
             precondition(unsafe chmod(folder.path("favorites"), 0o2775) == 0)
-            try await folder.look()
+            try await folder.reconcile()
             folder.remove("favorites")
 
-            try await folder.look()
+            try await folder.reconcile()
 
             for name in ["favorites", "favorites/a"] {
                 var status = stat()
@@ -156,7 +156,7 @@ import Testing
     @Test func aFolderIsTheSameOneUnderAnotherDeviceNumber() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
-            try await folder.look()
+            try await folder.reconcile()
             let bytes = try #require(folder.read(".apod-mirror/favorites/folder.json"))
             let text = String(decoding: bytes, as: UTF8.self)
             let device = try #require(folder.status("favorites")?.identity.device)
@@ -164,7 +164,7 @@ import Testing
             folder.remove("favorites/x")
             folder.reboot()
 
-            #expect(try await folder.look().held.isEmpty)
+            #expect(try await folder.reconcile().held.isEmpty)
         }
     }
 
@@ -177,20 +177,20 @@ import Testing
                 folder.makeDirectory("favorites/a")
                 folder.link("a/x", to: "../../\(FolderUnderTest.crabPath)")
                 folder.link("y", to: "../\(FolderUnderTest.cometPath)")
-                try await folder.look()
+                try await folder.reconcile()
                 folder.makeDirectory("favorites/.Trash-1000")
                 folder.makeDirectory("favorites/lost+found")
                 for name in [".Trash-1000", "lost+found", "a"] {
                     precondition(unsafe chmod(folder.path("favorites/\(name)"), 0) == 0)
                 }
                 folder.remove("favorites/y")
-                let outcome = try await folder.look()
-                #expect(outcome.messages.count == 1, "\(outcome.messages)")
+                let outcome = try await folder.reconcile()
+                #expect(outcome.events.count { !$0.isChange } == 1, "\(outcome.events)")
                 folder.advance(seconds: 61)
-                try await folder.look()
+                try await folder.reconcile()
 
                 #expect(folder.record(FolderUnderTest.comet) == nil)
-                #expect(folder.record(FolderUnderTest.crab)?.isMissed == false)
+                #expect(folder.record(FolderUnderTest.crab)?.isMissing == false)
                 for name in [".Trash-1000", "lost+found", "a"] {
                     precondition(unsafe chmod(folder.path("favorites/\(name)"), 0o755) == 0)
                 }

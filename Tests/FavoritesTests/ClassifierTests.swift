@@ -6,7 +6,7 @@ import Testing
 
 /// What each thing seen in the field means; without a disk.
 @Suite struct ClassifierTests {
-    typealias Row = (name: String, content: Content, day: String?, via: ReferenceKind)
+    typealias Row = (name: String, content: Content, day: String?, kind: ReferenceKind)
 
     enum Content {
         case link(String)
@@ -182,12 +182,12 @@ import Testing
         var classifier = try Self.classifier()
         let item = try Self.item(row.name, row.content)
 
-        let verdict = classifier.verdict(of: item)
+        let classification = classifier.classify(item)
 
         if let day = row.day {
-            #expect(verdict == .favorite(try #require(Day(iso: day)), row.via))
+            #expect(classification == .favorite(try #require(Day(iso: day)), row.kind))
         } else {
-            #expect(verdict.isDoubt)
+            #expect(classification.isUnrecognized)
         }
     }
 
@@ -199,38 +199,40 @@ import Testing
     func saysNothingOfWhatProgramsLeave(name: String) throws {
         var classifier = try Self.classifier()
 
-        #expect(classifier.verdict(of: try Self.item(name, .link("../\(Self.crab)"))) == .ignored)
+        #expect(classifier.classify(try Self.item(name, .link("../\(Self.crab)"))) == .ignored)
     }
 
     @Test func opensNoFifo() throws {
         var classifier = try Self.classifier()
         let name = try #require(FavoriteName("fifo"))
 
-        let verdict = classifier.verdict(of: Self.item(name, .other, size: 1, target: nil))
+        let classification = classifier.classify(Self.item(name, .other, size: 1, target: nil))
 
-        #expect(verdict == .notUnderstood("is a fifo, a socket or a device: nothing here opens it"))
+        #expect(
+            classification
+                == .unrecognized("is a fifo, a socket or a device: nothing here opens it"))
     }
 
     @Test(arguments: [39, 41])
     func followsNoMoreLinksThanTheKernel(length: Int) throws {
         let chain = try (0..<length).map { try Self.item("\($0)", .link("\($0 + 1)")) }
         let items = chain + [try Self.item("\(length)", .link("../\(Self.crab)"))]
-        var classifier = Classifier(items, reader: Self.reader, knowledge: Self.knowledge)
+        var classifier = Classifier(items, reader: Self.reader, lookups: Self.lookups)
 
-        #expect(classifier.verdict(of: items[0]).isDoubt == (length > 40))
+        #expect(classifier.classify(items[0]).isUnrecognized == (length > 40))
     }
 
     @Test func aLinkThroughTheLatestKeepsItsDay() throws {
-        var knowledge = Self.knowledge
-        knowledge.marked = { $1 == 7 ? Day(iso: "2026-11-18") : nil }
+        var lookups = Self.lookups
+        lookups.dayOfLatestLink = { $1 == 7 ? Day(iso: "2026-11-18") : nil }
         let name = try #require(FavoriteName("x"))
         let old = Self.item(name, .symbolicLink, size: 1, target: "../latest.jpg", modified: 7)
         let new = Self.item(name, .symbolicLink, size: 1, target: "../latest.jpg", modified: 8)
-        var classifier = Classifier([], reader: Self.reader, knowledge: knowledge)
+        var classifier = Classifier([], reader: Self.reader, lookups: lookups)
 
-        #expect(classifier.verdict(of: old) == .favorite(try Self.day("2026-11-18"), .link))
-        #expect(classifier.verdict(of: new) == .favorite(try Self.day("2026-11-21"), .link))
-        #expect(Set(classifier.ledThroughLatest.keys) == [name])
+        #expect(classifier.classify(old) == .favorite(try Self.day("2026-11-18"), .link))
+        #expect(classifier.classify(new) == .favorite(try Self.day("2026-11-21"), .link))
+        #expect(Set(classifier.latestLinkTimes.keys) == [name])
     }
 
     @Test func aReasonStaysOnItsLine() throws {
@@ -238,8 +240,8 @@ import Testing
         let long = "/a\n" + String(repeating: "x", count: 3000)
 
         guard
-            case .notUnderstood(let reason) = classifier.verdict(
-                of: try Self.item("x", .link(long)))
+            case .unrecognized(let reason) = classifier.classify(
+                try Self.item("x", .link(long)))
         else { return #expect(Bool(false)) }
         #expect(!reason.contains("\n"))
         #expect(reason.utf8.count < 250)
@@ -253,7 +255,7 @@ import Testing
             let cut = Array(bytes.prefix(bytes.count - seed * 13 % bytes.count))
             let item = try Self.item(name, .file(cut))
             // Whatever it says, it comes to an end and touches no byte that is not there.
-            #expect(classifier.verdict(of: item) != .ignored)
+            #expect(classifier.classify(item) != .ignored)
         }
     }
 
@@ -262,21 +264,21 @@ import Testing
     static let reader = LinkReader(roots: ["/srv/apod", "/home/me/APOD"])
 
     /// The bytes of a file are the text of its link target.
-    static var knowledge: Classifier.Knowledge {
-        Classifier.Knowledge(
-            latest: { Day(iso: "2026-11-21") },
-            recorded: {
+    static var lookups: Classifier.Lookups {
+        Classifier.Lookups(
+            latestDay: { Day(iso: "2026-11-21") },
+            recordedDay: {
                 ["remembered", "remembered too", "edited"].contains($0.text)
                     ? Day(iso: "2020-02-02") : nil
             },
-            marked: { _, _ in nil },
-            start: { item throws(SystemError) in
-                if item.linkTarget == Array("EACCES".utf8)[...] {
+            dayOfLatestLink: { _, _ in nil },
+            readStart: { item throws(SystemError) in
+                if item.linkTarget == Array("EACCES".utf8) {
                     throw SystemError("open", path: "x", code: 13)
                 }
-                return Array(item.linkTarget ?? [])
+                return item.linkTarget ?? []
             },
-            twin: { item throws(SystemError) in
+            matchingPicture: { item throws(SystemError) in
                 guard let day = Day(iso: now) else { return nil }
                 return switch item.linkTarget.map({ String(decoding: $0, as: UTF8.self) }) {
                 case "hard link": (day, .hardLink)
@@ -290,7 +292,7 @@ import Testing
         let fifo = Self.item(try #require(FavoriteName("fifo")), .other, size: 0, target: nil)
         let items = try (links + files).map { try item($0.name, $0.content) }
         let target = try item("target.jpg", .link("../\(crab)"))
-        return Classifier(items + [fifo, target], reader: reader, knowledge: knowledge)
+        return Classifier(items + [fifo, target], reader: reader, lookups: lookups)
     }
 
     static func day(_ text: String) throws -> Day { try #require(Day(iso: text)) }
@@ -316,7 +318,7 @@ import Testing
         ScannedItem(
             name: name, kind: kind,
             identity: FileIdentity(device: "1", inode: "1") ?? nowhere, size: size,
-            linkTarget: target?[...], modified: modified)
+            linkTarget: target, modified: modified)
     }
 
     private static var nowhere: FileIdentity { preconditionFailure("no number") }

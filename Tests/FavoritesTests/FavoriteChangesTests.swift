@@ -10,192 +10,182 @@ import Testing
     let now = Date(timeIntervalSince1970: 1_800_000_000)
     let uptime = Uptime(boot: "this", milliseconds: 1_000_000_000_000)
 
-    @Test func somethingNewIsAFavoriteAtOnce() {
-        let changes = change(recorded: [], found: [sighting(1, "a.jpg", .desktop)])
+    @Test func aNewReferenceAddsAFavorite() {
+        let changes = change(recorded: [], references: [reference(1, "a.jpg", .desktop)])
 
         #expect(changes.added.map(\.day) == [day(1)])
         #expect(changes.changed == changes.added)
-        #expect(changes.favorites[day(1)]?.via == .desktop)
+        #expect(changes.favorites[day(1)]?.kind == .desktop)
         #expect(changes.favorites[day(1)]?.added == now)
     }
 
-    @Test func somethingNewIsBelievedInAPartialLookToo() {
-        let changes = change(recorded: [], found: [sighting(1)], trust: .partial)
+    @Test func aPartialScanAddsFavorites() {
+        let changes = change(recorded: [], references: [reference(1)], trust: .partial)
 
         #expect(changes.added.map(\.day) == [day(1)])
     }
 
-    /// Else a name would keep the text of the whole look that it is a part of.
-    @Test(arguments: [false, true]) func theNamesThatAreKeptAreCopies(isKnown: Bool) throws {
-        let part = try #require(FavoriteName(Array("a long text".utf8)[7...]))
-        let seen = FavoriteReference(part, day(1), latestMade: 3)
-        let changes = change(recorded: isKnown ? [favorite(1)] : [], found: [seen])
+    @Test func anUnchangedFavoriteIsNotWritten() {
+        let changes = change(recorded: [favorite(1)], references: [reference(1)])
 
-        let favorite = try #require(changes.changed.first)
-        #expect(favorite.names == [part])
-        #expect(favorite.names.map(\.bytes.startIndex) == [0])
-        #expect(favorite.latest.map(\.name.bytes.startIndex) == [0])
-    }
-
-    @Test func whatIsAsBeforeIsNotWritten() {
-        let changes = change(recorded: [favorite(1)], found: [sighting(1)])
-
-        #expect(changes.kept.map(\.day) == [day(1)])
+        #expect(changes.unchanged.map(\.day) == [day(1)])
         #expect(changes.changed.isEmpty)
     }
 
     @Test func aNewNameReplacesTheOldOne() {
-        let changes = change(recorded: [favorite(1)], found: [sighting(1, "other.jpg")])
+        let changes = change(recorded: [favorite(1)], references: [reference(1, "other.jpg")])
 
         #expect(changes.renamed.map(\.day) == [day(1)])
         #expect(changes.favorites[day(1)]?.names == [name("other.jpg")])
     }
 
-    @Test(arguments: [Trust.partial, .anotherFolder])
-    func aNameIsNotForgottenWhereTheLookProvesNothing(trust: Trust) {
+    @Test(arguments: [Trust.partial, .otherDirectory])
+    func aNameIsKeptIfTheScanProvesNoAbsence(trust: Trust) {
         let changes = change(
-            recorded: [favorite(1)], found: [sighting(1, "other.jpg")], trust: trust)
+            recorded: [favorite(1)], references: [reference(1, "other.jpg")], trust: trust)
 
         #expect(changes.favorites[day(1)]?.names == [name("1.jpg"), name("other.jpg")])
     }
 
-    @Test(arguments: [Trust.partial, .anotherFolder])
-    func whatIsPartlySeenIsNotWritten(trust: Trust) {
+    @Test(arguments: [Trust.partial, .otherDirectory])
+    func aPartlyScannedFavoriteIsNotWritten(trust: Trust) {
         let recorded = favorite(1, named: ["a", "b"])
-        let changes = change(recorded: [recorded], found: [sighting(1, "b")], trust: trust)
+        let changes = change(recorded: [recorded], references: [reference(1, "b")], trust: trust)
 
-        #expect(changes.kept == [recorded])
+        #expect(changes.unchanged == [recorded])
         #expect(changes.changed.isEmpty)
     }
 
-    @Test func aNameThatIsAnothersNowIsForgotten() {
+    @Test func aNameOfAnotherFavoriteIsRemoved() {
         let changes = change(
-            recorded: [favorite(1)], found: [sighting(1, "other.jpg"), sighting(2, "1.jpg")],
-            trust: .anotherFolder)
+            recorded: [favorite(1)],
+            references: [reference(1, "other.jpg"), reference(2, "1.jpg")],
+            trust: .otherDirectory)
 
         #expect(changes.favorites[day(1)]?.names == [name("other.jpg")])
     }
 
-    @Test func twoNamesAreOneFavorite() {
-        let changes = change(recorded: [], found: [sighting(1, "b"), sighting(1, "a")])
+    @Test func twoNamesOfADayAreOneFavorite() {
+        let changes = change(recorded: [], references: [reference(1, "b"), reference(1, "a")])
 
         #expect(changes.added.map(\.names) == [[name("a"), name("b")]])
     }
 
     @Test(arguments: [["a", "b"], ["b", "a"]])
-    func asManyNamesAsBeforeAreTheSameOnesOrNot(found: [String]) {
+    func equallyManyNamesAreCompared(found: [String]) {
         let recorded = favorite(1, named: ["a", "b"])
-        let same = change(recorded: [recorded], found: found.map { sighting(1, $0) })
+        let same = change(recorded: [recorded], references: found.map { reference(1, $0) })
         let others = change(
-            recorded: [recorded], found: [sighting(1, found[0]), sighting(1, "c")])
+            recorded: [recorded], references: [reference(1, found[0]), reference(1, "c")])
 
-        #expect(same.changed.isEmpty && same.kept == [recorded])
+        #expect(same.changed.isEmpty && same.unchanged == [recorded])
         #expect(others.renamed.map(\.names) == [[name(found[0]), name("c")]])
     }
 
-    @Test(arguments: ["a", "b"]) func ofTwoNamesOneIsGone(_ left: String) {
+    @Test(arguments: ["a", "b"]) func oneOfTwoNamesIsRemoved(_ left: String) {
         let changes = change(
-            recorded: [favorite(1, named: ["a", "b"])], found: [sighting(1, left)])
+            recorded: [favorite(1, named: ["a", "b"])], references: [reference(1, left)])
 
         #expect(changes.renamed.map(\.names) == [[name(left)]])
     }
 
-    @Test func underTheSameNameIsSomethingElseNow() {
-        let changes = change(recorded: [favorite(1)], found: [sighting(1, nil, .copy)])
+    @Test func theKindOfAReferenceIsUpdated() {
+        let changes = change(recorded: [favorite(1)], references: [reference(1, nil, .copy)])
 
-        #expect(changes.kept.map(\.via) == [.copy])
-        #expect(changes.changed == changes.kept)
+        #expect(changes.unchanged.map(\.kind) == [.copy])
+        #expect(changes.changed == changes.unchanged)
     }
 
-    @Test func whatIsMissedIsAFavoriteForAMinute() {
-        let changes = change(recorded: [favorite(1)], found: [])
+    @Test func aMissingFavoriteIsKeptForTheGracePeriod() {
+        let changes = change(recorded: [favorite(1)], references: [])
 
-        #expect(changes.missed.map(\.day) == [day(1)])
-        #expect(changes.favorites[day(1)]?.vanishedAt == now)
-        #expect(changes.changed == changes.missed)
-        #expect(changes.nextLook == 60)
+        #expect(changes.missing.map(\.day) == [day(1)])
+        #expect(changes.favorites[day(1)]?.missingSince == now)
+        #expect(changes.changed == changes.missing)
+        #expect(changes.nextScan == 60)
     }
 
     @Test(arguments: [(59.0, false), (60.0, true), (3600.0, true)])
-    func itsAbsenceIsBelievedAfterAMinute(seconds: Double, isGone: Bool) {
-        let changes = change(recorded: [favorite(1, missedFor: seconds)], found: [])
+    func aFavoriteIsRemovedAfterTheGracePeriod(seconds: Double, isGone: Bool) {
+        let changes = change(recorded: [favorite(1, missingFor: seconds)], references: [])
 
-        #expect(changes.vanished.map(\.day) == (isGone ? [day(1)] : []))
+        #expect(changes.removed.map(\.day) == (isGone ? [day(1)] : []))
         #expect((changes.favorites[day(1)] == nil) == isGone)
     }
 
-    /// Whatever the wall clock says meanwhile.
-    @Test(arguments: ["another boot", nil]) func anotherBootStartsTheMinuteAnew(boot: String?) {
-        var missed = favorite(1, missedFor: 7200)
-        missed.missedSince = boot.map { Uptime(boot: $0, milliseconds: 0) }
-        let changes = change(recorded: [missed], found: [])
+    @Test(arguments: ["another boot", nil]) func aRebootRestartsTheGracePeriod(boot: String?) {
+        var missing = favorite(1, missingFor: 7200)
+        missing.missingSinceUptime = boot.map { Uptime(boot: $0, milliseconds: 0) }
+        let changes = change(recorded: [missing], references: [])
 
-        #expect(changes.vanished.isEmpty)
-        #expect(changes.favorites[day(1)]?.missedSince == uptime)
-        #expect(changes.favorites[day(1)]?.vanishedAt == missed.vanishedAt)
-        #expect(changes.nextLook == 60)
+        #expect(changes.removed.isEmpty)
+        #expect(changes.favorites[day(1)]?.missingSinceUptime == uptime)
+        #expect(changes.favorites[day(1)]?.missingSince == missing.missingSince)
+        #expect(changes.nextScan == 60)
     }
 
-    @Test func whatMayLieWhereNothingWasSeenIsLeftAsItIs() {
+    @Test func aFavoriteAtAnUnreadablePathIsUnchanged() {
         let recorded = [
             favorite(1, named: ["a/b/x", "c"]), favorite(2, named: ["a"]),
             favorite(3, named: ["ab/x"]),
         ]
-        let changes = change(recorded: recorded, found: [], unseen: ["a"])
+        let changes = change(recorded: recorded, references: [], unreadablePaths: ["a"])
 
-        #expect(changes.missed.map(\.day) == [day(3)])
-        #expect(changes.changed == changes.missed)
+        #expect(changes.missing.map(\.day) == [day(3)])
+        #expect(changes.changed == changes.missing)
         #expect(changes.favorites.count == 3)
     }
 
-    @Test func whatCannotBeSeenDoesNotCountAsGoneWithOthers() {
+    @Test func favoritesAtUnreadablePathsDoNotCountAsMissing() {
         let recorded =
             (1...20).map { favorite($0, named: ["closed/\($0)"]) }
-            + (21...25).map { favorite($0, missedFor: 60) }
+            + (21...25).map { favorite($0, missingFor: 60) }
 
-        #expect(change(recorded: recorded, found: [], unseen: ["closed"]).vanished.count == 5)
+        #expect(
+            change(recorded: recorded, references: [], unreadablePaths: ["closed"]).removed.count
+                == 5)
     }
 
-    @Test func aNameWhereNothingWasSeenIsKept() {
+    @Test func aNameAtAnUnreadablePathIsKept() {
         let changes = change(
-            recorded: [favorite(1, named: ["a/x", "y"])], found: [sighting(1, "z")],
-            unseen: ["a"])
+            recorded: [favorite(1, named: ["a/x", "y"])], references: [reference(1, "z")],
+            unreadablePaths: ["a"])
 
         #expect(changes.favorites[day(1)]?.names == [name("a/x"), name("z")])
     }
 
-    @Test func ofVeryManyNamesTheFirstAreRecorded() {
-        let many = (100...400).map { sighting(1, "\($0)") }
-        let changes = change(recorded: [], found: many)
-        let again = change(recorded: changes.added, found: many)
+    @Test func atMost100NamesAreRecorded() {
+        let many = (100...400).map { reference(1, "\($0)") }
+        let changes = change(recorded: [], references: many)
+        let again = change(recorded: changes.added, references: many)
 
         #expect(changes.added.first?.names.count == 100)
         #expect(again.changed.isEmpty)
     }
 
-    @Test func whatIsSeenAgainIsNotMissedAnyMore() {
-        let changes = change(recorded: [favorite(1, missedFor: 30)], found: [sighting(1)])
+    @Test func aReturnedFavoriteIsNotMissing() {
+        let changes = change(recorded: [favorite(1, missingFor: 30)], references: [reference(1)])
 
         #expect(changes.returned.map(\.day) == [day(1)])
-        #expect(changes.favorites[day(1)]?.vanishedAt == nil)
+        #expect(changes.favorites[day(1)]?.missingSince == nil)
         #expect(changes.changed == changes.returned)
     }
 
-    @Test func aPartialLookProvesNoAbsence() {
+    @Test func aPartialScanRemovesNothing() {
         let changes = change(
-            recorded: [favorite(1, missedFor: 3600), favorite(2)], found: [], trust: .partial)
+            recorded: [favorite(1, missingFor: 3600), favorite(2)], references: [], trust: .partial)
 
-        #expect(changes.vanished.isEmpty)
+        #expect(changes.removed.isEmpty)
         #expect(changes.held.isEmpty)
         #expect(changes.changed.isEmpty)
         #expect(changes.favorites.count == 2)
     }
 
-    @Test func whatAnotherFolderLacksIsHeld() {
+    @Test func favoritesMissingInAnotherDirectoryAreHeld() {
         let changes = change(
-            recorded: [favorite(1, missedFor: 3600)], found: [], trust: .anotherFolder)
+            recorded: [favorite(1, missingFor: 3600)], references: [], trust: .otherDirectory)
 
-        #expect(changes.vanished.isEmpty)
+        #expect(changes.removed.isEmpty)
         #expect(changes.held.map(\.day) == [day(1)])
         #expect(changes.favorites[day(1)]?.isHeld == true)
     }
@@ -204,115 +194,121 @@ import Testing
         (5, 5, false), (6, 6, true), (6, 30, false), (7, 30, true), (20, 100, false),
         (21, 100, true), (1, 1, false),
     ])
-    func tooManyAtOnceAreHeld(gone: Int, of all: Int, isHeld: Bool) {
-        let recorded = (1...all).map { favorite($0, missedFor: $0 <= gone ? 3600 : nil) }
-        let found = (1...all).dropFirst(gone).map { sighting($0) }
+    func tooManyRemovalsAtOnceAreHeld(gone: Int, of all: Int, isHeld: Bool) {
+        let recorded = (1...all).map { favorite($0, missingFor: $0 <= gone ? 3600 : nil) }
+        let found = (1...all).dropFirst(gone).map { reference($0) }
 
-        let changes = change(recorded: recorded, found: found)
+        let changes = change(recorded: recorded, references: found)
 
         #expect(changes.held.count == (isHeld ? gone : 0))
-        #expect(changes.vanished.count == (isHeld ? 0 : gone))
+        #expect(changes.removed.count == (isHeld ? 0 : gone))
     }
 
-    @Test func thoseThatVanishInTheSameMinuteCountTogether() {
-        let recorded = (1...4).map { favorite($0, missedFor: 50) } + (5...8).map { favorite($0) }
+    @Test func removalsWithinTheGracePeriodCountTogether() {
+        let recorded = (1...4).map { favorite($0, missingFor: 50) } + (5...8).map { favorite($0) }
 
-        let changes = change(recorded: recorded, found: [])
+        let changes = change(recorded: recorded, references: [])
 
         #expect(changes.held.count == 8)
     }
 
-    @Test func thoseThatAreHeldDoNotMakeRoomForOthers() {
+    @Test func heldFavoritesDoNotRaiseTheLimit() {
         let held = (1...100).map { favorite($0, isHeld: true) }
-        let recorded = held + (101...106).map { favorite($0, missedFor: 3600) }
+        let recorded = held + (101...106).map { favorite($0, missingFor: 3600) }
 
-        #expect(change(recorded: recorded, found: []).vanished.isEmpty)
+        #expect(change(recorded: recorded, references: []).removed.isEmpty)
     }
 
-    @Test func whatIsHeldStaysHowLongEverItIsGone() {
-        let held = favorite(1, missedFor: 1e8, isHeld: true)
+    @Test func aHeldFavoriteIsNeverRemoved() {
+        let held = favorite(1, missingFor: 1e8, isHeld: true)
 
-        let changes = change(recorded: [held], found: [])
+        let changes = change(recorded: [held], references: [])
 
         #expect(changes.favorites[day(1)] == held)
         #expect(changes.changed.isEmpty)
-        #expect(changes.nextLook == nil)
+        #expect(changes.nextScan == nil)
     }
 
-    @Test func whatIsHeldAndSeenAgainIsHeldNoLonger() {
-        let changes = change(recorded: [favorite(1, isHeld: true)], found: [sighting(1)])
+    @Test func aReturnedFavoriteIsNotHeld() {
+        let changes = change(recorded: [favorite(1, isHeld: true)], references: [reference(1)])
 
         #expect(changes.favorites[day(1)]?.isHeld == false)
         #expect(changes.returned.count == 1)
     }
 
-    @Test(arguments: [Trust.whole, .anotherFolder, .partial])
-    func whatSomebodyLetsGoOfIsGoneAtOnce(trust: Trust) {
+    @Test(arguments: [Trust.sameDirectory, .otherDirectory, .partial])
+    func aForgottenFavoriteIsRemovedAtOnce(trust: Trust) {
         let recorded = [favorite(1), favorite(2, isHeld: true)]
 
         let changes = change(
-            recorded: recorded, found: [], trust: trust, letGo: [day(1), day(2)])
+            recorded: recorded, references: [], trust: trust, forgetRequests: [day(1), day(2)])
 
-        #expect(changes.vanished.map(\.day) == [day(1), day(2)])
+        #expect(changes.removed.map(\.day) == [day(1), day(2)])
         #expect(changes.favorites.isEmpty && changes.changed.isEmpty)
     }
 
-    @Test func whatSomebodyLetsGoOfAndLinksAgainStays() {
-        let changes = change(recorded: [favorite(1)], found: [sighting(1)], letGo: [day(1)])
+    @Test func aForgottenFavoriteWithALinkIsKept() {
+        let changes = change(
+            recorded: [favorite(1)], references: [reference(1)], forgetRequests: [day(1)])
 
-        #expect(changes.vanished.isEmpty)
-        #expect(changes.kept.count == 1)
+        #expect(changes.removed.isEmpty)
+        #expect(changes.unchanged.count == 1)
     }
 
-    @Test func aLinkThroughTheLatestIsMarked() {
-        let found = [FavoriteReference(name("x"), day(1), latestMade: 17)]
+    @Test func aLinkToLatestIsRecorded() {
+        let found = [FavoriteReference(name("x"), day(1), latestLinkModified: 17)]
 
-        let changes = change(recorded: [], found: found)
+        let changes = change(recorded: [], references: found)
 
         #expect(
             changes.favorites[day(1)]?.latest == [LatestLinkRecord(name: name("x"), modified: 17)])
     }
 
-    @Test func aLinkThroughTheLatestThatIsMadeAnewIsMarkedAnew() {
-        let found = [FavoriteReference(name("1.jpg"), day(1), latestMade: 18)]
+    @Test func aNewLinkToLatestIsRecordedAgain() {
+        let found = [FavoriteReference(name("1.jpg"), day(1), latestLinkModified: 18)]
 
-        let changes = change(recorded: [favorite(1)], found: found)
+        let changes = change(recorded: [favorite(1)], references: found)
 
         #expect(
             changes.changed.first?.latest == [LatestLinkRecord(name: name("1.jpg"), modified: 18)])
     }
 
-    @Test func whatItWasMadeByStaysAsLongAsThatIsThere() {
-        let copyAndLink = [sighting(1, "a", .copy), sighting(1, "1.jpg")]
-        let copyOnly = [sighting(1, "a", .copy)]
+    @Test func theKindIsKeptWhileAReferenceHasIt() {
+        let copyAndLink = [reference(1, "a", .copy), reference(1, "1.jpg")]
+        let copyOnly = [reference(1, "a", .copy)]
 
-        #expect(change(recorded: [favorite(1)], found: copyAndLink).favorites[day(1)]?.via == .link)
-        #expect(change(recorded: [favorite(1)], found: copyOnly).favorites[day(1)]?.via == .copy)
+        #expect(
+            change(recorded: [favorite(1)], references: copyAndLink).favorites[day(1)]?.kind
+                == .link)
+        #expect(
+            change(recorded: [favorite(1)], references: copyOnly).favorites[day(1)]?.kind == .copy)
     }
 
-    @Test func theNextLookIsForTheOneThatIsMissedLongest() {
-        let recorded = [favorite(1, missedFor: 10), favorite(2, missedFor: 40)]
+    @Test func theNextScanIsForTheFavoriteMissingLongest() {
+        let recorded = [favorite(1, missingFor: 10), favorite(2, missingFor: 40)]
 
-        #expect(change(recorded: recorded, found: []).nextLook == 20)
+        #expect(change(recorded: recorded, references: []).nextScan == 20)
     }
 
-    @Test func whatIsHeldIsGoneSinceItWasMissedFirst() {
+    @Test func aHeldFavoriteKeepsTheTimeItWasFirstMissing() {
         let changes = change(
-            recorded: [favorite(1, missedFor: 30)], found: [], trust: .anotherFolder)
+            recorded: [favorite(1, missingFor: 30)], references: [], trust: .otherDirectory)
 
-        #expect(changes.held.first?.vanishedAt == now.addingTimeInterval(-30))
+        #expect(changes.held.first?.missingSince == now.addingTimeInterval(-30))
     }
 
     // MARK: Fixtures
 
     private func change(
-        recorded: [Favorite], found: [FavoriteReference], trust: Trust = .whole,
-        unseen: [String] = [],
-        letGo: Set<Day> = []
+        recorded: [Favorite], references: [FavoriteReference], trust: Trust = .sameDirectory,
+        unreadablePaths: [String] = [],
+        forgetRequests: Set<Day> = []
     ) -> FavoriteChanges {
         FavoriteChanges(
-            recorded: Dictionary(uniqueKeysWithValues: recorded.map { ($0.day, $0) }), found: found,
-            trust: trust, unseen: Set(unseen.map { Array($0.utf8)[...] }), letGo: letGo, now: now,
+            recorded: Dictionary(uniqueKeysWithValues: recorded.map { ($0.day, $0) }),
+            references: references,
+            trust: trust, unreadablePaths: Set(unreadablePaths.map { Array($0.utf8) }),
+            forgetRequests: forgetRequests, now: now,
             uptime: uptime)
     }
 
@@ -325,25 +321,25 @@ import Testing
 
     private func favorite(_ number: Int, named names: [String]) -> Favorite {
         Favorite(
-            day(number), added: now.addingTimeInterval(-1e6), names: names.map(name), via: .link)
+            day(number), added: now.addingTimeInterval(-1e6), names: names.map(name), kind: .link)
     }
 
     private func favorite(
-        _ number: Int, missedFor seconds: Double? = nil, isHeld: Bool = false
+        _ number: Int, missingFor seconds: Double? = nil, isHeld: Bool = false
     ) -> Favorite {
         var favorite = Favorite(
             day(number), added: now.addingTimeInterval(-1e6), names: [name("\(number).jpg")],
-            via: .link, isHeld: isHeld)
-        favorite.vanishedAt = seconds.map { now.addingTimeInterval(-$0) }
-        favorite.missedSince = seconds.map {
+            kind: .link, isHeld: isHeld)
+        favorite.missingSince = seconds.map { now.addingTimeInterval(-$0) }
+        favorite.missingSinceUptime = seconds.map {
             Uptime(boot: uptime.boot, milliseconds: uptime.milliseconds - Int($0 * 1000))
         }
         return favorite
     }
 
-    private func sighting(
-        _ number: Int, _ text: String? = nil, _ via: ReferenceKind = .link
+    private func reference(
+        _ number: Int, _ text: String? = nil, _ kind: ReferenceKind = .link
     ) -> FavoriteReference {
-        FavoriteReference(name(text ?? "\(number).jpg"), day(number), via)
+        FavoriteReference(name(text ?? "\(number).jpg"), day(number), kind)
     }
 }

@@ -25,7 +25,7 @@ import Testing
 
             #expect(name.text == "2026-11-20 The Crab Nebula.jpg")
             #expect(folder.target(name.text) == "../\(crabPath)")
-            #expect(try await folder.look().added.map(\.day) == [crab])
+            #expect(try await folder.reconcile().added.map(\.day) == [crab])
         }
     }
 
@@ -38,7 +38,7 @@ import Testing
             let third = try commands(folder).add("2026-11-20", as: "b/other")
 
             #expect([first, second, third].map(\.text) == ["mine", "b/other.jpg", "b/other.jpg"])
-            #expect(try await folder.look().favorites[crab]?.names.count == 2)
+            #expect(try await folder.reconcile().favorites[crab]?.names.count == 2)
         }
     }
 
@@ -47,7 +47,7 @@ import Testing
             let name = try commands(folder).add("2024-05-01")
 
             #expect(name.text == "2024-05-01")
-            #expect(try await folder.look().wanted == [moon])
+            #expect(try await folder.reconcile().wanted == [moon])
         }
     }
 
@@ -63,14 +63,14 @@ import Testing
             folder.write("favorites/taken.jpg", [1])
 
             #expect(throws: FavoriteError.self) { try commands(folder).add(text, as: name) }
-            try await folder.look()
+            try await folder.reconcile()
             #expect(folder.read("favorites/taken") == [1])
         }
     }
 
     @Test func addMakesNoFolderThroughALink() async throws {
         try await withFolder { folder in
-            try await folder.look()
+            try await folder.reconcile()
             folder.makeDirectory("elsewhere")
             folder.link("out", to: "../elsewhere")
 
@@ -85,10 +85,10 @@ import Testing
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             folder.link("y", to: "x")
-            try await folder.look()
+            try await folder.reconcile()
 
             let removed = try commands(folder).remove("x").map(\.text)
-            let outcome = try await folder.look()
+            let outcome = try await folder.reconcile()
 
             #expect(removed == ["x", "y"])
             #expect(outcome.favorites.isEmpty)
@@ -100,7 +100,7 @@ import Testing
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             folder.write("favorites/copy", FolderUnderTest.picture("crab"))
-            try await folder.look()
+            try await folder.reconcile()
 
             #expect(throws: FavoriteError.self) { try commands(folder).remove("2026-11-20") }
             #expect(folder.target("x") != nil)
@@ -119,7 +119,7 @@ import Testing
             #expect(planned == ["a/x"])
             #expect(restored == planned)
             #expect(folder.target("a/x") == "../../\(crabPath)")
-            #expect(try await folder.look().favorites[crab]?.isMissed == false)
+            #expect(try await folder.reconcile().favorites[crab]?.isMissing == false)
         }
     }
 
@@ -130,14 +130,14 @@ import Testing
 
             #expect(try commands(folder).forget([]) == [crab])
             #expect(try commands(folder).list().entries.isEmpty)
-            #expect(try await folder.look().vanished.map(\.day) == [crab])
+            #expect(try await folder.reconcile().removed.map(\.day) == [crab])
         }
     }
 
     @Test func whatIsLinkedIsNotForgotten() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
-            try await folder.look()
+            try await folder.reconcile()
 
             #expect(throws: FavoriteError.self) { try commands(folder).forget(["2026-11-20"]) }
             #expect(try commands(folder).forget([]).isEmpty)
@@ -150,12 +150,12 @@ import Testing
             folder.link("wish", to: "../pictures/2024/2024-05/2024-05-01")
             folder.link("bad", to: "/etc/shadow")
             let before = try commands(folder).list()
-            try await folder.look()
+            try await folder.reconcile()
             let after = try commands(folder).list()
 
             #expect(before.entries.map(\.state) == [.new, .new])
             #expect(before.dates == after.dates)
-            #expect(before.notUnderstood == after.notUnderstood)
+            #expect(before.unrecognized == after.unrecognized)
             #expect(after.entries.map(\.state) == [.kept, .wanted])
             #expect(after.dates == "2026-11-20\n2024-05-01\n")
             let first = try #require(after.json["favorites"]?.elements.first)
@@ -175,10 +175,10 @@ import Testing
             let text = isJSON ? list.json.document : Array(list.dates.utf8)
             folder.remove("favorites")
 
-            #expect(try commands(folder).take(text) == [crab, moon])
-            #expect(try commands(folder).take(text) == [])
+            #expect(try commands(folder).importList(text) == [crab, moon])
+            #expect(try commands(folder).importList(text) == [])
             #expect((folder.target("x") != nil) == isJSON)
-            let outcome = try await folder.look()
+            let outcome = try await folder.reconcile()
             #expect(outcome.favorites.keys.sorted() == [moon, crab])
         }
     }
@@ -186,8 +186,10 @@ import Testing
     @Test(arguments: ["{", "tomorrow\n", #"{"favorites": [{"date": "x"}]}"#])
     func whatIsNoListIsRefused(text: String) async throws {
         try await withFolder { folder in
-            try await folder.look()
-            #expect(throws: FavoriteError.noList) { try commands(folder).take(Array(text.utf8)) }
+            try await folder.reconcile()
+            #expect(throws: FavoriteError.noList) {
+                try commands(folder).importList(Array(text.utf8))
+            }
         }
     }
 
@@ -195,11 +197,11 @@ import Testing
         try await withFolder { folder in
             let known = KnownMirrors(environment: [:])
             let beside = try FavoriteCommands.open(folder.root, known: known)
-            #expect(try await beside.settle() == nil)
+            #expect(try await beside.reconcile() == nil)
             let alone = FavoriteCommands(tree: folder.tree, isWriter: true)
             _ = try alone.add("latest")
 
-            #expect(try await alone.settle()?.added.map(\.day) == [crab])
+            #expect(try await alone.reconcile()?.added.map(\.day) == [crab])
             #expect(folder.record(crab) != nil)
         }
     }
@@ -207,7 +209,7 @@ import Testing
     @Test func removeThatCannotAskChangesNothing() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
-            try await folder.look()
+            try await folder.reconcile()
             folder.remove(".apod-mirror/requests")
             folder.write(".apod-mirror/requests", [1])
 
@@ -221,7 +223,7 @@ import Testing
             folder.link("x", to: "../\(crabPath)")
 
             #expect(try commands(folder).list().entries.map(\.state) == [.new])
-            try await folder.look()
+            try await folder.reconcile()
             #expect(try commands(folder).list().entries.map(\.state) == [.kept])
         }
     }
@@ -263,9 +265,9 @@ import Testing
     private func hold(_ folder: FolderUnderTest) async throws {
         folder.makeDirectory("favorites/a")
         folder.link("a/x", to: "../../\(crabPath)")
-        try await folder.look()
+        try await folder.reconcile()
         folder.move("favorites", to: "old")
         folder.makeDirectory("favorites")
-        try await folder.look()
+        try await folder.reconcile()
     }
 }

@@ -11,7 +11,7 @@ import Testing
     let added = Date(timeIntervalSince1970: 1_800_000_000)
 
     @Test func readsAsInTheManual() throws {
-        var favorite = Favorite(day, added: added, names: try names("a.jpg", "b/c"), via: .copy)
+        var favorite = Favorite(day, added: added, names: try names("a.jpg", "b/c"), kind: .copy)
         favorite.title = "The Crab Nebula"
 
         #expect(
@@ -22,9 +22,9 @@ import Testing
 
     @Test func survivesWritingAndReading() throws {
         var favorite = Favorite(
-            day, added: added, names: try names("a", "e\u{301}", "\u{e9}"), via: .webloc,
+            day, added: added, names: try names("a", "e\u{301}", "\u{e9}"), kind: .webloc,
             isHeld: true)
-        favorite.vanishedAt = added
+        favorite.missingSince = added
         favorite.latest = [LatestLinkRecord(name: try #require(FavoriteName([0xFF])), modified: 3)]
 
         let json = try JSON(parsing: favorite.json.document)
@@ -34,7 +34,7 @@ import Testing
     @Test func keepsNamesThatAreNoText() throws {
         let odd = try #require(FavoriteName([0x61, 0xFF, 0x0A]))
         let shown = try #require(FavoriteName("a\u{FFFD}\n"))
-        let favorite = Favorite(day, added: added, names: [shown, odd].sorted(), via: .link)
+        let favorite = Favorite(day, added: added, names: [shown, odd].sorted(), kind: .link)
 
         let read = Favorite(try JSON(parsing: favorite.json.document))
 

@@ -63,7 +63,7 @@ final class FolderUnderTest {
     }
 
     @discardableResult
-    func look(isFullScan: Bool = true) async throws -> ReconcileOutcome {
+    func reconcile(isFullScan: Bool = true) async throws -> ReconcileOutcome {
         try await favorites.reconcile(Scan(of: tree.root), isFullScan: isFullScan)
     }
 

@@ -24,7 +24,7 @@ import Testing
             ]
             for (name, target) in targets { folder.link(name, to: target) }
 
-            let outcome = try await folder.look()
+            let outcome = try await folder.reconcile()
 
             #expect(outcome.favorites.isEmpty)
             for (name, target) in targets { #expect(folder.target(name) == target) }
@@ -53,7 +53,7 @@ import Testing
             ]
             for (name, target) in targets { folder.link(name, to: target) }
 
-            try await folder.look()
+            try await folder.reconcile()
 
             for (name, target) in targets { #expect(folder.target(name) == target) }
             #expect(folder.record(crab) != nil)
@@ -70,7 +70,7 @@ import Testing
             let target = "way/../pictures/2026/2026-11/2026-11-20 X.jpg"
             folder.link("x", to: target)
 
-            try await folder.look()
+            try await folder.reconcile()
 
             #expect(folder.target("x") == target)
         }
@@ -79,13 +79,13 @@ import Testing
     @Test func theLatestStaysWithItsDayWhereItIsGone() async throws {
         try await withFolder { folder in
             folder.link("today", to: "../latest.jpg")
-            try await folder.look()
+            try await folder.reconcile()
             folder.remove("latest.jpg")
             try folder.tree.root.symlink("latest.png", to: FolderUnderTest.cometPath)
 
-            let outcome = try await folder.look()
+            let outcome = try await folder.reconcile()
 
-            #expect(outcome.favorites.values.filter { !$0.isMissed }.map(\.day) == [crab])
+            #expect(outcome.favorites.values.filter { !$0.isMissing }.map(\.day) == [crab])
             #expect(folder.target("today") == "../\(crabPath)")
         }
     }

@@ -63,36 +63,32 @@ import Testing
         }
     }
 
-    /// A working link is not touched, also where its picture came while the look was under way.
-    @Test func whatCameSinceTheNamesWereReadIsThere() async throws {
+    @Test func aLinkWhosePictureAppearsDuringTheScanIsNotReplaced() async throws {
         try await withFolder { folder in
             folder.link("x", to: folder.path(FolderUnderTest.crabPath))
             folder.move(FolderUnderTest.crabPath, to: "away")
-            let known = TreeNames(of: folder.tree.root)
-            let wasThere = try known.contain(Array(FolderUnderTest.crabPath.utf8)[...])
-            #expect(!wasThere)
-            folder.move("away", to: FolderUnderTest.crabPath)
             let reader = LinkReader(roots: [folder.root])
-            let understanding = Self.understanding(of: folder, by: reader)
-            #expect(understanding.sightings.map(\.via) == [.link])
+            let classified = Self.classified(folder, by: reader)
+            #expect(classified.references.map(\.kind) == [.link])
+            folder.move("away", to: FolderUnderTest.crabPath)
 
             var outcome = ReconcileOutcome()
-            LinkRepairer(tree: folder.tree, reader: reader, known: known)
-                .mendLinks(understanding, DayFiles(tree: folder.tree, pins: [:]), &outcome)
+            LinkRepairer(tree: folder.tree, reader: reader)
+                .repairLinks(classified, DayFiles(tree: folder.tree, pins: [:]), &outcome)
 
-            #expect(outcome.messages.isEmpty)
+            #expect(outcome.events.isEmpty)
             #expect(folder.target("x") == folder.path(FolderUnderTest.crabPath))
         }
     }
 
-    /// The meaning of what lies there now.
-    private static func understanding(
-        of folder: FolderUnderTest, by reader: LinkReader
+    /// A classified scan of the folder.
+    private static func classified(
+        _ folder: FolderUnderTest, by reader: LinkReader
     ) -> ClassifiedScan {
-        var remembered = ClassificationCache()
+        var cache = ClassificationCache()
         return ClassifiedScan(
             Scan(of: folder.tree.root), in: folder.tree, reader: reader, recorded: [:],
-            remembered: &remembered, now: 0)
+            cache: &cache, now: 0)
     }
 
     /// When a rename or anything else touched it last, in nanoseconds.
@@ -170,16 +166,16 @@ import Testing
         try await withFolder { folder in
             folder.move(FolderUnderTest.crabPath, to: "favorites/x")
             let reader = LinkReader(roots: [folder.root])
-            let understanding = Self.understanding(of: folder, by: reader)
-            #expect(understanding.sightings.map(\.via) == [.copy])
+            let classified = Self.classified(folder, by: reader)
+            #expect(classified.references.map(\.kind) == [.copy])
             folder.write("favorites/y", FolderUnderTest.picture("crab"))
             folder.move("favorites/y", to: "favorites/x")
 
             var outcome = ReconcileOutcome()
             LinkRepairer(tree: folder.tree, reader: reader)
-                .returnOriginals(understanding, &outcome)
+                .returnOriginals(classified, &outcome)
 
-            #expect(outcome.messages.isEmpty)
+            #expect(outcome.events.isEmpty)
             #expect(folder.status("favorites/x")?.kind == .file)
             #expect(folder.read(FolderUnderTest.crabPath) == nil)
         }
@@ -189,25 +185,25 @@ import Testing
         try await withFolder { folder in
             folder.write("favorites/x", [1])
             let item = try #require(Scan(of: folder.tree.root).items.first)
-            let knowledge = ClassificationContext(tree: folder.tree, recorded: [:]).knowledge
-            #expect(try knowledge.start(item) == [1])
+            let lookups = ClassificationContext(tree: folder.tree, recorded: [:]).lookups
+            #expect(try lookups.readStart(item) == [1])
             folder.write("favorites/y", [2])
             folder.move("favorites/y", to: "favorites/x")
 
-            #expect(throws: SystemError.self) { try knowledge.start(item) }
+            #expect(throws: SystemError.self) { try lookups.readStart(item) }
         }
     }
 
     @Test(arguments: [(100, 103, true), (100, 102, false), (100, 100, false), (100, 50, false)])
     func aFileThatWasJustWrittenIsReadAgain(modified: Int, now: Int, isRemembered: Bool) throws {
-        var remembered = ClassificationCache()
+        var cache = ClassificationCache()
         let item = ScannedItem(
             name: try #require(FavoriteName("x")), kind: .file,
             identity: try #require(FileIdentity(device: "1", inode: "1")), size: 1,
             linkTarget: nil, modified: modified)
 
-        remembered.note(item, .ignored, now: now)
+        cache.store(.ignored, for: item, now: now)
 
-        #expect((remembered[item] == .ignored) == isRemembered)
+        #expect((cache[item] == .ignored) == isRemembered)
     }
 }

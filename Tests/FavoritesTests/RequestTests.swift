@@ -15,7 +15,7 @@ import Testing
     @Test(arguments: ["a file", "a link", "a fifo"])
     func whateverStandsInThePlaceOfTheRequestsStopsNothing(_ thing: String) async throws {
         try await withFolder { folder in
-            try await folder.look()
+            try await folder.reconcile()
             folder.remove(requests)
             switch thing {
             case "a file": folder.write(requests, [1])
@@ -27,14 +27,14 @@ import Testing
             }
             folder.link("x", to: "../\(FolderUnderTest.crabPath)")
 
-            try await folder.look()
+            try await folder.reconcile()
 
             #expect(folder.record(crab) != nil)
             #expect(folder.status(".apod-mirror/favorites/2026-11-20.jpg") != nil)
             #expect(folder.status(requests)?.kind == .directory)
             folder.remove("favorites/x")
-            try FavoriteStore(tree: folder.tree).request(crab)
-            try await folder.look()
+            try FavoriteStore(tree: folder.tree).requestForget(crab)
+            try await folder.reconcile()
             #expect(folder.record(crab) == nil)
             if thing == "a link" {
                 #expect(folder.status("elsewhere/2026-11-20.forget") != nil)
@@ -49,7 +49,7 @@ import Testing
             defer { seteuid(0) }
             try await withFolder { folder in
                 folder.link("x", to: "../\(FolderUnderTest.crabPath)")
-                try await folder.look()
+                try await folder.reconcile()
                 folder.remove("favorites/x")
                 folder.remove(".apod-mirror/requests")
                 precondition(seteuid(0) == 0)
@@ -57,8 +57,8 @@ import Testing
                 precondition(seteuid(65534) == 0)
                 folder.link("y", to: "../\(FolderUnderTest.cometPath)")
 
-                try await folder.look()
-                try await folder.look()
+                try await folder.reconcile()
+                try await folder.reconcile()
 
                 #expect(folder.record(FolderUnderTest.crab) == nil)
                 #expect(folder.record(FolderUnderTest.comet) != nil)
@@ -78,7 +78,7 @@ import Testing
             folder.write("\(requests)/note", [1])
             folder.link("x", to: "../\(FolderUnderTest.cometPath)")
 
-            try await folder.look()
+            try await folder.reconcile()
 
             #expect(folder.record(comet) != nil)
             #expect(folder.status("\(requests)/note") != nil)
@@ -88,14 +88,14 @@ import Testing
     /// Its record cannot be written, for a folder has the name.
     @Test func aRecordThatCannotBeWrittenKeepsNoOtherFromTheDisk() async throws {
         try await withFolder { folder in
-            try await folder.look()
+            try await folder.reconcile()
             folder.makeDirectory(".apod-mirror/favorites/2026-11-20.json/inner")
             folder.makeDirectory(".apod-mirror/favorites/2026-11-20.json.damaged/inner")
             folder.link("x", to: "../\(FolderUnderTest.crabPath)")
             folder.link("y", to: "../\(FolderUnderTest.cometPath)")
             folder.restart()
 
-            _ = try? await folder.look()
+            _ = try? await folder.reconcile()
 
             #expect(folder.record(comet)?.names.map(\.text) == ["y"])
             #expect(folder.status(".apod-mirror/favorites/2026-11-19.jpg") != nil)
@@ -109,7 +109,7 @@ import Testing
             defer { seteuid(0) }
             try await withFolder { folder in
                 folder.link("x", to: "../\(FolderUnderTest.crabPath)")
-                try await folder.look()
+                try await folder.reconcile()
                 precondition(seteuid(0) == 0)
                 let record = folder.path(".apod-mirror/favorites/2026-11-20.json")
                 unsafe chown(record, 0, 0)
@@ -118,7 +118,7 @@ import Testing
                 folder.link("y", to: "../\(FolderUnderTest.cometPath)")
                 folder.restart()
 
-                try await folder.look()
+                try await folder.reconcile()
 
                 #expect(folder.record(FolderUnderTest.crab)?.names.map(\.text) == ["x"])
                 #expect(folder.record(FolderUnderTest.comet) != nil)
@@ -134,7 +134,7 @@ import Testing
             folder.link("x", to: "../\(FolderUnderTest.crabPath)")
             folder.link("y", to: "../\(FolderUnderTest.cometPath)")
 
-            _ = try? await folder.look()
+            _ = try? await folder.reconcile()
 
             #expect(folder.record(crab) != nil)
             #expect(folder.record(comet) != nil)

@@ -44,11 +44,11 @@ import Testing
             for await outcome in outcomes where !outcome.favorites.isEmpty { break }
 
             _ = try await trial.perform(.remove("favorites/x"))
-            for await outcome in outcomes where outcome.nextLook != nil { break }
+            for await outcome in outcomes where outcome.nextScan != nil { break }
             // Too early, by a moment.
             keeper.ask()
 
-            for await outcome in outcomes where !outcome.vanished.isEmpty { break }
+            for await outcome in outcomes where !outcome.removed.isEmpty { break }
             let recorded = try trial.recorded()
             // The next test gets the one watch of the process.
             task.cancel()

@@ -1,13 +1,72 @@
 package import APOD
 
-/// What one thing in `favorites/` means.
+/// What an item in `favorites/` means.
 package enum Classification: Hashable, Sendable {
     case favorite(Day, ReferenceKind)
     case ignored
-    /// The reason is a sentence that a person can act on.
-    case notUnderstood(String)
+    /// The reason says what a user can do about it.
+    case unrecognized(String)
 
-    var isDoubt: Bool {
-        if case .notUnderstood = self { true } else { false }
+    var isUnrecognized: Bool {
+        if case .unrecognized = self { true } else { false }
+    }
+}
+
+/// An item in `favorites/` that refers to a day.
+package struct FavoriteReference: Hashable, Sendable {
+    package let name: FavoriteName
+    package let day: Day
+    package let kind: ReferenceKind
+    /// When the link to `latest.*` was made, `nil` for every other reference.
+    package let latestLinkModified: Int?
+
+    package init(
+        _ name: FavoriteName, _ day: Day, _ kind: ReferenceKind = .link,
+        latestLinkModified: Int? = nil
+    ) {
+        self.name = name
+        self.day = day
+        self.kind = kind
+        self.latestLinkModified = latestLinkModified
+    }
+}
+
+/// An item in `favorites/` that refers to no day. It is left in place.
+package struct UnrecognizedItem: Hashable, Sendable {
+    package let name: FavoriteName
+    /// Follows the name in a sentence: `leads out of the mirror, to …`.
+    package let reason: String
+}
+
+/// The kind of item that makes a day a favorite.
+package enum ReferenceKind: String, Hashable, Sendable, CaseIterable {
+    case link
+    case hardLink = "hard-link"
+    case copy
+    /// A `.desktop` file of `Type=Link`.
+    case desktop
+    /// An internet shortcut of Windows.
+    case url
+    /// A web address saved by Safari.
+    case webloc
+    /// The file that macOS writes over SMB instead of a symbolic link.
+    case xsym
+    /// A `.lnk` file of Windows.
+    case shortcut
+    /// An alias of macOS.
+    case alias
+    /// A saved page of the day.
+    case page
+    /// A text file that holds one date or address.
+    case note
+    /// A picture with a date in its name and other bytes than the mirror's picture.
+    case named
+
+    /// Whether the item has no content of its own, so that a command may remove it.
+    package var isPointer: Bool {
+        switch self {
+        case .link, .hardLink, .desktop, .url, .webloc, .xsym, .shortcut, .alias: true
+        case .copy, .page, .note, .named: false
+        }
     }
 }

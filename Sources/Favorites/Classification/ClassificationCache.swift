@@ -1,35 +1,40 @@
 internal import Platform
 
-/// What files turned out to be, so that the next look need not open them again.
-///
-/// It may be forgotten at any time; it costs a second look then.
+/// The classifications of files, kept in memory so that the next scan need not read the files again.
 struct ClassificationCache {
-    /// So many are remembered, more than people have.
-    private static let most = 20_000
+    /// More files than any user has.
+    private static let capacity = 20_000
 
-    private var verdicts: [ScannedItem: Classification] = [:]
+    private var classifications: [ScannedItem: Classification] = [:]
 
-    /// What `item` is, `nil` where it must be looked at.
-    subscript(item: ScannedItem) -> Classification? { item.kind == .file ? verdicts[item] : nil }
+    /// The cached classification of `item`, `nil` if its file must be read.
+    subscript(item: ScannedItem) -> Classification? {
+        item.kind == .file ? classifications[item] : nil
+    }
 
-    /// Remembers what `item` is, as of `now` in seconds since 1970.
-    mutating func note(_ item: ScannedItem, _ verdict: Classification, now: Int) {
-        // Written again within the same second it would look the same.
+    /// Stores a classification.
+    ///
+    /// - Parameters:
+    ///   - classification: The meaning of `item`.
+    ///   - item: Files only are stored.
+    ///   - now: Seconds since 1970.
+    mutating func store(_ classification: Classification, for item: ScannedItem, now: Int) {
+        // A file that is written twice within a second keeps its modification time.
         guard item.kind == .file, item.modified < now - 2, item.size > 0,
-            verdicts.count < Self.most
+            classifications.count < Self.capacity
         else { return }
-        verdicts[item] = verdict
+        classifications[item] = classification
     }
 
-    /// Forgets what is not there any more.
-    mutating func keepOnly(_ items: [ScannedItem]) {
-        guard verdicts.count > items.count(where: { $0.kind == .file }) else { return }
+    /// Removes all items but `items`.
+    mutating func removeAll(except items: [ScannedItem]) {
+        guard classifications.count > items.count(where: { $0.kind == .file }) else { return }
         let present = Set(items)
-        verdicts = verdicts.filter { present.contains($0.key) }
+        classifications = classifications.filter { present.contains($0.key) }
     }
 
-    /// Forgets what was not understood: the mirror may have what explains it by now.
-    mutating func forgetDoubts() {
-        verdicts = verdicts.filter { !$0.value.isDoubt }
+    /// Removes unrecognized items: a change of the mirror may make them recognizable.
+    mutating func removeUnrecognized() {
+        classifications = classifications.filter { !$0.value.isUnrecognized }
     }
 }

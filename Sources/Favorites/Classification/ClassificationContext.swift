@@ -4,25 +4,25 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// What the classifier asks, answered by a tree: each thing when it is asked for first.
+/// Answers the lookups of a ``Classifier`` from a tree. Each source is read when it is first needed.
 final class ClassificationContext {
     private let tree: Tree
     private let links: FavoriteLinks
     private let recorded: [Day: Favorite]
-    /// First those that are there, then those that were there last: a name may be that of several.
+    /// Present favorites first, then the latest missing one: several may have had the same name.
     private lazy var favorites = recorded.values.sorted {
-        ($0.vanishedAt ?? .distantFuture, $0.day) > ($1.vanishedAt ?? .distantFuture, $1.day)
+        ($0.missingSince ?? .distantFuture, $0.day) > ($1.missingSince ?? .distantFuture, $1.day)
     }
-    private lazy var names = Dictionary(
+    private lazy var daysByName = Dictionary(
         favorites.flatMap { favorite in favorite.names.map { ($0, favorite.day) } },
         uniquingKeysWith: { first, _ in first })
-    private lazy var marks = favorites.flatMap { favorite in
-        favorite.latest.map { (mark: $0, day: favorite.day) }
+    private lazy var latestLinks = favorites.flatMap { favorite in
+        favorite.latest.map { (link: $0, day: favorite.day) }
     }
-    private lazy var latest = DayFiles.latest(in: tree)
-    private lazy var twins = Result { try PictureIndex(of: tree) }
+    private lazy var latestDay = DayFiles.latest(in: tree)
+    private lazy var pictures = Result { try PictureIndex(of: tree) }
 
-    /// The most that is read of a file to understand it.
+    /// The maximum number of bytes that are read to classify a file.
     private static let startLength = 64 << 10
 
     init(tree: Tree, recorded: [Day: Favorite]) {
@@ -31,40 +31,42 @@ final class ClassificationContext {
         links = FavoriteLinks(tree: tree)
     }
 
-    var knowledge: Classifier.Knowledge {
-        Classifier.Knowledge(
-            latest: { self.latest },
-            recorded: { self.names[$0] },
-            marked: { self.marked($0, $1) },
-            start: { item throws(SystemError) in
+    var lookups: Classifier.Lookups {
+        Classifier.Lookups(
+            latestDay: { self.latestDay },
+            recordedDay: { self.daysByName[$0] },
+            dayOfLatestLink: { self.dayOfLatestLink($0, modified: $1) },
+            readStart: { item throws(SystemError) in
                 try self.open(item) { file, path throws(SystemError) in
                     try file.readStart(limit: min(item.size, Self.startLength), path: path)
                 }
             },
-            twin: { item throws(SystemError) in try self.twin(of: item) })
+            matchingPicture: { item throws(SystemError) in try self.matchingPicture(item) })
     }
 
-    /// What is renamed or moved keeps its time: it stands for the day that it stood for.
-    private func marked(_ name: FavoriteName, _ modified: Int) -> Day? {
-        let mark = LatestLinkRecord(name: name, modified: modified)
+    /// A renamed or moved link keeps its modification time, and so its day.
+    private func dayOfLatestLink(_ name: FavoriteName, modified: Int) -> Day? {
+        let wanted = LatestLinkRecord(name: name, modified: modified)
         return
-            (marks.first { $0.mark == mark }
-            ?? marks.first { modified != 0 && $0.mark.modified == modified })?.day
+            (latestLinks.first { $0.link == wanted }
+            ?? latestLinks.first { modified != 0 && $0.link.modified == modified })?.day
     }
 
-    private func twin(of item: ScannedItem) throws(SystemError) -> (Day, ReferenceKind)? {
-        let twins: PictureIndex
+    private func matchingPicture(
+        _ item: ScannedItem
+    ) throws(SystemError) -> (Day, ReferenceKind)? {
+        let pictures: PictureIndex
         do {
-            twins = try self.twins.get()
+            pictures = try self.pictures.get()
         } catch {
             throw (error as? SystemError) ?? SystemError("read", path: item.name.text, code: EIO)
         }
-        return try twins.day(of: item) { () throws(SystemError) in
+        return try pictures.day(of: item) { () throws(SystemError) in
             try open(item) { file, path throws(SystemError) in try file.sha256(path: path) }
         }
     }
 
-    /// Opens `item`, which is a file: whatever took its place is refused.
+    /// Opens the file `item`; fails with `ESTALE` if another file has its name now.
     private func open<Result>(
         _ item: ScannedItem,
         _ body: (borrowing FileDescriptor, String) throws(SystemError) -> Result

@@ -2,43 +2,43 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// What a look at `favorites/` means: the same for the daemon and for a command that only asks.
+/// A scan whose items are classified: references to days, and unrecognized items.
 struct ClassifiedScan {
-    private(set) var sightings: [FavoriteReference] = []
-    /// What says nothing, at most ``most`` of it.
-    private(set) var notUnderstood: [UnrecognizedItem] = []
-    /// How much says nothing.
-    private(set) var notUnderstoodCount = 0
-    /// What was found for each of ``sightings``, in the same order.
+    private(set) var references: [FavoriteReference] = []
+    /// The item of each of ``references``, in the same order.
     private(set) var items: [ScannedItem] = []
+    /// The first ``unrecognizedLimit`` unrecognized items, by name.
+    private(set) var unrecognized: [UnrecognizedItem] = []
+    /// The number of all unrecognized items.
+    private(set) var unrecognizedCount = 0
 
-    /// So many reasons are kept.
-    private static let most = 1000
+    private static let unrecognizedLimit = 1000
 
     init(
         _ scan: Scan, in tree: Tree, reader: LinkReader, recorded: [Day: Favorite],
-        remembered: inout ClassificationCache, now: Int
+        cache: inout ClassificationCache, now: Int
     ) {
         var classifier = Classifier(
             scan.items, reader: reader,
-            knowledge: ClassificationContext(tree: tree, recorded: recorded).knowledge)
+            lookups: ClassificationContext(tree: tree, recorded: recorded).lookups)
         for item in scan.items {
-            let verdict = remembered[item] ?? classifier.verdict(of: item)
-            let made = classifier.ledThroughLatest[item.name]
-            if made == nil { remembered.note(item, verdict, now: now) }
-            switch verdict {
+            let classification = cache[item] ?? classifier.classify(item)
+            let latestLinkModified = classifier.latestLinkTimes[item.name]
+            if latestLinkModified == nil { cache.store(classification, for: item, now: now) }
+            switch classification {
             case .ignored: break
-            case .notUnderstood(let reason):
-                notUnderstoodCount += 1
-                guard notUnderstood.count < Self.most else { continue }
-                notUnderstood.append(
-                    UnrecognizedItem(name: FavoriteName(copying: item.name), reason: reason))
-            case .favorite(let day, let via):
-                sightings.append(FavoriteReference(item.name, day, via, latestMade: made))
+            case .unrecognized(let reason):
+                unrecognizedCount += 1
+                guard unrecognized.count < Self.unrecognizedLimit else { continue }
+                unrecognized.append(UnrecognizedItem(name: item.name, reason: reason))
+            case .favorite(let day, let kind):
+                references.append(
+                    FavoriteReference(
+                        item.name, day, kind, latestLinkModified: latestLinkModified))
                 items.append(item)
             }
         }
-        remembered.keepOnly(scan.items)
-        notUnderstood.sort { $0.name < $1.name }
+        cache.removeAll(except: scan.items)
+        unrecognized.sort { $0.name < $1.name }
     }
 }

@@ -1,6 +1,6 @@
-/// The names that file managers, browsers and editors leave while they work: no word about these.
+/// The names of hidden and temporary files of file managers, browsers and editors.
 enum IgnoreRules {
-    /// Whether a path leads to something hidden, or through it: it is neither listed nor looked into.
+    /// Whether a part of the path is hidden.
     static func hides(_ path: ArraySlice<UInt8>) -> Bool {
         var start = path.startIndex
         for end in start...path.endIndex
@@ -11,16 +11,16 @@ enum IgnoreRules {
         return false
     }
 
-    /// Whether a name, without a slash, is hidden.
+    /// Whether a name without slashes is hidden. Hidden folders are not scanned.
     static func isHidden(_ name: ArraySlice<UInt8>) -> Bool {
         name.first == UInt8(ascii: ".") || hidden.contains { name.elementsEqual($0) }
     }
 
     static func contains(_ name: FavoriteName) -> Bool {
-        hides(name.bytes) || isTemporary(name.lastPart)
+        hides(name.bytes[...]) || isTemporary(name.lastPart)
     }
 
-    /// Temporary, or notes of a system to itself.
+    /// Whether the file is temporary, or metadata of an operating system.
     private static func isTemporary(_ name: ArraySlice<UInt8>) -> Bool {
         if name.last == UInt8(ascii: "~") || name.starts(with: [0x7E, 0x24]) {
             return true
@@ -30,7 +30,7 @@ enum IgnoreRules {
             || endings.contains { ends(name, with: $0) }
     }
 
-    /// Whether `name` ends so, whatever the case of its letters.
+    /// Whether `name` ends with `ending`, which is in lower case, in letters of any case.
     private static func ends(_ name: ArraySlice<UInt8>, with ending: [UInt8]) -> Bool {
         guard name.count >= ending.count else { return false }
         var position = name.endIndex - ending.count

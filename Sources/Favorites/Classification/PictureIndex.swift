@@ -2,14 +2,12 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// The pictures that a file in `favorites/` may be: those of the mirror, what edits replaced, the pins.
-///
-/// Made only when a file turns up that nothing else explains.
+/// Finds the day of a file that is a picture of the mirror, an earlier revision of one, or a pin.
 final class PictureIndex {
     private struct Candidate {
         let day: Day
         let path: String
-        /// Known without reading, where the record tells.
+        /// The hash in the record, if it is known already.
         var sha256: String?
     }
 
@@ -17,7 +15,7 @@ final class PictureIndex {
     private let store: Store
     private var byIdentity: [FileIdentity: Day] = [:]
     private var bySize: [Int: [Candidate]] = [:]
-    /// Those of one size by their hashes, made when the first file of that size is looked at.
+    /// The days of the pictures of one size by their hashes, read when the first file of that size is found.
     private var byHash: [Int: [String: Set<Day>]] = [:]
 
     init(of tree: Tree) throws {
@@ -29,20 +27,20 @@ final class PictureIndex {
         try collectMissing(try TreeIndex(of: tree))
     }
 
-    /// Finds the day whose picture `item` is, `nil` where it is none.
+    /// Finds the day whose picture `item` is.
     ///
     /// - Parameters:
     ///   - item: A file.
-    ///   - hash: Its SHA-256, asked for only where the size fits.
-    /// - Returns: The day, and how the file tells it.
-    /// - Throws: What `hash` throws.
+    ///   - hash: Returns its SHA-256; called only if a picture of its size exists.
+    /// - Returns: The day, and whether `item` is a hard link or a copy; `nil` if it is neither.
+    /// - Throws: The error of `hash`.
     func day(
         of item: ScannedItem, hash: () throws(SystemError) -> String
     ) throws(SystemError) -> (Day, ReferenceKind)? {
         if let day = byIdentity[item.identity] { return (day, .hardLink) }
         guard bySize[item.size] != nil else { return nil }
         let days = hashes(ofSize: item.size)[try hash()] ?? []
-        // One picture may have been that of several days: its name says which, else it is the newest.
+        // NASA repeats pictures: the date in the name decides, else the newest day.
         let named = DateInText.day(in: item.name.last)
         return (named.flatMap { days.contains($0) ? $0 : nil } ?? days.max()).map { ($0, .copy) }
     }
@@ -82,9 +80,9 @@ final class PictureIndex {
         }
     }
 
-    /// What is recorded and gone from `pictures/`: it may have been dragged out of it.
-    private func collectMissing(_ census: TreeIndex) throws {
-        for day in census.recorded.subtracting(census.pictured) {
+    /// Adds recorded pictures that are missing in `pictures/`: a user may have moved them to `favorites/`.
+    private func collectMissing(_ index: TreeIndex) throws {
+        for day in index.recorded.subtracting(index.pictured) {
             guard let picture = try store.record(of: day)?.picture else { continue }
             bySize[picture.bytes, default: []].append(
                 Candidate(day: day, path: picture.path, sha256: picture.sha256))

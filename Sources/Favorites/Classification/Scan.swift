@@ -1,24 +1,22 @@
 package import Platform
 
-/// What one look at `favorites/` saw.
+/// The items found in `favorites/` by one scan.
 package struct Scan: Hashable, Sendable {
-    /// What stands at the name `favorites`.
+    /// What has the name `favorites` in the root of the tree.
     package enum Place: Hashable, Sendable {
         case folder(DirectoryIdentity)
-        /// Nothing.
         case missing
-        /// A link, a file, a fifo: never followed, never opened.
-        case somethingElse
-        /// It could not be looked at.
+        /// A link, a file or a FIFO: neither followed nor opened.
+        case notADirectory
         case unreadable(SystemError)
     }
 
     package let place: Place
-    /// All that lies there at any depth, folders and hidden names left out, in no order.
+    /// All items at any depth, without folders and hidden names, in no order.
     package let items: [ScannedItem]
-    /// What could not be seen: of what lies at or below such a path the scan proves no absence.
+    /// The paths that could not be read: the scan proves no absence at or below them.
     package let failures: [DirectoryListing.Failure]
-    /// Who may write there, where that was looked up.
+    /// The permissions of the folder, `nil` if they could not be read.
     package let permissions: DirectoryAccess?
 
     package init(
@@ -29,5 +27,100 @@ package struct Scan: Hashable, Sendable {
         self.items = items
         self.failures = failures
         self.permissions = permissions
+    }
+
+    /// Whether any item may be there that the scan does not list, whatever its name.
+    var isPartial: Bool {
+        guard case .folder = place else { return true }
+        return failures.contains { $0.path.isEmpty }
+    }
+
+    /// The paths at or below which an item may be that the scan does not list.
+    var unreadablePaths: Set<[UInt8]> { Set(failures.map(\.path)) }
+}
+
+// MARK: Reading
+
+extension Scan {
+    /// The name of the folder in the tree.
+    package static let folder = "favorites"
+
+    /// Hidden names are skipped while scanning; the limits are far above what users have.
+    package static let rules = ScanRules(
+        items: 100_000, folders: 20_000, bytes: 32 << 20, pathLength: 4000
+    ) { IgnoreRules.isHidden($0) }
+
+    /// Scans `favorites/` of the tree at `root`: follows no link and opens folders only.
+    package init(of root: Directory) {
+        do {
+            self.init(try root.listing(of: Self.folder, by: Self.rules), in: root)
+        } catch {
+            self.init(failing: error)
+        }
+    }
+
+    /// Makes a scan from a listing of `favorites/`, `nil` if there is no folder.
+    package init(_ listing: DirectoryListing?, in root: Directory) {
+        guard let listing, let place = listing.place else {
+            self.init(place: .missing)
+            return
+        }
+        self.init(
+            place: .folder(place),
+            items: listing.entries.compactMap { ScannedItem($0, in: root) },
+            failures: listing.failures,
+            permissions: try? root.folder(Self.folder)?.permissions())
+    }
+
+    /// A scan that failed.
+    package init(failing error: SystemError) {
+        self.init(place: error.isNoFolder ? .notADirectory : .unreadable(error))
+    }
+}
+
+/// An item in `favorites/` as lstat(2) and readlink(2) describe it.
+package struct ScannedItem: Hashable, Sendable {
+    package let name: FavoriteName
+    package let kind: FileStatus.Kind
+    package let identity: FileIdentity
+    /// In bytes.
+    package let size: Int
+    /// The text of a symbolic link; empty if it is longer than ``ScanRules/targetLength``.
+    package let linkTarget: [UInt8]?
+    /// Seconds since 1970. Of symbolic links, only those to `latest.*` have it.
+    package let modified: Int
+
+    package init(
+        name: FavoriteName, kind: FileStatus.Kind, identity: FileIdentity, size: Int,
+        linkTarget: [UInt8]?, modified: Int
+    ) {
+        self.name = name
+        self.kind = kind
+        self.identity = identity
+        self.size = size
+        self.linkTarget = linkTarget
+        self.modified = modified
+    }
+
+    /// Returns `nil` for what is hidden or lies in a hidden folder.
+    fileprivate init?(_ entry: DirectoryListing.Entry, in root: Directory) {
+        guard !IgnoreRules.hides(entry.path), let name = FavoriteName(entry.path) else {
+            return nil
+        }
+        let status = entry.status ?? Self.statusOfLatestLink(entry, name, in: root)
+        self.init(
+            name: name, kind: entry.kind, identity: entry.identity, size: status?.size ?? 0,
+            linkTarget: entry.target.map(Array.init), modified: status?.modified ?? 0)
+    }
+
+    private static func statusOfLatestLink(
+        _ entry: DirectoryListing.Entry, _ name: FavoriteName, in root: Directory
+    ) -> FileStatus? {
+        guard let target = entry.target else { return nil }
+        let slash = target.lastIndex(of: UInt8(ascii: "/")) ?? target.startIndex - 1
+        guard target[(slash + 1)...].starts(with: "latest.".utf8) else { return nil }
+        var folder = try? root.folder(Scan.folder)
+        for part in name.folders { folder = try? folder?.folder(bytes: part) }
+        return (try? folder?.status(bytes: name.last)) ?? nil
     }
 }

@@ -2,12 +2,12 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// How a person names a day to a command.
+/// A day as an argument of a command.
 enum DayArgument {
-    /// A date, `latest`, a path or a web address; `nil` where `text` is none that names a day.
+    /// Reads a date, `latest`, a path or a web address; `nil` if `text` names no day.
     static func day(_ text: String, in tree: Tree) -> Day? {
         if let day = Day(iso: text) ?? Day(compact: text) { return day }
-        switch WebText.meaning(of: text) {
+        switch AddressText.meaning(of: text) {
         case .day(let day): return day
         case .path(let path): return day(path, in: tree)
         case .elsewhere: return nil

@@ -2,15 +2,15 @@ internal import APOD
 package import JSON
 internal import Mirror
 
-/// All favorites, and what in `favorites/` was not understood: what `favorites list` shows.
+/// All favorites and unrecognized items: the output of `favorites list`.
 package struct FavoriteList: Sendable {
     package enum State: String, Hashable, Sendable {
         case kept
-        /// It is seen, and no record of it is on the disk yet.
+        /// Not recorded yet.
         case new
-        /// It is gone from `favorites/`, and that is not believed, or not yet.
+        /// Missing in `favorites/`, and not removed.
         case held
-        /// The mirror does not have the day yet.
+        /// Not mirrored yet.
         case wanted
     }
 
@@ -21,22 +21,22 @@ package struct FavoriteList: Sendable {
 
     /// The newest day first.
     package let entries: [Entry]
-    package let notUnderstood: [UnrecognizedItem]
-    /// How much was not understood: of more than a thousand only those are listed.
-    package let notUnderstoodCount: Int
+    package let unrecognized: [UnrecognizedItem]
+    /// The number of all unrecognized items, of which at most a thousand are listed.
+    package let unrecognizedCount: Int
 
     package var json: JSON {
         [
             "favorites": .array(entries.map(\.json)),
-            "unrecognized": .array(notUnderstood.map(\.json)),
+            "unrecognized": .array(unrecognized.map(\.json)),
             "unrecognized_more": more > 0 ? .integer(more) : nil,
         ]
     }
 
-    /// How much was not understood and is not listed.
-    package var more: Int { notUnderstoodCount - notUnderstood.count }
+    /// The number of unrecognized items that are not listed.
+    package var more: Int { unrecognizedCount - unrecognized.count }
 
-    /// The dates alone, a line each.
+    /// The dates, one a line.
     package var dates: String { entries.map { "\($0.favorite.day)\n" }.joined() }
 }
 
@@ -47,7 +47,7 @@ extension FavoriteList.Entry {
             "title": .string(favorite.title ?? ""),
             "names": .array(favorite.names.map { .string($0.text) }),
             "names_bytes": Favorite.bytes(of: favorite.names),
-            "via": .string(favorite.via.rawValue),
+            "via": .string(favorite.kind.rawValue),
             "added": .string(favorite.added.timestamp),
             "state": .string(state.rawValue),
         ]

@@ -2,16 +2,16 @@ internal import APOD
 internal import JSON
 internal import Mirror
 
-/// A day that a list asks for, and what its links were called where the list was made.
+/// A favorite of an imported list, with the names of its links where it was exported.
 struct ImportedFavorite: Hashable {
     let day: Day
     let names: [FavoriteName]
 
-    /// Reads lines of dates, or the JSON that `favorites export` prints; `nil` where `bytes` are neither.
+    /// Reads lines of dates, or the JSON that `favorites export` prints; `nil` if `bytes` are neither.
     static func list(_ bytes: [UInt8]) -> [ImportedFavorite]? {
         if let favorites = (try? JSON(parsing: bytes))?["favorites"] {
-            let wishes = favorites.elements.map(ImportedFavorite.init)
-            return wishes.contains(nil) ? nil : wishes.compactMap(\.self)
+            let imported = favorites.elements.map(ImportedFavorite.init)
+            return imported.contains(nil) ? nil : imported.compactMap(\.self)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let lines = text.split(whereSeparator: \.isNewline)

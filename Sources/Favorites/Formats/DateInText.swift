@@ -1,11 +1,11 @@
 internal import APOD
 
-/// The first date in a name, an address or a line, in one of the ways that APOD and its mirrors write
-/// dates: `2026-11-20`, `ap261120`, `apod-2026-november-20`, `2026 November 20`.
+/// Finds a date in a name, an address or a line, in a format of APOD or its mirrors: `2026-11-20`,
+/// `ap261120`, `apod-2026-november-20`, `2026 November 20`.
 struct DateInText {
     private let text: [UInt8]
 
-    /// The first day in `text`, `nil` where there is none.
+    /// The first day in `text`, `nil` if there is none.
     static func day(in text: some Collection<UInt8>) -> Day? {
         let dates = DateInText(text: text.map(lowercase))
         return dates.text.indices.lazy.compactMap { dates.day(at: $0) }.first
@@ -13,18 +13,18 @@ struct DateInText {
 
     static func day(in text: some StringProtocol) -> Day? { day(in: text.utf8) }
 
-    /// The day that `name` begins with, as the names of the tree do.
-    static func day(before name: ArraySlice<UInt8>) -> Day? {
+    /// The date at the start of `name`, as in the names of the tree.
+    static func leadingDay(of name: ArraySlice<UInt8>) -> Day? {
         guard name.dropFirst(10).first.map({ !isDigit($0) }) ?? true else { return nil }
         return Day(iso: name.prefix(10))
     }
 
     private func day(at index: Int) -> Day? {
-        let before = index > 0 ? text[index - 1] : 0x20
-        if !Self.isDigit(before), let year = number(at: index, digits: 4) {
+        let previous = index > 0 ? text[index - 1] : 0x20
+        if !Self.isDigit(previous), let year = number(at: index, digits: 4) {
             return iso(year, index) ?? spelled(year, index)
         }
-        return Self.isLetter(before) ? nil : compact(index)
+        return Self.isLetter(previous) ? nil : compact(index)
     }
 
     /// `2026-11-20`.

@@ -1,17 +1,17 @@
-/// The address in a `.desktop` file of `Type=Link` or in a `.url` file of Windows.
+/// The address in a `.desktop` file of `Type=Link` or a `.url` file of Windows.
 struct DesktopEntry {
-    let via: ReferenceKind
-    /// `nil` where the file names none.
+    let kind: ReferenceKind
+    /// `nil` if the file contains none.
     let address: String?
 
-    /// `nil` where `bytes` are no such file, whatever it is called.
+    /// `nil` if `bytes` are no such file.
     init?(_ bytes: [UInt8]) {
         let lines = Self.text(bytes).split(whereSeparator: \.isNewline).map(Self.trimmed)
         if let entry = Self.section("[Desktop Entry]", of: lines) {
-            via = .desktop
+            kind = .desktop
             address = entry.contains("Type=Link") ? Self.address(entry) : nil
         } else if let entry = Self.section("[InternetShortcut]", of: lines) {
-            via = .url
+            kind = .url
             address = Self.address(entry)
         } else {
             return nil
@@ -23,7 +23,7 @@ struct DesktopEntry {
         return lines[(start + 1)...].prefix { !$0.hasPrefix("[") }
     }
 
-    /// `URL=`, and as KDE and GNOME write it, `URL[$e]=` and `URL[de]=`.
+    /// The value of `URL=`, or of `URL[$e]=` and `URL[de]=` as KDE and GNOME write it.
     private static func address(_ lines: ArraySlice<Substring>) -> String? {
         for line in lines {
             guard let equals = line.firstIndex(of: "=") else { continue }
@@ -34,11 +34,11 @@ struct DesktopEntry {
         return nil
     }
 
-    /// The file as text: UTF-8, or UTF-16 as Windows may write it.
+    /// The text of the file in UTF-8, or in UTF-16 with a byte order mark.
     private static func text(_ bytes: [UInt8]) -> String {
         guard bytes.starts(with: [0xFF, 0xFE]) else {
-            let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-            return String(decoding: bytes[mark...], as: UTF8.self)
+            let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+            return String(decoding: bytes[start...], as: UTF8.self)
         }
         return String(decoding: ByteReader(bytes: bytes).wideText(2), as: UTF8.self)
     }

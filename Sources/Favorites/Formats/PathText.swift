@@ -1,11 +1,11 @@
 internal import APOD
 internal import Mirror
 
-/// A path as some machine spells it, taken for its words alone: nothing is ever looked up.
+/// A path of any machine, interpreted by its text; the disk is not read.
 struct PathText: Hashable, Sendable {
     let parts: [ArraySlice<UInt8>]
 
-    /// Splits at `separator`; dots are worked out, and `..` leads nowhere above the top.
+    /// Splits at `separator` and resolves `.` and `..`; `..` at the top is ignored.
     init(
         _ bytes: ArraySlice<UInt8>, separator: UInt8 = UInt8(ascii: "/"),
         below: [ArraySlice<UInt8>] = []
@@ -30,24 +30,27 @@ struct PathText: Hashable, Sendable {
     /// The parts, joined by slashes.
     var bytes: [UInt8] { Array(parts.joined(separator: [UInt8(ascii: "/")])) }
 
-    /// The rest of the path below `root`, `nil` where it lies elsewhere.
+    /// The rest of the path below `root`, `nil` if it lies elsewhere.
     func below(_ root: PathText) -> PathText? {
         guard parts.starts(with: root.parts) else { return nil }
         return PathText(parts: parts.dropFirst(root.parts.count))
     }
 
-    /// The day of a path in a mirror, whatever lies above it: `…/2026/2026-11/2026-11-20 X.jpg`.
+    /// The day of a path that ends like one in a mirror: `…/2026/2026-11/2026-11-20 X.jpg`.
     ///
-    /// What is above may be `pictures` or the share that shows it under a name of its own.
+    /// The part above may be `pictures` or a share of it with any name.
     var mirroredDay: Day? {
-        guard parts.count >= 3, let name = parts.last, let day = DateInText.day(before: name)
+        guard parts.count >= 3, let name = parts.last, let day = DateInText.leadingDay(of: name)
         else { return nil }
         let (year, month) = (parts[parts.count - 3], parts[parts.count - 2])
         return year.elementsEqual(name.prefix(4)) && month.elementsEqual(name.prefix(7)) ? day : nil
     }
 
-    /// The day that one of the last two parts names.
+    /// The day in one of the last two parts.
     var day: Day? { parts.suffix(2).reversed().lazy.compactMap { DateInText.day(in: $0) }.first }
+
+    /// The day of a path outside the mirror.
+    var anyDay: Day? { mirroredDay ?? day }
 
     /// Whether the last part is the name of the newest picture of a mirror.
     var isLatest: Bool { parts.last.map { Self.latest.contains(Array($0)) } ?? false }

@@ -1,11 +1,11 @@
 internal import APOD
 
-/// A page of APOD that a browser saved, recognised by its bytes.
+/// A page of APOD that was saved by a browser.
 struct SavedPage {
-    /// The day that the page is about, `nil` where it does not say.
+    /// The day of the page, `nil` if neither its address nor its title has one.
     let day: Day?
 
-    /// `nil` where `bytes` are no page, whatever the file is called.
+    /// `nil` if `bytes` are no HTML.
     init?(_ bytes: [UInt8]) {
         let start = String(decoding: bytes.prefix(1024), as: UTF8.self).lowercased()
         guard start.contains("<html") || start.contains("<!doctype html") else { return nil }
@@ -13,19 +13,19 @@ struct SavedPage {
         day = Self.ownAddress(text) ?? Self.title(text)
     }
 
-    /// A page links many days: only what names the page itself counts.
+    /// The day in the address of the page itself; links to other days are ignored.
     private static func ownAddress(_ text: String) -> Day? {
-        for mark in ["saved from url=", "rel=\"canonical\"", "property=\"og:url\""] {
-            guard let range = text.firstRange(of: mark) else { continue }
+        for marker in ["saved from url=", "rel=\"canonical\"", "property=\"og:url\""] {
+            guard let range = text.firstRange(of: marker) else { continue }
             let rest = text[range.upperBound...].prefix { $0 != ">" }
             guard let address = rest.firstRange(of: "http") else { continue }
             let end = rest[address.lowerBound...].prefix { !"\" '".contains($0) && !$0.isNewline }
-            if case .day(let day) = WebText.meaning(of: String(end)) { return day }
+            if case .day(let day) = AddressText.meaning(of: String(end)) { return day }
         }
         return nil
     }
 
-    /// `APOD: 2024 May 1 - A Nebula`.
+    /// The day of a title like `APOD: 2024 May 1 - A Nebula`.
     private static func title(_ text: String) -> Day? {
         let lower = text.lowercased()
         guard let start = lower.firstRange(of: "<title>"),

@@ -1,9 +1,11 @@
-/// The address in a `.webloc` file of Safari: a property list, in XML or binary.
+/// The address in a `.webloc` file of Safari, an XML or binary property list.
+///
+/// Not by `PropertyListDecoder`: it recurses, and a small file of nested arrays overflows its stack.
 struct WebLocation {
-    /// `nil` where the file names none.
+    /// `nil` if the file contains none.
     let address: String?
 
-    /// `nil` where `bytes` are no property list, whatever the file is called.
+    /// `nil` if `bytes` are no property list.
     init?(_ bytes: [UInt8]) {
         if bytes.starts(with: Array("bplist00".utf8)) {
             address = Self.strings(ByteReader(bytes: bytes)).first { $0.contains(":/") }
@@ -24,15 +26,15 @@ struct WebLocation {
         return String(text[start.upperBound..<end.lowerBound]).replacing("&amp;", with: "&")
     }
 
-    /// The texts of a binary list, in the order of its table: no structure is walked, so none can loop.
+    /// The strings of a binary list, in the order of its offset table. References are not followed.
     private static func strings(_ reader: ByteReader) -> [String] {
         let trailer = reader.bytes.count - 32
         guard trailer >= 8 else { return [] }
         let width = reader.byte(trailer + 6)
-        let count = reader.big(trailer + 9, width: 7)
-        let table = reader.big(trailer + 25, width: 7)
+        let count = reader.bigEndian(trailer + 9, width: 7)
+        let table = reader.bigEndian(trailer + 25, width: 7)
         return (0..<min(count, 256)).compactMap { index in
-            string(reader, at: reader.big(table + index * width, width: width))
+            string(reader, at: reader.bigEndian(table + index * width, width: width))
         }
     }
 
@@ -42,7 +44,7 @@ struct WebLocation {
         if count == 0x0F {
             // The length is an integer object of its own: 0x1N, 2^N bytes.
             let width = 1 << (reader.byte(start) & 0x03)
-            count = reader.big(start + 1, width: width)
+            count = reader.bigEndian(start + 1, width: width)
             start += 1 + width
         }
         return switch reader.byte(offset) >> 4 {
@@ -50,7 +52,7 @@ struct WebLocation {
         case 6:
             String(
                 decoding: (0..<min(count, 4096)).map {
-                    UInt16(reader.big(start + $0 * 2, width: 2))
+                    UInt16(reader.bigEndian(start + $0 * 2, width: 2))
                 }, as: UTF16.self)
         default: nil
         }

@@ -2,243 +2,219 @@ package import APOD
 package import FoundationEssentials
 package import Platform
 
-/// What a look at `favorites/` changes: a pure value, made from what is recorded and what was found.
+/// The changes to the recorded favorites that follow from a scan: a pure value.
 ///
-/// Something new is believed at once. That something is gone is believed only after a minute, of a
-/// complete look at the same folder, and not of many at once: else the favorite is held.
+/// An added reference is believed at once. A missing one is believed to be removed only after the grace
+/// period, in a complete scan of the same directory, and not together with many others: those are held.
 package struct FavoriteChanges: Hashable, Sendable {
-    /// How far a look can be trusted to show what is not there.
+    /// How far a scan proves that an item is absent.
     package enum Trust: Hashable, Sendable {
-        /// The whole of the folder that was looked at before.
-        case whole
-        /// The whole of another folder than before.
-        case anotherFolder
-        /// Something could not be seen.
+        /// A scan of the same directory as before.
+        case sameDirectory
+        /// A scan of another directory than before.
+        case otherDirectory
+        /// A scan in which any item may be missing.
         case partial
     }
 
-    /// How long something must be gone to be believed gone, in seconds.
-    package static let patience = 60.0
-    /// So many may vanish together, or a fifth of all, if that is more.
-    package static let few = 5
+    /// The time for which a favorite must be missing before it is removed, in seconds.
+    package static let removalGracePeriod = 60.0
+    /// The number of favorites that may be removed together; or a fifth of all, if that is more.
+    package static let simultaneousRemovals = 5
 
     package private(set) var added: [Favorite] = []
-    /// Seen as recorded.
-    package private(set) var kept: [Favorite] = []
-    /// Seen under other names than recorded.
+    /// Present under the recorded names.
+    package private(set) var unchanged: [Favorite] = []
+    /// Present under other names than recorded.
     package private(set) var renamed: [Favorite] = []
-    /// Seen again after they were missed.
+    /// Present again.
     package private(set) var returned: [Favorite] = []
-    /// Missed, and not yet believed gone.
-    package private(set) var missed: [Favorite] = []
-    /// Not believed gone from now on.
+    /// Missing, and within the grace period.
+    package private(set) var missing: [Favorite] = []
+    /// Held since this scan.
     package private(set) var held: [Favorite] = []
-    /// Believed gone.
-    package private(set) var vanished: [Favorite] = []
-    /// All favorites that are one afterwards.
+    package private(set) var removed: [Favorite] = []
+    /// All favorites after the changes.
     package private(set) var favorites: [Day: Favorite]
-    /// Those whose record must be written.
+    /// The favorites whose record must be written.
     package private(set) var changed: [Favorite] = []
 
     private let trust: Trust
-    private let unseen: Set<ArraySlice<UInt8>>
+    private let unreadablePaths: Set<[UInt8]>
     private let now: Date
     private let uptime: Uptime
-    /// What was seen, where something may be there that was not.
-    private let names: Set<FavoriteName>
+    /// The names of all references.
+    private let presentNames: Set<FavoriteName>
 
     /// - Parameters:
     ///   - recorded: The favorites so far.
-    ///   - found: What stands for a day in `favorites/`.
-    ///   - trust: What the look proves.
-    ///   - unseen: The paths at or below which something may be that was not seen.
-    ///   - letGo: The days that somebody asked to be forgotten: their absence is believed at once.
+    ///   - references: The references that the scan found.
+    ///   - trust: How far the scan proves an absence.
+    ///   - unreadablePaths: The paths at or below which the scan proves no absence.
+    ///   - forgetRequests: The days whose absence is believed at once.
     ///   - now: The time.
     ///   - uptime: The same moment by a clock that nobody sets.
     package init(
-        recorded: [Day: Favorite], found: [FavoriteReference], trust: Trust,
-        unseen: Set<ArraySlice<UInt8>> = [], letGo: Set<Day> = [], now: Date, uptime: Uptime
+        recorded: [Day: Favorite], references: [FavoriteReference], trust: Trust,
+        unreadablePaths: Set<[UInt8]> = [], forgetRequests: Set<Day> = [], now: Date,
+        uptime: Uptime
     ) {
         favorites = recorded
         self.trust = trust
-        self.unseen = unseen
+        self.unreadablePaths = unreadablePaths
         self.now = now
         self.uptime = uptime
-        names = trust == .whole && unseen.isEmpty ? [] : Set(found.map { $0.name })
-        let seen = see(found)
-        let absent = recorded.keys.filter { !seen.contains($0) }.sorted().compactMap {
-            recorded[$0]
+        presentNames = Set(references.map(\.name))
+        let present = Dictionary(grouping: references, by: \.day)
+        for (day, references) in present.sorted(by: { $0.key < $1.key }) {
+            update(day, references)
         }
-        for favorite in absent where letGo.contains(favorite.day) { drop(favorite) }
-        miss(absent.filter { !letGo.contains($0.day) && !$0.isHeld }, of: recorded)
+        let absent = recorded.values.filter { present[$0.day] == nil }.sorted { $0.day < $1.day }
+        for favorite in absent where forgetRequests.contains(favorite.day) { remove(favorite) }
+        handleAbsent(
+            absent.filter { !forgetRequests.contains($0.day) && !$0.isHeld },
+            of: recorded.values.count { !$0.isHeld })
     }
 
-    /// In how many seconds the next of the missed favorites may be believed gone.
-    package var nextLook: Double? {
-        missed.compactMap { $0.missedSince.flatMap(uptime.seconds(since:)) }.max()
-            .map { max(0, Self.patience - $0) }
+    /// The seconds until the next missing favorite is removed.
+    package var nextScan: Double? {
+        missing.compactMap { $0.missingSinceUptime.flatMap(uptime.seconds(since:)) }.max()
+            .map { max(0, Self.removalGracePeriod - $0) }
     }
 
-    /// Whether something called `name` may be there that was not seen.
-    private func mayBeThere(_ name: FavoriteName) -> Bool {
-        guard trust == .whole else { return true }
-        guard !unseen.isEmpty else { return false }
-        return unseen.contains(name.bytes)
+    /// Whether an item called `name` may exist although the scan does not list it.
+    private func mayExist(_ name: FavoriteName) -> Bool {
+        guard trust == .sameDirectory else { return true }
+        guard !unreadablePaths.isEmpty else { return false }
+        return unreadablePaths.contains(name.bytes)
             || name.bytes.indices.contains {
-                name.bytes[$0] == UInt8(ascii: "/") && unseen.contains(name.bytes[..<$0])
+                name.bytes[$0] == UInt8(ascii: "/")
+                    && unreadablePaths.contains(Array(name.bytes[..<$0]))
             }
     }
 
     // MARK: Present
 
-    /// Sees one day after the other.
-    ///
-    /// - Returns: The days.
-    private mutating func see(_ found: [FavoriteReference]) -> Set<Day> {
-        var days = Set<Day>(minimumCapacity: favorites.count)
-        var rest = Self.byDay(found)[...]
-        while let day = rest.first?.day {
-            let end = rest.firstIndex { $0.day != day } ?? rest.endIndex
-            see(day, rest[..<end])
-            days.insert(day)
-            rest = rest[end...]
-        }
-        return days
-    }
-
-    /// Sorts what was found by day, and within a day leaves it as it is.
-    private static func byDay(_ found: [FavoriteReference]) -> [FavoriteReference] {
-        // Numbers are sorted many times faster than what they stand for.
-        let places = found.indices.map { found[$0].day.number << 32 | $0 }.sorted()
-        return places.map { found[$0 & 0xFFFF_FFFF] }
-    }
-
-    /// - Parameters:
-    ///   - day: A day.
-    ///   - sightings: All that stands for it.
-    private mutating func see(_ day: Day, _ sightings: ArraySlice<FavoriteReference>) {
-        guard let recorded = favorites[day] else { return add(day, sightings) }
-        // Most are, and there may be many.
-        if recorded.isTrue(to: sightings) { return kept.append(recorded) }
-        let names = sightings.names.map { FavoriteName(copying: $0) }
+    private mutating func update(_ day: Day, _ references: [FavoriteReference]) {
+        guard let recorded = favorites[day] else { return add(day, references) }
         var favorite = recorded
-        // A name that was not seen may still be there, unless the look proves otherwise.
-        let unseen = recorded.names.filter { mayBeThere($0) && !self.names.contains($0) }
-        favorite.names = unseen.isEmpty ? names : (names + unseen).sorted().few
-        favorite.latest = sightings.marks
-        favorite.vanishedAt = nil
-        favorite.missedSince = nil
+        let names = references.recordedNames
+        // A recorded name may still exist where the scan proves no absence.
+        let unproven = recorded.names.filter { mayExist($0) && !presentNames.contains($0) }
+        favorite.names = unproven.isEmpty ? names : (names + unproven).sorted().limited
+        favorite.latest = references.latestLinks
+        favorite.missingSince = nil
+        favorite.missingSinceUptime = nil
         favorite.isHeld = false
-        if !sightings.contains(where: { $0.via == recorded.via }) {
-            favorite.via = sightings[sightings.startIndex].via
+        if !references.contains(where: { $0.kind == recorded.kind }) {
+            favorite.kind = references[0].kind
         }
-        if recorded.vanishedAt != nil || recorded.isHeld {
+        if recorded.isMissing {
             returned.append(favorite)
         } else if favorite.names != recorded.names {
             renamed.append(favorite)
         } else {
-            kept.append(favorite)
+            unchanged.append(favorite)
         }
-        if favorite != recorded { write(favorite) }
+        if favorite != recorded { record(favorite) }
     }
 
-    private mutating func add(_ day: Day, _ sightings: ArraySlice<FavoriteReference>) {
+    private mutating func add(_ day: Day, _ references: [FavoriteReference]) {
         var favorite = Favorite(
-            day, added: now, names: sightings.names.map { FavoriteName(copying: $0) },
-            via: sightings[sightings.startIndex].via)
-        favorite.latest = sightings.marks
+            day, added: now, names: references.recordedNames, kind: references[0].kind)
+        favorite.latest = references.latestLinks
         added.append(favorite)
-        write(favorite)
+        record(favorite)
     }
 
     // MARK: Absent
 
     /// - Parameters:
-    ///   - absent: The favorites that were not seen and are not held.
-    ///   - recorded: The favorites so far.
-    private mutating func miss(_ absent: [Favorite], of recorded: [Day: Favorite]) {
-        // What may lie where nothing could be seen is left as it is.
+    ///   - absent: The favorites without a reference that are not held.
+    ///   - count: The number of favorites that were not held.
+    private mutating func handleAbsent(_ absent: [Favorite], of count: Int) {
+        // A favorite that may lie at an unreadable path stays as it is.
         let absent =
-            trust == .whole
-            ? absent.filter { !$0.names.contains(where: mayBeThere) } : absent
+            trust == .sameDirectory
+            ? absent.filter { !$0.names.contains(where: mayExist) } : absent
         guard !absent.isEmpty else { return }
-        let all = recorded.values.count { !$0.isHeld }
         switch trust {
-        case .partial: missed += absent
-        case .anotherFolder: absent.forEach { hold($0) }
-        case .whole where absent.count > Self.few && absent.count * 5 > all:
+        case .partial: missing += absent
+        case .otherDirectory: absent.forEach { hold($0) }
+        case .sameDirectory
+        where absent.count > Self.simultaneousRemovals && absent.count * 5 > count:
             absent.forEach { hold($0) }
-        case .whole: absent.forEach { wait(for: $0) }
+        case .sameDirectory: absent.forEach { removeAfterGracePeriod($0) }
         }
     }
 
-    private mutating func wait(for favorite: Favorite) {
-        if let seconds = favorite.missedSince.flatMap(uptime.seconds(since:)) {
-            return seconds >= Self.patience ? drop(favorite) : missed.append(favorite)
+    private mutating func removeAfterGracePeriod(_ favorite: Favorite) {
+        if let seconds = favorite.missingSinceUptime.flatMap(uptime.seconds(since:)) {
+            return seconds >= Self.removalGracePeriod
+                ? remove(favorite) : missing.append(favorite)
         }
-        // Missed from now on, or for the first time since the machine started.
+        // Missing since this scan, or the machine was restarted: the grace period begins.
         var favorite = favorite
-        favorite.vanishedAt = favorite.vanishedAt ?? now
-        favorite.missedSince = uptime
-        missed.append(favorite)
-        write(favorite)
+        favorite.missingSince = favorite.missingSince ?? now
+        favorite.missingSinceUptime = uptime
+        missing.append(favorite)
+        record(favorite)
     }
 
     private mutating func hold(_ favorite: Favorite) {
         var favorite = favorite
-        favorite.vanishedAt = favorite.vanishedAt ?? now
-        favorite.missedSince = nil
+        favorite.missingSince = favorite.missingSince ?? now
+        favorite.missingSinceUptime = nil
         favorite.isHeld = true
         held.append(favorite)
-        write(favorite)
+        record(favorite)
     }
 
-    private mutating func drop(_ favorite: Favorite) {
-        vanished.append(favorite)
+    private mutating func remove(_ favorite: Favorite) {
+        removed.append(favorite)
         favorites[favorite.day] = nil
     }
 
-    private mutating func write(_ favorite: Favorite) {
+    private mutating func record(_ favorite: Favorite) {
         favorites[favorite.day] = favorite
         changed.append(favorite)
     }
 }
 
-extension Favorite {
-    /// Whether the record says already what is seen of its day.
-    fileprivate func isTrue(to sightings: ArraySlice<FavoriteReference>) -> Bool {
-        guard vanishedAt == nil, !isHeld, sightings.contains(where: { $0.via == via }),
-            sightings.marks == latest
-        else { return false }
-        return sightings.count == 1
-            ? names.count == 1 && names.first == sightings.first?.name
-            : names == sightings.names
+extension FavoriteChanges.Trust {
+    /// The trust in `scan` after a scan of the directory `last`.
+    init(_ scan: Scan, last: ScannedDirectory?) {
+        guard !scan.isPartial, case .folder(let place) = scan.place else {
+            self = .partial
+            return
+        }
+        self = last?.isSame(as: place) == true ? .sameDirectory : .otherDirectory
     }
 }
 
-extension ArraySlice<FavoriteReference> {
-    fileprivate var names: [FavoriteName] { map { $0.name }.sorted().few }
+extension [FavoriteReference] {
+    fileprivate var recordedNames: [FavoriteName] { map(\.name).sorted().limited }
 
-    /// Those that lead through `latest.*`.
-    fileprivate var marks: [LatestLinkRecord] {
-        compactMap { sighting in
-            sighting.latestMade.map {
-                LatestLinkRecord(name: FavoriteName(copying: sighting.name), modified: $0)
+    fileprivate var latestLinks: [LatestLinkRecord] {
+        let links = compactMap { reference in
+            reference.latestLinkModified.map {
+                LatestLinkRecord(name: reference.name, modified: $0)
             }
-        }.sorted { $0.name < $1.name }.prefix([FavoriteName].few).map(\.self)
+        }
+        return Array<LatestLinkRecord>(
+            links.sorted { $0.name < $1.name }.prefix([FavoriteName].limit))
     }
 }
 
 extension [FavoriteName] {
-    /// So many names of one favorite are recorded.
-    fileprivate static let few = 100
+    /// The number of names of one favorite that are recorded.
+    fileprivate static let limit = 100
 
-    /// As many as a record takes, the first ones.
-    fileprivate var few: [FavoriteName] {
-        guard count > 1 else { return self }
+    /// The first names, at most 64 KiB.
+    fileprivate var limited: [FavoriteName] {
         var room = 64 << 10
         return Array(
-            prefix(Self.few).prefix { name in
+            prefix(Self.limit).prefix { name in
                 room -= name.bytes.count
                 return room >= 0
             })

@@ -3,15 +3,16 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// The links that are made in `favorites/`: relative, to files only, through no link, replacing only
-/// what was looked at.
+/// Creates and replaces links in `favorites/`.
+///
+/// Links are relative and lead to files. No path is followed through a link, and an item is replaced only
+/// if it is still the scanned one.
 struct FavoriteLinks {
     let tree: Tree
 
-    /// Where links and what they replace change places.
+    /// The folder through which links and the items that they replace are exchanged.
     ///
-    /// Nothing empties it: what a user made may be left there by an interruption. The next scan puts that
-    /// back.
+    /// After an interruption it may contain an item of a user, which the next scan moves back.
     static let moving = FavoriteStore.folder + "/moving"
 
     /// The text of a link called `name` to `path`, which is relative to the root.
@@ -19,21 +20,21 @@ struct FavoriteLinks {
         Array((String(repeating: "../", count: name.parts.count) + path).utf8)
     }
 
-    /// Makes the link `name`, and the folders above it; fails with `EEXIST` where something has the name.
+    /// Creates the link `name` and the folders above it; fails with `EEXIST` if the name is taken.
     func make(_ name: FavoriteName, to path: String) throws(SystemError) {
         let folder = try makeDirectory(name)
         try folder.symlink(bytes: name.last, to: Self.target(path, from: name))
         try folder.synchronize()
     }
 
-    /// Whether `name` is the link to `path` that ``make(_:to:)`` would make.
-    func leads(_ name: FavoriteName, to path: String) -> Bool {
+    /// Whether `name` is the link that ``make(_:to:)`` would create.
+    func exists(_ name: FavoriteName, to path: String) -> Bool {
         (try? folder(above: name))??.target(bytes: name.last) == Self.target(path, from: name)
     }
 
-    /// Puts a link to `path` in the place of `item`, in one step.
+    /// Replaces `item` by a link to `path` atomically.
     ///
-    /// - Returns: `false` where something else has the name by now; it is left alone.
+    /// - Returns: `false` if another item has the name by now; it is left in place.
     func replace(_ item: ScannedItem, with path: String) throws(SystemError) -> Bool {
         guard let folder = try folder(above: item.name) else { return false }
         return try replace(item, in: folder, with: path) { moving, name throws(SystemError) in
@@ -41,25 +42,25 @@ struct FavoriteLinks {
         }
     }
 
-    /// The same; `takeOut` then does away with `item`, which has its name in ``moving``.
+    /// The same; `dispose` then deletes or moves `item`, which has its name in ``moving``.
     func replace(
         _ item: ScannedItem, in folder: Directory, with path: String,
-        _ takeOut: (_ moving: Directory, _ name: [UInt8]) throws(SystemError) -> Void
+        _ dispose: (_ moving: Directory, _ name: [UInt8]) throws(SystemError) -> Void
     ) throws(SystemError) -> Bool {
         let name = item.name.last
-        guard try isStill(item, name, in: folder) else { return false }
+        guard try isUnchanged(item, name, in: folder) else { return false }
         let moving = try tree.root.makeDirectory(Self.moving)
         let target = Self.target(path, from: item.name)
         try moving.symlink(bytes: name, to: target)
         guard try exchange(moving, folder, item, target) else { return false }
         try folder.synchronize()
-        try takeOut(moving, name)
+        try dispose(moving, name)
         return true
     }
 
-    /// Puts the draft in the place of `item`, and takes it back where `item` was replaced just now.
+    /// Exchanges the new link with `item`, and undoes that if `item` was replaced meanwhile.
     ///
-    /// Whatever goes wrong, what a user made is in the folder, or in ``moving`` until the next scan.
+    /// After any error the item of the user is in the folder, or in ``moving`` until the next scan.
     func exchange(
         _ moving: Directory, _ folder: Directory, _ item: ScannedItem, _ target: [UInt8]
     ) throws(SystemError) -> Bool {
@@ -72,16 +73,16 @@ struct FavoriteLinks {
         } catch  where error.code == EINVAL {
             return try exchangeInSteps(moving, folder, item, target)
         } catch {
-            // Nothing was exchanged: this is the draft.
+            // Nothing was exchanged: this is the new link.
             try moving.remove(bytes: name)
             throw error
         }
-        if try isStill(item, name, in: moving) { return true }
-        try takeBack(name, moving, folder, target)
+        if try isUnchanged(item, name, in: moving) { return true }
+        try undoExchange(name, moving, folder, target)
         return false
     }
 
-    /// The same where the file system cannot exchange names, see renameat2(2).
+    /// The same on a file system without `RENAME_EXCHANGE`, see renameat2(2).
     private func exchangeInSteps(
         _ moving: Directory, _ folder: Directory, _ item: ScannedItem, _ target: [UInt8]
     ) throws(SystemError) -> Bool {
@@ -92,7 +93,7 @@ struct FavoriteLinks {
         }
         try moving.remove(bytes: name)
         try folder.rename(bytes: name, to: moving)
-        guard try isStill(item, name, in: moving) else {
+        guard try isUnchanged(item, name, in: moving) else {
             try moving.renameExclusive(bytes: name, to: folder)
             return false
         }
@@ -100,8 +101,8 @@ struct FavoriteLinks {
         return true
     }
 
-    /// Puts back what came in the place of what was looked at.
-    private func takeBack(
+    /// Moves back an item that replaced the scanned one.
+    private func undoExchange(
         _ name: [UInt8], _ moving: Directory, _ folder: Directory, _ target: [UInt8]
     ) throws(SystemError) {
         do {
@@ -110,12 +111,12 @@ struct FavoriteLinks {
             return try moving.renameExclusive(bytes: name, to: folder)
         }
         if moving.target(bytes: name) == target { return try moving.remove(bytes: name) }
-        // Replaced once more meanwhile: the last one stays, the one before waits for the next scan.
+        // Replaced again meanwhile: the last one stays, the next scan moves the other one back.
         try moving.exchange(bytes: name, with: folder)
     }
 
-    /// Puts what is left in ``moving`` back into `favorites/`, under a name that is free.
-    func putBack(_ name: [UInt8], from moving: Directory) throws(SystemError) {
+    /// Moves an item from ``moving`` to `favorites/`, under a free name.
+    func restore(_ name: [UInt8], from moving: Directory) throws(SystemError) {
         guard let folder = try tree.root.folder(Scan.folder) else { return }
         for number in 1...100 {
             let free = number == 1 ? name : name.prefix(250) + Array(" \(number)".utf8)
@@ -125,14 +126,14 @@ struct FavoriteLinks {
         }
     }
 
-    /// Removes what has the name, a file or a link.
+    /// Removes a file or a link.
     func remove(_ name: FavoriteName) throws(SystemError) {
         guard let folder = try folder(above: name) else { return }
         try folder.remove(bytes: name.last)
         try folder.synchronize()
     }
 
-    /// The folder that `name` lies in, `nil` where there is none.
+    /// The folder of `name`, `nil` if it does not exist.
     func folder(above name: FavoriteName) throws(SystemError) -> Directory? {
         var folder = try tree.root.folder(Scan.folder)
         for part in name.folders {
@@ -142,15 +143,15 @@ struct FavoriteLinks {
         return folder
     }
 
-    /// Whether `name` is still what was looked at: a link with that text, a file with that inode.
-    func isStill(
+    /// Whether `name` is still the scanned item: a link with that text, or a file with that inode.
+    func isUnchanged(
         _ item: ScannedItem, _ name: [UInt8], in folder: Directory
     ) throws(SystemError) -> Bool {
         guard let status = try folder.status(bytes: name), status.kind == item.kind else {
             return false
         }
         return item.kind == .symbolicLink
-            ? folder.target(bytes: name)?[...] == item.linkTarget
+            ? folder.target(bytes: name) == item.linkTarget
             : status.identity == item.identity
     }
 
@@ -176,17 +177,17 @@ struct FavoriteLinks {
 
     // MARK: The whole folder
 
-    /// Makes `favorites/` again with `links`, all at once: nobody sees it half filled.
+    /// Creates `favorites/` with `links` atomically.
     ///
-    /// - Returns: Whether those may write there who could before.
-    func remake(
+    /// - Returns: Whether the folder has `permissions`.
+    func recreateFolder(
         _ links: [(name: FavoriteName, path: String)], _ permissions: DirectoryAccess?
     ) throws(SystemError) -> Bool {
         try removeUnfinished()
         let own = try tree.root.makeDirectory(Layout.own)
         let folder = try own.makeDirectory(Self.unfinished)
-        // First, so that the folders in it inherit them.
-        var isAsBefore =
+        // Before the folders in it are created: they inherit the permissions.
+        var hasPermissions =
             try permissions.map { permissions throws(SystemError) in
                 try folder.take(permissions)
             } ?? true
@@ -195,19 +196,19 @@ struct FavoriteLinks {
                 let inner = try Self.makeFolders(link.name.folders, in: folder) {
                     inner throws(SystemError) in
                     guard let permissions, try !inner.take(permissions) else { return }
-                    isAsBefore = false
+                    hasPermissions = false
                 }
                 try inner.symlink(
                     bytes: link.name.last, to: Self.target(link.path, from: link.name))
                 try inner.synchronize()
             } catch  where !error.isNoSpace && !error.isReadOnly && error.code != EIO {
-                // Another favorite has the name, or that of the folder: this one is missed then.
+                // The name is that of another favorite or of a folder: this favorite is missing then.
             }
         }
         try folder.synchronize()
         try own.renameExclusive(Self.unfinished, to: tree.root, as: Scan.folder)
         try tree.root.synchronize()
-        return isAsBefore
+        return hasPermissions
     }
 
     private static let unfinished = "favorites.new"

@@ -3,23 +3,23 @@ package import FoundationEssentials
 package import Mirror
 package import Platform
 
-/// The favorites of a tree: what lies in `favorites/` is looked at, and what it means is kept.
+/// Reconciles `favorites/` of a tree with the records of favorites.
 ///
-/// There is one way for everything: start, events, an overflow, the hourly look, a signal, `--once` and
-/// the commands all call ``reconcile(_:isFullScan:)``. It may end between any two steps; the next call
-/// goes on. Whoever has one of these has the tree open for writing.
+/// Start, events, overflow, the hourly scan, SIGHUP, `--once` and the commands all call
+/// ``reconcile(_:isFullScan:)``. After an interruption between any two steps the next call continues. The
+/// owner of an instance has the tree open for writing.
 package actor Favorites {
     private let tree: Tree
     private let store: FavoriteStore
     private let reader: LinkReader
     private let now: @Sendable () -> Date
     private let uptime: @Sendable () -> Uptime
-    private var known: FavoriteStore.Contents?
-    private var remembered = ClassificationCache()
+    private var contents: FavoriteStore.Contents?
+    private var cache = ClassificationCache()
 
     /// - Parameters:
     ///   - tree: Open for writing.
-    ///   - spellings: Other absolute paths that lead to its root, as the user wrote it for instance.
+    ///   - spellings: Other absolute paths that lead to its root, such as the one in the configuration.
     ///   - now: The time.
     ///   - uptime: The time by a clock that nobody sets.
     package init(
@@ -33,29 +33,27 @@ package actor Favorites {
         reader = LinkReader(roots: [tree.root.path] + spellings)
     }
 
-    /// Reads the records now and not at the first ``reconcile(_:isFullScan:)``: what stays lies closer
-    /// together in memory when it comes before what does not.
+    /// Reads the records before the first scan, and makes the folder of requests, which is then watched.
     package func prepare() throws {
-        // Before the first look, which watches it.
-        _ = try? store.repairRequests()
-        known = try known ?? store.contents()
+        _ = try? store.repairRequestDirectory()
+        contents = try contents ?? store.contents()
     }
 
-    /// Makes the records true to what was seen, and the folder to the records.
+    /// Applies the difference between a scan and the records.
     ///
     /// - Parameters:
-    ///   - scan: What lies in `favorites/`.
-    ///   - isFullScan: Whether the mirror may have changed: files that were not understood are read again.
-    /// - Returns: What changed, durably, and what could not be done.
-    /// - Throws: What stood in the way of reading what is recorded.
+    ///   - scan: The items in `favorites/`.
+    ///   - isFullScan: Whether the mirror may have changed, so that unrecognized files are read again.
+    /// - Returns: The durable changes, and the failures of single steps.
+    /// - Throws: An error of reading the records.
     package func reconcile(_ scan: Scan, isFullScan: Bool = true) throws -> ReconcileOutcome {
-        if isFullScan { remembered.forgetDoubts() }
-        var pass = Reconciler(
-            tree: tree, store: store, reader: reader, contents: try known ?? store.contents(),
+        if isFullScan { cache.removeUnrecognized() }
+        var reconciler = Reconciler(
+            tree: tree, store: store, reader: reader, contents: try contents ?? store.contents(),
             now: now(), uptime: uptime(), isFullScan: isFullScan)
-        pass.run(scan, remembered: &remembered)
-        // After a failure nothing is taken for granted: the disk is asked again.
-        known = pass.outcome.failures.isEmpty ? pass.contents : nil
-        return pass.outcome
+        reconciler.run(scan, cache: &cache)
+        // After a failure the records are read from the disk again.
+        contents = reconciler.outcome.failures.isEmpty ? reconciler.contents : nil
+        return reconciler.outcome
     }
 }

@@ -2,7 +2,7 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// The files of a day that a link may lead to.
+/// Finds the file of a day that a link leads to.
 struct DayFiles {
     let tree: Tree
     let pins: [Day: String]
@@ -11,7 +11,7 @@ struct DayFiles {
         try Store(reading: tree).record(of: day)
     }
 
-    /// The path of the picture or video, `nil` where it is not there.
+    /// The path of the picture or video, `nil` if it does not exist.
     func media(_ record: DayRecord?) throws(SystemError) -> String? {
         for path in [record?.picture?.path, record?.video?.path].compactMap(\.self)
         where try tree.root.status(path)?.kind == .file {
@@ -20,8 +20,7 @@ struct DayFiles {
         return nil
     }
 
-    /// The path of the best file there is: the picture, its pin, the page of the video, the record; `nil`
-    /// where there is none.
+    /// The path of the first file that exists: the picture, its pin, the page of the video, the record.
     func best(_ day: Day) throws(SystemError) -> String? {
         let record = try record(of: day)
         if let media = try media(record) { return media }
@@ -32,9 +31,8 @@ struct DayFiles {
         return record == nil ? nil : Self.recordPath(day)
     }
 
-    /// The path of a link to a day that is not mirrored: it leads nowhere until the day is, and is then
-    /// made again to the picture.
-    static func promise(_ day: Day) -> String {
+    /// The path of a link to a day that is not mirrored yet; the link is repaired once the day is.
+    static func placeholder(_ day: Day) -> String {
         "\(Layout.folder(Layout.pictures, of: day))/\(day)"
     }
 
@@ -42,7 +40,7 @@ struct DayFiles {
         "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
     }
 
-    /// The day that `latest.*` leads to now.
+    /// The day that `latest.*` leads to.
     static func latest(in tree: Tree) -> Day? {
         for type in MediaType.allCases {
             if let target = tree.root.target(of: "latest.\(type.fileExtension)"),

@@ -4,38 +4,42 @@ internal import JSON
 internal import Mirror
 package import Platform
 
-/// A day that a person likes: the contents of `.apod-mirror/favorites/2026-11-20.json`.
+/// A favorite day: the content of `.apod-mirror/favorites/2026-11-20.json`.
 package struct Favorite: Hashable, Sendable {
     package var day: Day
     /// `nil` until the day is mirrored.
     package var title: String?
     package var added: Date
-    /// Where in `favorites/` it was last seen, sorted.
+    /// The names in `favorites/` that the last scan found, sorted.
     package var names: [FavoriteName]
-    package var via: ReferenceKind
-    /// Since when nothing in `favorites/` stands for it; `nil` while something does.
-    package var vanishedAt: Date?
-    /// The same by a clock that nobody sets: what the grace period is measured by.
-    package var missedSince: Uptime?
-    /// Whether its absence is not believed: it stays until somebody says otherwise.
+    package var kind: ReferenceKind
+    /// When it was first missing in `favorites/`; `nil` while it is present.
+    package var missingSince: Date?
+    /// The same by a clock that nobody sets: the grace period is measured by it.
+    package var missingSinceUptime: Uptime?
+    /// Whether its removal is not believed: it is kept until a user restores or forgets it.
     package var isHeld = false
-    /// The names that lead through `latest.*`: those stand for the day that was the newest then.
+    /// The names that lead through `latest.*`: each keeps the day that was the newest at that time.
     package var latest: [LatestLinkRecord] = []
-    /// What somebody else put into the record.
+    /// Members of the record that are not known here.
     var unknown: [JSON.Member] = []
 
     package init(
-        _ day: Day, added: Date, names: [FavoriteName], via: ReferenceKind, isHeld: Bool = false
+        _ day: Day, added: Date, names: [FavoriteName], kind: ReferenceKind, isHeld: Bool = false
     ) {
         self.day = day
         self.added = added
         self.names = names
-        self.via = via
+        self.kind = kind
         self.isHeld = isHeld
     }
+
+    /// Whether no item in `favorites/` refers to it.
+    package var isMissing: Bool { isHeld || missingSince != nil }
 }
 
-/// A name that led through `latest.*`, and when what has it was made: a newer one means a newer day.
+/// A name that leads through `latest.*`, with the modification time of the link: a later one leads to a
+/// newer day.
 package struct LatestLinkRecord: Hashable, Sendable {
     package let name: FavoriteName
     /// Seconds since 1970.

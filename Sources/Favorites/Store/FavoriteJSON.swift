@@ -4,10 +4,9 @@ package import JSON
 internal import Mirror
 internal import Platform
 
-/// The record as a file: `date, title, added, names, via`, then what few favorites have.
+/// The JSON of a record: `date, title, added, names, via`, then members that few favorites have.
 ///
-/// `names` can be read by anybody. A name that is no UTF-8 stands there with U+FFFD for what cannot be
-/// shown, and once more in `names_bytes`, with `%FF` for each byte: so nothing of it is lost.
+/// A name that is no UTF-8 is written twice: in `names` with U+FFFD, in `names_bytes` with `%FF` escapes.
 extension Favorite {
     private static let known = [
         "date", "title", "added", "names", "names_bytes", "via", "vanished", "missed", "held",
@@ -21,16 +20,16 @@ extension Favorite {
             "added": .string(added.timestamp),
             "names": .array(names.map { .string($0.text) }),
             "names_bytes": Self.bytes(of: names),
-            "via": .string(via.rawValue),
-            "vanished": vanishedAt.map { .string($0.timestamp) },
-            "missed": missedSince?.json,
+            "via": .string(kind.rawValue),
+            "vanished": missingSince.map { .string($0.timestamp) },
+            "missed": missingSinceUptime?.json,
             "held": isHeld ? true : nil,
             "latest": latest.isEmpty ? nil : .array(latest.map(\.json)),
         ]
         return .object(json.members + unknown)
     }
 
-    /// Reads a record, `nil` where `json` is none.
+    /// Reads a record, `nil` if `json` is none.
     package init?(_ json: JSON) {
         guard let day = json["date"]?.string.flatMap({ Day(iso: $0) }),
             let added = json["added"]?.string.flatMap(Date.init(timestamp:)),
@@ -38,22 +37,22 @@ extension Favorite {
         else { return nil }
         self.init(
             day, added: added, names: names,
-            via: json["via"]?.string.flatMap(ReferenceKind.init(rawValue:)) ?? .link,
+            kind: json["via"]?.string.flatMap(ReferenceKind.init(rawValue:)) ?? .link,
             isHeld: json["held"]?.bool ?? false)
         title = json["title"]?.string
-        vanishedAt = json["vanished"]?.string.flatMap(Date.init(timestamp:))
-        missedSince = json["missed"].flatMap(Uptime.init)
+        missingSince = json["vanished"]?.string.flatMap(Date.init(timestamp:))
+        missingSinceUptime = json["missed"].flatMap(Uptime.init)
         latest = json["latest"]?.elements.compactMap(LatestLinkRecord.init) ?? []
         unknown = json.members.filter { !Self.known.contains($0.key) }
     }
 
-    /// The names that text cannot show, `nil` where there is none.
+    /// The escaped names that are no UTF-8, `nil` if all are.
     static func bytes(of names: [FavoriteName]) -> JSON? {
         let escaped = names.filter { !$0.isText }.map { JSON.string($0.escaped) }
         return escaped.isEmpty ? nil : .array(escaped)
     }
 
-    /// The names in a record or a list, `nil` where there are none.
+    /// The names in a record or a list, `nil` if it has none.
     static func names(_ json: JSON) -> [FavoriteName]? {
         guard let texts = json["names"]?.elements else { return nil }
         var names = texts.compactMap { $0.string.flatMap { FavoriteName($0) } }
@@ -95,7 +94,7 @@ extension LatestLinkRecord {
 }
 
 extension JSON {
-    /// The elements of an array, none where this is no array.
+    /// The elements of an array; empty for every other value.
     var elements: [JSON] {
         guard case .array(let elements) = self else { return [] }
         return elements

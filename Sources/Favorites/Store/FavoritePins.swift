@@ -3,21 +3,21 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// The pinned pictures: each is the picture of a favorite once more, beside its record.
+/// Pins the pictures of favorites: a second file of each, beside the record.
 ///
-/// It shares its blocks or its inode with the original, so it costs no space, and outlives it.
+/// A pin shares its blocks or its inode with the original, so it takes no space, and outlives it.
 struct FavoritePins {
     private let tree: Tree
-    /// Whether the file system was found unable to let two files share their blocks.
-    private var cannotShare = false
+    /// Whether reflinks are known to fail on this file system.
+    private var cannotReflink = false
 
     init(tree: Tree) {
         self.tree = tree
     }
 
-    /// Pins the picture at `path`, which is a file: the pin lasts from ``FavoriteStore/settle()`` on.
+    /// Pins the picture at `path`. The pin is durable after ``FavoriteStore/synchronize()``.
     ///
-    /// - Returns: The name of the pin, `nil` where the picture has no ending.
+    /// - Returns: The name of the pin, `nil` if the picture has no extension.
     mutating func pin(_ day: Day, _ path: String) throws(SystemError) -> String? {
         guard let dot = path.lastIndex(of: ".") else { return nil }
         let name = "\(day)\(path[dot...])"
@@ -26,10 +26,10 @@ struct FavoritePins {
         return name
     }
 
-    /// Puts the pinned picture back where the record of the day has it, and nothing is now.
+    /// Restores a missing picture from its pin.
     ///
-    /// - Returns: Whether it was put back; not where the pin is of an earlier revision.
-    mutating func putBack(
+    /// - Returns: Whether it was restored; `false` if it exists or the pin is of an earlier revision.
+    mutating func restore(
         _ picture: PictureRecord, of day: Day, pin: String
     ) throws(SystemError) -> Bool {
         let pinned = "\(FavoriteStore.folder)/\(pin)"
@@ -38,26 +38,27 @@ struct FavoritePins {
             try tree.root.status(pinned)?.size == picture.bytes,
             try tree.root.openFile(pinned, O_RDONLY).sha256(path: pinned) == picture.sha256
         else { return false }
-        let home = try tree.root.makeDirectory(folder)
-        try duplicate(pinned, to: home, as: name, modified: day.noon)
-        try home.synchronize()
+        let target = try tree.root.makeDirectory(folder)
+        try duplicate(pinned, to: target, as: name, modified: day.noon)
+        try target.synchronize()
         return true
     }
 
-    /// Makes one more file of the bytes at `path`: by reflink, else by hard link, else by copying.
+    /// Duplicates the file at `path` by reflink, else by hard link, else by copying.
     private mutating func duplicate(
         _ path: String, to folder: Directory, as name: String, modified: Int
     ) throws(SystemError) {
-        if cannotShare, try link(path, to: folder, as: name) { return }
+        if cannotReflink, try link(path, to: folder, as: name) { return }
         let source = try tree.root.openFile(path, O_RDONLY)
-        let draft = try AtomicFile("favorite \(name)", in: tree.root.makeDirectory(Layout.incoming))
-        if !draft.file.share(with: source) {
-            cannotShare = true
+        let temporary = try AtomicFile(
+            "favorite \(name)", in: tree.root.makeDirectory(Layout.incoming))
+        if !temporary.file.share(with: source) {
+            cannotReflink = true
             if try link(path, to: folder, as: name) { return }
-            try draft.file.copy(from: source, path: draft.path)
+            try temporary.file.copy(from: source, path: temporary.path)
         }
-        try draft.file.setModified(modified, path: draft.path)
-        try draft.publish(in: folder, as: name)
+        try temporary.file.setModified(modified, path: temporary.path)
+        try temporary.publish(in: folder, as: name)
     }
 
     private func link(
@@ -70,7 +71,7 @@ struct FavoritePins {
         } catch  where error.code == EEXIST {
             return true
         } catch {
-            return false  // A file system without hard links, or a file of somebody else.
+            return false  // A file system without hard links, or the file of another user.
         }
         return true
     }

@@ -138,7 +138,7 @@ package struct FavoritesService: DaemonService {
             if outcome.hasChanges { changes.tell(.favorites) }
             log.debug("favorites: looked, \(outcome.favorites.count) there")
             didLook(hint, outcome)
-            return min(outcome.nextLook ?? Self.hour, Self.hour)
+            return min(outcome.nextScan ?? Self.hour, Self.hour)
         } catch {
             log.error("favorites: \(error); they are looked at again in a minute")
             return Self.minute
@@ -147,8 +147,12 @@ package struct FavoritesService: DaemonService {
 
     /// A line a condition, few whatever happens; what became of a favorite is said each time.
     private func tell(_ outcome: ReconcileOutcome) {
-        for line in Self.few(outcome.changes) { log.event("favorites: \(line)") }
-        for line in Self.few(outcome.messages) { log.info("favorites: \(line)") }
+        for line in Self.few(outcome.events.filter(\.isChange).map(\.description)) {
+            log.event("favorites: \(line)")
+        }
+        for line in Self.few(outcome.events.filter { !$0.isChange }.map(\.description)) {
+            log.info("favorites: \(line)")
+        }
         for failure in outcome.failures {
             log.error("favorites: \(failure); they are looked at again in a minute")
         }

@@ -86,7 +86,7 @@ package struct StatusReport: Sendable {
         withoutPicture = total.withoutPicture.filter { window.contains($0.day) }
         let list = try FavoriteCommands(tree: tree, isWriter: false).list()
         favorites = Dictionary(list.entries.map { ($0.state.rawValue, 1) }, uniquingKeysWith: +)
-        notUnderstood = list.notUnderstood.count
+        notUnderstood = list.unrecognized.count
         thumbnails = try Thumbnails(store: Store(reading: tree)).count()
         bytes = TreeIndex.bytes(of: tree)
         freeBytes = try tree.root.freeBytes()

@@ -95,7 +95,7 @@ struct AddCommand {
             case .failure(let error): problems.append(error)
             }
         }
-        for message in try await commands.settle()?.lines ?? [] {
+        for message in try await commands.reconcile()?.events ?? [] {
             Output.error.write("\(message)\n")
         }
         return added

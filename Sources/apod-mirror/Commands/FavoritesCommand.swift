@@ -54,8 +54,8 @@ struct FavoritesCommand {
         default:
             let commands = try FavoriteCommands.open(try Settings.root(arguments), known: known)
             let line = try change(commands)
-            let outcome = isDryRun ? nil : try await commands.settle()
-            for message in outcome?.lines ?? [] { Output.error.write("\(message)\n") }
+            let outcome = isDryRun ? nil : try await commands.reconcile()
+            for message in outcome?.events ?? [] { Output.error.write("\(message)\n") }
             Output.standard.write("\(line)\n")
             if action == .restore, words.isEmpty { try offer(commands) }
         }
@@ -84,7 +84,7 @@ struct FavoritesCommand {
                 "\(entry.favorite.day)  \(entry.favorite.title?.excerpt ?? "—")  \(names)\(state)\n"
             )
         }
-        for item in list.notUnderstood {
+        for item in list.unrecognized {
             Output.standard.write(
                 "unrecognized: \(item.name.line) \(item.reason.printableLine)\n")
         }
@@ -108,14 +108,14 @@ struct FavoritesCommand {
             (isDryRun ? "would be made: " : "made: ")
                 + Self.joined(try commands.restore(words, isDryRun: isDryRun))
         case .forget: "let go of: \(Self.joined(try commands.forget(words)))"
-        case .import: "new: \(Self.joined(try commands.take(try input(words[0]))))"
+        case .import: "new: \(Self.joined(try commands.importList(try input(words[0]))))"
         case .add, .list, .export: ""
         }
     }
 
     /// Names what can be restored beside what is held.
     private func offer(_ commands: FavoriteCommands) throws {
-        let removed = try commands.removed()
+        let removed = try commands.removedFavorites()
         guard !removed.isEmpty else { return }
         Output.standard.write(
             "removed within 30 days; “apod-mirror favorites restore DAY” puts a link back:\n")

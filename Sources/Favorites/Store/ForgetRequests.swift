@@ -3,15 +3,15 @@ internal import Glibc
 internal import Mirror
 package import Platform
 
-/// What commands ask of whoever keeps the mirror: files in a folder that belongs to that user.
+/// Requests of commands to the daemon to forget favorites: one file each, in a folder of its user.
 extension FavoriteStore {
     private static let requestEnding = ".forget"
 
-    /// Makes the folder of the requests anew where it is missing, no folder, or not writable: what stood
-    /// in its place is kept beside it, and what it asked for is asked for again.
+    /// Makes the folder of the requests if it is missing, no folder, or not writable. Whatever had its name
+    /// is renamed, and its requests are written again.
     ///
-    /// - Returns: What was done, a sentence; `nil` where all is well.
-    func repairRequests() throws(SystemError) -> String? {
+    /// - Returns: `nil` if the folder needed no repair.
+    func repairRequestDirectory() throws(SystemError) -> ReconcileEvent? {
         let own = try tree.root.makeDirectory(Layout.own)
         let name = Layout.split(Self.requests).name
         var days: Set<Day> = []
@@ -23,12 +23,11 @@ extension FavoriteStore {
                 if mode & 0o022 != 0 { try folder.setMode(mode & 0o755) }
                 return nil
             }
-            if status.kind == .directory { days = (try? requests()) ?? [] }
+            if status.kind == .directory { days = (try? forgetRequests()) ?? [] }
             try setAsideRequests(name, in: own)
             _ = try own.makeDirectory(name)
-            for day in days { try request(day) }
-            return "\(own.path)/\(name) was not a folder of this mirror's user: it was renamed to"
-                + " \(name).old and made again"
+            for day in days { try requestForget(day) }
+            return .requestDirectoryReplaced(path: "\(own.path)/\(name)")
         }
         _ = try own.makeDirectory(name)
         return nil
@@ -44,8 +43,8 @@ extension FavoriteStore {
         throw SystemError("rename", path: "\(own.path)/\(name)", code: EEXIST)
     }
 
-    /// The days that somebody asked to be forgotten; whatever is no such file is left alone.
-    package func requests() throws(SystemError) -> Set<Day> {
+    /// The days that commands asked to forget. Other files are ignored.
+    package func forgetRequests() throws(SystemError) -> Set<Day> {
         guard let folder = try tree.root.folder(Self.requests) else { return [] }
         var days: Set<Day> = []
         for name in try folder.textNames() where name.hasSuffix(Self.requestEnding) {
@@ -57,14 +56,14 @@ extension FavoriteStore {
         return days
     }
 
-    /// Asks for `day` to be forgotten at the next look, in this process or another.
-    package func request(_ day: Day) throws(SystemError) {
+    /// Asks to forget `day` in the next scan of this or another process.
+    package func requestForget(_ day: Day) throws(SystemError) {
         let folder = try tree.root.makeDirectory(Self.requests)
         try AtomicFile.publish([], in: folder, as: "\(day)\(Self.requestEnding)", through: folder)
     }
 
-    /// The requests for `days` are done.
-    package func finish(_ days: Set<Day>) throws(SystemError) {
+    /// Deletes the requests for `days`.
+    package func removeForgetRequests(_ days: Set<Day>) throws(SystemError) {
         guard !days.isEmpty, let folder = try tree.root.folder(Self.requests) else { return }
         for day in days { try folder.remove("\(day)\(Self.requestEnding)") }
         try folder.synchronize()

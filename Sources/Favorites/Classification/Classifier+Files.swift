@@ -1,0 +1,108 @@
+internal import APOD
+internal import Platform
+
+/// Files are recognized by their bytes, whatever their names.
+extension Classifier {
+    mutating func classifyFile(_ item: ScannedItem) -> Classification {
+        guard item.size > 0 else {
+            return .unrecognized("is empty, or is being copied")
+        }
+        do {
+            let start = try lookups.readStart(item)
+            if let classification = classifyPointer(start, item) { return classification }
+            if let (day, kind) = try lookups.matchingPicture(item) { return .favorite(day, kind) }
+            return classifyPicture(start, item)
+        } catch {
+            return .unrecognized(
+                "cannot be read (\(error.reason)): let the user of the daemon read it")
+        }
+    }
+
+    /// Classifies a picture that the mirror does not have: an edited one, or one from elsewhere.
+    private func classifyPicture(_ start: [UInt8], _ item: ScannedItem) -> Classification {
+        guard Self.isPicture(start) else {
+            return .unrecognized("is neither a link to a picture of the mirror nor a copy of one")
+        }
+        if let day = lookups.recordedDay(item.name) { return .favorite(day, .copy) }
+        if let day = DateInText.day(in: item.name.last) { return .favorite(day, .named) }
+        return .unrecognized("is a picture that the mirror does not have: link one that it has")
+    }
+
+    private static func isPicture(_ bytes: [UInt8]) -> Bool {
+        signatures.contains { bytes.starts(with: $0) }
+            || (bytes.starts(with: "RIFF".utf8)
+                && bytes.dropFirst(8).starts(with: "WEBP".utf8))
+    }
+
+    private static let signatures: [[UInt8]] = [
+        [0xFF, 0xD8], [0x89, 0x50, 0x4E, 0x47], Array("GIF8".utf8), Array("II*\0".utf8),
+        Array("MM\0*".utf8),
+    ]
+
+    /// Classifies a file that contains a path, an address or a date; `nil` if it is no such file.
+    private mutating func classifyPointer(
+        _ bytes: [UInt8], _ item: ScannedItem
+    ) -> Classification? {
+        if let target = SymlinkFile.target(bytes) {
+            return classify(
+                reader.destination(target, from: item.name), target, of: item, for: item, as: .xsym)
+        }
+        if let link = WindowsShortcut(bytes) {
+            return classifyPaths(link.paths, item, .shortcut)
+        }
+        if let alias = MacAlias(bytes) { return classifyPaths(alias.paths, item, .alias) }
+        if let entry = DesktopEntry(bytes) {
+            return classifyAddress(entry.address, item, entry.kind)
+        }
+        if let location = WebLocation(bytes) {
+            return classifyAddress(location.address, item, .webloc)
+        }
+        if let page = SavedPage(bytes) {
+            return (page.day ?? DateInText.day(in: item.name.last)).map { .favorite($0, .page) }
+                ?? .unrecognized("is a web page, but not the page of a day of APOD")
+        }
+        return Self.dayOfText(bytes).map { .favorite($0, .note) }
+    }
+
+    /// Classifies by the first of `paths` that names a day.
+    private mutating func classifyPaths(
+        _ paths: [PathText], _ item: ScannedItem, _ kind: ReferenceKind
+    ) -> Classification {
+        for path in paths {
+            let day =
+                switch reader.destination(path) {
+                case .inside(let path): day(of: path, by: item, for: item)
+                case .outside(let path): path.anyDay
+                }
+            if let day { return .favorite(day, kind) }
+        }
+        let path = paths.first.map { quoted($0.bytes) } ?? "no path"
+        return .unrecognized("leads to \(path), and names no day")
+    }
+
+    private mutating func classifyAddress(
+        _ address: String?, _ item: ScannedItem, _ kind: ReferenceKind
+    ) -> Classification {
+        guard let address, let meaning = AddressText.meaning(of: address) else {
+            return .unrecognized("contains no web address")
+        }
+        switch meaning {
+        case .day(let day): return .favorite(day, kind)
+        case .path(let path): return classifyPaths([path], item, kind)
+        case .elsewhere(let site):
+            return .unrecognized("leads to \(quoted(site.utf8)), not to a day of APOD")
+        }
+    }
+
+    /// The day of a text that is one date or one address, `nil` for every other text.
+    private static func dayOfText(_ bytes: [UInt8]) -> Day? {
+        guard bytes.count <= 2048, let text = String(validating: bytes, as: UTF8.self) else {
+            return nil
+        }
+        let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+        guard words.count == 1 else { return nil }
+        if let day = Day(iso: words[0]) { return day }
+        guard case .day(let day) = AddressText.meaning(of: words[0]) else { return nil }
+        return day
+    }
+}

@@ -1,0 +1,108 @@
+package import APOD
+internal import Mirror
+internal import Platform
+
+// remove, forget, restore
+extension FavoriteCommands {
+    /// Removes a favorite: deletes its links and requests to forget it at once.
+    ///
+    /// - Parameter text: A name in `favorites/`, or an argument of ``add(_:as:)``.
+    /// - Returns: The names of the deleted links.
+    /// - Throws: ``FavoriteError/files(_:)`` if it has files with content of their own; nothing is deleted.
+    package func remove(_ text: String) throws -> [FavoriteName] {
+        let snapshot = try snapshot()
+        let named = snapshot.classified.references.first { $0.name.isCalled(text) }
+        guard let day = named?.day ?? DayArgument.day(text, in: tree),
+            snapshot.changes.favorites[day] != nil
+        else { throw FavoriteError.noFavorite(text) }
+        let references = snapshot.classified.references.filter { $0.day == day }
+        let files = references.filter { !$0.kind.isPointer }.map(\.name)
+        guard files.isEmpty else { throw FavoriteError.files(files) }
+        // Before the links: a daemon scans as soon as they are deleted.
+        try requestForget([day])
+        for reference in references { try links.remove(reference.name) }
+        return references.map(\.name).sorted()
+    }
+
+    /// Forgets the named missing favorites, or all missing favorites.
+    ///
+    /// - Returns: The forgotten days.
+    /// - Throws: ``FavoriteError``.
+    package func forget(_ texts: [String]) throws -> [Day] {
+        let snapshot = try snapshot()
+        var days = texts.isEmpty ? Array(snapshot.missing.keys) : []
+        for text in texts {
+            guard let day = DayArgument.day(text, in: tree),
+                snapshot.changes.favorites[day] != nil
+            else { throw FavoriteError.noFavorite(text) }
+            if let reference = snapshot.classified.references.first(where: { $0.day == day }) {
+                throw FavoriteError.linked(day, reference.name)
+            }
+            days.append(day)
+        }
+        try requestForget(days)
+        return days.sorted()
+    }
+
+    private func requestForget(_ days: [Day]) throws(FavoriteError) {
+        do {
+            for day in days { try store.requestForget(day) }
+        } catch {
+            throw .cannotRequest(error)
+        }
+    }
+
+    // MARK: restore
+
+    /// The favorites that were removed within 30 days, the newest day first.
+    package func removedFavorites() throws -> [Favorite] {
+        let snapshot = try snapshot()
+        return try store.removedFavorites().values.filter { !snapshot.isPresent($0.day) }
+            .sorted { $0.day > $1.day }
+    }
+
+    /// Restores the links of missing and removed favorites.
+    ///
+    /// - Parameters:
+    ///   - texts: The favorites; all missing ones if empty.
+    ///   - isDryRun: Whether to create nothing.
+    /// - Returns: The names of the links.
+    /// - Throws: ``FavoriteError``: ``FavoriteError/taken(_:)`` if another item has the name of a link.
+    package func restore(_ texts: [String] = [], isDryRun: Bool) throws -> [FavoriteName] {
+        let snapshot = try snapshot()
+        let missing = snapshot.missing
+        var favorites = Array(missing.values)
+        if !texts.isEmpty {
+            let removed = try store.removedFavorites()
+            favorites = try texts.map { text in
+                let named =
+                    removed.values.first { $0.isCalled(text) }
+                    ?? missing.values.first { $0.isCalled(text) }
+                guard let day = named?.day ?? (try? day(text, in: snapshot.classified)),
+                    let favorite = missing[day] ?? removed[day]
+                else { throw FavoriteError.noFavorite(text) }
+                return favorite
+            }
+        }
+        var restored: [FavoriteName] = []
+        for favorite in favorites.sorted(by: { $0.day < $1.day }) {
+            for name in favorite.names.isEmpty ? [nil] : favorite.names.map(Optional.some) {
+                if isDryRun {
+                    restored.append(try name ?? Self.name("\(favorite.day)"))
+                } else {
+                    restored.append(
+                        try link(favorite.day, as: name, pins: snapshot.contents.pins))
+                }
+            }
+        }
+        return restored
+    }
+}
+
+extension FavoriteName {
+    fileprivate func isCalled(_ text: String) -> Bool { bytes.elementsEqual(text.utf8) }
+}
+
+extension Favorite {
+    fileprivate func isCalled(_ text: String) -> Bool { names.contains { $0.isCalled(text) } }
+}

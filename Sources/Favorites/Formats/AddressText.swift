@@ -1,0 +1,63 @@
+internal import APOD
+
+/// Interprets the address of a web page or a file by its text; nothing is downloaded.
+enum AddressText {
+    enum Meaning: Hashable {
+        case day(Day)
+        /// A path on this or another machine.
+        case path(PathText)
+        /// The site or scheme of an address that names no day.
+        case elsewhere(String)
+    }
+
+    /// - Returns: `nil` if `text` is no address.
+    static func meaning(of text: String) -> Meaning? {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let scheme = text[..<colon].lowercased()
+        let rest = text.utf8[text.utf8.index(after: colon)...]
+        guard rest.starts(with: "//".utf8) || scheme == "file" else { return nil }
+        let hierarchy = rest.drop { $0 == UInt8(ascii: "/") }
+        if scheme == "http" || scheme == "https" { return web(Array(hierarchy)) }
+        guard fileSchemes.contains(scheme) else { return .elsewhere("a “\(scheme):” address") }
+        return .path(PathText(percentDecoded(hierarchy)))
+    }
+
+    private static func web(_ address: [UInt8]) -> Meaning {
+        let address = address.prefix { $0 != UInt8(ascii: "#") }
+        let host = address.prefix { !"/?:".utf8.contains($0) }
+        let site = String(decoding: host, as: UTF8.self).lowercased()
+        let path = PathText(percentDecoded(address.dropFirst(host.count)))
+        if let day = path.mirroredDay { return .day(day) }
+        if isNASA(site), let day = path.day { return .day(day) }
+        // Many sites mirror the old pages, under their old names.
+        if let name = path.parts.last, name.starts(with: "ap".utf8), let day = path.day {
+            return .day(day)
+        }
+        return .elsewhere(site)
+    }
+
+    private static func isNASA(_ host: String) -> Bool {
+        host == "nasa.gov" || host.hasSuffix(".nasa.gov")
+    }
+
+    /// Schemes of files on this machine, and on servers that a file manager shows.
+    private static let fileSchemes: Set<String> = [
+        "file", "sftp", "ssh", "smb", "afp", "nfs", "ftp", "ftps", "dav", "davs", "fish", "mtp",
+    ]
+}
+
+/// Decodes `%20`, see RFC 3986, section 2.1; other percent signs stay.
+func percentDecoded(_ text: some Collection<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = Array(text)[...]
+    while let byte = rest.popFirst() {
+        let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        if byte == UInt8(ascii: "%"), digits.count == 2 {
+            bytes.append(UInt8(digits[0] << 4 | digits[1]))
+            rest = rest.dropFirst(2)
+        } else {
+            bytes.append(byte)
+        }
+    }
+    return bytes
+}

@@ -1,0 +1,93 @@
+package import APOD
+package import Platform
+
+/// Something that a reconciliation did or found, to be logged.
+package enum ReconcileEvent: Hashable, Sendable {
+    case added(Day, FavoriteName?)
+    case removed(Day)
+    /// So many favorites are held since this scan.
+    case held(Int)
+
+    case folderRecreated
+    /// The recreated folder does not have the permissions of the former one.
+    case folderLacksPermissions(path: String, DirectoryAccess)
+    case folderIsNotADirectory
+    case folderUnreadable(SystemError)
+    /// The path is relative to the folder, empty for the folder itself.
+    case pathUnreadable(DirectoryListing.Failure)
+
+    case linkRepaired(FavoriteName, path: String)
+    case itemNotRepaired(FavoriteName, SystemError)
+    case interruptedMoveUndone(FavoriteName?)
+    /// A picture that was moved to `favorites/` is in `pictures/` again.
+    case originalReturned(FavoriteName?, path: String)
+    case pictureRestored(path: String)
+    case pictureNotPinned(Day, SystemError)
+
+    case recordDamaged(Day)
+    case requestDirectoryReplaced(path: String)
+
+    /// Whether it is a change of the favorites, which is logged each time it happens.
+    package var isChange: Bool {
+        switch self {
+        case .added, .removed: true
+        default: false
+        }
+    }
+}
+
+extension ReconcileEvent: CustomStringConvertible {
+    /// A sentence for the log.
+    package var description: String {
+        switch self {
+        case .added(let day, let name): "\(day) added to favorites (\(name?.text ?? ""))"
+        case .removed(let day): "\(day) removed from favorites"
+        case .held(let count):
+            "\(count) \(count == 1 ? "favorite is" : "favorites are") missing in favorites/ and held:"
+                + " “apod-mirror favorites restore” restores the links, “favorites forget” removes"
+                + " the favorites"
+        case .folderRecreated: "favorites/ was missing: the folder and its links were created again"
+        case .folderLacksPermissions(let path, let permissions):
+            Self.permissionAdvice(path, permissions)
+        case .folderIsNotADirectory:
+            "favorites/ is not a folder: move it away; the folder is then created with its links"
+        case .folderUnreadable(let error): "\(error): no favorite is removed until it can be read"
+        case .pathUnreadable(let failure): Self.reason(failure)
+        case .linkRepaired(let name, let path): "repaired favorites/\(name.text): leads to \(path)"
+        case .itemNotRepaired(let name, let error):
+            "\(error): favorites/\(name.text) is not repaired"
+        case .interruptedMoveUndone(let name):
+            "moved “\(name?.text ?? "")” back to favorites/ after an interruption"
+        case .originalReturned(let name?, let path):
+            "favorites/\(name.text) was the original: moved it back to \(path) and linked it"
+        case .originalReturned(nil, let path): "moved the original back to \(path)"
+        case .pictureRestored(let path): "\(path) was missing: restored it from the favorites"
+        case .pictureNotPinned(let day, let error):
+            "\(error): the picture of \(day) is not pinned yet"
+        case .recordDamaged(let day):
+            "the record of the favorite \(day) was damaged: renamed it to \(day).json.damaged and"
+                + " wrote a new one"
+        case .requestDirectoryReplaced(let path):
+            "\(path) was not a folder of the daemon's user: renamed it to \(path).old and created it"
+                + " again"
+        }
+    }
+
+    private static func permissionAdvice(_ path: String, _ permissions: DirectoryAccess) -> String {
+        let group = Account.name(ofGroup: permissions.group)
+        let mode = String(permissions.mode, radix: 8)
+        return "favorites/ was created again, but the group \(group) may not write to it yet: run"
+            + " “chgrp \(group) \(path) && chmod \(mode) \(path)” as root"
+    }
+
+    private static func reason(_ failure: DirectoryListing.Failure) -> String {
+        if failure.isTooMuch {
+            "favorites/ is too large to scan: no favorite is removed until it has fewer than"
+                + " \(Scan.rules.items) files and links"
+        } else if failure.path.isEmpty {
+            "\(failure.error): no favorite is removed until it can be read"
+        } else {
+            "\(failure.error): no favorite below it is removed until it can be read"
+        }
+    }
+}

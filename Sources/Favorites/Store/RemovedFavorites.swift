@@ -1,0 +1,106 @@
+package import APOD
+internal import FoundationEssentials
+internal import Glibc
+internal import JSON
+internal import Mirror
+package import Platform
+
+/// Removed favorites: their records and pins are kept in `removed/` for 30 days.
+///
+/// A file counts the time. It grows by the time since the last full scan, at most one day: a clock that
+/// jumps and a machine that was off delete nothing early.
+extension FavoriteStore {
+    static let removed = folder + "/removed"
+    private static let clockName = "age.json"
+    private static let retention = 30 * 86_400
+    private static let maximumStep = 86_400
+
+    /// Removes a favorite.
+    ///
+    /// Its record and its pin are first moved to `removed/`: after an interruption the day is still a
+    /// favorite or a removed one.
+    package func remove(_ favorite: Favorite, pin: String?) throws(SystemError) {
+        let folder = try tree.root.makeDirectory(Self.folder)
+        let removed = try tree.root.makeDirectory(Self.removed)
+        var members = favorite.json.members
+        members.append(.init(key: Self.ageKey, value: .integer(age().seconds)))
+        let name = Self.record(of: favorite.day)
+        try publish(.object(members), in: Self.removed, as: name)
+        if let pin {
+            // A pin without a record is taken for a favorite with a lost record: move the pin first.
+            try folder.rename(pin, to: removed, as: pin)
+            try removed.synchronize()
+            try folder.synchronize()
+        }
+        try folder.remove(name)
+        try folder.synchronize()
+    }
+
+    private static let ageKey = "removed"
+
+    /// The removed favorites that can be restored.
+    package func removedFavorites() throws(SystemError) -> [Day: Favorite] {
+        guard let removed = try tree.root.folder(Self.removed) else { return [:] }
+        var favorites: [Day: Favorite] = [:]
+        for day in Self.days(in: try removed.textNames()) {
+            if let favorite = try? Self.favorite(of: day, in: removed) { favorites[day] = favorite }
+        }
+        return favorites
+    }
+
+    /// Moves the pin of a favorite back from `removed/` and deletes its old record there.
+    ///
+    /// - Returns: The name of the pin, `nil` if there is none.
+    func reclaim(_ day: Day, hasPin: Bool) throws(SystemError) -> String? {
+        guard let removed = try tree.root.folder(Self.removed) else { return nil }
+        let names = try removed.textNames().filter { FileName.day(of: $0) == day }
+        guard !names.isEmpty else { return nil }
+        let folder = try tree.root.makeDirectory(Self.folder)
+        let pin = hasPin ? nil : names.first { !$0.hasSuffix(".json") }
+        if let pin {
+            try removed.rename(pin, to: folder, as: pin)
+            try folder.synchronize()
+        }
+        for name in names where name != pin { try removed.remove(name) }
+        try removed.synchronize()
+        return pin
+    }
+
+    /// Counts the time, and deletes what was removed 30 days ago.
+    func deleteExpiredRemovals(now: Date) throws(SystemError) {
+        guard let removed = try tree.root.folder(Self.removed) else { return }
+        let names = try removed.textNames()
+        guard names.contains(where: { $0 != Self.clockName }) else { return }
+        var age = age()
+        let time = Int(now.timeIntervalSince1970)
+        age.seconds += min(max(0, time - (age.counted ?? time)), Self.maximumStep)
+        age.counted = time
+        let json: JSON = ["seconds": .integer(age.seconds), "counted": .integer(time)]
+        try publish(json, in: Self.removed, as: Self.clockName)
+        for day in Self.days(in: names) {
+            guard let bytes = try? removed.read(Self.record(of: day), limit: 1 << 20),
+                let since = (try? JSON(parsing: bytes))?[Self.ageKey]?.integer,
+                age.seconds - since >= Self.retention
+            else { continue }
+            // Delete the record last: it has the time at which the pin expires.
+            for name in names where FileName.day(of: name) == day && !name.hasSuffix(".json") {
+                try removed.remove(name)
+            }
+            try removed.synchronize()
+            try removed.remove(Self.record(of: day))
+        }
+        try removed.synchronize()
+    }
+
+    private func age() -> (seconds: Int, counted: Int?) {
+        let bytes = try? tree.root.read("\(Self.removed)/\(Self.clockName)", limit: 4096)
+        let json = bytes.flatMap { try? JSON(parsing: $0) }
+        return (max(0, json?["seconds"]?.integer ?? 0), json?["counted"]?.integer)
+    }
+
+    private static func days(in names: [String]) -> [Day] {
+        names.compactMap { name in
+            FileName.day(of: name).flatMap { record(of: $0) == name ? $0 : nil }
+        }
+    }
+}
