@@ -22,7 +22,7 @@ struct LinkLatency {
             usleep(20_000)
             let start = ContinuousClock.now
             try favorites.symlink(SampleTree.name(of: day), to: tree.target(day))
-            try daemon.wait(for: "\(day) is a favorite now")
+            try daemon.wait(for: "\(day) added to favorites")
             times.append(start.duration(to: .now).milliseconds)
         }
         times.removeFirst()

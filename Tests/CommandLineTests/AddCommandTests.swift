@@ -97,7 +97,7 @@ extension WholeProgram {
 
                 #expect(ending.code == 1)
                 #expect(ending.sentences.count == 2, "\(ending)")
-                #expect(ending.errors.contains("2026-11-20 not ours.jpg lies in no mirror of APOD"))
+                #expect(ending.errors.contains("2026-11-20 not ours.jpg is in no mirror"))
                 #expect(ending.errors.contains("“pictures” names no day"))
                 let links = try links(site.root)
                 #expect(Array(links.values) == ["../\(path)"])

@@ -95,12 +95,12 @@ extension WholeProgram {
 
                 let added = try await site.read("favorites", "add", "\(day(2))", "--as", "x.jpg")
                 #expect(added.code == 0 && added.output == "favorites/x.jpg\n", "\(added)")
-                try await program.errors.wait(for: "\(day(2)) is a favorite now")
+                try await program.errors.wait(for: "\(day(2)) added to favorites")
                 // Not among the ten days: fetched because of it.
                 _ = try await site.read("favorites", "add", "\(day(12))")
                 try await program.errors.wait(for: "\(day(12)) “")
                 _ = try await site.read("favorites", "remove", "x.jpg")
-                try await program.errors.wait(for: "\(day(2)) is no favorite any more")
+                try await program.errors.wait(for: "\(day(2)) removed from favorites")
                 program.signal(SIGTERM)
                 #expect(try await program.end().code == 0)
 

@@ -16,7 +16,7 @@ extension WholeProgram {
         func aLinkMadeByControlShiftDragIsAFavorite(manager: FileManager) async throws {
             try await withMirror { site, daemon in
                 try await drag(in: manager, of: site, keys: ["ctrl", "shift"])
-                try await end(daemon, after: "\(Site.today) is a favorite now")
+                try await end(daemon, after: "\(Site.today) added to favorites")
 
                 let tree = try site.tree()
                 let name = try favorite(via: ["link"], in: tree)
@@ -33,7 +33,7 @@ extension WholeProgram {
             try await withMirror { site, daemon in
                 let before = try site.tree()
                 try await drag(in: manager, of: site, keys: [])
-                try await end(daemon, after: "was the original: it is back")
+                try await end(daemon, after: "was the original: moved it back")
 
                 let tree = try site.tree()
                 let name = try favorite(via: ["copy", "link"], in: tree)
@@ -55,7 +55,7 @@ extension WholeProgram {
                 let before = try site.tree()
                 try site.open(to: nobody)
                 try await drag(in: .thunar, of: site, keys: [], user: nobody)
-                try await end(daemon, after: "\(Site.today) is a favorite now")
+                try await end(daemon, after: "\(Site.today) added to favorites")
 
                 let tree = try site.tree()
                 let name = try favorite(via: ["copy"], in: tree)

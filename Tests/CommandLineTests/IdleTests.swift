@@ -42,7 +42,7 @@ extension WholeProgram {
                 let favorites = try Directory(opening: "\(site.root)/favorites")
                 try favorites.symlink("link.jpg", to: "../\(picture)")
 
-                try await program.errors.wait(for: "is a favorite now")
+                try await program.errors.wait(for: "added to favorites")
             }
         }
 

@@ -181,9 +181,7 @@ private func expectNoLoss(_ name: String) async throws {
             let outcome = try await folder.reconcile()
             #expect(outcome.favorites[FolderUnderTest.crab]?.isMissing == false)
             #expect(
-                outcome.events.contains {
-                    if case .pathUnreadable = $0 { true } else { false }
-                })
+                outcome.events.contains(where: \.isUnreadable))
         }
         unsafe chmod(folder.path(name), 0o755)
 

@@ -466,9 +466,7 @@ import Testing
                 let outcome = try await folder.favorites.reconcile(scan)
                 #expect(outcome.favorites[crab]?.isMissing == false)
                 #expect(
-                    outcome.events.contains {
-                        if case .pathUnreadable = $0 { true } else { false }
-                    })
+                    outcome.events.contains(where: \.isUnreadable))
             }
         }
     }

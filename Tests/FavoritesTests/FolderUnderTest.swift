@@ -138,3 +138,13 @@ nonisolated(nonsending) func withFolder<Result>(
         try await body(FolderUnderTest(path))
     }
 }
+
+extension ReconcileEvent {
+    /// Whether the folder, or a part of it, could not be read.
+    var isUnreadable: Bool {
+        switch self {
+        case .folderUnreadable, .pathUnreadable: true
+        default: false
+        }
+    }
+}

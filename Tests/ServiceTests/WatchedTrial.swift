@@ -82,7 +82,7 @@ final class WatchedTrial {
         return try await waitUntilNone {
             try trial.adoptUnseen()
             let lost = before.subtracting(trial.world.records.keys)
-            return lost.map { "\($0) is no favorite any more" } + (try trial.differences())
+            return lost.map { "\($0) removed from favorites" } + (try trial.differences())
         }
     }
 

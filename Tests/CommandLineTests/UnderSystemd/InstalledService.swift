@@ -96,7 +96,7 @@ struct InstalledService: Sendable {
         let link = "ln -s \(Self.root)/pictures/*/*/\(day)* favorites/"
         let ending = try await run(as: user, link)
         #expect(ending.code == 0, "\(ending)")
-        try await news.output.wait(for: "\(day) is a favorite now")
+        try await news.output.wait(for: "\(day) added to favorites")
     }
 
     /// What the mirror holds.
