@@ -180,8 +180,7 @@ private func expectNoLoss(_ name: String) async throws {
             folder.advance(seconds: 3600)
             let outcome = try await folder.reconcile()
             #expect(outcome.favorites[FolderUnderTest.crab]?.isMissing == false)
-            #expect(
-                outcome.events.contains(where: \.isUnreadable))
+            #expect(outcome.events.contains { $0.isUnreadable })
         }
         unsafe chmod(folder.path(name), 0o755)
 

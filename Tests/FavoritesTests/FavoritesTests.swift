@@ -465,8 +465,7 @@ import Testing
                 folder.advance(seconds: 3600)
                 let outcome = try await folder.favorites.reconcile(scan)
                 #expect(outcome.favorites[crab]?.isMissing == false)
-                #expect(
-                    outcome.events.contains(where: \.isUnreadable))
+                #expect(outcome.events.contains { $0.isUnreadable })
             }
         }
     }

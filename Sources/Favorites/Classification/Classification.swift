@@ -31,7 +31,7 @@ package struct FavoriteReference: Hashable, Sendable {
     }
 }
 
-/// An item in `favorites/` that refers to no day. It is left in place.
+/// An item in `favorites/` that refers to no day; it is left in place.
 package struct UnrecognizedItem: Hashable, Sendable {
     package let name: FavoriteName
     /// Follows the name in a sentence: `leads out of the mirror, to …`.

@@ -4,7 +4,9 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Answers the lookups of a ``Classifier`` from a tree. Each source is read when it is first needed.
+/// Answers the lookups of a ``Classifier`` from a tree.
+///
+/// Each source is read when it is first needed.
 final class ClassificationContext {
     private let tree: Tree
     private let links: FavoriteLinks

@@ -11,7 +11,7 @@ enum IgnoreRules {
         return false
     }
 
-    /// Whether a name without slashes is hidden. Hidden folders are not scanned.
+    /// Whether a name without slashes is hidden; hidden folders are not scanned.
     static func isHidden(_ name: ArraySlice<UInt8>) -> Bool {
         name.first == UInt8(ascii: ".") || hidden.contains { name.elementsEqual($0) }
     }

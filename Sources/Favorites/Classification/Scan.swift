@@ -87,7 +87,7 @@ package struct ScannedItem: Hashable, Sendable {
     package let size: Int
     /// The text of a symbolic link; empty if it is longer than ``ScanRules/targetLength``.
     package let linkTarget: [UInt8]?
-    /// Seconds since 1970. Of symbolic links, only those to `latest.*` have it.
+    /// Seconds since 1970; zero for symbolic links, unless they lead to `latest.*`.
     package let modified: Int
 
     package init(

@@ -26,7 +26,7 @@ struct WebLocation {
         return String(text[start.upperBound..<end.lowerBound]).replacing("&amp;", with: "&")
     }
 
-    /// The strings of a binary list, in the order of its offset table. References are not followed.
+    /// The strings of a binary list, in the order of its offset table; references are not followed.
     private static func strings(_ reader: ByteReader) -> [String] {
         let trailer = reader.bytes.count - 32
         guard trailer >= 8 else { return [] }

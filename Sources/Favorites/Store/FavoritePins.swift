@@ -15,7 +15,7 @@ struct FavoritePins {
         self.tree = tree
     }
 
-    /// Pins the picture at `path`. The pin is durable after ``FavoriteStore/synchronize()``.
+    /// Pins the picture at `path`; the pin is durable after ``FavoriteStore/synchronize()``.
     ///
     /// - Returns: The name of the pin, `nil` if the picture has no extension.
     mutating func pin(_ day: Day, _ path: String) throws(SystemError) -> String? {

@@ -7,8 +7,9 @@ package import Platform
 extension FavoriteStore {
     private static let requestEnding = ".forget"
 
-    /// Makes the folder of the requests if it is missing, no folder, or not writable. Whatever had its name
-    /// is renamed, and its requests are written again.
+    /// Makes the folder of the requests if it is missing, no folder, or not writable.
+    ///
+    /// Whatever had its name is renamed, and its requests are written again.
     ///
     /// - Returns: `nil` if the folder needed no repair.
     func repairRequestDirectory() throws(SystemError) -> ReconcileEvent? {
@@ -43,7 +44,7 @@ extension FavoriteStore {
         throw SystemError("rename", path: "\(own.path)/\(name)", code: EEXIST)
     }
 
-    /// The days that commands asked to forget. Other files are ignored.
+    /// The days that commands asked to forget; other files are ignored.
     package func forgetRequests() throws(SystemError) -> Set<Day> {
         guard let folder = try tree.root.folder(Self.requests) else { return [] }
         var days: Set<Day> = []
