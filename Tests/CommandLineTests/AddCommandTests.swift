@@ -158,8 +158,8 @@ extension WholeProgram {
         @Test(
             .enabled(if: mayBecomeOthers, "gives a mirror away"),
             arguments: [
-                (0o755, "do it as the user of the mirror"),
-                (0o2775, "be taken into the group root"),
+                (0o755, "run the command as the user of the daemon"),
+                (0o2775, "join the group root"),
             ])
         func whoMayNotWriteThereIsToldWhatItTakes(mode: UInt32, advice: String) async throws {
             try await withSite(days: 2) { site in
