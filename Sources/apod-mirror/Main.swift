@@ -26,7 +26,7 @@ import Platform
         case .status: try StatusCommand(arguments).run()
         case .favorites: try await FavoritesCommand(arguments).run()
         case .show: try await ShowCommand(arguments).run()
-        case .search: try SearchCommand(arguments).run()
+        case .search: try await SearchCommand(arguments).run()
         case .doctor: try await DoctorCommand(arguments).run(signals)
         case .help: try arguments.showHelp()
         case .version: Arguments.showVersion()

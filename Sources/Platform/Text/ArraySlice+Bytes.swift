@@ -22,3 +22,17 @@ extension Hasher {
         unsafe bytes.withUnsafeBytes { unsafe combine(bytes: $0) }
     }
 }
+
+extension [UInt8] {
+    /// Whether `other` stands in these bytes; see memmem(3).
+    package func contains(bytes other: [UInt8]) -> Bool {
+        unsafe withUnsafeBytes { mine in
+            unsafe other.withUnsafeBytes { others in
+                guard let start = mine.baseAddress, let sought = others.baseAddress else {
+                    return other.isEmpty
+                }
+                return unsafe memmem(start, mine.count, sought, others.count) != nil
+            }
+        }
+    }
+}

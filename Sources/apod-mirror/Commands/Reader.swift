@@ -29,9 +29,8 @@ struct Reader {
 
     func record(of day: Day) throws -> DayRecord? { try store.record(of: day) }
 
-    /// The record of `day` as it stands in its file, `nil` where there is none.
-    func text(of day: Day) throws -> String? {
+    /// The bytes of the record of `day`, `nil` where there is none.
+    func bytes(of day: Day) throws -> [UInt8]? {
         try tree.root.read("\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")
-            .map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -30,7 +30,8 @@ struct ShowCommand {
         let day =
             try which == "random"
             ? days.randomElement() : Day(iso: which) ?? reader.pastDays().first
-        guard let day, let text = try reader.text(of: day), let record = try reader.record(of: day)
+        guard let day, let bytes = try reader.bytes(of: day),
+            let record = try reader.record(of: day)
         else {
             throw CommandError(
                 "\(which) is not in the mirror: “apod-mirror status” tells why, --since reaches further",
@@ -40,7 +41,7 @@ struct ShowCommand {
             await TerminalPicture(of: path, environment: environment)?.draw()
         }
         if isJSON {
-            Output.standard.write(json: Array(text.utf8))
+            Output.standard.write(json: bytes)
         } else {
             Output.standard.write(readable(record))
         }
