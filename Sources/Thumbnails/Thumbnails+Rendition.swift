@@ -1,4 +1,5 @@
 internal import APOD
+internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
@@ -11,7 +12,9 @@ extension Thumbnails {
     ///   before the next start.
     package func renderNewest() async throws -> Bool {
         await latest.withLock { $0 }?.value
-        guard let day = try TreeIndex.illustrated(in: store.tree).max(),
+        let illustrated = try TreeIndex.illustrated(in: store.tree)
+        let dates = try store.plausibleDates(store.state(), illustrated, at: Date())
+        guard let day = dates.newest(of: illustrated),
             let record = try store.record(of: day)?.picture
         else { return false }
         let isWanted = Rendition.isWanted(of: record)

@@ -102,6 +102,38 @@ extension WholeProgram {
             }
         }
 
+        /// A disk that is mounted read-only, and one that has no room for another file.
+        @Test(
+            .enabled(if: mayMount),
+            arguments: [("ro", 4, "remount"), ("nr_inodes=USED", 6, "room")])
+        func favoritesOnADiskThatTakesNothingSayWhatToDo(
+            options: String, code: Int, advice: String
+        ) async throws {
+            try await withSite { site in
+                #expect(try await site.mirror().code == 0)
+                let (root, copy) = (site.root, "\(site.folder)/copy")
+                let favorites = "\(Program.path) favorites --root \(copy)"
+                let program = try Program(
+                    [
+                        "unshare", "-Urm", "sh", "-c",
+                        """
+                        mkdir \(copy) && mount -t tmpfs none \(copy) && cp -a \(root)/. \(copy)/ || exit 99
+                        ln -s ../latest.jpg \(copy)/favorites/mine
+                        used=$(df --output=iused \(copy) | tail -n 1)
+                        mount -o remount,$(echo \(options) | sed "s/USED/$((used))/") none \(copy) || exit 98
+                        \(favorites) add \(Site.today.advanced(by: -1)); echo $?
+                        \(favorites) remove mine; echo $?
+                        test -L \(copy)/favorites/mine; echo $?
+                        """,
+                    ], environment: ["HOME": site.home])
+                let ending = try await program.end()
+
+                #expect(ending.output == "\(code)\n\(code)\n0\n", "\(ending)")
+                #expect(ending.sentences.count >= 2)
+                #expect(ending.sentences.allSatisfy { $0.contains(advice) }, "\(ending)")
+            }
+        }
+
         private func expectNoSpace(_ ending: Ending) {
             #expect(ending.code == 6, "\(ending)")
             #expect(ending.sentences.count == 1)

@@ -54,6 +54,25 @@ extension WholeProgram {
             }
         }
 
+        /// Its record was even made by a clock that was ahead.
+        @Test func aDayThatIsStillToComeIsNotTheLatest() async throws {
+            try await withMirror { site in
+                let root = try Directory(opening: site.root)
+                let today = "\(Layout.folder(Layout.metadata, of: Site.today))/\(Site.today).json"
+                let record = try String(decoding: #require(try root.read(today)), as: UTF8.self)
+                for day in [Site.today.advanced(by: 1), Site.today.advanced(by: 300)] {
+                    let folder = try root.makeDirectory(Layout.folder(Layout.metadata, of: day))
+                    try AtomicFile.publish(
+                        Array(record.replacing("\(Site.today)", with: "\(day)").utf8), in: folder,
+                        as: Layout.record(of: day), through: folder)
+                }
+
+                let latest = try await site.read("show", "latest")
+
+                #expect(latest.code == 0 && latest.output.hasPrefix("\(Site.today)  "), "\(latest)")
+            }
+        }
+
         @Test func asJSONItIsTheRecord() async throws {
             try await withMirror { site in
                 let ending = try await site.read("show", "latest", "--json")

@@ -134,6 +134,23 @@ import Testing
         }
     }
 
+    /// As “favorites list” shows it.
+    @Test func aFavoriteWhoseLinkIsGoneHasItsNameStill() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            folder.link("y", to: "../\(FolderUnderTest.cometPath)")
+            try await folder.look()
+            folder.remove("favorites/x")
+            folder.remove("favorites/y")
+            try await folder.look()
+
+            #expect(try commands(folder).forget(["x"]) == [crab])
+            #expect(try commands(folder).remove("y") == [])
+            try await folder.look()
+            #expect(folder.record(crab) == nil && folder.record(FolderUnderTest.comet) == nil)
+        }
+    }
+
     @Test func whatIsLinkedIsNotForgotten() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")

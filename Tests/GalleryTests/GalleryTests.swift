@@ -47,6 +47,24 @@ import Testing
         }
     }
 
+    /// As an entry of NASA's left it that was believed once: its page of the year keeps it.
+    @Test func aDayInTheFutureIsNotTheNewest() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-19"), "The Crab")
+            try mirror.add(day("2026-11-20"), "The Comet")
+            for number in 0..<30 {
+                try mirror.add(day("2090-01-01").advanced(by: 2 * number), "Not Yet")
+            }
+            try await mirror.refresh()
+
+            let front = try #require(try mirror.text("index.html"))
+            let hero = try #require(front.firstRange(of: "</section>"))
+            #expect(front[..<hero.lowerBound].contains("The Comet"))
+            #expect(front.contains("The Crab") && !front.contains("Not Yet"))
+            #expect(try mirror.text("gallery/2090.html")?.contains("Not Yet") == true)
+        }
+    }
+
     @Test func theFirstDayOfAYearIsLinkedFromTheLastOfTheYearBefore() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2024-12-31"), "Before")

@@ -64,6 +64,26 @@ import Testing
         }
     }
 
+    @Test(arguments: [SimulatedMedia.other, .lost])
+    func theRecordOfADayWithoutAPictureComesBackAtOnce(media: SimulatedMedia) async throws {
+        try await withMirror { mirror in
+            mirror.simulator.publish(
+                SimulatedEntry(
+                    day: day(4), title: "None", explanationHTML: "None.", media: media))
+            await mirror.pass()
+            #expect(try mirror.store.record(of: day(4)) != nil)
+            try mirror.tree.root.folder(Layout.folder(Layout.metadata, of: day(4)))?
+                .remove(Layout.record(of: day(4)))
+
+            await mirror.pass()
+
+            #expect(try mirror.store.record(of: day(4)) != nil)
+            mirror.simulator.resetLog()
+            await mirror.pass()
+            #expect(!mirror.simulator.requests.contains { $0.day == day(4) })
+        }
+    }
+
     @Test func aReducedCopyIsAskedForAgainWhenItIsDue() async throws {
         try await withMirror { mirror in
             try publishReduced(day(3), in: mirror)

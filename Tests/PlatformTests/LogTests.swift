@@ -31,6 +31,14 @@ import Testing
         #expect(desk.lines == ["the same\n", "the same\n", "another\n"])
     }
 
+    @Test func aChangeIsSaidEachTime() {
+        let desk = Desk()
+        let log = desk.log()
+        for line in ["added", "removed", "added", "added"] { log.event(line) }
+
+        #expect(desk.lines == ["added\n", "removed\n", "added\n", "added\n"])
+    }
+
     @Test func aConditionInOtherWordsIsTheSame() {
         let desk = Desk()
         let log = desk.log()

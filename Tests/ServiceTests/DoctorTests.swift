@@ -165,6 +165,20 @@ import Transfer
         }
     }
 
+    @Test(arguments: [true, false])
+    func aRecordThatIsDatedInTheFutureSaysNothingOfTheClock(isRemembered: Bool) async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try PaperMirror(path)
+            try mirror.add(0...3)
+            try mirror.add(-20_000 ... -20_000)
+            if isRemembered { try mirror.remember { $0.newest = PaperMirror.today } }
+
+            let clock = try await examine(path, now: max(PaperMirror.now, Date()))["clock"]
+
+            #expect(clock?.result == .ok, "\(clock?.message ?? "")")
+        }
+    }
+
     @Test func aClockBeforeTheProgramWasBuiltIsAProblem() async throws {
         try await withTemporaryFolder { path in
             let clock = try await examine(path, now: Date(timeIntervalSince1970: 0))["clock"]

@@ -2,6 +2,7 @@ import Favorites
 import FavoritesModel
 import FoundationEssentials
 import Glibc
+import Mirror
 import Platform
 import TestSupport
 import Testing
@@ -54,6 +55,68 @@ import Testing
             task.cancel()
             await task.value
             #expect(recorded.isEmpty)
+        }
+    }
+
+    /// Nothing changes in the folder itself, and nobody asks for a look.
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    func aRequestIsActedOnAtOnce(isFolderReplaced: Bool) async throws {
+        try await withTemporaryFolder(inMemory: true) { root in
+            let trial = try Trial(root: root, days: Script.days)
+            let (outcomes, continuation) = AsyncStream.makeStream(of: ReconcileOutcome.self)
+            let keeper = FavoritesService(
+                tree: trial.tree, spellings: [], wanted: WantedDays(),
+                log: Log(threshold: .error, environment: [:]),
+                // No absence is ever long enough to be believed.
+                uptime: { Uptime(boot: "this", milliseconds: 1000) },
+                didLook: { continuation.yield($1) })
+            let task = Task(executorPreference: ThreadPoolExecutor.shared) { await keeper.run() }
+            defer { task.cancel() }
+            let (kept, other) = (Script.days[0], Script.days[1])
+            _ = try await trial.perform(.make(.link(.absolute(kept)), at: "favorites/x"))
+            for await outcome in outcomes where outcome.favorites[kept] != nil { break }
+            if isFolderReplaced {
+                try trial.tree.root.rename(
+                    FavoriteStore.requests, to: trial.tree.root, as: "elsewhere")
+                _ = try trial.tree.root.makeDirectory(FavoriteStore.requests)
+                _ = try await trial.perform(.make(.link(.absolute(other)), at: "favorites/y"))
+                for await outcome in outcomes where outcome.favorites[other] != nil { break }
+            }
+
+            _ = try await trial.perform(.remove("favorites/x"))
+            for await outcome in outcomes where outcome.favorites[kept]?.isMissed == true { break }
+
+            try FavoriteStore(tree: trial.tree).request(kept)
+
+            for await outcome in outcomes where outcome.favorites[kept] == nil { break }
+            let record = try FavoriteStore(tree: trial.tree).contents().favorites[kept]
+            task.cancel()
+            await task.value
+            #expect(record == nil)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func theLastWordOnAFavoriteIsWhatIsSo() async throws {
+        try await withTemporaryFolder(inMemory: true) { root in
+            let trial = try Trial(root: root, days: Script.days)
+            let (lines, seconds) = (Monitor([String]()), Monitor(0))
+            let keeper = FavoritesService(
+                tree: trial.tree, spellings: [], wanted: WantedDays(),
+                log: Log(environment: [:], output: { line in lines.withLock { $0.append(line) } }),
+                uptime: { Uptime(boot: "this", milliseconds: seconds.withLock { $0 } * 1000) })
+            let day = Script.days[0]
+            for isThere in [true, false, true, false, true] {
+                _ = try await trial.perform(
+                    isThere
+                        ? .make(.link(.absolute(day)), at: "favorites/x") : .remove("favorites/x"))
+                await keeper.look()
+                seconds.withLock { $0 += 61 }
+                await keeper.look()
+            }
+
+            let words = lines.withLock { $0.filter { $0.contains("\(day)") } }
+            #expect(words.count == 5, "\(words)")
+            #expect(Set(words).count == 2 && words.first == words.last && words[0] != words[1])
         }
     }
 

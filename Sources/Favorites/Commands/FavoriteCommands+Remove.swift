@@ -12,7 +12,9 @@ extension FavoriteCommands {
     package func remove(_ text: String) throws -> [FavoriteName] {
         let snapshot = try snapshot()
         let named = snapshot.classified.references.first { $0.name.isCalled(text) }
-        guard let day = named?.day ?? DayArgument.day(text, in: tree),
+        guard
+            let day = named?.day ?? snapshot.missing.values.first(where: { $0.isCalled(text) })?.day
+                ?? DayArgument.day(text, in: tree),
             snapshot.changes.favorites[day] != nil
         else { throw FavoriteError.noFavorite(text) }
         let references = snapshot.classified.references.filter { $0.day == day }
@@ -30,9 +32,11 @@ extension FavoriteCommands {
     /// - Throws: ``FavoriteError``.
     package func forget(_ texts: [String]) throws -> [Day] {
         let snapshot = try snapshot()
-        var days = texts.isEmpty ? Array(snapshot.missing.keys) : []
+        let missing = snapshot.missing
+        var days = texts.isEmpty ? Array(missing.keys) : []
         for text in texts {
-            guard let day = DayArgument.day(text, in: tree),
+            let named = missing.values.first { $0.isCalled(text) }
+            guard let day = named?.day ?? DayArgument.day(text, in: tree),
                 snapshot.changes.favorites[day] != nil
             else { throw FavoriteError.noFavorite(text) }
             if let reference = snapshot.classified.references.first(where: { $0.day == day }) {
@@ -44,11 +48,12 @@ extension FavoriteCommands {
         return days.sorted()
     }
 
-    private func requestForget(_ days: [Day]) throws(FavoriteError) {
+    private func requestForget(_ days: [Day]) throws {
         do {
             for day in days { try store.requestForget(day) }
         } catch {
-            throw .cannotRequest(error)
+            // A disk that is full or read-only is so for the user of the mirror, too.
+            throw error.isNoSpace || error.isReadOnly ? error : FavoriteError.cannotRequest(error)
         }
     }
 

@@ -149,14 +149,16 @@ struct GalleryBuild {
     private mutating func makeFrontPage() throws {
         let years = memory.years.sorted { $0.key > $1.key }
         let summaries = years.map { (year: $0.key, summary: $0.value.summary) }
-        let rendition = memory.years.values.compactMap(\.imprint.newest).max()
-            .map { Rendition.path(of: $0) }.flatMap { path in trace(path).map { (path, $0) } }
+        let newest = try newestDay()
+        let rendition = newest.map { Rendition.path(of: $0) }
+            .flatMap { path in trace(path).map { (path, $0) } }
         let stamp = stamp(
-            "\(summaries) \(favorites) \(rendition?.1 ?? "")", years.map(\.key))
+            "\(newest.map { "\($0)" } ?? "") \(summaries) \(favorites) \(rendition?.1 ?? "")",
+            years.map(\.key))
         let pass = self
         try keep("index.html", from: stamp) { doubts in
             let page = FrontPage(
-                days: try pass.newestDays(), rendition: rendition?.0,
+                days: try pass.newestDays(upTo: newest ?? .last), rendition: rendition?.0,
                 favorites: try pass.newestFavorites(),
                 years: summaries)
             (page.days + page.favorites).forEach(doubts.note)
@@ -164,14 +166,30 @@ struct GalleryBuild {
         }
     }
 
-    private func newestDays() throws(SystemError) -> [GalleryDay] {
+    /// The newest day that is not dated in the future.
+    private func newestDay() throws(SystemError) -> Day? {
+        let last = memory.years.values.compactMap(\.imprint.newest).max()
+        guard let last, last.number > now / 86_400 + 1 else { return last }
+        let dates = try store.plausibleDates(
+            store.state(), [last], at: Date(timeIntervalSince1970: Double(now)))
+        var days: [Day] = []
+        for year in memory.years.keys.sorted(by: >) where days.count <= FrontPage.recent {
+            days += try inventory(year).days.filter(dates.contains)
+        }
+        return dates.newest(of: days) ?? last
+    }
+
+    private func inventory(_ year: Int) throws(SystemError) -> YearInventory {
+        if let known = inventories[year] { return known }
+        return try YearInventory(year, in: root)
+    }
+
+    private func newestDays(upTo newest: Day) throws(SystemError) -> [GalleryDay] {
         var exhibits: [GalleryDay] = []
         for year in memory.years.keys.sorted(by: >) where exhibits.count <= FrontPage.recent {
-            let inventory =
-                if let known = inventories[year] { known } else {
-                    try YearInventory(year, in: root)
-                }
-            for day in inventory.days.prefix(FrontPage.recent + 1 - exhibits.count) {
+            let inventory = try inventory(year)
+            let days = inventory.days.drop { $0 > newest }
+            for day in days.prefix(FrontPage.recent + 1 - exhibits.count) {
                 exhibits.append(try curator.exhibit(of: day, thumbnails: inventory.thumbnails))
             }
         }

@@ -22,6 +22,11 @@ package struct PlausibleDates: Hashable, Sendable {
         last = isBehind ? nil : Int(exactly: today).flatMap { Day(number: $0 + 1) }
     }
 
+    private init() { last = nil }
+
+    /// Where no clock is to be trusted.
+    package static let withoutClock = PlausibleDates()
+
     package func contains(_ day: Day) -> Bool { last.map { day <= $0 } ?? true }
 
     /// The newest of `days` that is believed.

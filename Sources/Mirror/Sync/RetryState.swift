@@ -22,6 +22,9 @@ package struct RetryState: Hashable, Sendable {
 
         /// Whether trying again soon may help: the fault lay with the network or this machine.
         package var mayPass: Bool { self == .unreachable || self == .failed }
+
+        /// Whether NASA has an entry for the day, which is recorded.
+        var hasRecord: Bool { self == .lost || self == .noImage }
     }
 
     package var cause: Cause

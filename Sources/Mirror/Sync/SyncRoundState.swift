@@ -40,6 +40,11 @@ struct SyncRoundState {
         known.pending = known.pending.mapValues { $0.within(now) }
         let census = try TreeIndex(of: store.tree)
         complete = census.complete
+        // A record that is gone comes back with the entry, for which no retry time is waited.
+        for (day, pending) in known.pending
+        where pending.cause.hasRecord && !census.recorded.contains(day) {
+            known.pending[day]?.next = now
+        }
         unreadable = census.unreadable
         problems = unreadable.values.map { "\($0)" }.sorted()
         let dates = dates(at: now)

@@ -18,8 +18,8 @@ package struct SystemError: Error, Hashable, Sendable {
     /// The disk, or the user's share of it, is full.
     package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
 
-    /// This user may not, or nobody may: the file system is read-only.
-    package var isForbidden: Bool { [EACCES, EROFS].contains(code) }
+    /// This user may not.
+    package var isForbidden: Bool { code == EACCES }
 
     /// The path leads through a link or something else that is no directory.
     package var isNoFolder: Bool { code == ELOOP || code == ENOTDIR }

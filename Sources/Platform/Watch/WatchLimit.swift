@@ -21,7 +21,7 @@ extension WatchLimit {
     /// each folder that was looked at is watched.
     init?(lookingFailedBy error: SystemError) {
         switch error.code {
-        case EACCES, ENOENT, ELOOP, ENOTDIR, EOVERFLOW: return nil
+        case EACCES, ENOENT, ELOOP, ENOTDIR, EOVERFLOW, ENAMETOOLONG: return nil
         default: self = error.isNoDescriptor ? .descriptors : .failed(error)
         }
     }

@@ -35,10 +35,10 @@ struct ClockCheck {
 
     private var newest: Day? {
         guard let tree = patient.tree else { return nil }
-        return [
-            try? Store(reading: tree).state().newest, (try? TreeIndex(of: tree))?.complete.max(),
-        ]
-        .compactMap(\.self).max()
+        if let newest = try? Store(reading: tree).state().newest { return newest }
+        return (try? TreeIndex(of: tree)).flatMap {
+            PlausibleDates.withoutClock.newest(of: $0.complete)
+        }
     }
 
     /// The modification time of the program's file: packages keep that of their making.

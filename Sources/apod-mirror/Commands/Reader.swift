@@ -20,11 +20,11 @@ struct Reader {
     /// The days with a record, newest first.
     func days() throws -> [Day] { try TreeIndex(of: tree).recorded.sorted(by: >) }
 
-    /// The days of ``days()`` that are not dated in the future, as far as is known.
-    func pastDays() throws -> [Day] {
-        let (days, state) = (try days(), try store.state())
-        let dates = store.plausibleDates(state, Set(days), at: Date())
-        return days.filter(dates.contains)
+    /// The newest of ``days()``: none that is dated in the future, or that NASA took back.
+    func newestDay() throws -> Day? {
+        let (days, state) = (try TreeIndex(of: tree).recorded, try store.state())
+        let dates = store.plausibleDates(state, days, at: Date())
+        return state.newest == nil ? dates.newest(of: days) : state.newest(of: days, dates)
     }
 
     func record(of day: Day) throws -> DayRecord? { try store.record(of: day) }

@@ -26,10 +26,9 @@ struct ShowCommand {
     }
 
     func run() async throws -> ExitCode {
-        let days = try reader.days()
         let day =
             try which == "random"
-            ? days.randomElement() : Day(iso: which) ?? reader.pastDays().first
+            ? reader.days().randomElement() : Day(iso: which) ?? reader.newestDay()
         guard let day, let bytes = try reader.bytes(of: day),
             let record = try reader.record(of: day)
         else {
@@ -71,7 +70,8 @@ struct ShowCommand {
             lines.append("Credit     \(credit)")
         }
         if let picture = record.picture {
-            let size = "\(picture.width) x \(picture.height), \(ByteCount(picture.bytes))"
+            let pixels = picture.width > 0 ? "\(picture.width) x \(picture.height), " : ""
+            let size = "\(pixels)\(ByteCount(picture.bytes))"
             lines.append("Picture    \(reader.tree.root.path)/\(picture.path) (\(size))")
         }
         if let video = record.video {

@@ -42,6 +42,35 @@ extension WatchTests {
             }
         }
 
+        /// What was looked at is watched; the rest is no reason to look every ten seconds.
+        @Test(arguments: [
+            ScanRules(items: 2), ScanRules(folders: 2), ScanRules(bytes: 20),
+            ScanRules(pathLength: 5),
+        ])
+        func aFolderThatHoldsTooMuchIsWatched(rules: ScanRules) async throws {
+            try await withDisk { disk in
+                for path in ["a", "b", "a/deeper", "b/deeper"] {
+                    disk.makeDirectory("favorites/\(path)")
+                }
+                for number in 0..<5 { disk.link("favorites/a/link \(number)") }
+                let reports = Monitor([DirectoryWatcher.Mode]())
+                let watch = DirectoryWatcher(
+                    of: "favorites", in: try Directory(opening: disk.path), by: rules,
+                    settling: .none
+                ) { mode in reports.withLock { $0.append(mode) } }
+                #expect(await watch.nextHint() == .started)
+                for _ in 1...2 {
+                    let isComplete = try await watch.list()?.isComplete
+                    #expect(isComplete == false)
+                }
+
+                #expect(await watch.isSilent())
+                disk.link("favorites/mine")
+                #expect(await watch.nextHint() == .changed)
+                #expect(await watch.mode == .events && reports.withLock { $0 }.isEmpty)
+            }
+        }
+
         @Test(.enabled(if: getuid() == 0, "lowers fs.inotify.max_user_watches"))
         func watchesUsedUp() async throws {
             let path = "/proc/sys/fs/inotify/max_user_watches"

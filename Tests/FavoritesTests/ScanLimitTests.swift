@@ -1,0 +1,74 @@
+import APOD
+import Mirror
+import Platform
+import Testing
+
+@testable import Favorites
+
+/// What follows from a scan that left something out because there is too much.
+@Suite(.timeLimit(.minutes(1))) struct ScanLimitTests {
+    let crab = FolderUnderTest.crab
+    let comet = FolderUnderTest.comet
+
+    struct Limit: CustomTestStringConvertible {
+        let testDescription: String
+        let rules: ScanRules
+    }
+
+    static let limits = [
+        Limit(testDescription: "items", rules: ScanRules(items: 3)),
+        Limit(testDescription: "folders", rules: ScanRules(folders: 2)),
+        Limit(testDescription: "bytes", rules: ScanRules(bytes: 40)),
+    ]
+
+    @Test(arguments: limits)
+    func aRemovalIsNotBelievedAboveALimit(_ limit: Limit) async throws {
+        try await withFolder { folder in
+            folder.link("crab", to: "../\(FolderUnderTest.crabPath)")
+            folder.link("comet", to: "../\(FolderUnderTest.cometPath)")
+            try await folder.look()
+            for number in 0..<10 { folder.write("favorites/\(number)/holiday picture.jpg", [1]) }
+            folder.remove("favorites/crab")
+
+            try await look(folder, limit.rules)
+            folder.advance(seconds: 7200)
+            let outcome = try await look(folder, limit.rules)
+
+            #expect(folder.record(crab) != nil && folder.record(comet) != nil)
+            #expect(folder.status(".apod-mirror/favorites/2026-11-20.jpg") != nil)
+            #expect(outcome.vanished.isEmpty && !outcome.messages.isEmpty)
+
+            for number in 0..<10 { folder.remove("favorites/\(number)") }
+            try await folder.look()
+            folder.advance(seconds: 60)
+            try await folder.look()
+            #expect(folder.record(crab) == nil && folder.record(comet) != nil)
+        }
+    }
+
+    @Test(arguments: limits)
+    func aScanAboveALimitSaysThatItIsPartial(_ limit: Limit) async throws {
+        try await withFolder { folder in
+            for number in 0..<10 { folder.write("favorites/\(number)/holiday picture.jpg", [1]) }
+
+            let scan = try scan(folder, limit.rules)
+
+            #expect(scan.isPartial && scan.items.count < 10)
+            #expect(scan.failures.count { $0.isTooMuch } == 1)
+            let whole = try self.scan(folder, ScanRules(items: 10, folders: 11))
+            #expect(!whole.isPartial && whole.items.count == 10)
+        }
+    }
+
+    private func scan(_ folder: FolderUnderTest, _ rules: ScanRules) throws -> Scan {
+        let root = folder.tree.root
+        return try Scan(root.listing(of: Scan.folder, by: rules), in: root)
+    }
+
+    @discardableResult
+    private func look(
+        _ folder: FolderUnderTest, _ rules: ScanRules
+    ) async throws -> ReconcileOutcome {
+        try await folder.favorites.reconcile(scan(folder, rules), isFullScan: true)
+    }
+}
