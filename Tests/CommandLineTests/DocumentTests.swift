@@ -33,6 +33,20 @@ import Testing
         }
     }
 
+    @Test func theTypesThatTheArchitectureNamesAreInFilesOfTheirNames() async throws {
+        let files = try await Program(
+            ["find", "\(Document.top)/Sources", "-printf", "%f\\n"], environment: [:]
+        ).end().output
+        // A module is a folder.
+        let names = Set(
+            files.split(separator: "\n").map { $0.hasSuffix(".swift") ? $0.dropLast(6) : $0 })
+
+        let text = try Document("docs/architecture.md").text
+        let types = text.matches(of: #/`([A-Z][a-z0-9]+[A-Za-z0-9]*)`/#).map(\.1)
+        #expect(types.count > 30)
+        for type in types { #expect(names.contains(type), "\(type)") }
+    }
+
     @Test func theSuitesThatAreNamedExist() async throws {
         let sources = try await Program(
             ["grep", "-rhoE", "struct [A-Za-z]+Tests", "\(Document.top)/Tests"], environment: [:]
