@@ -56,6 +56,10 @@ void clinux_limit_memory(int heaps, int kept) {
     mallopt(M_TRIM_THRESHOLD, kept);
 }
 
+int clinux_contains(const void *text, size_t size, const void *sought, size_t length) {
+    return memmem(text, size, sought, length) != NULL;
+}
+
 int clinux_syncfs(int descriptor) { return syncfs(descriptor); }
 
 int clinux_set_attribute(int descriptor, const char *name, const void *value, size_t size) {

@@ -139,14 +139,14 @@ import Testing
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             folder.link("y", to: "../\(FolderUnderTest.cometPath)")
-            try await folder.look()
+            try await folder.reconcile()
             folder.remove("favorites/x")
             folder.remove("favorites/y")
-            try await folder.look()
+            try await folder.reconcile()
 
             #expect(try commands(folder).forget(["x"]) == [crab])
             #expect(try commands(folder).remove("y") == [])
-            try await folder.look()
+            try await folder.reconcile()
             #expect(folder.record(crab) == nil && folder.record(FolderUnderTest.comet) == nil)
         }
     }

@@ -26,7 +26,7 @@ import Testing
         try await withFolder { folder in
             folder.link("crab", to: "../\(FolderUnderTest.crabPath)")
             folder.link("comet", to: "../\(FolderUnderTest.cometPath)")
-            try await folder.look()
+            try await folder.reconcile()
             for number in 0..<10 { folder.write("favorites/\(number)/holiday picture.jpg", [1]) }
             folder.remove("favorites/crab")
 
@@ -36,12 +36,12 @@ import Testing
 
             #expect(folder.record(crab) != nil && folder.record(comet) != nil)
             #expect(folder.status(".apod-mirror/favorites/2026-11-20.jpg") != nil)
-            #expect(outcome.vanished.isEmpty && !outcome.messages.isEmpty)
+            #expect(outcome.removed.isEmpty && !outcome.events.isEmpty)
 
             for number in 0..<10 { folder.remove("favorites/\(number)") }
-            try await folder.look()
+            try await folder.reconcile()
             folder.advance(seconds: 60)
-            try await folder.look()
+            try await folder.reconcile()
             #expect(folder.record(crab) == nil && folder.record(comet) != nil)
         }
     }

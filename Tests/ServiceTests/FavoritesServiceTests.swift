@@ -84,9 +84,9 @@ import Testing
             }
 
             _ = try await trial.perform(.remove("favorites/x"))
-            for await outcome in outcomes where outcome.favorites[kept]?.isMissed == true { break }
+            for await outcome in outcomes where outcome.favorites[kept]?.isMissing == true { break }
 
-            try FavoriteStore(tree: trial.tree).request(kept)
+            try FavoriteStore(tree: trial.tree).requestForget(kept)
 
             for await outcome in outcomes where outcome.favorites[kept] == nil { break }
             let record = try FavoriteStore(tree: trial.tree).contents().favorites[kept]

@@ -30,6 +30,8 @@ int clinux_wait(void *condition, void *mutex, int64_t nanoseconds);
 /* mallopt(3): threads share so many heaps, each of which keeps so many free bytes at its end. */
 void clinux_limit_memory(int heaps, int kept);
 int clinux_syncfs(int descriptor);
+/* memmem(3): whether the second text stands in the first. */
+int clinux_contains(const void *text, size_t size, const void *sought, size_t length);
 /* malloc_trim(3). */
 void clinux_trim(void);
 

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// Bytes all at once, where a collection would go through them one by one.
@@ -31,7 +32,7 @@ extension [UInt8] {
                 guard let start = mine.baseAddress, let sought = others.baseAddress else {
                     return other.isEmpty
                 }
-                return unsafe memmem(start, mine.count, sought, others.count) != nil
+                return unsafe clinux_contains(start, mine.count, sought, others.count) != 0
             }
         }
     }
