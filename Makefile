@@ -14,7 +14,7 @@ MACHINE_PACKAGES := acl dbus libpam-systemd systemd-container
 
 # One after the other: those that measure time do not compete with those that compute.
 SUITES := JSONTests APODTests TransferTests SimulatorTests PlatformTests MirrorTests FavoritesTests \
-	GalleryTests ThumbnailingTests ThumbnailsTests ServiceTests CommandLineTests
+	GalleryTests ThumbnailRendererTests ThumbnailsTests ServiceTests CommandLineTests
 
 .PHONY: all demo test test-service sanitize mutants fuzz bench lint format release release-simulator install install-simulator uninstall deb clean packages
 

@@ -23,7 +23,7 @@ let package = Package(
             dependencies: ["APOD", "CommandLine", "Platform", "Simulator"]),
         .executableTarget(
             name: "apod-mirror-thumbnailer",
-            dependencies: ["CLinux", "ThumbnailProtocol", "Thumbnailing"]),
+            dependencies: ["CLinux", "ThumbnailProtocol", "ThumbnailRenderer"]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
@@ -62,7 +62,7 @@ let package = Package(
                 "APOD", "CGIF", "CMicroHTTPD", "CSPNG", "CTurboJPEG", "GIFWriting", "Platform",
             ]),
         .target(name: "ThumbnailProtocol"),
-        .target(name: "Thumbnailing", dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP"]),
+        .target(name: "ThumbnailRenderer", dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP"]),
         .target(
             name: "Thumbnails",
             dependencies: ["APOD", "JSON", "Mirror", "Platform", "ThumbnailProtocol"]),
@@ -121,16 +121,16 @@ let package = Package(
         .testTarget(
             name: "SimulatorTests", dependencies: ["APOD", "Platform", "Simulator", "TestSupport"]),
         .testTarget(
-            name: "ThumbnailingTests",
+            name: "ThumbnailRendererTests",
             dependencies: [
                 "CGIF", "CSPNG", "CTurboJPEG", "CWebP", "PictureSamples", "Platform", "TestSupport",
-                "Thumbnailing",
+                "ThumbnailRenderer",
             ]),
         .testTarget(
             name: "ThumbnailsTests",
             dependencies: [
                 "APOD", "CLinux", "JSON", "Mirror", "PictureSamples", "Platform", "TestSupport",
-                "ThumbnailProtocol", "Thumbnailing", "Thumbnails", "apod-mirror-thumbnailer",
+                "ThumbnailProtocol", "ThumbnailRenderer", "Thumbnails", "apod-mirror-thumbnailer",
             ]),
         .testTarget(
             name: "TransferTests",
@@ -143,7 +143,7 @@ let package = Package(
 if Context.environment["APOD_MIRROR_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "fuzz-pictures", dependencies: ["PictureSamples", "Thumbnailing"],
+            name: "fuzz-pictures", dependencies: ["PictureSamples", "ThumbnailRenderer"],
             path: "Tests/FuzzPictures"))
 }
 
@@ -162,6 +162,6 @@ for target in package.targets where target.type != .system && target.name != "CL
 
 // They count pixels by the million: without optimization a picture would take a second.
 for target in package.targets
-where ["PictureSamples", "Simulator", "Thumbnailing"].contains(target.name) {
+where ["PictureSamples", "Simulator", "ThumbnailRenderer"].contains(target.name) {
     target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
 }

@@ -66,8 +66,6 @@ int clinux_install_seccomp_filter(void) {
         ALLOW(futex),
         ALLOW(getrandom),
         ALLOW(clock_gettime),
-        ALLOW(setitimer),
-        ALLOW(rt_sigreturn),
         ALLOW(exit),
         ALLOW(exit_group),
         REFUSE,

@@ -19,9 +19,9 @@ package struct CommandError: Error {
         case let error as CommandError: self = error
         case let error as any ErrorWithExitCode: self.init("\(error)", error.exitCode)
         case let error as SystemError where error.isNoSpace:
-            self.init("\(error): make room, or lower --min-free", .noSpace)
+            self.init("\(error); free disk space, or lower --min-free", .noSpace)
         case let error as SystemError where error.isReadOnly:
-            self.init("\(error): remount it for writing", .noMirror)
+            self.init("\(error); remount it writable", .noMirror)
         default: self.init("\(error)")
         }
     }

@@ -2,84 +2,85 @@ internal import APOD
 internal import FoundationEssentials
 internal import JSON
 internal import Mirror
+internal import Platform
 
-/// The pictures that have no thumbnail, because none can be made or because making it failed: a pure value
-/// that becomes `thumbnails.json`.
+/// Pictures without a thumbnail, because none can be made or making it failed: a pure value, stored as
+/// `thumbnails.json`.
 ///
-/// A later program may be able to: it forgets what an earlier one refused.
+/// A later version of the program discards the rejections of an earlier one.
 struct RejectedPictures: Hashable, Sendable {
-    struct Refusal: Hashable, Sendable {
-        /// Of the picture: another one of the same day is tried.
+    struct Rejection: Hashable, Sendable {
+        /// The SHA-256 of the picture: a replaced picture is tried again.
         let sha256: String
         let reason: String
-        /// When it is tried again, `nil` where nothing can ever be made of it.
+        /// When it is retried; `nil` if no thumbnail can ever be made.
         let retry: Retry?
     }
 
-    /// What failed, and may succeed another time.
+    /// A failure that may be temporary.
     struct Retry: Hashable, Sendable {
         let attempts: Int
         let lastAttempt: Date
 
-        /// Grows from a minute to a day.
+        /// From one minute to one day.
         private var delay: TimeInterval { Double(min(60 << (2 * min(attempts - 1, 10)), 86_400)) }
 
-        /// Never later than the delay from `now`: the clock may have been ahead at the attempt.
+        /// At most the delay from `now`: the clock may have been ahead before.
         func due(at now: Date) -> Date {
             lastAttempt > now ? now : lastAttempt.addingTimeInterval(delay)
         }
     }
 
-    /// One more with every change that may make something of a picture that was refused before.
+    /// Incremented when a change may accept pictures that were rejected before.
     private static let version = 2
 
-    private(set) var refusals: [Day: Refusal] = [:]
+    private(set) var rejections: [Day: Rejection] = [:]
 
     init() {}
 
-    mutating func refuse(_ day: Day, _ sha256: String, reason: String) {
-        refusals[day] = Refusal(sha256: sha256, reason: reason, retry: nil)
+    mutating func reject(_ day: Day, _ sha256: String, reason: String) {
+        rejections[day] = Rejection(sha256: sha256, reason: reason, retry: nil)
     }
 
-    /// Notes that making the thumbnail failed at `now`.
+    /// Records a failed attempt at `now`.
     mutating func postpone(_ day: Day, _ sha256: String, reason: String, at now: Date) {
-        let earlier = refusals[day].flatMap { $0.sha256 == sha256 ? $0.retry : nil }
+        let earlier = rejections[day].flatMap { $0.sha256 == sha256 ? $0.retry : nil }
         let retry = Retry(attempts: min((earlier?.attempts ?? 0) + 1, 1000), lastAttempt: now)
-        refusals[day] = Refusal(sha256: sha256, reason: reason, retry: retry)
+        rejections[day] = Rejection(sha256: sha256, reason: reason, retry: retry)
     }
 
     mutating func forget(_ day: Day) {
-        refusals[day] = nil
+        rejections[day] = nil
     }
 
     init(_ json: JSON) {
-        guard json["version"]?.integer == Self.version, case .array(let refused)? = json["refused"]
+        guard json["version"]?.integer == Self.version, case .array(let rejected)? = json["refused"]
         else { return }
-        for refusal in refused {
-            guard let day = refusal["date"]?.string.flatMap({ Day(iso: $0) }),
-                let sha256 = refusal["sha256"]?.string
+        for rejection in rejected {
+            guard let day = rejection["date"]?.string.flatMap({ Day(iso: $0) }),
+                let sha256 = rejection["sha256"]?.string
             else { continue }
-            refusals[day] = Refusal(
-                sha256: sha256, reason: refusal["reason"]?.string ?? "",
-                retry: Retry(refusal))
+            rejections[day] = Rejection(
+                sha256: sha256, reason: rejection["reason"]?.string ?? "",
+                retry: Retry(rejection))
         }
     }
 
     var json: JSON {
-        let refused = refusals.sorted { $0.key > $1.key }.map { day, refusal -> JSON in
-            guard let retry = refusal.retry else {
+        let rejected = rejections.sorted { $0.key > $1.key }.map { day, rejection -> JSON in
+            guard let retry = rejection.retry else {
                 return [
-                    "date": .string("\(day)"), "sha256": .string(refusal.sha256),
-                    "reason": .string(refusal.reason),
+                    "date": .string("\(day)"), "sha256": .string(rejection.sha256),
+                    "reason": .string(rejection.reason),
                 ]
             }
             return [
-                "date": .string("\(day)"), "sha256": .string(refusal.sha256),
-                "reason": .string(refusal.reason), "attempts": .integer(retry.attempts),
+                "date": .string("\(day)"), "sha256": .string(rejection.sha256),
+                "reason": .string(rejection.reason), "attempts": .integer(retry.attempts),
                 "last_attempt": .string(retry.lastAttempt.timestamp),
             ]
         }
-        return ["version": .integer(Self.version), "refused": .array(refused)]
+        return ["version": .integer(Self.version), "refused": .array(rejected)]
     }
 }
 
@@ -89,5 +90,54 @@ extension RejectedPictures.Retry {
             let lastAttempt = json["last_attempt"]?.string.flatMap({ Date(timestamp: $0) })
         else { return nil }
         self.init(attempts: min(max(attempts, 1), 1000), lastAttempt: lastAttempt)
+    }
+}
+
+/// The stored list of rejected pictures.
+final class RejectedPicturesFile: Sendable {
+    private struct State {
+        var rejected: RejectedPictures
+        var saved: RejectedPictures
+    }
+
+    private let store: Store
+    private let state: Monitor<State>
+
+    private static let path = "\(Layout.own)/thumbnails.json"
+
+    /// Reads the file of `store`; a damaged one counts as empty.
+    init(of store: Store) {
+        self.store = store
+        let bytes = (try? store.tree.root.read(Self.path)) ?? nil
+        let json = bytes.flatMap { try? JSON(parsing: $0) }
+        let rejected = json.map { RejectedPictures($0) } ?? RejectedPictures()
+        state = Monitor(State(rejected: rejected, saved: rejected))
+    }
+
+    var rejected: RejectedPictures { state.withLock { $0.rejected } }
+
+    func forget(_ day: Day) {
+        state.withLock { $0.rejected.forget(day) }
+    }
+
+    func reject(_ day: Day, _ sha256: String, reason: String) {
+        state.withLock { $0.rejected.reject(day, sha256, reason: reason) }
+    }
+
+    func postpone(_ day: Day, _ sha256: String, reason: String) {
+        state.withLock { $0.rejected.postpone(day, sha256, reason: reason, at: Date()) }
+    }
+
+    /// Writes the file if it has changed.
+    func save() throws(SystemError) {
+        try state.withLock { state throws(SystemError) in
+            guard state.rejected != state.saved else { return }
+            let (folder, name) = Layout.split(Self.path)
+            try store.publish(
+                state.rejected.json.document, in: try store.tree.root.makeDirectory(folder),
+                as: name
+            )
+            state.saved = state.rejected
+        }
     }
 }

@@ -1,9 +1,9 @@
-/// Checks the bytes that the process that decodes gave for a thumbnail.
+/// Validates a thumbnail made by the thumbnailer.
 ///
-/// A picture may have taken that process over: what it gives is looked at like what a stranger sends.
+/// A malicious picture may have taken over that process: its output is not trusted.
 enum ThumbnailFile {
-    /// Whether `bytes` are a baseline JPEG of at most `side` pixels a side that bears `stamp`, has nothing but what its
-    /// pixels need, and ends where it should; see ITU-T T.81, annex B.
+    /// Whether `bytes` are a complete baseline JPEG of at most `side` pixels a side with `stamp` and no
+    /// other metadata; see ITU-T T.81, annex B.
     static func isThumbnail(
         _ bytes: [UInt8], _ stamp: ThumbnailStamp, side: Int = 512
     ) -> Bool {
@@ -26,13 +26,13 @@ enum ThumbnailFile {
         return false
     }
 
-    /// Whether the frame at `offset` has as many pixels as a thumbnail may.
+    /// Whether the frame at `offset` has the size of a thumbnail.
     private static func isSmall(_ bytes: [UInt8], _ offset: Int, _ side: Int) -> Bool {
         (1...side).contains(number(in: bytes, at: offset + 5))
             && (1...side).contains(number(in: bytes, at: offset + 7))
     }
 
-    /// Whether these are the data of a scan, restarts among them, and then the end of the image.
+    /// Whether `bytes` are scan data followed by the EOI marker at the end.
     private static func isLastScan(_ bytes: ArraySlice<UInt8>) -> Bool {
         var rest = bytes
         while let marker = rest.firstIndex(of: 0xff), marker + 1 < rest.endIndex {

@@ -1,10 +1,10 @@
 internal import Platform
 
-/// What a thumbnail says of itself: which picture it was made of.
+/// The comment in a thumbnail that identifies its picture.
 ///
-/// It lies in a comment of the file, so that it goes where the file goes.
+/// It is part of the file, so that it survives copying.
 struct ThumbnailStamp: Hashable, Sendable, LosslessStringConvertible {
-    /// Of the picture, 64 lower-case hexadecimal digits.
+    /// The SHA-256 of the picture, 64 lower-case hexadecimal digits.
     let sha256: String
 
     private static let start = "apod-mirror: thumbnail of sha256 "
@@ -22,21 +22,21 @@ struct ThumbnailStamp: Hashable, Sendable, LosslessStringConvertible {
 
     var description: String { Self.start + sha256 }
 
-    /// Reads the stamp of a thumbnail, `nil` where it has none.
+    /// Reads the stamp of a thumbnail; `nil` if it has none.
     ///
-    /// It stands behind the JFIF header, which is 20 bytes long with what is before it, two bytes each of
-    /// marker and length: see ITU-T T.81, B.2.4.5.
+    /// The comment follows SOI and the JFIF header, 20 bytes, and starts with marker and length: see
+    /// ITU-T T.81, B.2.4.5.
     init?(of thumbnail: borrowing FileDescriptor) {
         guard let bytes = try? thumbnail.readStart(limit: Self.end, path: "") else { return nil }
         self.init(of: bytes)
     }
 
-    /// The same of its bytes, of which the first will do.
+    /// Reads the stamp from the first bytes of a thumbnail.
     init?(of bytes: [UInt8]) {
         guard bytes.count >= Self.end, bytes[20..<22] == [0xff, 0xfe] else { return nil }
         self.init(String(decoding: bytes[24..<Self.end], as: UTF8.self))
     }
 
-    /// Where the comment ends.
+    /// The end of the comment.
     private static let end = 24 + start.utf8.count + 64
 }

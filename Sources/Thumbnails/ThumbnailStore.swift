@@ -3,17 +3,17 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Where thumbnails lie: `thumbnails/2026/2026-11/2026-11-20.jpg`.
+/// Reads and writes `thumbnails/2026/2026-11/2026-11-20.jpg`.
 struct ThumbnailStore: Sendable {
     let store: Store
 
-    /// So that a phone shows the pictures and not their thumbnails as well.
+    /// Hides the thumbnails from photo apps on phones.
     private static let marker = ".nomedia"
 
-    /// Less than this is no room for a thumbnail.
-    private static let room = 1 << 20
+    /// The free space needed for a thumbnail, in bytes.
+    private static let minimumSpace = 1 << 20
 
-    /// Makes the folder and what marks it.
+    /// Creates the directory and its `.nomedia`.
     func prepare() throws(SystemError) {
         let top = try store.tree.root.makeDirectory(Layout.thumbnails)
         if try top.status(Self.marker) == nil {
@@ -21,19 +21,19 @@ struct ThumbnailStore: Sendable {
         }
     }
 
-    /// Whether there is room for a thumbnail.
-    func hasRoom() throws(SystemError) -> Bool { try store.room() >= Self.room }
+    /// Whether there is free space for a thumbnail.
+    func hasSpace() throws(SystemError) -> Bool { try store.availableBytes() >= Self.minimumSpace }
 
-    /// Throws `ENOSPC` where there is no room for the thumbnail of `day`.
-    func checkRoom(for day: Day) throws(SystemError) {
-        guard try hasRoom() else {
+    /// Throws `ENOSPC` if there is no free space for the thumbnail of `day`.
+    func checkSpace(for day: Day) throws(SystemError) {
+        guard try hasSpace() else {
             throw SystemError("write", path: Layout.thumbnail(of: day), code: ENOSPC)
         }
     }
 
     /// Publishes the thumbnail of `day`.
     ///
-    /// - Returns: Its path.
+    /// - Returns: The path, relative to the root.
     func publish(_ bytes: [UInt8], of day: Day) throws(SystemError) -> String {
         try publish(bytes, of: day, at: Layout.thumbnail(of: day))
     }
@@ -49,7 +49,7 @@ struct ThumbnailStore: Sendable {
         return path
     }
 
-    /// Which picture the thumbnail of `day` was made of, `nil` where it is none of ours.
+    /// The stamp of the thumbnail of `day`; `nil` if there is none.
     func stamp(of day: Day) -> ThumbnailStamp? { stamp(at: Layout.thumbnail(of: day)) }
 
     private func stamp(at path: String) -> ThumbnailStamp? {
@@ -58,19 +58,19 @@ struct ThumbnailStore: Sendable {
         return ThumbnailStamp(of: file)
     }
 
-    // MARK: The newest day, larger
+    // MARK: The rendition
 
     /// Publishes the ``Rendition`` of `day`.
     func publishRendition(_ bytes: [UInt8], of day: Day) throws(SystemError) {
         _ = try publish(bytes, of: day, at: Rendition.path(of: day))
     }
 
-    /// Which picture the ``Rendition`` of `day` was made of, `nil` where there is none of ours.
+    /// The stamp of the ``Rendition`` of `day`; `nil` if there is none.
     func renditionStamp(of day: Day) -> ThumbnailStamp? { stamp(at: Rendition.path(of: day)) }
 
-    /// Removes all renditions but that of `day`.
+    /// Removes all renditions except that of `day`.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether a file was removed.
     func removeRenditions(but day: Day?) throws(SystemError) -> Bool {
         guard let folder = try store.tree.root.folder(Rendition.folder) else { return false }
         let others = try folder.textNames().filter { name in
@@ -81,7 +81,7 @@ struct ThumbnailStore: Sendable {
         return !others.isEmpty
     }
 
-    /// The days of which a picture was replaced.
+    /// The days with replaced pictures.
     func replaced() throws(SystemError) -> Set<Day> {
         guard let previous = try store.tree.root.folder(Layout.previous) else { return [] }
         let names = try previous.textNames().filter { !$0.hasSuffix(".json") }

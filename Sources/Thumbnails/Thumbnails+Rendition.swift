@@ -4,12 +4,12 @@ internal import Mirror
 internal import Platform
 
 extension Thumbnails {
-    /// Makes the ``Rendition`` of the newest picture where it is wanted and not there, once that picture
-    /// has its thumbnail; removes those of all others.
+    /// Makes the ``Rendition`` of the newest picture if it is wanted and missing, after its thumbnail;
+    /// removes all others.
     ///
-    /// - Returns: Whether there are other renditions than before.
-    /// - Throws: ``ThumbnailFailure``, or what the tree says against it; the same picture is not tried again
-    ///   before the next start.
+    /// - Returns: Whether the renditions have changed.
+    /// - Throws: ``ThumbnailFailure`` or ``SystemError``; the same picture is not retried before the
+    ///   next start.
     package func renderNewest() async throws -> Bool {
         await latest.withLock { $0 }?.value
         let illustrated = try TreeIndex.illustrated(in: store.tree)
@@ -24,10 +24,10 @@ extension Thumbnails {
             lastRendered.withLock({ $0 != record.sha256 })
         else { return didRemove }
         lastRendered.withLock { $0 = record.sha256 }
-        var decoder = Decoder(
-            program: options.program ?? "", limits: options.limits, patience: options.patience)
-        try files.checkRoom(for: day)
-        let bytes = try await decoder.make(
+        var process = ThumbnailerProcess(
+            program: options.program ?? "", limits: options.limits, timeout: options.timeout)
+        try files.checkSpace(for: day)
+        let bytes = try await process.make(
             ThumbnailStamp(of: record.sha256), of: open(record), side: Rendition.side)
         try files.publishRendition(bytes, of: day)
         lastRendered.withLock { $0 = nil }

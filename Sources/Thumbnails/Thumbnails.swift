@@ -5,18 +5,17 @@ package import Mirror
 internal import Platform
 package import ThumbnailProtocol
 
-/// The small pictures of a mirror: which are missing, and how they are made.
+/// The thumbnails of a mirror: finds missing ones and makes them.
 ///
-/// Pictures are decoded in processes of their own, see ``ThumbnailerLimits``: nothing in a picture can
-/// harm this one.
+/// Pictures are decoded in a sandboxed process, see ``ThumbnailerLimits``.
 package struct Thumbnails: Sendable {
     package struct Options: Sendable {
-        /// The program that decodes, `nil` where it is not installed.
+        /// The path of the thumbnailer; `nil` if it is not installed.
         package var program = Installation.helper("apod-mirror-thumbnailer")
-        package var limits = ThumbnailerLimits.usual
-        /// The longest time for one picture, whatever it waits for, without that of a suspension.
-        package var patience = Duration.seconds(90)
-        /// Pictures that are decoded at once: more than one would not fit into the memory of the unit.
+        package var limits = ThumbnailerLimits.defaults
+        /// The maximum time for one picture, without the time of a suspension.
+        package var timeout = Duration.seconds(90)
+        /// Pictures decoded at once: more than one would exceed the memory limit of the systemd unit.
         package var width = 1
 
         package init() {}
@@ -24,67 +23,67 @@ package struct Thumbnails: Sendable {
 
     let store: Store
     let files: ThumbnailStore
-    private let book: RejectedPicturesFile
+    private let rejectedPictures: RejectedPicturesFile
     let options: Options
-    /// The picture whose rendition was tried last: what fails is not tried again and again.
+    /// The picture whose rendition was tried last, to try it only once.
     let lastRendered = Monitor(String?.none)
-    /// What works now, or worked last.
+    /// The current or last task.
     let latest = Monitor(Task<Void, Never>?.none)
 
     package init(store: Store, options: Options = Options()) {
         self.store = store
         self.options = options
         files = ThumbnailStore(store: store)
-        book = RejectedPicturesFile(of: store)
+        rejectedPictures = RejectedPicturesFile(of: store)
     }
 
     // MARK: What is missing
 
-    /// Whether the program that decodes is installed.
+    /// Whether the thumbnailer is installed.
     package var isAvailable: Bool { options.program != nil }
 
-    /// Whether there is room for a thumbnail.
-    package var hasRoom: Bool { (try? files.hasRoom()) ?? false }
+    /// Whether there is free space for a thumbnail.
+    package var hasSpace: Bool { (try? files.hasSpace()) ?? false }
 
-    /// The days whose picture has no thumbnail, or one of an earlier picture, newest first; without those
-    /// whose picture was refused.
+    /// The days without an up-to-date thumbnail, newest first, except those with a rejected picture.
     ///
-    /// What failed is among them once its retry is due at `now`, or where `ignoresBackoff`.
+    /// Failed pictures are included if their retry is due at `now`, or if `ignoresBackoff`.
     package func missing(at now: Date = Date(), ignoresBackoff: Bool = false) throws -> [Day] {
-        try wanted().days.filter { day in
-            guard let refusal = try refusal(of: day) else { return true }
-            guard let retry = refusal.retry else { return false }
+        try wanted().missing.filter { day in
+            guard let rejection = try rejection(of: day) else { return true }
+            guard let retry = rejection.retry else { return false }
             return ignoresBackoff || retry.due(at: now) <= now
         }.sorted(by: >)
     }
 
-    /// When the next thumbnail that could not be made is tried again, `nil` where there is none.
+    /// When the first failed picture is due; `nil` if there is none.
     package func nextRetry(after now: Date = Date()) -> Date? {
-        book.refused.refusals.values.compactMap { $0.retry?.due(at: now) }.min()
+        rejectedPictures.rejected.rejections.values.compactMap { $0.retry?.due(at: now) }.min()
     }
 
-    /// How many there are, and how many there are not.
+    /// Counts thumbnails.
     package func count() throws -> ThumbnailCount {
         let wanted = try wanted()
-        let refused = try wanted.days.count { day in
-            try refusal(of: day).map { $0.retry == nil } ?? false
+        let rejected = try wanted.missing.count { day in
+            try rejection(of: day).map { $0.retry == nil } ?? false
         }
         return ThumbnailCount(
-            complete: wanted.had.count, missing: wanted.days.count - refused, refused: refused)
+            complete: wanted.present.count, missing: wanted.missing.count - rejected,
+            rejected: rejected)
     }
 
-    /// The days that lack a thumbnail, and those that have the right one.
-    private func wanted() throws -> (days: Set<Day>, had: Set<Day>) {
+    /// The days without an up-to-date thumbnail, and those with one.
+    private func wanted() throws -> (missing: Set<Day>, present: Set<Day>) {
         let illustrated = try TreeIndex.illustrated(in: store.tree)
-        let had = try TreeIndex.thumbnails(in: store.tree).intersection(illustrated)
-        let stale = try files.replaced().intersection(had).filter { try isStale($0) }
-        return (illustrated.subtracting(had).union(stale), had.subtracting(stale))
+        let present = try TreeIndex.thumbnails(in: store.tree).intersection(illustrated)
+        let stale = try files.replaced().intersection(present).filter { try isStale($0) }
+        return (illustrated.subtracting(present).union(stale), present.subtracting(stale))
     }
 
-    /// What is known against the picture that `day` has now.
-    private func refusal(of day: Day) throws -> RejectedPictures.Refusal? {
-        guard let refusal = book.refused.refusals[day] else { return nil }
-        return try store.record(of: day)?.picture?.sha256 == refusal.sha256 ? refusal : nil
+    /// The rejection of the current picture of `day`.
+    private func rejection(of day: Day) throws -> RejectedPictures.Rejection? {
+        guard let rejection = rejectedPictures.rejected.rejections[day] else { return nil }
+        return try store.record(of: day)?.picture?.sha256 == rejection.sha256 ? rejection : nil
     }
 
     private func isStale(_ day: Day) throws -> Bool {
@@ -94,17 +93,17 @@ package struct Thumbnails: Sendable {
 
     // MARK: Making them
 
-    /// Makes the thumbnails of `days`, whether they have one or not, once no earlier call works any more.
+    /// Makes the thumbnails of `days`, after earlier calls have finished.
     ///
-    /// - Returns: Each as soon as it is there, in no order; all that is left undone where none can be
-    ///   made is not told of. Dropping the stream ends the work and the processes.
+    /// - Returns: Each outcome at once, unordered; if none can be made, the remaining days have no
+    ///   outcome. Dropping the stream ends the work and the processes.
     package func thumbnails(of days: [Day]) -> AsyncStream<Thumbnail> {
         let (stream, continuation) = AsyncStream.makeStream(of: Thumbnail.self)
         let work = latest.withLock { latest in
             let earlier = latest
             let work = Task(executorPreference: ThreadPoolExecutor.shared) {
                 defer { continuation.finish() }
-                // Two would write the same files, and one whose stream was dropped takes a moment to end.
+                // Two tasks would write the same files, and a cancelled one takes a moment to end.
                 await earlier?.value
                 await make(days) { continuation.yield($0) }
             }
@@ -115,56 +114,56 @@ package struct Thumbnails: Sendable {
         return stream
     }
 
-    private func make(_ days: [Day], tell: @escaping @Sendable (Thumbnail) -> Void) async {
+    private func make(_ days: [Day], report: @escaping @Sendable (Thumbnail) -> Void) async {
         guard let first = days.first, !Task.isCancelled else { return }
         do throws(SystemError) {
             try files.prepare()
         } catch {
-            return tell(Thumbnail(day: first, result: .failure(.system(error))))
+            return report(Thumbnail(day: first, result: .failure(.system(error))))
         }
         let queue = Monitor(Queue(days: days[...]))
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<min(options.width, days.count) {
                 group.addTask {
-                    var decoder = Decoder(
+                    var process = ThumbnailerProcess(
                         program: options.program ?? "", limits: options.limits,
-                        patience: options.patience)
+                        timeout: options.timeout)
                     while let day = queue.withLock({ $0.days.popFirst() }) {
-                        let thumbnail = await make(day, &decoder)
-                        tell(thumbnail)
+                        let thumbnail = await make(day, &process)
+                        report(thumbnail)
                         queue.withLock { $0.take(thumbnail) }
                     }
                 }
             }
         }
-        try? book.save()
+        try? rejectedPictures.save()
     }
 
-    /// What is still to be made in one go.
+    /// The remaining days of one call.
     private struct Queue {
         var days: ArraySlice<Day>
-        /// How often in a row the process gave no verdict.
-        private var deaths = 0
+        /// The number of consecutive crashes.
+        private var crashes = 0
 
         init(days: ArraySlice<Day>) { self.days = days }
 
-        /// So many pictures in a row hardly ever end it; what is wrong with it is wrong with all.
-        private static let maximumDeaths = 8
+        /// After this many consecutive crashes the thumbnailer itself is broken.
+        private static let maximumCrashes = 8
 
         mutating func take(_ thumbnail: Thumbnail) {
             switch thumbnail.result {
-            case .failure(.crashed): deaths += 1
+            case .failure(.crashed): crashes += 1
             case .failure(let failure) where failure.isAboutAll: days = []
-            default: deaths = 0
+            default: crashes = 0
             }
-            if deaths == Self.maximumDeaths { days = [] }
+            if crashes == Self.maximumCrashes { days = [] }
         }
     }
 
-    private func make(_ day: Day, _ decoder: inout Decoder) async -> Thumbnail {
+    private func make(_ day: Day, _ process: inout ThumbnailerProcess) async -> Thumbnail {
         do throws(ThumbnailFailure) {
-            let path = try await publish(day, &decoder)
-            book.forget(day)
+            let path = try await publish(day, &process)
+            rejectedPictures.forget(day)
             return Thumbnail(day: day, result: .success(path))
         } catch {
             return Thumbnail(day: day, result: .failure(error))
@@ -172,27 +171,27 @@ package struct Thumbnails: Sendable {
     }
 
     private func publish(
-        _ day: Day, _ decoder: inout Decoder
+        _ day: Day, _ process: inout ThumbnailerProcess
     ) async throws(ThumbnailFailure) -> String {
         guard options.program != nil else {
-            throw .unavailable("apod-mirror-thumbnailer is not installed beside this program")
+            throw .unavailable("apod-mirror-thumbnailer is not installed")
         }
         do {
             guard let record = try store.record(of: day)?.picture else {
-                throw ThumbnailFailure.noPicture("it has no picture")
+                throw ThumbnailFailure.noPicture("the day has no picture")
             }
-            try files.checkRoom(for: day)
+            try files.checkSpace(for: day)
             let picture = try open(record)
             do throws(ThumbnailFailure) {
                 try Self.checkKind(of: picture)
-                let bytes = try await decoder.make(ThumbnailStamp(of: record.sha256), of: picture)
+                let bytes = try await process.make(ThumbnailStamp(of: record.sha256), of: picture)
                 do throws(SystemError) {
                     return try files.publish(bytes, of: day)
                 } catch {
                     throw .system(error)
                 }
             } catch {
-                try mark(day, record, picture, error)
+                try recordFailure(day, record, picture, error)
                 throw error
             }
         } catch let failure as ThumbnailFailure {
@@ -209,41 +208,41 @@ package struct Thumbnails: Sendable {
         let status = try file.status(path: picture.path)
         guard status.kind == .file, status.size == picture.bytes else {
             throw ThumbnailFailure.noPicture(
-                "\(picture.path) is not the file of \(picture.bytes) bytes that the mirror fetched")
+                "\(picture.path) does not have the recorded size of \(picture.bytes) bytes")
         }
         return file
     }
 
-    /// Throws where the picture is of a kind that the program knows not to decode.
+    /// Throws if the type of the picture is not supported.
     private static func checkKind(
         of picture: borrowing FileDescriptor
     ) throws(ThumbnailFailure) {
         let supported: [MediaType] = [.jpeg, .png, .gif, .webp]
-        // Of what is damaged the decoder says what is wrong.
+        // The process reports damaged files.
         guard let type = try? MediaHeader(reading: picture).type, !supported.contains(type) else {
             return
         }
-        throw .unsupported("thumbnails are not made of \(type.rawValue)")
+        throw .unsupported("thumbnails of \(type.rawValue) are not supported")
     }
 
-    /// Notes that the picture is not to be tried again, or not so soon.
-    private func mark(
+    /// Records a failure, so that the picture is not retried, or later.
+    private func recordFailure(
         _ day: Day, _ record: PictureRecord, _ picture: borrowing FileDescriptor,
         _ failure: ThumbnailFailure
     ) throws {
         guard !failure.isAboutAll else { return }
         if failure.isFinal {
-            // What the disk damaged will be mended: the verdict must be about the picture itself.
+            // A damaged file may be repaired: reject only what its record describes.
             guard try picture.sha256(path: record.path) == record.sha256 else {
-                book.postpone(
-                    day, record.sha256, reason: "\(record.path) is not what its record says")
+                rejectedPictures.postpone(
+                    day, record.sha256, reason: "\(record.path) does not match its record")
                 return
             }
-            book.refuse(day, record.sha256, reason: "\(failure)")
+            rejectedPictures.reject(day, record.sha256, reason: "\(failure)")
         } else {
-            book.postpone(day, record.sha256, reason: "\(failure)")
+            rejectedPictures.postpone(day, record.sha256, reason: "\(failure)")
         }
-        // What ended one process is remembered before the next is started.
-        if case .crashed = failure { try book.save() }
+        // Save a crash before the next process is started.
+        if case .crashed = failure { try rejectedPictures.save() }
     }
 }

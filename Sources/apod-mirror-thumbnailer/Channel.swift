@@ -2,30 +2,32 @@ import CLinux
 import Glibc
 import ThumbnailProtocol
 
-/// The socket to the process that wants thumbnails.
+/// The socket to the daemon.
 struct Channel {
     private let socket = STDIN_FILENO
 
-    /// `nil` where standard input is no socket.
+    /// `nil` if standard input is not a socket.
     init?() {
         var kind = CInt(0)
         var size = socklen_t(MemoryLayout<CInt>.size)
         guard unsafe getsockopt(socket, SOL_SOCKET, SO_TYPE, &kind, &size) == 0 else { return nil }
     }
 
-    /// Waits for the next order, `nil` where the other side is gone or makes no sense.
+    /// Waits for the next request; `nil` if the daemon is gone or sent an invalid one.
     func next() -> Job? {
-        var message = [UInt8](repeating: 0, count: ThumbnailOrder.limit)
+        var message = [UInt8](repeating: 0, count: ThumbnailRequest.limit)
         var files: [CInt] = [-1, -1]
         var count = -1
         repeat {
             count = unsafe clinux_receive(socket, &message, message.count, &files, files.count)
         } while count < 0 && errno == EINTR
-        guard count > 0, let order = ThumbnailOrder(message: message[..<count]) else { return nil }
-        return Job(order, picture: files[0], thumbnail: files[1])
+        guard count > 0, let request = ThumbnailRequest(message: message[..<count]) else {
+            return nil
+        }
+        return Job(request, picture: files[0], thumbnail: files[1])
     }
 
-    func answer(_ message: [UInt8]) {
+    func send(_ message: [UInt8]) {
         _ = unsafe write(socket, message, message.count)
     }
 }

@@ -1,15 +1,15 @@
 import Glibc
 import ThumbnailProtocol
-import Thumbnailing
+import ThumbnailRenderer
 
-/// One order and its two open files, which are closed with it.
+/// A request with its two open files, which are closed at the end.
 struct Job: ~Copyable {
-    private let order: ThumbnailOrder
+    private let request: ThumbnailRequest
     private let picture: CInt
     private let thumbnail: CInt
 
-    init(_ order: ThumbnailOrder, picture: CInt, thumbnail: CInt) {
-        self.order = order
+    init(_ request: ThumbnailRequest, picture: CInt, thumbnail: CInt) {
+        self.request = request
         self.picture = picture
         self.thumbnail = thumbnail
     }
@@ -19,25 +19,25 @@ struct Job: ~Copyable {
         close(thumbnail)
     }
 
-    func perform() -> ThumbnailReply {
-        ThumbnailReply(id: order.id, answer: answer())
+    func perform() -> ThumbnailResponse {
+        ThumbnailResponse(id: request.id, outcome: outcome())
     }
 
-    private func answer() -> ThumbnailAnswer {
+    private func outcome() -> ThumbnailOutcome {
         guard let picture = MappedFile(picture) else { return .failed(Self.reason) }
         do throws(PictureError) {
             let bytes = unsafe picture.bytes.span
             return write(
                 try Thumbnailer.thumbnail(
-                    of: bytes, side: order.side, comment: order.stamp))
+                    of: bytes, side: request.side, comment: request.stamp))
         } catch  where error == .outOfMemory {
             return .failed(error.description)
         } catch {
-            return .refused(error.description)
+            return .rejected(error.description)
         }
     }
 
-    private func write(_ bytes: [UInt8]) -> ThumbnailAnswer {
+    private func write(_ bytes: [UInt8]) -> ThumbnailOutcome {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes {
@@ -49,6 +49,6 @@ struct Job: ~Copyable {
         return .made
     }
 
-    /// Why the last call failed.
+    /// The message of `errno`.
     private static var reason: String { unsafe String(cString: strerror(errno)) }
 }

@@ -1,27 +1,27 @@
 import CLinux
 import Glibc
 import ThumbnailProtocol
-import Thumbnailing
+import ThumbnailRenderer
 
-/// `apod-mirror-thumbnailer MEMORY SECONDS`: makes thumbnails for the process that started it.
+/// `apod-mirror-thumbnailer MEMORY SECONDS`: makes thumbnails for the daemon.
 ///
-/// Standard input is a socket: orders come, answers go, see ``ThumbnailOrder``. It ends when the other
-/// side does. Before the first order it gives up all that decoding does not need.
+/// Standard input is a socket for requests and responses, see ``ThumbnailRequest``. It enters the
+/// sandbox before the first request, and ends with the daemon.
 @main enum Main {
     static func main() {
-        let words = (1..<max(clinux_argument_count(), 1)).compactMap {
+        let arguments = (1..<max(clinux_argument_count(), 1)).compactMap {
             unsafe clinux_argument($0).map { unsafe String(cString: $0) }
         }[...]
-        guard let limits = ThumbnailerLimits(words: words), let channel = Channel() else {
+        guard let limits = ThumbnailerLimits(arguments: arguments), let channel = Channel() else {
             explain()
         }
         guard Sandbox(limits).enter() else { exit(3) }
-        channel.answer(ThumbnailAnswer.ready.message)
-        while let job = channel.next() { channel.answer(job.perform().message) }
+        channel.send(ThumbnailOutcome.ready.message)
+        while let job = channel.next() { channel.send(job.perform().message) }
     }
 
     private static func explain() -> Never {
-        let text = "apod-mirror-thumbnailer is a part of apod-mirror, which starts it itself\n"
+        let text = "apod-mirror-thumbnailer is an internal program of apod-mirror\n"
         _ = unsafe write(2, text, text.utf8.count)
         exit(2)
     }

@@ -1,13 +1,10 @@
-import CLinux
 import Glibc
 
-/// The bytes of an open file, which the kernel reads as they are looked at.
-///
-/// A large one is never in memory as a whole: what was read leaves again.
+/// A memory-mapped open file.
 @safe struct MappedFile: ~Copyable {
     let bytes: UnsafeBufferPointer<UInt8>
 
-    /// `nil` where there is no room for it; `errno` tells.
+    /// `nil` if it cannot be mapped; see `errno`.
     init?(_ file: CInt) {
         let count = lseek(file, 0, SEEK_END)
         guard count > 0 else {
@@ -19,15 +16,10 @@ import Glibc
         guard let start = unsafe start, unsafe start != MAP_FAILED else { return nil }
         unsafe bytes = UnsafeBufferPointer(
             start: UnsafePointer(start.assumingMemoryBound(to: UInt8.self)), count: count)
-        if count >= Self.large { unsafe clinux_forget_what_was_read(start, count) }
     }
-
-    /// In bytes.
-    private static let large = 8 << 20
 
     deinit {
         if let start = unsafe bytes.baseAddress {
-            if unsafe bytes.count >= Self.large { clinux_forget_what_was_read(nil, 0) }
             unsafe munmap(UnsafeMutableRawPointer(mutating: start), bytes.count)
         }
     }

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import ThumbnailProtocol
 
-/// What keeps a decoder that went wrong from doing harm: all of it holds until the process ends.
+/// Restricts this process permanently, against malicious pictures.
 struct Sandbox {
     private let limits: ThumbnailerLimits
 
@@ -10,19 +10,19 @@ struct Sandbox {
         self.limits = limits
     }
 
-    /// Beside its own memory the process maps its libraries and one picture.
+    /// Address space for libraries and one mapped picture, in bytes.
     private static let maximumMapped = 1 << 30
 
-    /// - Returns: Whether all of it holds.
+    /// - Returns: Whether all restrictions are active.
     func enter() -> Bool {
-        // What stops the daemon, or the whole group of a terminal, is not for this process to act on.
+        // The daemon handles these signals and ends this process itself.
         for number in [SIGTERM, SIGINT, SIGHUP, SIGPIPE] { signal(number, SIG_IGN) }
-        // The handlers of Swift's runtime would try to tell of a crash, which they may not, for ever.
+        // The crash handlers of the Swift runtime need system calls that are forbidden here.
         for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
             signal(number, SIG_DFL)
         }
         sacrificeFirst()
-        return clinux_prepare_forgetting() == 0 && clinux_set_parent_death_signal() == 0
+        return clinux_set_parent_death_signal() == 0
             && setLimits()
             && clinux_install_seccomp_filter() == 0
     }
@@ -32,14 +32,14 @@ struct Sandbox {
             (RLIMIT_DATA, limits.memory),
             (RLIMIT_AS, limits.memory + Self.maximumMapped),
             (RLIMIT_FSIZE, ThumbnailerLimits.maximumFile),
-            // Socket, nowhere twice, picture, thumbnail.
+            // Socket, /dev/null twice, picture, thumbnail.
             (RLIMIT_NOFILE, 5),
             (RLIMIT_CORE, 0),
         ].allSatisfy { clinux_limit(CInt($0.0.rawValue), UInt($0.1)) == 0 }
             && clinux_limit_processor(getpid(), UInt(limits.processorSeconds)) == 0
     }
 
-    /// Where memory runs out, this process is the one to go, as far as possible: see proc(5).
+    /// Lets the kernel kill this process first when memory is low: see proc(5).
     private func sacrificeFirst() {
         let file = unsafe open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
         _ = unsafe write(file, "1000", 4)

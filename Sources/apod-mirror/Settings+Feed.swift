@@ -35,7 +35,8 @@ extension Synchronizer {
         self.init(
             feed: feed, client: client, hosts: hosts, store: store,
             options: Options(
-                since: settings.since, jobs: settings.jobs, keepsVideos: settings.keepsVideos),
+                since: settings.since, jobs: settings.jobs,
+                downloadsVideos: settings.downloadsVideos),
             favorites: favorites)
     }
 }

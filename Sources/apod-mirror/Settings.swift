@@ -20,7 +20,7 @@ struct Settings {
     var pace = Duration.seconds(1)
     /// The bytes of the disk that are never used.
     var minimumFree = 1 << 30
-    var keepsVideos = false
+    var downloadsVideos = false
     var makesThumbnails = true
     var isQuiet = false
     /// Where figures for Prometheus are written.
@@ -64,7 +64,7 @@ struct Settings {
         minimumFree =
             try arguments.value(.minimumFree, "a size such as 1GiB, 500MB or 0", Self.size)
             ?? minimumFree
-        keepsVideos = try arguments.isOn(.videos)
+        downloadsVideos = try arguments.isOn(.videos)
         makesThumbnails =
             try arguments.value(.thumbnails, "yes or no") { text in
                 ["yes": true, "no": false][text]

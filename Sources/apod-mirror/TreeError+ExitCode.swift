@@ -5,7 +5,8 @@ import Platform
 extension TreeError: ErrorWithExitCode {
     package var exitCode: ExitCode {
         switch self {
-        case .notADirectory, .notAMirror, .foreign, .away, .newerFormat, .damagedMarker: .noMirror
+        case .notADirectory, .notAMirror, .notEmpty, .unmounted, .newerFormat, .damagedMarker:
+            .noMirror
         case .locked: .inUse
         case .notWritable(let error), .system(let error):
             error.isNoSpace ? .noSpace : error.isRefusal || error.isNoFile ? .noMirror : .failure

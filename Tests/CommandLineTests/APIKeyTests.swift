@@ -95,7 +95,7 @@ extension WholeProgram {
                     ["run"] + site.settings() + [
                         "--upstream", site.simulator.v1Address, "--feed", "v1",
                     ], environment: try environment(.variable, site))
-                try await program.errors.wait(for: "10 days are here")
+                try await program.errors.wait(for: "downloaded 10 days")
 
                 let path = "/proc/\(program.pid)/environ"
                 let file = try FileDescriptor(opening: path, O_RDONLY)

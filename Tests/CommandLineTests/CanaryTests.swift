@@ -105,7 +105,7 @@ extension WholeProgram {
             let program = try Program(
                 Trace.prefix(to: file) + [Program.path] + words, environment: ["HOME": site.home])
             if way == .daemon {
-                try await program.errors.wait(for: "10 days are here")
+                try await program.errors.wait(for: "downloaded 10 days")
                 program.signal(SIGTERM)
             }
             #expect(try await program.end().signal == nil)

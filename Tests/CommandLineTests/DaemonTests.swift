@@ -12,7 +12,7 @@ extension WholeProgram {
             try await withSite(days: 11) { site in
                 site.simulator.newest = Site.today.advanced(by: -1)
                 let program = try site.start(["run"] + site.settings())
-                try await program.errors.wait(for: "10 days are here")
+                try await program.errors.wait(for: "downloaded 10 days")
 
                 site.simulator.newest = Site.today
                 program.signal(SIGHUP)
@@ -43,7 +43,7 @@ extension WholeProgram {
                 }
                 let program = try site.start(["run"] + site.settings())
                 if moment == .idle {
-                    try await program.errors.wait(for: "10 days are here")
+                    try await program.errors.wait(for: "downloaded 10 days")
                 } else {
                     let isMedia = moment == .whilePicturesHang
                     while let request = await arrivals.next(), isMedia != (request.kind == .media) {
@@ -74,7 +74,7 @@ extension WholeProgram {
 
                 site.simulator.clearFaults()
                 program.signal(SIGHUP)
-                try await program.errors.wait(for: "NASA is within reach again")
+                try await program.errors.wait(for: "NASA is reachable again")
                 program.signal(SIGTERM)
                 let ending = try await program.end()
 
@@ -89,7 +89,7 @@ extension WholeProgram {
         @Test func othersMayLookAndMayNotWrite() async throws {
             try await withSite { site in
                 let program = try site.start(["run"] + site.settings())
-                try await program.errors.wait(for: "10 days are here")
+                try await program.errors.wait(for: "downloaded 10 days")
 
                 let status = try await site.read("status", "--json")
                 let second = try await site.mirror()
@@ -114,7 +114,7 @@ extension WholeProgram {
                 let program = try Program(
                     ["/bin/sh", "-c", script, "sh", Program.path, "run"] + site.settings(),
                     environment: ["HOME": site.home])
-                try await program.errors.wait(for: "10 days are here")
+                try await program.errors.wait(for: "downloaded 10 days")
                 program.signal(SIGTERM)
 
                 let lines = try await program.end().errors.split(separator: "\n")
@@ -130,7 +130,7 @@ extension WholeProgram {
                 while try site.tree().complete.count < 10 || !site.tree().incoming.isEmpty {
                     try await LoopClock().sleep(for: .milliseconds(20))
                 }
-                if lines > 0 { try await program.errors.wait(for: "10 days are here") }
+                if lines > 0 { try await program.errors.wait(for: "downloaded 10 days") }
                 program.signal(SIGTERM)
 
                 let ending = try await program.end()

@@ -138,7 +138,7 @@ extension WholeProgram {
             #expect(ending.code == 6, "\(ending)")
             #expect(ending.sentences.count == 1)
             #expect(ending.errors.contains("No space left on device"))
-            #expect(ending.errors.contains("make room"))
+            #expect(ending.errors.contains("free disk space"))
         }
     }
 }

@@ -30,7 +30,7 @@ extension WholeProgram {
 
                 #expect(ending.code == 0 && ending.errors == "", "\(ending)")
                 #expect(
-                    ending.output.contains("ok       nasa         answers in the shape “basic”"))
+                    ending.output.contains("ok       nasa         responds in "))
                 #expect(ending.output.contains("\nok       events "))
                 #expect(try TreeImage(of: site.folder) == before)
             }
@@ -65,7 +65,7 @@ extension WholeProgram {
         @Test func besideADaemonItDisturbsNothing() async throws {
             try await withSite { site in
                 let program = try site.start(["run"] + site.settings())
-                try await program.errors.wait(for: "10 days are here")
+                try await program.errors.wait(for: "downloaded 10 days")
                 let before = try site.tree().published
 
                 let ending = try await site.start(Self.words(site, "--json", "--offline")).end()
@@ -73,7 +73,7 @@ extension WholeProgram {
                 let daemon = try await program.end()
 
                 #expect(ending.code == 0 && daemon.code == 0, "\(ending)")
-                #expect(ending.output.contains("kept by process \(program.pid)"))
+                #expect(ending.output.contains("used by process \(program.pid)"))
                 #expect(try site.tree().published == before && site.tree().incoming == [])
             }
         }

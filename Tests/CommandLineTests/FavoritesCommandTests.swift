@@ -91,7 +91,7 @@ extension WholeProgram {
         @Test func commandsAgreeWithADaemonBesideThem() async throws {
             try await withSite(days: 14) { site in
                 let program = try site.start(["run"] + site.settings())
-                try await program.errors.wait(for: "10 days are here")
+                try await program.errors.wait(for: "downloaded 10 days")
 
                 let added = try await site.read("favorites", "add", "\(day(2))", "--as", "x.jpg")
                 #expect(added.code == 0 && added.output == "favorites/x.jpg\n", "\(added)")

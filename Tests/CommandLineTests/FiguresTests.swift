@@ -106,7 +106,7 @@ extension WholeProgram {
 
                 site.simulator.newest = Site.today
                 program.signal(SIGHUP)
-                try await program.errors.wait(for: "the figures there are not written")
+                try await program.errors.wait(for: "its metrics are not updated")
                 try folder.remove("apod.prom")
                 program.signal(SIGHUP)
                 _ = try await site.text(of: "apod.prom") {

@@ -37,7 +37,7 @@ import Testing
     @Test func theDaemonShowsAFavoriteAsSoonAsItIsOne() async throws {
         try await withSite { site in
             let daemon = try site.start(["run"] + site.settings())
-            try await daemon.errors.wait(for: "10 days are here")
+            try await daemon.errors.wait(for: "downloaded 10 days")
             let root = try Directory(opening: site.root)
             let watch = DirectoryWatcher(of: "gallery", in: root) { _ in }
             try await watch.wait { try site.text("gallery/favorites.html") != nil }

@@ -17,7 +17,7 @@ extension WholeProgram {
         @Test func itDoesNothingAndNeedsLittleMemory() async throws {
             try await withSite { site in
                 let program = try site.start(["run"] + site.settings())
-                try await program.errors.wait(for: "10 days are here")
+                try await program.errors.wait(for: "downloaded 10 days")
                 let figures = ProcessFigures(of: program.pid)
                 guard try !figures.isSanitized() else { return }
 
@@ -33,7 +33,7 @@ extension WholeProgram {
         @Test func whatHappensAfterwardsIsStillNoticed() async throws {
             try await withSite { site in
                 let program = try site.start(["run"] + site.settings())
-                try await program.errors.wait(for: "10 days are here")
+                try await program.errors.wait(for: "downloaded 10 days")
                 let figures = ProcessFigures(of: program.pid)
                 guard try !figures.isSanitized() else { return }
                 try await figures.settle(for: Self.quiet)
@@ -53,7 +53,7 @@ extension WholeProgram {
                 let program = try site.start(
                     ["run"] + site.settings(),
                     environment: ["NOTIFY_SOCKET": socket.address, "WATCHDOG_USEC": "8000000"])
-                try await program.errors.wait(for: "10 days are here")
+                try await program.errors.wait(for: "downloaded 10 days")
                 let figures = ProcessFigures(of: program.pid)
                 guard try !figures.isSanitized() else { return }
                 try await figures.settle(for: Self.quiet)

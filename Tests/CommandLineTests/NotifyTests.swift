@@ -56,7 +56,7 @@ extension WholeProgram {
 
                 site.simulator.inject(.refuse, on: .any, times: nil)
                 program.signal(SIGHUP)
-                let away = "STATUS=newest \(Site.today), 1 day missing, NASA is out of reach"
+                let away = "STATUS=newest \(Site.today), 1 day missing, NASA is unreachable"
                 try await socket.wait(for: away)
                 let lines = socket.messages.filter { $0.hasPrefix("STATUS=") }
                 #expect(zip(lines, lines.dropFirst()).allSatisfy { $0 != $1 })

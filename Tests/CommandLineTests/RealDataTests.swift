@@ -51,7 +51,7 @@ import Testing
         #expect(status["wanted"]?.integer == complete + missing.count)
         #expect(missing.allSatisfy { $0["attempts"]?.integer == 1 })
         let reasons = missing.compactMap { $0["reason"]?.string }
-        #expect(reasons.count == missing.count && !reasons.contains("not looked for yet"))
+        #expect(reasons.count == missing.count && !reasons.contains("not tried yet"))
         print("\(complete) days complete, \(missing.count) without a picture")
     }
 }

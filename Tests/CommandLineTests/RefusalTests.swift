@@ -20,7 +20,7 @@ extension WholeProgram {
                 #expect(ending.code == 3, "\(ending)")
                 #expect(ending.sentences.count == 1)
                 #expect(
-                    ending.sentences[0].contains("1 of 10 days: “apod-mirror status” tells why"))
+                    ending.sentences[0].contains("1 of 10 days is missing"))
                 #expect(ending.errors.contains("\(Site.today.advanced(by: -3)): "))
                 #expect(try site.tree().complete.count == 9)
                 #expect(try await site.mirror("-q").errors == ending.sentences[0] + "\n")

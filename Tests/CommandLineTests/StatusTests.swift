@@ -35,7 +35,7 @@ extension WholeProgram {
                     return
                 }
                 #expect(days.map { $0["date"]?.string } == ["\(missing)"])
-                #expect(days[0]["reason"]?.string == "NASA has no entry for that day, or not yet")
+                #expect(days[0]["reason"]?.string == "NASA has no entry for that day yet")
                 #expect(days[0]["attempts"]?.integer == 1)
                 #expect(days[0]["next"]?.string?.hasSuffix("Z") == true)
             }
@@ -75,7 +75,7 @@ extension WholeProgram {
                 let ending = try await site.read("status")
 
                 #expect(ending.code == 3, "\(ending)")
-                #expect(ending.output.contains("last look   never\n"))
+                #expect(ending.output.contains("last sync   never\n"))
             }
         }
 

@@ -26,7 +26,8 @@ extension WholeProgram {
                 #expect(bar.replacing("\u{1b}[K", with: "").count < 100)
                 let screen = Pseudoterminal.screen(after: ending.errors)
                 #expect(
-                    screen.count == 1 && screen[0].hasPrefix("10 of 10 days are here; new: 10 ("))
+                    screen.count == 1
+                        && screen[0].hasPrefix("10 of 10 days complete; downloaded: 10 ("))
             }
         }
 

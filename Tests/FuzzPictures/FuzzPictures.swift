@@ -1,6 +1,6 @@
 import Glibc
 import PictureSamples
-import Thumbnailing
+import ThumbnailRenderer
 
 /// What libFuzzer calls with each file that it makes up: any bytes give a thumbnail or a reason.
 @_cdecl("LLVMFuzzerTestOneInput")

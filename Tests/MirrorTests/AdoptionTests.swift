@@ -19,7 +19,7 @@ import Testing
 
     @Test func picturesWithoutRecordsAreAdopted() async throws {
         try await withMirror { mirror in
-            await mirror.pass()
+            await mirror.sync()
             let before = try mirror.contents()
             removeTree("\(mirror.tree.root.path)/metadata")
             var entry = try #require(
@@ -28,7 +28,7 @@ import Testing
             mirror.simulator.publish(entry)
             mirror.simulator.resetLog()
 
-            let summary = await mirror.pass()
+            let summary = await mirror.sync()
 
             #expect(summary.complete == 10 && media(mirror) == 0)
             #expect(try pictures(mirror.contents()) == pictures(before))
@@ -37,14 +37,14 @@ import Testing
             var hash = SHA256()
             hash.update(try #require(before[picture.path]))
             #expect(hash.hexDigest() == picture.sha256 && record.entry.title == entry.title)
-            let again = await mirror.pass()
-            #expect(again.kept == 0 && again.edited == 0 && media(mirror) == 0)
+            let again = await mirror.sync()
+            #expect(again.downloaded == 0 && again.edited == 0 && media(mirror) == 0)
         }
     }
 
     @Test func aDamagedPictureIsNotAdoptedAndNotLost() async throws {
         try await withMirror(days: 1) { mirror in
-            await mirror.pass(since: .days(1))
+            await mirror.sync(since: .days(1))
             let day = MirrorUnderTest.newest
             let picture = try #require(try mirror.store.record(of: day)?.picture)
             let whole = try #require(try mirror.tree.root.read(picture.path))
@@ -54,7 +54,7 @@ import Testing
             try mirror.store.publish(
                 half, in: try #require(try mirror.tree.root.folder(folder)), as: name)
 
-            await mirror.pass(since: .days(1))
+            await mirror.sync(since: .days(1))
 
             let contents = try mirror.contents()
             #expect(contents[picture.path] == whole)
@@ -64,7 +64,7 @@ import Testing
 
     @Test func aCopyWithoutHiddenFilesIsTakenOver() async throws {
         try await withMirror { mirror in
-            await mirror.pass()
+            await mirror.sync()
             let root = mirror.tree.root.path
             let before = try mirror.contents()
             removeTree("\(root)/.apod-mirror")

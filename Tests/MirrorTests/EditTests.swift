@@ -26,13 +26,13 @@ import Testing
 
     @Test func aNewTitleGoesIntoTheRecordAndThePathStays() async throws {
         try await withMirror { mirror in
-            await mirror.pass()
+            await mirror.sync()
             let before = try #require(try mirror.store.record(of: day))
             _ = try edited(mirror) { $0.title = "Quite Another Title" }
 
-            let summary = await mirror.pass()
+            let summary = await mirror.sync()
 
-            #expect(summary.edited == 1 && summary.kept == 0)
+            #expect(summary.edited == 1 && summary.downloaded == 0)
             let after = try #require(try mirror.store.record(of: day))
             #expect(after.entry.title == "Quite Another Title")
             #expect(after.picture == before.picture)
@@ -46,7 +46,7 @@ import Testing
 
     @Test func aNewPictureTakesTheOldOnesPlaceAndTheOldOneIsKept() async throws {
         try await withMirror { mirror in
-            await mirror.pass()
+            await mirror.sync()
             let before = try #require(try mirror.store.record(of: day)?.picture)
             let old = try mirror.tree.root.read(before.path)
             _ = try edited(mirror) { entry in
@@ -56,7 +56,7 @@ import Testing
                         source: .drawn(Drawing(seed: 77, width: 64, height: 40))))
             }
 
-            await mirror.pass()
+            await mirror.sync()
 
             let after = try #require(try mirror.store.record(of: day)?.picture)
             #expect(after.path == before.path)
@@ -69,7 +69,7 @@ import Testing
 
     @Test func aPictureOfAnotherTypeLeavesALinkWhereTheOldOneWas() async throws {
         try await withMirror { mirror in
-            await mirror.pass()
+            await mirror.sync()
             let before = try #require(try mirror.store.record(of: day)?.picture)
             _ = try edited(mirror) { entry in
                 entry.media = .picture(
@@ -78,7 +78,7 @@ import Testing
                         source: .drawn(Drawing(seed: 7, width: 64, height: 40, format: .png))))
             }
 
-            await mirror.pass()
+            await mirror.sync()
 
             let after = try #require(try mirror.store.record(of: day)?.picture)
             #expect(after.path.hasSuffix(".png"))
@@ -86,21 +86,21 @@ import Testing
             #expect(
                 try mirror.tree.root.folder(folder)?.target(of: old)
                     == Layout.split(after.path).name)
-            let again = await mirror.pass()
+            let again = await mirror.sync()
             #expect(again.complete == 10 && again.edited == 0)
         }
     }
 
     @Test func worseNeverReplacesBetter() async throws {
         try await withMirror { mirror in
-            await mirror.pass()
+            await mirror.sync()
             let before = try #require(try mirror.store.record(of: day))
             _ = try edited(mirror) { entry in
                 entry.media = .lost
                 entry.explanationHTML = ""
             }
 
-            await mirror.pass()
+            await mirror.sync()
 
             let after = try #require(try mirror.store.record(of: day))
             #expect(after.picture == before.picture)
@@ -111,7 +111,7 @@ import Testing
 
     @Test func unknownKeysSurvive() async throws {
         try await withMirror { mirror in
-            await mirror.pass()
+            await mirror.sync()
             let folder = try #require(
                 try mirror.tree.root.folder(Layout.folder(Layout.metadata, of: day)))
             let bytes = try #require(try folder.read("\(day).json"))
@@ -120,7 +120,7 @@ import Testing
             try AtomicFile.publish(json.document, in: folder, as: "\(day).json", through: folder)
             _ = try edited(mirror) { $0.title = "Quite Another Title" }
 
-            await mirror.pass()
+            await mirror.sync()
 
             let after = try JSON(parsing: try #require(try folder.read("\(day).json")))
             #expect(after["title"]?.string == "Quite Another Title")
@@ -140,13 +140,13 @@ import Testing
             mirror.simulator.inject(
                 .notFound,
                 on: .path("/content/dam/science/cds/apod/apod/2026/november/large.jpg"), times: 1)
-            await mirror.pass()
+            await mirror.sync()
             let reduced = try #require(try mirror.store.record(of: day)?.picture)
             #expect(reduced.isReduced && reduced.width == 30)
             #expect(try mirror.store.state().pending[day]?.cause == .partial)
 
             mirror.advance(days: 2)
-            let summary = await mirror.pass()
+            let summary = await mirror.sync()
 
             let whole = try #require(try mirror.store.record(of: day)?.picture)
             #expect(!whole.isReduced && whole.width == 96)
@@ -158,12 +158,12 @@ import Testing
 
     @Test func theSameDayFromTheOtherFeedIsNoEdit() async throws {
         try await withMirror { mirror in
-            await mirror.pass(feed: .v1)
+            await mirror.sync(feed: .v1)
             let before = try mirror.traces()
 
-            let summary = await mirror.pass(feed: .basic)
+            let summary = await mirror.sync(feed: .basic)
 
-            #expect(summary.edited == 0 && summary.kept == 0)
+            #expect(summary.edited == 0 && summary.downloaded == 0)
             #expect(try mirror.traces() == before)
         }
     }

@@ -7,22 +7,22 @@ import Testing
 
 @testable import Mirror
 
-@Suite(.timeLimit(.minutes(1))) struct DayKeeperTests {
-    @Test func aDayThatWaitsForTheDiskLeavesTheCallersActorFree() async throws {
+@Suite(.timeLimit(.minutes(1))) struct EntryDownloaderTests {
+    @Test func aDayThatWaitsForTheDiskDoesNotBlockTheCallersActor() async throws {
         try await withMirror(days: 1) { mirror in
             mirror.simulator.publish(
                 SimulatedEntry(
                     day: MirrorUnderTest.newest, title: "A Page", explanationHTML: "No picture.",
                     media: .other))
-            let setting = mirror.synchronizer()
-            let entry = try #require(try await setting.feed.newest().entries.first)
+            let synchronizer = mirror.synchronizer()
+            let entry = try #require(try await synchronizer.feed.newest().entries.first)
             let caller = Caller()
-            let keeper = EntryDownloader(
-                store: setting.store, client: setting.client, keepsVideos: false,
-                traffic: setting.traffic, now: caller.timeThatIsSlow)
+            let downloader = EntryDownloader(
+                store: synchronizer.store, client: synchronizer.client, downloadsVideos: false,
+                traffic: synchronizer.traffic, now: caller.timeThatIsSlow)
 
             await withTaskExecutorPreference(ThreadPoolExecutor.shared) {
-                async let outcome = caller.keep(entry, by: keeper)
+                async let outcome = caller.update(entry, by: downloader)
                 while !caller.isAsked { await Task.yield() }
                 await caller.answer()
                 _ = await outcome
@@ -32,15 +32,15 @@ import Testing
         }
     }
 
-    /// An actor that has something else to do while a day is kept.
+    /// An actor that has other work while a day is downloaded.
     private actor Caller {
         private nonisolated let state = Monitor((isAsked: false, hasAnswered: false, isLate: false))
 
         nonisolated var isAsked: Bool { state.withLock(\.isAsked) }
         nonisolated var answeredInTime: Bool { state.withLock { !$0.isLate } }
 
-        func keep(_ entry: Entry, by keeper: EntryDownloader) async -> EntryOutcome {
-            await keeper.keep(entry)
+        func update(_ entry: Entry, by downloader: EntryDownloader) async -> EntryOutcome {
+            await downloader.update(entry)
         }
 
         func answer() {

@@ -28,17 +28,17 @@ import Testing
     func listsThatAreNoneLoseNothing(index: Int) async throws {
         let fault = Self.faults[index]
         let clean = try await withMirror(days: 10) { mirror in
-            await mirror.pass()
+            await mirror.sync()
             return try mirror.contents()
         }
         try await withMirror(days: 10) { mirror in
             mirror.simulator.newest = MirrorUnderTest.newest.advanced(by: -4)
-            await mirror.pass(since: .days(6))
+            await mirror.sync(since: .days(6))
             let before = try mirror.contents()
             mirror.simulator.newest = nil
             mirror.simulator.inject(fault, on: .lists, times: nil)
 
-            let summary = await mirror.pass()
+            let summary = await mirror.sync()
 
             for (path, bytes) in before where path.hasPrefix("pictures") || path.hasPrefix("meta") {
                 #expect(try mirror.tree.root.read(path) == bytes)
@@ -48,7 +48,7 @@ import Testing
 
             mirror.simulator.clearFaults()
             mirror.advance(days: 3)
-            let again = await mirror.pass()
+            let again = await mirror.sync()
             #expect(again.missing == 0 && again.obstacle == nil)
             #expect(try Self.withoutTimes(mirror.contents()) == Self.withoutTimes(clean))
         }
@@ -61,21 +61,21 @@ import Testing
     ])
     func picturesThatAreNoneAreFetchedLater(fault: Fault) async throws {
         let clean = try await withMirror { mirror in
-            await mirror.pass()
+            await mirror.sync()
             return try mirror.contents()
         }
         try await withMirror { mirror in
             mirror.simulator.inject(fault, on: .media, times: nil)
-            let summary = await mirror.pass()
-            #expect(summary.kept == 0)
+            let summary = await mirror.sync()
+            #expect(summary.downloaded == 0)
             let paths = try mirror.contents().keys
             #expect(paths.allSatisfy { !$0.hasPrefix("pictures") })
 
             mirror.simulator.clearFaults()
             mirror.advance(days: 3)
-            let again = await mirror.pass()
+            let again = await mirror.sync()
 
-            #expect(again.kept == 10 && again.missing == 0)
+            #expect(again.downloaded == 10 && again.missing == 0)
             #expect(try Self.withoutTimes(mirror.contents()) == Self.withoutTimes(clean))
         }
     }
@@ -85,13 +85,13 @@ import Testing
             let late = try #require(
                 mirror.simulator.entry(of: MirrorUnderTest.newest.advanced(by: -5)))
             mirror.simulator.withdraw(late.day)
-            let first = await mirror.pass()
+            let first = await mirror.sync()
             #expect(first.missing == 1)
             #expect(try mirror.store.state().pending[late.day]?.cause == .unpublished)
 
             mirror.simulator.publish(late)
             mirror.advance(days: 1)
-            let second = await mirror.pass()
+            let second = await mirror.sync()
 
             #expect(second.missing == 0)
         }
@@ -99,7 +99,7 @@ import Testing
 
     @Test func aPlaceholderNeverEntersTheTree() async throws {
         try await withMirror(settings: .init(v1Answers: .placeholder)) { mirror in
-            let summary = await mirror.pass(feed: .v1)
+            let summary = await mirror.sync(feed: .v1)
 
             guard case .unusable = summary.obstacle else {
                 Issue.record("\(String(describing: summary.obstacle))")
@@ -113,7 +113,7 @@ import Testing
     @Test func oneBadDayCostsARangeOfV1OnlyItself() async throws {
         let bad = MirrorUnderTest.newest.advanced(by: -3)
         try await withMirror(settings: .init(badDays: [bad])) { mirror in
-            let summary = await mirror.pass(feed: .v1)
+            let summary = await mirror.sync(feed: .v1)
 
             let pending = try mirror.store.state().pending
             #expect(summary.complete == 9 && summary.missing == 1)

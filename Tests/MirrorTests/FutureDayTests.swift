@@ -13,10 +13,10 @@ import Testing
     @Test(arguments: [2, 30, 300, 10_000], FeedKind.allCases)
     func anEntryDatedAfterTomorrowIsRejectedAlone(ahead: Int, feed: FeedKind) async throws {
         try await withMirror { mirror in
-            await mirror.pass(feed: feed)
+            await mirror.sync(feed: feed)
             mirror.simulator.publish(Self.entry(of: newest.advanced(by: ahead)))
 
-            let summary = await mirror.pass(since: .days(12), feed: feed)
+            let summary = await mirror.sync(since: .days(12), feed: feed)
 
             #expect(summary.newestComplete == newest)
             #expect(try mirror.store.state().newest == newest)
@@ -34,7 +34,7 @@ import Testing
         try await withMirror { mirror in
             mirror.simulator.publish(Self.entry(of: newest.advanced(by: 90)))
 
-            let summary = await mirror.pass()
+            let summary = await mirror.sync()
 
             #expect(summary.newest == newest && summary.complete == 10)
             #expect(summary.obstacle == nil)
@@ -45,7 +45,7 @@ import Testing
         try await withMirror { mirror in
             mirror.simulator.publish(Self.entry(of: newest.advanced(by: 1)))
 
-            let summary = await mirror.pass()
+            let summary = await mirror.sync()
 
             #expect(summary.newest == newest.advanced(by: 1) && summary.complete == 10)
         }
@@ -55,11 +55,11 @@ import Testing
         try await withMirror { mirror in
             let wrong = newest.advanced(by: 1)
             mirror.simulator.publish(Self.entry(of: wrong))
-            await mirror.pass()
+            await mirror.sync()
             let before = try mirror.contents()
             mirror.simulator.withdraw(wrong)
 
-            let summary = await mirror.pass()
+            let summary = await mirror.sync()
 
             #expect(summary.newest == newest && summary.newestComplete == newest)
             #expect(try Self.latestIsNewest(in: mirror))
@@ -71,16 +71,16 @@ import Testing
     /// As versions that believed 400 days ahead left it.
     @Test func aFutureDayThatIsMirroredAlreadyIsNotTheNewest() async throws {
         try await withMirror { mirror in
-            await mirror.pass()
+            await mirror.sync()
             let future = newest.advanced(by: 300)
             try Self.plant(future, in: mirror)
 
             let offline = mirror.synchronizer()
             mirror.simulator.inject(.refuse, on: .any, times: nil)
-            _ = await offline.pass().summary()
+            _ = await offline.sync().summary()
             #expect(try Self.latestIsNewest(in: mirror))
             mirror.simulator.clearFaults()
-            let summary = await mirror.pass()
+            let summary = await mirror.sync()
 
             #expect(summary.newest == newest && summary.newestComplete == newest)
             #expect(summary.complete == 10 && summary.missing == 0)
@@ -95,7 +95,7 @@ import Testing
             if let ahead { mirror.simulator.publish(Self.entry(of: newest.advanced(by: ahead))) }
             mirror.advance(days: -20_700)
 
-            let summary = await mirror.pass()
+            let summary = await mirror.sync()
 
             #expect(summary.newest == newest && summary.complete == 10)
             let isNewest = try Self.latestIsNewest(in: mirror)
@@ -106,11 +106,11 @@ import Testing
     @Test func aClockBehindTheRecordsRejectsNoDayForItsDate() async throws {
         try await withMirror { mirror in
             mirror.simulator.newest = newest.advanced(by: -3)
-            await mirror.pass()
+            await mirror.sync()
             mirror.simulator.newest = nil
             mirror.advance(days: -9)
 
-            let summary = await mirror.pass()
+            let summary = await mirror.sync()
 
             #expect(summary.newest == newest && summary.complete == 10)
         }
@@ -140,7 +140,7 @@ import Testing
         record.entry.day = day
         record.picture?.path = path
         try DayPublisher(mirror.store, of: day).publish(record, after: nil)
-        try mirror.store.pointLatest(at: path)
+        try mirror.store.updateLatestLink(to: path)
         var state = try mirror.store.state()
         state.newest = day
         try mirror.store.save(state)

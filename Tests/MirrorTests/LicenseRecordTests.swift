@@ -13,7 +13,7 @@ import Testing
             entry.credit = "A. B. (<a href=\"\(url)\">CC BY-SA 4.0</a>)"
             mirror.simulator.publish(entry)
 
-            await mirror.pass()
+            await mirror.sync()
 
             let record = try #require(try mirror.store.record(of: MirrorUnderTest.newest))
             #expect(record.json["license"] == ["name": "CC BY-SA 4.0", "url": .string(url)])

@@ -42,7 +42,7 @@ final class MirrorUnderTest: Sendable {
     }
 
     func synchronizer(
-        since: Since = .days(10), jobs: Int = 4, keepsVideos: Bool = false,
+        since: Since = .days(10), jobs: Int = 4, downloadsVideos: Bool = false,
         feed kind: FeedKind = .basic
     ) -> Synchronizer {
         let hosts = HostBackoff()
@@ -53,19 +53,22 @@ final class MirrorUnderTest: Sendable {
             hosts: hosts)
         return Synchronizer(
             feed: client.feed(kind, at: address), client: client, hosts: hosts, store: store,
-            options: .init(since: since, jobs: jobs, keepsVideos: keepsVideos),
+            options: .init(since: since, jobs: jobs, downloadsVideos: downloadsVideos),
             now: { [time] in time.withLock { $0 } },
             built: Date(timeIntervalSince1970: Double(Self.newest.advanced(by: -300).noon)))
     }
 
-    /// One whole pass.
+    /// Runs one sync.
     @discardableResult
-    func pass(
-        since: Since = .days(10), jobs: Int = 4, keepsVideos: Bool = false, feed: FeedKind = .basic,
+    func sync(
+        since: Since = .days(10), jobs: Int = 4, downloadsVideos: Bool = false,
+        feed: FeedKind = .basic,
         retry: SyncPlan.Retry = .due
     ) async -> SyncSummary {
-        let events = synchronizer(since: since, jobs: jobs, keepsVideos: keepsVideos, feed: feed)
-            .pass(retry: retry)
+        let events = synchronizer(
+            since: since, jobs: jobs, downloadsVideos: downloadsVideos, feed: feed
+        )
+        .sync(retry: retry)
         return await events.summary()
     }
 

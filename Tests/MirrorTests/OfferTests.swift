@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: Offer.allCases)
     func aWorseFileNeverReplacesThePicture(offer: Offer) async throws {
         try await withMirror { mirror in
-            await mirror.pass()
+            await mirror.sync()
             let day = MirrorUnderTest.newest.advanced(by: -2)
             let before = try #require(try mirror.store.record(of: day)?.picture)
             let bytes = try mirror.tree.root.read(before.path)
@@ -67,7 +67,7 @@ import Testing
             }
             mirror.simulator.publish(entry)
 
-            await mirror.pass()
+            await mirror.sync()
 
             let after = try #require(try mirror.store.record(of: day))
             #expect(after.picture?.sha256 == before.sha256 && after.missing == nil)
@@ -75,14 +75,14 @@ import Testing
             #expect(after.entry.url != nil && after.entry.hdurl != nil)
             // It is not downloaded again before its time.
             mirror.simulator.resetLog()
-            await mirror.pass()
+            await mirror.sync()
             #expect(mirror.simulator.requests.count { $0.kind == .media } == 0)
         }
     }
 
     @Test func aRenamedPictureWithTheSameBytesIsDownloadedOnce() async throws {
         try await withMirror { mirror in
-            await mirror.pass()
+            await mirror.sync()
             let day = MirrorUnderTest.newest.advanced(by: -2)
             let before = try #require(try mirror.store.record(of: day)?.picture)
             var entry = try #require(mirror.simulator.entry(of: day))
@@ -93,10 +93,10 @@ import Testing
             picture.name = "renamed.jpg"
             entry.media = .picture(picture)
             mirror.simulator.publish(entry)
-            await mirror.pass()
+            await mirror.sync()
             mirror.simulator.resetLog()
 
-            await mirror.pass()
+            await mirror.sync()
 
             #expect(mirror.simulator.requests.count { $0.kind == .media } == 0)
             let after = try #require(try mirror.store.record(of: day)?.picture)
@@ -118,11 +118,11 @@ import Testing
             mirror.simulator.inject(
                 .notFound,
                 on: .path("/content/dam/science/cds/apod/apod/2026/november/large.jpg"), times: nil)
-            await mirror.pass()
+            await mirror.sync()
             mirror.simulator.resetLog()
 
-            await mirror.pass()
-            await mirror.pass()
+            await mirror.sync()
+            await mirror.sync()
 
             #expect(mirror.simulator.requests.count { $0.kind == .media } == 0)
             #expect(try mirror.store.state().pending[day]?.cause == .partial)
@@ -163,7 +163,7 @@ import Testing
         let record = DayRecord(Self.entry(Self.lesser[index]), after: earlier)
 
         #expect(record.entry == earlier.entry)
-        #expect(record.news(to: earlier, at: Date()) == nil)
+        #expect(record.revised(from: earlier, at: Date()) == nil)
     }
 
     @Test func whatIsBetterIsTakenFieldByField() {
@@ -178,14 +178,14 @@ import Testing
 
         #expect(record.entry.title == "New" && record.entry.alt == "Better")
         #expect(record.entry.credit == "C")
-        #expect(record.news(to: earlier, at: Date())?.revision == 2)
+        #expect(record.revised(from: earlier, at: Date())?.revision == 2)
     }
 
     // MARK: Absurd numbers
 
     @Test func absurdNumbersInFilesOfTheMirrorTrapNowhere() async throws {
         try await withMirror { mirror in
-            await mirror.pass()
+            await mirror.sync()
             let day = MirrorUnderTest.newest.advanced(by: -2)
             var record = try #require(try mirror.store.record(of: day))
             record.revision = .max
@@ -209,7 +209,7 @@ import Testing
                 entry.title += " again"
                 mirror.simulator.publish(entry)
 
-                let summary = await mirror.pass()
+                let summary = await mirror.sync()
 
                 #expect(summary.obstacle == nil && summary.complete == 10)
             }
@@ -222,7 +222,7 @@ import Testing
             var entry = try #require(mirror.simulator.entry(of: day))
             entry.media = .lost
             mirror.simulator.publish(entry)
-            let events = mirror.synchronizer().pass()
+            let events = mirror.synchronizer().sync()
             for await event in events {
                 guard case .day(let outcome) = event, outcome.day == day else { continue }
                 #expect(try mirror.store.record(of: day)?.missing != nil)

@@ -19,12 +19,12 @@ import Testing
     func anHourOfTroubleCostsAnHour(fault: Fault) async throws {
         try await withMirror { mirror in
             mirror.simulator.inject(fault, on: .media, times: nil)
-            let during = await mirror.pass()
+            let during = await mirror.sync()
             #expect(during.complete == 0 && during.missing == 10)
             mirror.simulator.clearFaults()
             mirror.advance(hours: 1)
 
-            let after = await mirror.pass()
+            let after = await mirror.sync()
 
             #expect(after.complete == 10)
         }
@@ -37,7 +37,7 @@ import Testing
             for _ in 0..<2 {
                 mirror.simulator.resetLog()
                 for _ in 0..<48 {
-                    await mirror.pass(since: .days(6))
+                    await mirror.sync(since: .days(6))
                     mirror.advance(hours: 1)
                 }
                 asked.append(mirror.simulator.requests.count { $0.day == day(4) })
@@ -52,13 +52,13 @@ import Testing
         try await withMirror { mirror in
             mirror.simulator.inject(.notFound, on: .mediaOf(day(4)), times: nil)
             mirror.advance(days: 365)
-            await mirror.pass()
+            await mirror.sync()
             mirror.simulator.clearFaults()
             mirror.advance(days: -365)
-            await mirror.pass()
+            await mirror.sync()
             mirror.advance(days: 2)
 
-            let summary = await mirror.pass()
+            let summary = await mirror.sync()
 
             #expect(summary.missing == 0)
         }
@@ -87,22 +87,22 @@ import Testing
     @Test func aReducedCopyIsAskedForAgainWhenItIsDue() async throws {
         try await withMirror { mirror in
             try publishReduced(day(3), in: mirror)
-            await mirror.pass()
+            await mirror.sync()
             #expect(try mirror.store.record(of: day(3))?.picture?.isReduced == true)
             mirror.simulator.resetLog()
-            for _ in 0..<5 { await mirror.pass() }
+            for _ in 0..<5 { await mirror.sync() }
             #expect(mirror.simulator.requests.filter { $0.kind == .media } == [])
 
             for _ in 0..<3 {
                 mirror.advance(days: 70)
                 mirror.simulator.resetLog()
-                await mirror.pass(since: .days(12))
+                await mirror.sync(since: .days(12))
                 #expect(mirror.simulator.requests.contains { $0.day == day(3) })
                 #expect(try mirror.store.state().pending[day(3)]?.cause == .partial)
             }
             mirror.simulator.clearFaults()
             mirror.advance(days: 70)
-            await mirror.pass()
+            await mirror.sync()
 
             #expect(try mirror.store.record(of: day(3))?.picture?.isReduced == false)
             let pending = try mirror.store.state().pending
@@ -130,11 +130,11 @@ import Testing
     func theCauseOfAFailedDayIsItsOwn(fault: Fault, cause: RetryState.Cause) async throws {
         try await withMirror { mirror in
             mirror.simulator.newest = day(1)
-            await mirror.pass(since: .days(2))
+            await mirror.sync(since: .days(2))
             // A lonely day is asked for at an address of its own.
             mirror.simulator.inject(fault, on: .day(day(3)), times: nil)
 
-            await mirror.pass(since: .days(3))
+            await mirror.sync(since: .days(3))
 
             let pending = try mirror.store.state().pending[day(3)]
             #expect(pending?.cause == cause)
@@ -154,8 +154,8 @@ import Testing
                     day: newest, title: "A Comet", explanationHTML: "It moves.",
                     media: .videoFile(video, poster: poster)))
             var names: [[String]] = []
-            for keepsVideos in [false, true, true] {
-                await mirror.pass(keepsVideos: keepsVideos)
+            for downloadsVideos in [false, true, true] {
+                await mirror.sync(downloadsVideos: downloadsVideos)
                 names.append(
                     try mirror.tree.root.textNames().filter { $0.hasPrefix("latest.") })
             }
@@ -169,7 +169,7 @@ import Testing
 
     @Test func aDirectoryInPlaceOfARecordCostsThatDayOnly() async throws {
         try await withMirror { mirror in
-            await mirror.pass()
+            await mirror.sync()
             let path = "\(Layout.folder(Layout.metadata, of: day(4)))/\(Layout.record(of: day(4)))"
             let (above, name) = Layout.split(path)
             try #require(try mirror.tree.root.folder(above)).remove(name)
@@ -182,8 +182,8 @@ import Testing
                     day: newest.advanced(by: 1), title: "New", explanationHTML: "New.",
                     media: .other))
 
-            for keepsVideos in [false, true] {
-                let summary = await mirror.pass(keepsVideos: keepsVideos)
+            for downloadsVideos in [false, true] {
+                let summary = await mirror.sync(downloadsVideos: downloadsVideos)
 
                 #expect(summary.obstacle == nil, "\(summary)")
                 #expect(summary.newest == newest.advanced(by: 1))
@@ -197,7 +197,7 @@ import Testing
         try await withMirror { mirror in
             _ = try mirror.tree.root.makeDirectory("latest.jpg/mine")
 
-            let summary = await mirror.pass()
+            let summary = await mirror.sync()
 
             #expect(summary.complete == 10 && summary.missing == 0)
             #expect(try mirror.store.state().pending.isEmpty)

@@ -8,25 +8,25 @@ import Testing
     let newest = Day(iso: "2026-11-20") ?? .first
 
     private func plan(
-        have: Set<Day> = [], since: Since = .days(5), pending: [Day: RetryState] = [:],
+        complete: Set<Day> = [], since: Since = .days(5), pending: [Day: RetryState] = [:],
         retry: SyncPlan.Retry = .due
     ) -> SyncPlan {
         SyncPlan(
-            have: have, want: since.range(newest: newest), pending: pending, now: now,
+            complete: complete, wanted: since.range(newest: newest), pending: pending, now: now,
             retry: retry)
     }
 
     private func day(_ ago: Int) -> Day { newest.advanced(by: -ago) }
 
     @Test func wantsWhatIsNotHadNewestFirst() {
-        #expect(plan(have: [day(1), day(3)]).days == [day(0), day(2), day(4)])
+        #expect(plan(complete: [day(1), day(3)]).days == [day(0), day(2), day(4)])
     }
 
     @Test func wantsNothingWhereAllIsHad() {
-        let plan = plan(have: Set((0..<5).map(day)))
+        let plan = plan(complete: Set((0..<5).map(day)))
 
         #expect(plan.days.isEmpty)
-        #expect(plan.nextLook == nil)
+        #expect(plan.nextRetry == nil)
     }
 
     @Test func knowsTheDaysThatNeverExisted() {
@@ -41,18 +41,19 @@ import Testing
     @Test(arguments: RetryState.Cause.allCases)
     func waitsForTheNextLook(cause: RetryState.Cause) {
         let pending = RetryState(cause, "…", after: nil, at: now)
-        let plan = plan(have: cause == .partial ? [day(2)] : [], pending: [day(2): pending])
+        let plan = plan(complete: cause == .partial ? [day(2)] : [], pending: [day(2): pending])
 
         #expect(!plan.days.contains(day(2)))
-        #expect(plan.nextLook == pending.next)
+        #expect(plan.nextRetry == pending.next)
     }
 
     @Test(arguments: RetryState.Cause.allCases)
     func looksAgainOnceThatHasCome(cause: RetryState.Cause) {
-        let before = now.addingTimeInterval(-RetryState.delay(cause, looks: 1))
+        let before = now.addingTimeInterval(
+            -RetryState(cause, "…", after: nil, at: now).next.timeIntervalSince(now))
         let pending = RetryState(cause, "…", after: nil, at: before)
 
-        let plan = plan(have: cause == .partial ? [day(2)] : [], pending: [day(2): pending])
+        let plan = plan(complete: cause == .partial ? [day(2)] : [], pending: [day(2): pending])
 
         #expect(plan.days.contains(day(2)))
     }
@@ -79,7 +80,7 @@ import Testing
 
     @Test func looksForFavoritesFirstAlsoOutsideOfWhatIsWanted() {
         let plan = SyncPlan(
-            have: [day(3)], want: Since.days(5).range(newest: newest),
+            complete: [day(3)], wanted: Since.days(5).range(newest: newest),
             favorites: [day(2), day(3), day(700), day(400)], pending: [:], now: now)
 
         #expect(plan.days == [day(2), day(400), day(700), day(0), day(1), day(4)])
@@ -96,7 +97,7 @@ import Testing
             let have = Set((0..<400).map(day)).filter { _ in
                 Double.random(in: 0...1, using: &random) < share
             }
-            let plan = plan(have: have, since: .days(400))
+            let plan = plan(complete: have, since: .days(400))
             let asked = plan.requests.flatMap { request -> [Day] in
                 switch request {
                 case .day(let day): [day]

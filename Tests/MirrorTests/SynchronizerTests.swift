@@ -13,10 +13,10 @@ import Testing
     @Test(arguments: FeedKind.allCases)
     func holdsEveryDayAsItWasServed(feed: FeedKind) async throws {
         try await withMirror(extras: [.formats, .awkwardTitles]) { mirror in
-            let summary = await mirror.pass(feed: feed)
+            let summary = await mirror.sync(feed: feed)
 
             #expect(summary.obstacle == nil)
-            #expect((summary.wanted, summary.complete, summary.kept) == (10, 10, 10))
+            #expect((summary.wanted, summary.complete, summary.downloaded) == (10, 10, 10))
             for ago in 0..<10 {
                 let record = try #require(try mirror.store.record(of: day(ago)))
                 let picture = try #require(record.picture)
@@ -41,15 +41,15 @@ import Testing
 
     @Test func aSecondPassAsksOnceAndTouchesNothing() async throws {
         try await withMirror(days: 40) { mirror in
-            await mirror.pass(since: .days(35))
+            await mirror.sync(since: .days(35))
             let before = try mirror.traces()
             let state = try mirror.tree.root.status(Layout.state)
             mirror.simulator.resetLog()
 
-            let summary = await mirror.pass(since: .days(35))
+            let summary = await mirror.sync(since: .days(35))
 
             #expect(mirror.simulator.requests.map(\.kind) == [.newest])
-            #expect(summary.kept == 0 && summary.complete == 35)
+            #expect(summary.downloaded == 0 && summary.complete == 35)
             #expect(try mirror.traces() == before)
             #expect(try mirror.tree.root.status(Layout.state) == state)
         }
@@ -59,7 +59,7 @@ import Testing
         try await withMirror { mirror in
             mirror.simulator.inject(.hang, on: .mediaOf(day(3)), times: nil)
             var arrived: [Day] = []
-            let events = mirror.synchronizer().pass()
+            let events = mirror.synchronizer().sync()
             for await event in events {
                 guard case .day(let outcome) = event else { continue }
                 arrived.append(outcome.day)
@@ -81,14 +81,14 @@ import Testing
         try await withMirror { mirror in
             mirror.simulator.inject(.hang, on: .media, times: nil)
             let arrivals = mirror.simulator.arrivals()
-            let events = mirror.synchronizer().pass()
+            let events = mirror.synchronizer().sync()
             let consumer = Task { for await _ in events {} }
             for await request in arrivals where request.kind == .media { break }
 
             consumer.cancel()
             let summary = await events.summary()
 
-            #expect(summary.kept == 0)
+            #expect(summary.downloaded == 0)
             let state = try mirror.store.state()
             #expect(state.pending.isEmpty)
             #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
@@ -106,7 +106,7 @@ import Testing
         try await withMirror { mirror in
             mirror.simulator.inject(fault, on: .mediaOf(day(4)), times: nil)
 
-            let summary = await mirror.pass()
+            let summary = await mirror.sync()
 
             #expect((summary.complete, summary.missing) == (9, 1))
             #expect(summary.obstacle == nil)
@@ -117,9 +117,9 @@ import Testing
 
             mirror.simulator.clearFaults()
             mirror.advance(days: 2)
-            let again = await mirror.pass()
+            let again = await mirror.sync()
 
-            #expect(again.missing == 0 && again.kept == 1)
+            #expect(again.missing == 0 && again.downloaded == 1)
             #expect(try mirror.store.record(of: day(4))?.missing == nil)
             #expect(try mirror.store.state().pending.isEmpty)
         }
@@ -128,11 +128,11 @@ import Testing
     @Test func aHungNewestPictureDoesNotHoldUpTheCatchUp() async throws {
         try await withMirror { mirror in
             mirror.simulator.newest = day(1)
-            await mirror.pass(since: .days(2))
+            await mirror.sync(since: .days(2))
             mirror.simulator.newest = newest
             mirror.simulator.inject(.hang, on: .mediaOf(newest), times: nil)
 
-            let events = mirror.synchronizer(since: .days(10)).pass()
+            let events = mirror.synchronizer(since: .days(10)).sync()
             var arrived: [Day] = []
             for await event in events {
                 guard case .day(let outcome) = event else { continue }
@@ -149,11 +149,11 @@ import Testing
     @Test func aHungCatchUpDoesNotHoldUpTheNewestPicture() async throws {
         try await withMirror { mirror in
             mirror.simulator.newest = day(1)
-            await mirror.pass(since: .days(2))
+            await mirror.sync(since: .days(2))
             mirror.simulator.newest = newest
             for ago in 2...10 { mirror.simulator.inject(.hang, on: .mediaOf(day(ago)), times: nil) }
 
-            let events = mirror.synchronizer(since: .days(10)).pass()
+            let events = mirror.synchronizer(since: .days(10)).sync()
             var arrived: [Day] = []
             for await event in events {
                 guard case .day(let outcome) = event else { continue }
@@ -168,12 +168,12 @@ import Testing
     @Test func theCatchUpDoesNotFailWithTheNewest() async throws {
         try await withMirror { mirror in
             mirror.simulator.newest = day(1)
-            await mirror.pass(since: .days(2))
+            await mirror.sync(since: .days(2))
             mirror.simulator.inject(
                 .status(500, body: nil), on: .path("/wp-json/wp/v2/apod-basic"), times: 3)
 
             // A lonely day is asked for at an address of its own.
-            let summary = await mirror.pass(since: .days(3))
+            let summary = await mirror.sync(since: .days(3))
 
             guard case .unreachable = summary.obstacle else {
                 Issue.record("\(String(describing: summary.obstacle))")
@@ -186,15 +186,15 @@ import Testing
     @Test func theNewestDoesNotFailWithTheCatchUp() async throws {
         try await withMirror { mirror in
             mirror.simulator.newest = day(1)
-            await mirror.pass(since: .days(2))
+            await mirror.sync(since: .days(2))
             mirror.simulator.newest = newest
             for ago in 2...10 {
                 mirror.simulator.inject(.notFound, on: .mediaOf(day(ago)), times: nil)
             }
 
-            let summary = await mirror.pass(since: .days(10))
+            let summary = await mirror.sync(since: .days(10))
 
-            #expect(summary.kept == 1 && summary.complete == 3)
+            #expect(summary.downloaded == 1 && summary.complete == 3)
             let record = try mirror.store.record(of: newest)
             #expect(record?.picture != nil)
         }
@@ -205,20 +205,20 @@ import Testing
         try await withMirror { mirror in
             mirror.simulator.inject(.slow(bytesPerSecond: 20_000), on: .media, times: nil)
 
-            await mirror.pass(jobs: jobs)
+            await mirror.sync(jobs: jobs)
 
             #expect(mirror.simulator.concurrency.peak == jobs)
         }
     }
 
-    @Test func keepsVideosWhereAskedToAlsoOfDaysThatAreHad() async throws {
+    @Test func downloadsVideosIfWantedAlsoForCompleteDays() async throws {
         try await withMirror(days: 12) { mirror in
             mirror.simulator.publish(comet)
-            await mirror.pass()
+            await mirror.sync()
             let without = try #require(try mirror.store.record(of: day(2)))
             #expect(without.picture != nil && without.video?.path == nil)
 
-            let summary = await mirror.pass(keepsVideos: true)
+            let summary = await mirror.sync(downloadsVideos: true)
 
             let with = try #require(try mirror.store.record(of: day(2)))
             #expect(
@@ -234,15 +234,15 @@ import Testing
     @Test func aVideoThatIsLackingIsNotForgottenForWantOfAnAnswer() async throws {
         try await withMirror(days: 12) { mirror in
             mirror.simulator.publish(comet)
-            await mirror.pass()
+            await mirror.sync()
             mirror.simulator.inject(.status(500, body: nil), on: .day(day(2)), times: nil)
-            await mirror.pass(keepsVideos: true)
+            await mirror.sync(downloadsVideos: true)
             let pending = try mirror.store.state().pending[day(2)]
             #expect(pending?.cause == .partial)
             mirror.simulator.clearFaults()
             mirror.advance(days: 2)
 
-            await mirror.pass(keepsVideos: true)
+            await mirror.sync(downloadsVideos: true)
 
             #expect(try mirror.store.record(of: day(2))?.video?.path != nil)
             let none = try mirror.store.state().pending[day(2)]
@@ -265,7 +265,7 @@ import Testing
 
     @Test func writesNothingWhereTheDiskIsToBeKeptClear() async throws {
         try await withMirror(minimumFree: 1 << 60) { mirror in
-            let summary = await mirror.pass()
+            let summary = await mirror.sync()
 
             guard case .noSpace = summary.obstacle else {
                 Issue.record("\(String(describing: summary.obstacle))")
@@ -282,7 +282,7 @@ import Testing
             try await withMirror { mirror in
                 try mirror.tree.root.symlink("pictures", to: canary)
 
-                let summary = await mirror.pass()
+                let summary = await mirror.sync()
 
                 #expect(summary.complete == 0)
                 #expect(try Directory(opening: canary).names() == [])

@@ -13,13 +13,13 @@ import Testing
             try folder.symlink("a", to: "nowhere")
             let names = TreeNames(of: root)
 
-            #expect(try names.contain(bytes("pictures/2026/a")))
+            #expect(try names.contains(bytes("pictures/2026/a")))
             try folder.symlink("b", to: "nowhere")
 
-            #expect(try !names.contain(bytes("pictures/2026/b")))
-            #expect(try !names.contain(bytes("pictures/2025/a")))
-            #expect(try TreeNames(of: root).contain(bytes("pictures/2026/b")))
-            #expect(try names.contain([]))
+            #expect(try !names.contains(bytes("pictures/2026/b")))
+            #expect(try !names.contains(bytes("pictures/2025/a")))
+            #expect(try TreeNames(of: root).contains(bytes("pictures/2026/b")))
+            #expect(try names.contains([]))
         }
     }
 
@@ -30,7 +30,7 @@ import Testing
             try root.symlink("pictures", to: "/")
             let names = TreeNames(of: root)
 
-            #expect(try names.contain(bytes("pictures/no such thing")))
+            #expect(try names.contains(bytes("pictures/no such thing")))
             #expect(try names.names(in: Array("pictures".utf8)).isEmpty)
         }
     }
@@ -40,7 +40,7 @@ import Testing
             let root = try Directory(opening: path)
             try AtomicFile.publish([1], in: root, as: "pictures", through: root)
 
-            #expect(try !TreeNames(of: root).contain(bytes("pictures/a")))
+            #expect(try !TreeNames(of: root).contains(bytes("pictures/a")))
         }
     }
 

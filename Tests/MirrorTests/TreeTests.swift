@@ -34,7 +34,7 @@ import Testing
             let folder = try Directory(opening: path)
             try AtomicFile.publish([1], in: folder, as: "diary.txt", through: folder)
 
-            #expect(throws: TreeError.foreign(path, example: "diary.txt")) {
+            #expect(throws: TreeError.notEmpty(path, example: "diary.txt")) {
                 try Tree.writing(path, known: known)
             }
             #expect(try folder.names() == [Array("diary.txt".utf8)])
@@ -126,8 +126,8 @@ import Testing
             _ = try Tree.writing(home, known: known)
             removeTree(home)
             _ = unsafe mkdir(home, 0o755)
-            #expect(throws: TreeError.away(home)) { try Tree.writing(home, known: known) }
-            #expect(throws: TreeError.away(home)) { try Tree.reading(home, known: known) }
+            #expect(throws: TreeError.unmounted(home)) { try Tree.writing(home, known: known) }
+            #expect(throws: TreeError.unmounted(home)) { try Tree.reading(home, known: known) }
             #expect(try Directory(opening: home).names() == [])
 
             _ = try Tree.writing(home, known: known, isNew: true)
@@ -148,7 +148,7 @@ import Testing
             removeTree(home)
             _ = unsafe mkdir(home, 0o755)
 
-            #expect(throws: TreeError.away(home)) { try Tree.writing(home, known: known) }
+            #expect(throws: TreeError.unmounted(home)) { try Tree.writing(home, known: known) }
         }
     }
 
@@ -202,7 +202,7 @@ import Testing
 
             known.add(home, on: 4_000_000_000)
 
-            #expect(throws: TreeError.away(home)) { try Tree.writing(home, known: known) }
+            #expect(throws: TreeError.unmounted(home)) { try Tree.writing(home, known: known) }
         }
     }
 }

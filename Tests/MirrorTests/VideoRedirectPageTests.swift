@@ -40,7 +40,7 @@ import Testing
 
     @Test func itLiesBesideThePosterAndLeadsToTheVideo() async throws {
         try await withVideo { mirror in
-            await mirror.pass()
+            await mirror.sync()
 
             let record = try record(mirror)
             let path = "pictures/2026/2026-11/2026-11-20 A Flight.html"
@@ -56,7 +56,7 @@ import Testing
 
     @Test func picturesHaveNone() async throws {
         try await withMirror { mirror in
-            await mirror.pass()
+            await mirror.sync()
 
             let names = try mirror.contents().keys
             #expect(!names.contains { $0.hasSuffix(".html") })
@@ -65,10 +65,10 @@ import Testing
 
     @Test func aQuietPassWritesNothing() async throws {
         try await withVideo { mirror in
-            await mirror.pass()
+            await mirror.sync()
             let before = try mirror.traces()
 
-            await mirror.pass()
+            await mirror.sync()
 
             let after = try mirror.traces()
             #expect(after == before)
@@ -78,7 +78,7 @@ import Testing
     @Test func aVideoWithoutAPosterHasOneAndIsNoPicture() async throws {
         try await withVideo(.iframe(src: "//player.vimeo.com/video/80568171", poster: nil)) {
             mirror in
-            let summary = await mirror.pass()
+            let summary = await mirror.sync()
 
             let text = try #require(try text(mirror))
             #expect(text.contains("https://vimeo.com/80568171\""))
@@ -94,7 +94,7 @@ import Testing
         let bytes = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
         let film = SimulatedPicture(name: "film.mp4", source: .bytes(bytes))
         try await withVideo(.videoFile(film, poster: nil)) { mirror in
-            await mirror.pass(keepsVideos: true)
+            await mirror.sync(downloadsVideos: true)
 
             let video = try record(mirror).video
             #expect(video?.path != nil && video?.shortcut == nil)
@@ -103,13 +103,13 @@ import Testing
 
     @Test func anEditChangesWhatItSaysAndNotItsName() async throws {
         try await withVideo { mirror in
-            await mirror.pass()
+            await mirror.sync()
             var entry = try #require(mirror.simulator.entry(of: day))
             entry.title = "Another Flight"
             entry.media = .iframe(src: "https://player.vimeo.com/video/12", poster: nil)
             mirror.simulator.publish(entry)
 
-            await mirror.pass()
+            await mirror.sync()
 
             let video = try record(mirror).video
             #expect(video?.shortcut == "pictures/2026/2026-11/2026-11-20 A Flight.html")
@@ -122,13 +122,13 @@ import Testing
 
     @Test func aPictureInPlaceOfTheVideoNeedsNone() async throws {
         try await withVideo { mirror in
-            await mirror.pass()
+            await mirror.sync()
             let path = try #require(try record(mirror).video?.shortcut)
             var entry = try #require(mirror.simulator.entry(of: day))
             entry.media = Self.picture
             mirror.simulator.publish(entry)
 
-            await mirror.pass()
+            await mirror.sync()
 
             let record = try record(mirror)
             #expect(record.video == nil && record.picture?.width == 64)
@@ -138,14 +138,14 @@ import Testing
 
     @Test func whatSomebodyMadeOfItStays() async throws {
         try await withVideo { mirror in
-            await mirror.pass()
+            await mirror.sync()
             let (folder, name) = Layout.split(try #require(try record(mirror).video?.shortcut))
             try mirror.store.publish([1], in: mirror.tree.root.makeDirectory(folder), as: name)
             var entry = try #require(mirror.simulator.entry(of: day))
             entry.media = Self.picture
             mirror.simulator.publish(entry)
 
-            await mirror.pass()
+            await mirror.sync()
 
             let bytes = try mirror.tree.root.read("\(folder)/\(name)")
             #expect(bytes == [1])
@@ -154,13 +154,13 @@ import Testing
 
     @Test func aVideoThatNASALosesKeepsIts() async throws {
         try await withVideo { mirror in
-            await mirror.pass()
+            await mirror.sync()
             let before = try record(mirror)
             var entry = try #require(mirror.simulator.entry(of: day))
             entry.media = .lost
             mirror.simulator.publish(entry)
 
-            await mirror.pass()
+            await mirror.sync()
 
             let after = try record(mirror)
             #expect(after.video == before.video && after.picture == before.picture)
@@ -173,34 +173,12 @@ import Testing
         SimulatedPicture(
             name: "better.jpg", source: .drawn(Drawing(seed: 77, width: 64, height: 40))))
 
-    @Test func aTreeFromBeforeThereWereAnyGetsThemOnce() async throws {
-        try await withVideo { mirror in
-            await mirror.pass()
-            let whole = try mirror.contents()
-            var record = try record(mirror)
-            let path = try #require(record.video?.shortcut)
-            record.video?.shortcut = nil
-            try DayPublisher(mirror.store, of: record.entry.day).publish(record, after: nil)
-            try mirror.tree.root.remove(path)
-            var state = try mirror.store.state()
-            state.hasShortcuts = false
-            try mirror.store.save(state)
-
-            let summary = await mirror.pass()
-
-            let contents = try mirror.contents()
-            #expect(contents == whole && summary.edited == 0)
-            state = try mirror.store.state()
-            #expect(state.hasShortcuts)
-        }
-    }
-
     @Test func whatStandsInItsWayIsNoReasonToGoWithoutTheDay() async throws {
         try await withVideo { mirror in
             _ = try mirror.tree.root.makeDirectory(
                 "pictures/2026/2026-11/2026-11-20 A Flight.html/in")
 
-            let summary = await mirror.pass()
+            let summary = await mirror.sync()
 
             #expect(summary.complete == 3)
             let record = try record(mirror)
@@ -215,7 +193,7 @@ import Testing
             let innocent = try mirror.tree.root.open("innocent", 0o1 | 0o100)
             try innocent.write([1], path: "innocent")
 
-            await mirror.pass()
+            await mirror.sync()
 
             let bytes = try mirror.tree.root.read("innocent")
             #expect(bytes == [1])
@@ -245,7 +223,7 @@ import Testing
     @Test func aVideoOfAnUnknownSiteLeadsToNASAsPage() async throws {
         let media = SimulatedMedia.iframe(src: "http://192.168.1.1/admin", poster: nil)
         try await withVideo(media) { mirror in
-            await mirror.pass()
+            await mirror.sync()
 
             let text = try #require(try text(mirror))
             #expect(text.contains("https://science.nasa.gov/image-article/apod-2026-november-20-"))

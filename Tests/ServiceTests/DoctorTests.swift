@@ -32,26 +32,26 @@ import Transfer
         }
     }
 
-    private func examine(
+    private func check(
         _ root: String, minimumFree: Int = 0, feed: (any Feed)? = nil,
         thumbnailer: String? = "/bin/true", environment: [String: String] = [:],
         now: Date = Date()
     ) async throws -> [String: CheckResult] {
-        let patient = try DoctorContext(root: root, known: KnownMirrors(environment: [:]))
+        let context = try DoctorContext(root: root, known: KnownMirrors(environment: [:]))
         let doctor = Doctor(
-            patient, minimumFree: minimumFree, feed: feed, thumbnailer: thumbnailer,
+            context, minimumFree: minimumFree, feed: feed, thumbnailer: thumbnailer,
             environment: environment, now: { now })
-        var findings: [CheckResult] = []
-        try await doctor.examine { findings.append($0) }
-        #expect(Set(findings.map(\.name)).count == findings.count)
+        var results: [CheckResult] = []
+        try await doctor.run { results.append($0) }
+        #expect(Set(results.map(\.name)).count == results.count)
         // Whoever is told of a problem is told what to do.
-        #expect(findings.allSatisfy { $0.result != .problem || $0.remedy != nil })
-        return Dictionary(uniqueKeysWithValues: findings.map { ($0.name, $0) })
+        #expect(results.allSatisfy { $0.severity != .problem || $0.remedy != nil })
+        return Dictionary(uniqueKeysWithValues: results.map { ($0.name, $0) })
     }
 
     private static let checks: Set = [
-        "mirror", "write", "fsync", "events", "symlinks", "hardlinks", "reflinks", "attributes",
-        "case", "space", "inotify", "favorites", "clock", "thumbnailer",
+        "mirror", "write", "fsync", "events", "symlinks", "space", "inotify", "favorites", "clock",
+        "thumbnailer",
     ]
 
     // MARK: Where it looks
@@ -59,13 +59,13 @@ import Transfer
     @Test(arguments: ["apod", "far/away/apod"])
     func aPlaceWithoutAMirrorIsLeftAsItIs(place: String) async throws {
         try await withTemporaryFolder { path in
-            let findings = try await examine("\(path)/\(place)")
+            let results = try await check("\(path)/\(place)")
 
-            #expect(Set(findings.keys) == Self.checks)
-            #expect(findings["mirror"]?.result == .note)
+            #expect(Set(results.keys) == Self.checks)
+            #expect(results["mirror"]?.severity == .note)
             for name in ["events", "symlinks"] {
-                let finding = try #require(findings[name])
-                #expect(finding.result == .ok, "\(finding)")
+                let result = try #require(results[name])
+                #expect(result.severity == .ok, "\(result)")
             }
             #expect(try Directory(opening: path).names() == [])
         }
@@ -73,9 +73,9 @@ import Transfer
 
     @Test func anEmptyDirectoryStaysEmpty() async throws {
         try await withTemporaryFolder { path in
-            let findings = try await examine(path)
+            let results = try await check(path)
 
-            #expect(findings["mirror"]?.result == .note)
+            #expect(results["mirror"]?.severity == .note)
             #expect(try Directory(opening: path).names() == [])
         }
     }
@@ -86,10 +86,10 @@ import Transfer
             try mirror.add(0...2)
             _ = try mirror.tree.root.makeDirectory("favorites")
 
-            let findings = try await examine(path)
+            let results = try await check(path)
 
-            #expect(findings["mirror"]?.message.hasSuffix("kept by process \(getpid())") == true)
-            #expect(findings.values.allSatisfy { $0.result != .problem })
+            #expect(results["mirror"]?.message.hasSuffix("process \(getpid())") == true)
+            #expect(results.values.allSatisfy { $0.severity != .problem })
             #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
             #expect(mirror.tree.writer == getpid())
         }
@@ -99,9 +99,9 @@ import Transfer
         try await withTemporaryFolder { path in
             _ = try Directory(opening: path).makeDirectory("photos")
 
-            let findings = try await examine(path)
+            let results = try await check(path)
 
-            #expect(findings["mirror"]?.result == .problem)
+            #expect(results["mirror"]?.severity == .problem)
             #expect(try Directory(opening: path).textNames() == ["photos"])
         }
     }
@@ -114,9 +114,9 @@ import Transfer
             _ = try Tree.writing(path, known: KnownMirrors(environment: [:]))
             removeTree("\(path)/\(Layout.own)")
 
-            let findings = try await examine(path)
+            let results = try await check(path)
 
-            #expect(findings["mirror"]?.result == .note)
+            #expect(results["mirror"]?.severity == .note)
             #expect(try Directory(opening: path).names() == [])
         }
     }
@@ -125,29 +125,29 @@ import Transfer
 
     @Test func aLibraryThatSkipsSyncsIsAProblem() async throws {
         try await withTemporaryFolder { path in
-            let findings = try await examine(
+            let results = try await check(
                 path, environment: ["LD_PRELOAD": "/usr/lib/libeatmydata.so"])
 
-            #expect(findings["fsync"]?.result == .problem)
+            #expect(results["fsync"]?.severity == .problem)
         }
     }
 
     @Test func memoryIsNoDisk() async throws {
         try await withTemporaryFolder(inMemory: true) { path in
             let type = Mount(of: try Directory(opening: path))?.type
-            let findings = try await examine(path)
+            let results = try await check(path)
 
-            let isNoted = findings["fsync"]?.message.hasPrefix("tmpfs lies in memory") == true
+            let isNoted = results["fsync"]?.message.hasPrefix("tmpfs is in memory") == true
             #expect(isNoted == (type == "tmpfs"))
         }
     }
 
     @Test func aFullDiskIsAProblem() async throws {
         try await withTemporaryFolder { path in
-            let full = try await examine(path, minimumFree: 1 << 60)["space"]
-            let empty = try await examine(path)["space"]
+            let full = try await check(path, minimumFree: 1 << 60)["space"]
+            let empty = try await check(path)["space"]
 
-            #expect(full?.result == .problem && empty?.result == .ok)
+            #expect(full?.severity == .problem && empty?.severity == .ok)
         }
     }
 
@@ -157,11 +157,11 @@ import Transfer
             try mirror.add(0...0)
             let midnight = PaperMirror.now - 43_200
 
-            let before = try await examine(path, now: midnight - 1)["clock"]
-            let after = try await examine(path, now: max(midnight, Date()))["clock"]
+            let before = try await check(path, now: midnight - 1)["clock"]
+            let after = try await check(path, now: max(midnight, Date()))["clock"]
 
-            #expect(before?.result == .problem && before?.message.contains("2026-11-20") == true)
-            #expect(after?.result == .ok)
+            #expect(before?.severity == .problem && before?.message.contains("2026-11-20") == true)
+            #expect(after?.severity == .ok)
         }
     }
 
@@ -181,25 +181,26 @@ import Transfer
 
     @Test func aClockBeforeTheProgramWasBuiltIsAProblem() async throws {
         try await withTemporaryFolder { path in
-            let clock = try await examine(path, now: Date(timeIntervalSince1970: 0))["clock"]
+            let clock = try await check(path, now: Date(timeIntervalSince1970: 0))["clock"]
 
-            #expect(clock?.result == .problem && clock?.message.contains("was built") == true)
+            #expect(clock?.severity == .problem && clock?.message.contains("was built") == true)
         }
     }
 
     @Test func aThumbnailerThatIsNotThereIsNoted() async throws {
         try await withTemporaryFolder { path in
-            let none = try await examine(path, thumbnailer: nil)["thumbnailer"]
-            let other = try await examine(path, thumbnailer: "/etc/passwd")["thumbnailer"]
-            let right = try await examine(path)["thumbnailer"]
+            let none = try await check(path, thumbnailer: nil)["thumbnailer"]
+            let other = try await check(path, thumbnailer: "/etc/passwd")["thumbnailer"]
+            let right = try await check(path)["thumbnailer"]
 
-            #expect(none?.result == .note && other?.result == .problem && right?.result == .ok)
+            #expect(
+                none?.severity == .note && other?.severity == .problem && right?.severity == .ok)
         }
     }
 
     struct DirectoryPermissions: CustomTestStringConvertible {
         let mode: UInt32
-        let result: CheckResult.Result
+        let result: CheckResult.Severity
         let says: String
         var testDescription: String { String(mode, radix: 8) }
     }
@@ -218,11 +219,11 @@ import Transfer
             _ = try mirror.tree.root.makeDirectory("favorites")
             unsafe chmod("\(path)/favorites", rights.mode)
 
-            let findings = try await examine(path)
-            let finding = try #require(findings["favorites"])
+            let results = try await check(path)
+            let result = try #require(results["favorites"])
 
-            #expect(finding.result == rights.result, "\(finding)")
-            #expect(finding.message.contains(rights.says), "\(finding)")
+            #expect(result.severity == rights.result, "\(result)")
+            #expect(result.message.contains(rights.says), "\(result)")
         }
     }
 
@@ -231,8 +232,8 @@ import Transfer
             let mirror = try PaperMirror(path)
             try mirror.tree.root.symlink("favorites", to: "/etc")
 
-            let finding = try await examine(path)["favorites"]
-            #expect(finding?.result == .problem)
+            let result = try await check(path)["favorites"]
+            #expect(result?.severity == .problem)
         }
     }
 
@@ -241,7 +242,7 @@ import Transfer
     struct Answer: CustomTestStringConvertible {
         let testDescription: String
         let answer: Result<[Day], FeedError>
-        let result: CheckResult.Result
+        let result: CheckResult.Severity
     }
 
     static let answers = [
@@ -265,10 +266,10 @@ import Transfer
     @Test(arguments: answers)
     func whatNASAAnswersIsJudged(answer: Answer) async throws {
         try await withTemporaryFolder { path in
-            let finding = try await examine(
+            let result = try await check(
                 path, feed: CannedFeed(answer: answer.answer), now: PaperMirror.now)["nasa"]
 
-            #expect(finding?.result == answer.result, "\(String(describing: finding))")
+            #expect(result?.severity == answer.result, "\(String(describing: result))")
         }
     }
 }

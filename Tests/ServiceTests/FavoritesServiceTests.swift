@@ -37,7 +37,7 @@ import Testing
                         return seconds
                     }
                     return Uptime(boot: "this", milliseconds: Int(time * 1000))
-                }, didLook: { continuation.yield($1) })
+                }, didReconcile: { continuation.yield($1) })
             let task = Task(executorPreference: ThreadPoolExecutor.shared) { await keeper.run() }
             defer { task.cancel() }
             let link = Operation.make(.link(.absolute(Script.days[0])), at: "favorites/x")
@@ -47,7 +47,7 @@ import Testing
             _ = try await trial.perform(.remove("favorites/x"))
             for await outcome in outcomes where outcome.nextScan != nil { break }
             // Too early, by a moment.
-            keeper.ask()
+            keeper.requestScan()
 
             for await outcome in outcomes where !outcome.removed.isEmpty { break }
             let recorded = try trial.recorded()

@@ -9,22 +9,22 @@ import Testing
 import Transfer
 
 @Suite(.timeLimit(.minutes(1))) struct VitalsTests {
-    private static let vitals: MetricsSnapshot = {
-        var vitals = MetricsSnapshot(process: getpid())
-        vitals.note(.polling(.watches))
-        vitals.lastSuccess = PaperMirror.now - 60
-        vitals.nextLook = PaperMirror.now + 60
-        vitals.written = PaperMirror.now
-        vitals.count.requests = 7
-        vitals.count.bytes = 1 << 40
-        vitals.count.failures = [.unreachable: 3, .tooLong: 1]
-        return vitals
+    private static let snapshot: MetricsSnapshot = {
+        var snapshot = MetricsSnapshot(process: getpid())
+        snapshot.record(.polling(.watches))
+        snapshot.lastSuccess = PaperMirror.now - 60
+        snapshot.nextSync = PaperMirror.now + 60
+        snapshot.written = PaperMirror.now
+        snapshot.count.requests = 7
+        snapshot.count.bytes = 1 << 40
+        snapshot.count.failures = [.unreachable: 3, .tooLong: 1]
+        return snapshot
     }()
 
     @Test func whatIsWrittenIsRead() throws {
-        let text = Self.vitals.json.document
+        let text = Self.snapshot.json.document
 
-        #expect(MetricsSnapshot(try JSON(parsing: text)) == Self.vitals)
+        #expect(MetricsSnapshot(try JSON(parsing: text)) == Self.snapshot)
     }
 
     @Test(arguments: [
@@ -55,16 +55,16 @@ import Transfer
             let mirror = try PaperMirror(path)
             let store = try Store(tree: mirror.tree, minimumFree: 0)
 
-            try store.write(Self.vitals.json, to: Layout.service)
+            try store.write(Self.snapshot.json, to: Layout.service)
             let running = try mirror.report()
-            var other = Self.vitals
+            var other = Self.snapshot
             other.process += 1
             try store.write(other.json, to: Layout.service)
             let gone = try mirror.report()
 
-            #expect(running.watcher == .polling && running.nextLook == PaperMirror.now + 60)
+            #expect(running.watcher == .polling && running.nextSync == PaperMirror.now + 60)
             #expect(running.watcherReason?.contains("max_user_watches") == true)
-            #expect(gone.watcher == nil && gone.nextLook == nil)
+            #expect(gone.watcher == nil && gone.nextSync == nil)
             #expect(running.lastSuccess == PaperMirror.now - 60)
         }
     }
@@ -77,7 +77,8 @@ import Transfer
             let transferMetrics = TransferMetrics()
             func look(foundSomething: Bool = false) -> FileIdentity? {
                 MetricsService(
-                    store, transferMetrics: transferMetrics, news: ChangeListener(), metrics: nil,
+                    store, transferMetrics: transferMetrics, changes: ChangeListener(),
+                    metrics: nil,
                     log: Log(environment: [:])
                 ).writeOnce(foundSomething: foundSomething)
                 return try? mirror.tree.root.status(Layout.service)?.identity

@@ -148,7 +148,7 @@ import Transfer
             let folder = try Directory(opening: path)
             let keeper = MetricsService(
                 try Store(tree: mirror.tree, minimumFree: 0), transferMetrics: .init(),
-                news: ChangeListener(),
+                changes: ChangeListener(),
                 metrics: try MetricsFile("apod.prom", in: path, root: "\(path)/apod"),
                 log: Log(threshold: .error, environment: [:]))
             _ = try folder.makeDirectory("apod.prom")

@@ -13,9 +13,9 @@ import Testing
     @Test func aLookShowsHowFarItIs() throws {
         let day = try #require(Day(iso: "2026-11-20"))
         var status = MirrorStatus()
-        status.take(.planned(days: 3))
-        status.take(.day(EntryOutcome(day, .kept(path: "", bytes: 1))))
-        status.take(.day(EntryOutcome(day.advanced(by: -1), .kept(path: "", bytes: 1))))
+        status.record(.planned(days: 3))
+        status.record(.day(EntryOutcome(day, .downloaded(path: "", bytes: 1))))
+        status.record(.day(EntryOutcome(day.advanced(by: -1), .downloaded(path: "", bytes: 1))))
 
         #expect(status.line == "newest 2026-11-20, 1 day under way")
     }
@@ -28,9 +28,9 @@ import Testing
         summary.wanted = 30
         summary.complete = 28
         var status = MirrorStatus()
-        status.take(.planned(days: 3))
-        status.take(summary)
-        status.take(ReconcileOutcome())
+        status.record(.planned(days: 3))
+        status.record(summary)
+        status.record(ReconcileOutcome())
 
         #expect(status.line == "newest 2026-11-20, 2 days missing, 0 favorites")
     }
@@ -41,8 +41,8 @@ import Testing
         summary.newestComplete = summary.newest
         summary.obstacle = .unreachable("no route")
         var status = MirrorStatus()
-        status.take(summary)
+        status.record(summary)
 
-        #expect(status.line == "newest 2026-11-20, 0 days missing, NASA is out of reach")
+        #expect(status.line == "newest 2026-11-20, 0 days missing, NASA is unreachable")
     }
 }

@@ -6,10 +6,12 @@ import Testing
 @Suite struct ProgressTests {
     private func progress(planned: Int, done: Int, failed: Int) -> Progress {
         var progress = Progress()
-        progress.take(.planned(days: planned))
-        for _ in 0..<done { progress.take(.day(EntryOutcome(.first, .kept(path: "p", bytes: 1)))) }
+        progress.record(.planned(days: planned))
+        for _ in 0..<done {
+            progress.record(.day(EntryOutcome(.first, .downloaded(path: "p", bytes: 1))))
+        }
         for _ in 0..<failed {
-            progress.take(.day(EntryOutcome(.first, .pending(.lost, reason: "…", record: nil))))
+            progress.record(.day(EntryOutcome(.first, .pending(.lost, reason: "…", record: nil))))
         }
         return progress
     }

@@ -105,11 +105,11 @@ import Testing
         var summary = SyncSummary()
         summary.newest = Day(number: 20_000)
 
-        summary.nextLook = now + 500
+        summary.nextRetry = now + 500
         #expect(schedule.next(after: now, summary, failures: 0) == now + 500)
-        summary.nextLook = now - 500
+        summary.nextRetry = now - 500
         #expect(schedule.next(after: now, summary, failures: 0) == now + 60)
-        summary.nextLook = now + 900_000
+        summary.nextRetry = now + 900_000
         #expect(schedule.next(after: now, summary, failures: 0) < now + 86_400)
     }
 

@@ -9,9 +9,9 @@ import Testing
         _ moments: [(second: Int, event: SyncEvent, bytes: Int)]
     ) -> [Bool] {
         let start = ContinuousClock.now
-        var headway = StallDetector(from: start, patience: .seconds(100))
+        var headway = StallDetector(from: start, timeout: .seconds(100))
         return moments.map {
-            headway.isMade($0.event, bytes: $0.bytes, now: start + .seconds($0.second))
+            headway.isProgressing($0.event, bytes: $0.bytes, now: start + .seconds($0.second))
         }
     }
 

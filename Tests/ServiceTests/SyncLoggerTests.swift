@@ -20,7 +20,7 @@ import Testing
         clock.withLock { $0 += .seconds(600) }
         var summary = SyncSummary()
         summary.obstacle = obstacle
-        if case .unreachable(let text) = obstacle { reporter.take(.problem(text)) }
+        if case .unreachable(let text) = obstacle { reporter.record(.problem(text)) }
         reporter.finish(summary, at: clock.withLock(\.self))
     }
 
@@ -32,7 +32,7 @@ import Testing
 
         #expect(
             lines.withLock(\.self)
-                == ["out of reach: 0\n", "NASA is within reach again after 3 h\n"])
+                == ["out of reach: 0\n", "NASA is reachable again after 3 h\n"])
     }
 
     /// It comes and goes: it is said again after an hour, and each time so is its end.
@@ -43,7 +43,7 @@ import Testing
             look(&reporter, nil)
         }
 
-        let once = ["out of reach\n", "NASA is within reach again after 10 min\n"]
+        let once = ["out of reach\n", "NASA is reachable again after 10 min\n"]
         #expect(lines.withLock(\.self) == once + once + once + once)
     }
 

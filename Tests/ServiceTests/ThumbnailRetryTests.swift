@@ -8,8 +8,10 @@ import Testing
     private let now = ContinuousClock.now
     private let date = Date(timeIntervalSince1970: 1_800_000_000)
 
-    private func look(missing: Int, _ obstacle: ThumbnailLook.Obstacle? = nil) -> ThumbnailLook {
-        var look = ThumbnailLook()
+    private func look(
+        missing: Int, _ obstacle: ThumbnailSummary.Obstacle? = nil
+    ) -> ThumbnailSummary {
+        var look = ThumbnailSummary()
         look.missing = missing
         look.obstacle = obstacle
         return look
@@ -17,45 +19,45 @@ import Testing
 
     @Test func whereNoneIsMissingNothingIsTriedAgain() {
         var retry = ThumbnailRetry()
-        retry.take(look(missing: 0), nextRetry: nil, at: now, date: date)
+        retry.record(look(missing: 0), nextRetry: nil, at: now, date: date)
 
-        #expect(retry.moment == nil && !retry.waitsForRoom)
+        #expect(retry.moment == nil && !retry.waitsForSpace)
     }
 
-    @Test(arguments: [nil, .unavailable, .failed("EIO"), .noSpace] as [ThumbnailLook.Obstacle?])
-    func delaysGrowToAnHourAndBeginAnew(_ obstacle: ThumbnailLook.Obstacle?) throws {
+    @Test(arguments: [nil, .unavailable, .failed("EIO"), .noSpace] as [ThumbnailSummary.Obstacle?])
+    func delaysGrowToAnHourAndBeginAnew(_ obstacle: ThumbnailSummary.Obstacle?) throws {
         var retry = ThumbnailRetry()
         var delays: [Duration] = []
         for _ in 0..<30 {
-            retry.take(look(missing: 7, obstacle), nextRetry: nil, at: now, date: date)
+            retry.record(look(missing: 7, obstacle), nextRetry: nil, at: now, date: date)
             delays.append(now.duration(to: try #require(retry.moment)))
         }
         #expect(delays == delays.sorted())
         #expect(delays[0] > .zero && delays[0] <= .seconds(60) && delays[29] == .seconds(3600))
 
-        retry.take(look(missing: 0), nextRetry: nil, at: now, date: date)
-        retry.take(look(missing: 7), nextRetry: nil, at: now, date: date)
+        retry.record(look(missing: 0), nextRetry: nil, at: now, date: date)
+        retry.record(look(missing: 7), nextRetry: nil, at: now, date: date)
         #expect(now.duration(to: try #require(retry.moment)) == delays[0])
     }
 
     @Test func aFullDiskIsLookedAtWithinAMinute() throws {
         var retry = ThumbnailRetry()
         for _ in 0..<30 {
-            retry.take(look(missing: 7, .noSpace), nextRetry: nil, at: now, date: date)
+            retry.record(look(missing: 7, .noSpace), nextRetry: nil, at: now, date: date)
         }
-        #expect(retry.waitsForRoom)
-        retry.roomIsStillMissing(at: now)
+        #expect(retry.waitsForSpace)
+        retry.diskIsStillFull(at: now)
 
         #expect(now.duration(to: try #require(retry.moment)) <= .seconds(60))
-        retry.take(look(missing: 0), nextRetry: nil, at: now, date: date)
-        #expect(!retry.waitsForRoom)
+        retry.record(look(missing: 0), nextRetry: nil, at: now, date: date)
+        #expect(!retry.waitsForSpace)
     }
 
     /// A retry that was due long ago, of a day that is gone for instance, makes no loop of it.
     @Test(arguments: [-1e9, 0, 1e9]) func noRetryComesAtOnce(after seconds: TimeInterval) throws {
         var retry = ThumbnailRetry()
         for _ in 0..<30 {
-            retry.take(
+            retry.record(
                 look(missing: 1), nextRetry: date.addingTimeInterval(seconds), at: now, date: date)
         }
 

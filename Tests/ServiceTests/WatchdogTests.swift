@@ -19,41 +19,41 @@ import Transfer
 
     @Test func itStarvesWithTheKeeperOfTheDays() async {
         await #expect(processExitsWith: .success) {
-            try await expectHunger(holding: .days, saying: "the keeper of the days does not answer")
+            try await expectHunger(holding: .days, saying: "the mirror service does not answer")
         }
     }
 
     @Test func itStarvesWithALookAtNASA() async {
         await #expect(processExitsWith: .success) {
-            try await expectHunger(holding: .look, saying: "the keeper of the days does not answer")
+            try await expectHunger(holding: .look, saying: "the mirror service does not answer")
         }
     }
 
     @Test func itStarvesWithTheKeeperOfTheFavorites() async {
         await #expect(processExitsWith: .success) {
             try await expectHunger(
-                holding: .favorites, saying: "the keeper of the favorites does not answer")
+                holding: .favorites, saying: "the favorites service does not answer")
         }
     }
 
     @Test func itStarvesWithTheKeeperOfTheGallery() async {
         await #expect(processExitsWith: .success) {
             try await expectHunger(
-                holding: .gallery, saying: "the keeper of the gallery does not answer")
+                holding: .gallery, saying: "the gallery service does not answer")
         }
     }
 
     @Test func itStarvesWithTheKeeperOfTheFigures() async {
         await #expect(processExitsWith: .success) {
             try await expectHunger(
-                holding: .figures, saying: "the keeper of the figures does not answer")
+                holding: .figures, saying: "the metrics service does not answer")
         }
     }
 
     @Test func itStarvesWithTheKeeperOfTheThumbnails() async {
         await #expect(processExitsWith: .success) {
             try await expectHunger(
-                holding: .thumbnails, saying: "the keeper of the thumbnails does not answer")
+                holding: .thumbnails, saying: "the thumbnail service does not answer")
         }
     }
 

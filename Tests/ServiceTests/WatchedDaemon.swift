@@ -23,7 +23,7 @@ final class WatchedDaemon: Sendable {
     private let held: Loop
     private let beats = Monitor(0)
     private let lines = Monitor<[String]>([])
-    private let calls = CoalescingSignal<WakeReason>()
+    private let wakeReasons = CoalescingSignal<WakeReason>()
     private let changes = ChangeBroadcaster()
     private let root: Directory
     /// Where figures for Prometheus are written.
@@ -57,18 +57,18 @@ final class WatchedDaemon: Sendable {
         }
         let favorites = FavoritesService(
             tree: tree, spellings: [], wanted: WantedDays(), log: log,
-            didLook: { _, _ in pass(.favorites) })
+            didReconcile: { _, _ in pass(.favorites) })
         let store = try Store(tree: tree, minimumFree: 0)
         let gallery = GalleryService(
             Gallery(store: store),
             favorites: {
                 pass(.gallery)
                 return []
-            }, news: changes.listener(), log: log)
+            }, changes: changes.listener(), log: log)
         figures = "\(root)-figures"
         _ = try Directory(opening: "/").makeDirectory(String(figures.dropFirst()))
-        let vitals = MetricsService(
-            store, transferMetrics: TransferMetrics(), news: changes.listener(),
+        let snapshot = MetricsService(
+            store, transferMetrics: TransferMetrics(), changes: changes.listener(),
             metrics: try MetricsFile("apod.prom", in: figures, root: root),
             log: Log(environment: [:], output: { _ in pass(.figures) }))
         let thumbnails = ThumbnailService(
@@ -87,21 +87,21 @@ final class WatchedDaemon: Sendable {
                 return Date()
             })
         let mirror = MirrorService(
-            synchronizer, Schedule(mirror: tree.id), log: log, calls: calls,
+            synchronizer, Schedule(mirror: tree.id), log: log, wakeReasons: wakeReasons,
             changes: ChangeBroadcaster(),
-            didPass: { _ in pass(.days) })
+            didSync: { _ in pass(.days) })
         let watchdog = Watchdog(
             every: Self.interval,
             of: [
-                .init("the keeper of the days") { try await mirror.answer() },
-                .init("the keeper of the favorites") { try await favorites.answer() },
-                .init("the keeper of the gallery") { try await gallery.answer() },
-                .init("the keeper of the figures") { try await vitals.answer() },
-                .init("the keeper of the thumbnails") { try await thumbnails.answer() },
-            ], log: log, beat: { beats.withLock { $0 += 1 } })
+                .init("the mirror service") { try await mirror.ping() },
+                .init("the favorites service") { try await favorites.ping() },
+                .init("the gallery service") { try await gallery.ping() },
+                .init("the metrics service") { try await snapshot.ping() },
+                .init("the thumbnail service") { try await thumbnails.ping() },
+            ], log: log, notify: { beats.withLock { $0 += 1 } })
         self.favorites = favorites
         self.root = tree.root
-        daemon = Daemon([favorites, mirror, gallery, vitals, thumbnails, watchdog])
+        daemon = Daemon([favorites, mirror, gallery, snapshot, thumbnails, watchdog])
     }
 
     /// What the log says.
@@ -148,16 +148,16 @@ final class WatchedDaemon: Sendable {
             for _ in 0..<16 {
                 Task(executorPreference: ThreadPoolExecutor.shared) { [gate] in gate.pass() }
             }
-        case .days, .look: calls.put(.look)
-        case .favorites: favorites.ask()
-        case .gallery: changes.tell(.all)
+        case .days, .look: wakeReasons.put(.sync)
+        case .favorites: favorites.requestScan()
+        case .gallery: changes.broadcast(.all)
         // What they say of a fault is where these two are held up.
         case .figures:
             unsafe rename(figures, figures + "-elsewhere")
-            changes.tell(.all)
+            changes.broadcast(.all)
         case .thumbnails:
             try? root.symlink(Layout.previous, to: "/nowhere")
-            changes.tell(.all)
+            changes.broadcast(.all)
         }
         while !gate.holdsSomebody { usleep(1000) }
         // The answers to the last question may be here already.

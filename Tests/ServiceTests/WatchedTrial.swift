@@ -30,7 +30,7 @@ final class WatchedTrial {
             tree: trial.tree, spellings: [], wanted: WantedDays(),
             log: Log(threshold: .error, environment: [:]), now: trial.now,
             uptime: trial.uptime,
-            didLook: { hint, _ in
+            didReconcile: { hint, _ in
                 looks.withLock { looks in
                     looks.count += 1
                     if hint.contains(.overflow) { looks.overflows += 1 }
@@ -107,7 +107,7 @@ final class WatchedTrial {
     /// Asks for a look and waits for it.
     private func ask() async throws {
         let before = looks.withLock { $0.answers }
-        keeper.ask()
+        keeper.requestScan()
         _ = try await waitUntilNone { looks.withLock { $0.answers > before ? [] : ["no answer"] } }
     }
 

@@ -88,8 +88,8 @@ final class MirrorOfCharts {
 
     /// A program in place of the one that decodes: it says that it is ready, and does as `script` says.
     func decodeBy(_ script: String) throws {
-        write(Array("#!/bin/sh\nprintf '\\0' >&0\n\(script)\n".utf8), to: ".apod-mirror/decoder")
-        _ = unsafe chmod("\(root)/.apod-mirror/decoder", 0o755)
-        options.program = "\(root)/.apod-mirror/decoder"
+        write(Array("#!/bin/sh\nprintf '\\0' >&0\n\(script)\n".utf8), to: ".apod-mirror/process")
+        _ = unsafe chmod("\(root)/.apod-mirror/process", 0o755)
+        options.program = "\(root)/.apod-mirror/process"
     }
 }

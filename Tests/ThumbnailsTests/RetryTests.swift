@@ -10,7 +10,7 @@ import Testing
 
 @testable import Thumbnails
 
-/// Only the verdict of the decoder is final; all else is tried again.
+/// Only the verdict of the process is final; all else is tried again.
 @Suite(.timeLimit(.minutes(3))) struct RetryTests {
     private typealias Mirror = MirrorOfCharts
 
@@ -25,7 +25,7 @@ import Testing
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             let real = mirror.options.program
-            mirror.options.patience = .seconds(script == "exec sleep 1000" ? 1 : 60)
+            mirror.options.timeout = .seconds(script == "exec sleep 1000" ? 1 : 60)
             try mirror.decodeBy("head -c 1 > /dev/null; \(script)")
             let made = try await mirror.make()
 
@@ -33,12 +33,12 @@ import Testing
             #expect(made.count == 3)
             #expect(try mirror.thumbnails.missing() == [])
             let count = try mirror.thumbnails.count()
-            #expect(count.refused == 0 && count.missing == 3)
+            #expect(count.rejected == 0 && count.missing == 3)
             #expect(try mirror.thumbnails.missing(ignoresBackoff: true) == Mirror.days)
             #expect(try mirror.thumbnails.missing(at: inTwoDays) == Mirror.days)
 
             mirror.options.program = real
-            mirror.options.patience = .seconds(90)
+            mirror.options.timeout = .seconds(90)
             let days = try mirror.thumbnails.missing(at: inTwoDays)
             let again = await Mirror.made(of: days, by: try mirror.thumbnails)
             for day in Mirror.days { #expect(try again[day]?.get() != nil) }
@@ -53,7 +53,7 @@ import Testing
         for _ in 0..<12 {
             refused.postpone(Mirror.crab, "a", reason: "signal 11", at: now)
             refused = RejectedPictures(refused.json)
-            let due = try #require(refused.refusals[Mirror.crab]?.retry?.due(at: now))
+            let due = try #require(refused.rejections[Mirror.crab]?.retry?.due(at: now))
             delays.append(due.timeIntervalSince(now))
             now = due
         }
@@ -62,7 +62,7 @@ import Testing
         #expect(delays.last == 86_400)
         // Another picture of the day begins anew.
         refused.postpone(Mirror.crab, "b", reason: "signal 11", at: now)
-        let due = try #require(refused.refusals[Mirror.crab]?.retry?.due(at: now))
+        let due = try #require(refused.rejections[Mirror.crab]?.retry?.due(at: now))
         #expect(due.timeIntervalSince(now) == delays.first)
     }
 
@@ -72,7 +72,7 @@ import Testing
         let later = now.addingTimeInterval(400 * 86_400)
         refused.postpone(Mirror.crab, "a", reason: "signal 11", at: later)
 
-        #expect(try #require(refused.refusals[Mirror.crab]?.retry).due(at: now) <= now)
+        #expect(try #require(refused.rejections[Mirror.crab]?.retry).due(at: now) <= now)
     }
 
     /// Of what the disk damaged, another copy is fetched, which has the same hash.
@@ -109,11 +109,11 @@ import Testing
                     dd if="\(root)/answer" bs=64 status=none >&0
                     dd if="\(root)/answer" bs=64 status=none >&0
                     exec sleep 1000
-                    """.utf8), to: ".apod-mirror/decoder")
+                    """.utf8), to: ".apod-mirror/process")
 
             let made = try await mirror.make()
 
-            #expect(throws: ThumbnailFailure.refused("no")) { try made[Mirror.crab]?.get() }
+            #expect(throws: ThumbnailFailure.rejected("no")) { try made[Mirror.crab]?.get() }
             #expect(try made[Mirror.comet]?.get() != nil)
             #expect(try made[Mirror.moon]?.get() != nil)
         }
@@ -130,7 +130,7 @@ import Testing
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             try mirror.mirror(Day(iso: "2020-02-02") ?? .first, Self.tiff, "tif")
-            mirror.options.patience = .seconds(90)
+            mirror.options.timeout = .seconds(90)
 
             let made = try await mirror.make()
 
@@ -138,7 +138,7 @@ import Testing
                 try made[Day(iso: "2020-02-02") ?? .first]?.get()
             }
             let count = try mirror.thumbnails.count()
-            #expect(count.missing == 0 && count.refused == 1)
+            #expect(count.missing == 0 && count.rejected == 1)
             #expect(try mirror.thumbnails.missing(at: inTwoDays) == [])
         }
     }
@@ -165,7 +165,7 @@ import Testing
             let made = await Mirror.made(of: Mirror.days, by: full)
 
             #expect(made.count == 1)
-            #expect(!full.hasRoom)
+            #expect(!full.hasSpace)
             #expect(try full.missing() == Mirror.days)
             #expect(try mirror.thumbnails.missing() == Mirror.days)
         }

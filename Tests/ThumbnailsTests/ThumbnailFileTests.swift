@@ -1,6 +1,6 @@
 import PictureSamples
 import Testing
-import Thumbnailing
+import ThumbnailRenderer
 
 @testable import Thumbnails
 

@@ -12,11 +12,6 @@ int clinux_limit(int resource, unsigned long most);
 int clinux_limit_processor(pid_t pid, unsigned long seconds);
 /* prctl(2): no new privileges, no dumps, and the end with the parent. */
 int clinux_set_parent_death_signal(void);
-/* From now on the pages of a file that is mapped for reading leave the memory of the process again every
-   10 ms of its time, see madvise(2) and setitimer(2); for length 0 none do. They come back when they
-   are looked at. The first call is for before the system calls are few. */
-int clinux_prepare_forgetting(void);
-void clinux_forget_what_was_read(void *start, size_t length);
 /* seccomp(2): from now on the process computes, reads and writes what it has open, and takes messages.
    All else fails with EPERM, for good. */
 int clinux_install_seccomp_filter(void);

@@ -70,7 +70,7 @@ package actor Gallery {
 
     private func remember(_ memory: BuildCache) throws(GalleryError) {
         do {
-            try store.keep(memory.json.document, at: BuildCache.path)
+            try store.publish(memory.json.document, at: BuildCache.path)
         } catch {
             throw GalleryError(error)
         }

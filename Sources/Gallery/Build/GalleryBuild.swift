@@ -234,7 +234,7 @@ struct GalleryBuild {
         let doubts = Doubts()
         let bytes = try make(doubts)
         do {
-            let isNew = try store.keep(bytes, at: path)
+            let isNew = try store.publish(bytes, at: path)
             note(path, doubts.areThere ? "" : stamp, isNew: isNew)
         } catch  where error.isInTheWay {
             note(path, error)

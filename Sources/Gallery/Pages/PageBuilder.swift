@@ -56,7 +56,7 @@ struct PageBuilder: Sendable {
         let (html, words) = page.finish()
         for (path, bytes) in zip(Self.paths(of: year), [html, words]) {
             do {
-                if try store.keep(bytes, at: path) { made.written.append(path) }
+                if try store.publish(bytes, at: path) { made.written.append(path) }
             } catch  where error.isInTheWay {
                 made.failed[path] = error
             }

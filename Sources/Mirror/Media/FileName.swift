@@ -1,28 +1,28 @@
 package import APOD
 @_spi(_Unicode) import Swift
 
-/// The name of a day's picture: `2026-11-20 The Crab Nebula.jpg`.
+/// The file name of a day's picture: `2026-11-20 The Crab Nebula.jpg`.
 ///
-/// Legal and unchanged on ext4, exFAT, NTFS and through Samba: NFC, none of `/ \ : * ? " < > |`, no
+/// Valid and preserved on ext4, exFAT, NTFS and Samba: NFC, none of `/ \ : * ? " < > |`, no
 /// control or formatting characters, no trailing dot or blank, at most ``maximumBytes`` long. The date
-/// makes it unique, also without regard to case.
+/// makes it unique, even if case is ignored.
 package enum FileName {
     /// The longest name in bytes of UTF-8, its extension included.
     package static let maximumBytes = 120
 
-    /// The name without its extension; `room` bytes are left for that, its dot included.
-    package static func stem(of day: Day, title: String, room: Int = 6) -> String {
+    /// The name without its extension; `reserved` bytes are reserved for the dot and extension.
+    package static func stem(of day: Day, title: String, reserved: Int = 6) -> String {
         let words = trimmed(legal(title).split(separator: " ").joined(separator: " "))
         let stem = "\(day) \(words.isEmpty ? "Untitled" : words)"
-        return trimmed(cut(stem, to: maximumBytes - room))
+        return trimmed(cut(stem, to: maximumBytes - reserved))
     }
 
-    /// The day in front of `name`, `nil` where it is none of ours.
+    /// The day at the start of `name`; `nil` if there is none.
     package static func day(of name: some StringProtocol) -> Day? {
         Day(iso: name.prefix(10))
     }
 
-    /// The day in front of `name`, `nil` where it is none of ours.
+    /// The day at the start of `name`; `nil` if there is none.
     package static func day(of name: [UInt8]) -> Day? { Day(iso: name.prefix(10)) }
 
     /// The name in `previous/` of a file that an edit replaced: `2026-11-20 SHA-256.jpg`.
@@ -49,19 +49,19 @@ package enum FileName {
         return String(scalars)
     }
 
-    /// `scalar`, a blank in its place where it is one of any kind, `nil` where nobody can see it.
+    /// `scalar`, a space for any white space, `nil` for an invisible character.
     private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar.properties.generalCategory {
         case .spaceSeparator, .lineSeparator, .paragraphSeparator: " "
         case .control: scalar.properties.isWhitespace ? " " : nil
-        // The joiner holds an emoji together.
+        // The zero-width joiner is part of emoji.
         case .format: scalar == "\u{200d}" ? scalar : nil
         case .surrogate, .unassigned, .privateUse: nil
         default: scalar == "\u{fffd}" ? nil : scalar
         }
     }
 
-    /// As much of `text` as fits, whole words where the last one is not very long.
+    /// Truncates `text`, at a word boundary unless the last word is long.
     private static func cut(_ text: String, to bytes: Int) -> String {
         var length = 0
         let start = text.prefix { character in

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The bytes of an open file, read here and there, with the numbers that headers of pictures hold.
+/// Reads the pixel size from the header of an open picture file.
 struct HeaderBytes {
     private let descriptor: CInt
 
@@ -8,7 +8,7 @@ struct HeaderBytes {
         self.descriptor = descriptor
     }
 
-    /// Up to `count` bytes from `offset`, fewer at the end of the file.
+    /// Up to `count` bytes at `offset`, fewer at the end of the file.
     func read(at offset: Int, count: Int) -> [UInt8] {
         guard offset >= 0, count > 0 else { return [] }
         var buffer = [UInt8](repeating: 0, count: count)
@@ -28,7 +28,7 @@ struct HeaderBytes {
         }
     }
 
-    /// Walks the markers to the start of the frame; what lies between may be megabytes long.
+    /// Skips from marker to marker up to the start of frame; segments in between may take megabytes.
     private func jpegSize() -> PixelSize? {
         var offset = 2
         for _ in 0..<10_000 {
@@ -37,7 +37,7 @@ struct HeaderBytes {
             switch marker[1] {
             case 0xff:  // A fill byte before the marker.
                 offset += 1
-            case 0x01, 0xd0...0xd8:  // Markers that stand alone.
+            case 0x01, 0xd0...0xd8:  // Markers without a length.
                 offset += 2
             case 0xc0...0xc3, 0xc5...0xc7, 0xc9...0xcb, 0xcd...0xcf:
                 return size(
@@ -69,7 +69,7 @@ struct HeaderBytes {
         }
     }
 
-    /// The entries 256 and 257 of the first directory, wherever in the file that lies.
+    /// Tags 256 and 257 of the first directory, which may be anywhere in the file.
     private func tiffSize() -> PixelSize? {
         let isBig = read(at: 0, count: 1) == [0x4d]
         func number(at offset: Int, _ count: Int) -> Int? {
@@ -82,20 +82,20 @@ struct HeaderBytes {
         for index in 0..<count {
             let entry = directory + 2 + index * 12
             guard let tag = number(at: entry, 2), tag <= 257 else { break }
-            // Type 3 is a number of two bytes, type 4 one of four.
+            // Type 3 has two bytes, type 4 has four.
             values[tag] = number(at: entry + 8, number(at: entry + 2, 2) == 3 ? 2 : 4)
         }
         return size(width: values[256], height: values[257])
     }
 
-    /// The largest of the sizes that the boxes `ispe` tell: the others are of tiles and thumbnails.
+    /// The largest size of the `ispe` boxes; the others belong to tiles and thumbnails.
     ///
-    /// They lie in meta, iprp, ipco; see ISO 23008-12, section 6.5.3.
+    /// The boxes are inside meta, iprp and ipco; see ISO 23008-12, section 6.5.3.
     private func boxedSize() -> PixelSize? {
         var range = 0..<(1 << 32)
         for name in ["meta", "iprp", "ipco"] {
             guard let box = boxes(in: range).first(where: { $0.name == name }) else { return nil }
-            // meta begins with a version and flags.
+            // meta starts with a version and flags.
             range = name == "meta" ? box.content.dropFirst(4) : box.content
         }
         return boxes(in: range).filter { $0.name == "ispe" }.compactMap { box in
@@ -105,7 +105,7 @@ struct HeaderBytes {
         }.max { $0.count < $1.count }
     }
 
-    /// The boxes that begin in `range`, as many as are plausible.
+    /// The boxes that start in `range`, at most a thousand.
     private func boxes(in range: Range<Int>) -> [(name: String, content: Range<Int>)] {
         var boxes: [(name: String, content: Range<Int>)] = []
         var offset = range.lowerBound

@@ -2,9 +2,10 @@ internal import Glibc
 package import Platform
 
 extension MediaHeader {
-    /// Checks that `file` goes on to where its format ends; what follows the end is of no concern.
+    /// Checks that `file` is complete, by the end marker of its format; trailing data is ignored.
     ///
-    /// Sources: ITU-T T.81 annex B, PNG 11.2.5, GIF89a 27, RFC 9649 (WebP), ISO 14496-12. A TIFF has no end.
+    /// Sources: ITU-T T.81 annex B, PNG 11.2.5, GIF89a 27, RFC 9649 (WebP), ISO 14496-12. TIFF has no
+    /// end marker.
     ///
     /// - Throws: ``Refusal/cut(_:)``.
     package func checkEnd(of file: borrowing FileDescriptor) throws(Refusal) {
@@ -22,7 +23,7 @@ extension MediaHeader {
     }
 }
 
-/// The bytes of an open file by their places, read in pieces.
+/// A buffered reader of single bytes of an open file.
 private struct FileBytes {
     private let descriptor: CInt
     private var piece: [UInt8] = []
@@ -37,7 +38,7 @@ private struct FileBytes {
 
     private static let pieceSize = 64 << 10
 
-    /// The byte at `offset`, `nil` behind the end of the file.
+    /// The byte at `offset`; `nil` past the end of the file.
     private mutating func byte(_ offset: Int) -> UInt8? {
         if offset < start || offset >= start + piece.count {
             guard offset >= 0, offset < size else { return nil }
@@ -68,13 +69,14 @@ private struct FileBytes {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Walks segments and scans to the marker EOI; that of a thumbnail is inside of a segment.
+    /// Skips segments and scans up to the EOI marker; that of an embedded thumbnail is inside a
+    /// segment.
     mutating func endsJPEG() -> Bool {
         var offset = 2
         while let marker = nextMarker(&offset) {
             switch marker {
             case 0xd9: return true
-            // Frames, tables, scans, comments: with a length.
+            // Frames, tables, scans and comments have a length.
             case 0xc0...0xcf, 0xda...0xdf, 0xe0...0xef, 0xfe:
                 guard let length = number(offset, 2), length >= 2 else { return false }
                 offset += length
@@ -84,7 +86,7 @@ private struct FileBytes {
         return false
     }
 
-    /// The next byte that follows 0xff and is no part of a scan; `offset` is behind it then.
+    /// The next marker outside scan data; advances `offset` past it.
     private mutating func nextMarker(_ offset: inout Int) -> UInt8? {
         while let first = byte(offset) {
             offset += 1
@@ -102,7 +104,7 @@ private struct FileBytes {
         return nil
     }
 
-    /// Passes by what the piece holds before the next 0xff.
+    /// Skips buffered bytes up to the next 0xff.
     private func skipTo0xff(_ offset: inout Int) {
         guard start..<(start + piece.count) ~= offset else { return }
         let rest = piece[(offset - start)...]
@@ -130,13 +132,13 @@ private struct FileBytes {
             case 0x2c:
                 guard let flags = byte(offset + 9) else { return false }
                 offset += 11 + table(flags)
-            // Some programs leave zeros between blocks.
+            // Some programs write zeros between blocks.
             case 0:
                 offset += 1
                 continue
             default: return false
             }
-            // Blocks of data, each with its length, the last one of length 0.
+            // Data blocks, each with its length; length 0 ends them.
             while let length = byte(offset) {
                 offset += 1 + Int(length)
                 if length == 0 { break }
@@ -150,17 +152,17 @@ private struct FileBytes {
         return length + 8 <= size
     }
 
-    /// Walks the boxes of the file, to the end or to what is no box: none of those that hold the data is cut.
+    /// Checks that no box with picture or video data is truncated.
     mutating func endsBoxes() -> Bool {
         let data: Set = ["moov", "mdat", "meta", "moof"]
         var offset = 0
         while let short = number(offset, 4), let name = text(offset + 4) {
             var length = short
             if short == 1, let high = number(offset + 8, 4), let low = number(offset + 12, 4) {
-                // A length of 64 bits.
+                // 64-bit length.
                 length = min(high, 1 << 30) << 32 | low
             }
-            // 0: to the end of the file.
+            // 0 means up to the end of the file.
             guard length >= 8 else { return true }
             offset += length
             if offset > size { return !data.contains(name) }

@@ -1,29 +1,29 @@
 internal import Glibc
 package import Platform
 
-/// What the header of a picture or video says, read without decoding anything.
+/// The type and size of a picture or video, read from its header without decoding.
 ///
 /// Sources: ITU-T T.81 annex B, PNG 11.2.2, GIF89a 18, RFC 9649 (WebP), TIFF 6.0 section 2, ISO 14496-12.
 package struct MediaHeader: Hashable, Sendable {
     package let type: MediaType
-    /// In pixels; `nil` for a video, and for a picture whose header does not say it plainly.
+    /// In pixels; `nil` for a video, and for an AVIF or HEIC whose size is not found.
     package let size: PixelSize?
 
-    /// The most pixels a picture may have: 500 million, 2 GB decoded.
+    /// The maximum number of pixels: 500 million, 2 GB decoded.
     package static let maximumPixels = 500_000_000
 
-    /// Why a file is neither picture nor video that the mirror keeps.
+    /// Why a file is rejected.
     package enum Refusal: Error, Hashable, Sendable {
         case empty
         case html
         case unknown(firstBytes: [UInt8])
         case damaged(MediaType)
-        /// The file ends before the picture or video does.
+        /// The file is truncated.
         case cut(MediaType)
         case tooLarge(PixelSize)
     }
 
-    /// Reads the header of `file`, wherever it stands.
+    /// Reads the header of `file`, whatever its file offset.
     package init(reading file: borrowing FileDescriptor) throws(Refusal) {
         let bytes = HeaderBytes(file.rawValue)
         let start = bytes.read(at: 0, count: 64)
@@ -57,7 +57,7 @@ package struct PixelSize: Hashable, Sendable, CustomStringConvertible {
         self.height = height
     }
 
-    /// How many pixels that are; no number that a header may hold overflows it.
+    /// The number of pixels; `Int.max` if the product overflows.
     package var count: Int {
         let (count, overflows) = width.multipliedReportingOverflow(by: height)
         return overflows ? .max : count
@@ -67,21 +67,21 @@ package struct PixelSize: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension MediaType {
-    /// Whether a whole file may be one whose size is not found here.
+    /// Whether a valid file may have no size that this reader finds.
     fileprivate var mayHideItsSize: Bool { [.mp4, .avif, .heic].contains(self) }
 }
 
 extension MediaHeader.Refusal: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .empty: "an empty file in place of a picture"
-        case .html: "a page of HTML in place of a picture"
+        case .empty: "an empty file instead of a picture"
+        case .html: "an HTML page instead of a picture"
         case .unknown(let bytes):
-            "no picture or video that is known here (it begins \(Self.hexadecimal(bytes)))"
-        case .damaged(let type): "a damaged \(type.rawValue): its header gives no size"
-        case .cut(let type): "a truncated \(type.rawValue): it ends before the picture does"
+            "an unrecognized file type (first bytes: \(Self.hexadecimal(bytes)))"
+        case .damaged(let type): "a damaged \(type.rawValue): no size in its header"
+        case .cut(let type): "a truncated \(type.rawValue)"
         case .tooLarge(let size):
-            "\(size) pixels, more than the \(MediaHeader.maximumPixels / 1_000_000) million that are kept"
+            "too large: \(size) pixels; the limit is \(MediaHeader.maximumPixels / 1_000_000) million"
         }
     }
 

@@ -1,4 +1,4 @@
-/// What a file is by its first bytes, whatever its address or its server says.
+/// The type of a file by its first bytes, regardless of its URL and Content-Type.
 package enum MediaType: String, Hashable, Sendable, CaseIterable {
     case jpeg = "image/jpeg"
     case png = "image/png"
@@ -9,7 +9,7 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
     case heic = "image/heic"
     case mp4 = "video/mp4"
 
-    /// What the name of such a file ends with.
+    /// The extension for file names, without the dot.
     package var fileExtension: String {
         switch self {
         case .jpeg: "jpg"
@@ -25,10 +25,10 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
 
     package var isPicture: Bool { self != .mp4 }
 
-    /// Whether a thumbnail can be made of it.
+    /// Whether thumbnails of this type are made.
     package var hasThumbnail: Bool { isPicture && ![.avif, .heic].contains(self) }
 
-    /// The type that `bytes`, the first 16 of a file or more, begin.
+    /// The type of a file that starts with `bytes`; at least 16 bytes.
     init?(magic bytes: [UInt8]) {
         func holds(_ text: String, at offset: Int = 0) -> Bool {
             bytes.dropFirst(offset).starts(with: text.utf8)
@@ -52,11 +52,11 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The type of a still picture in the boxes of ISO 14496-12, told by its brands; see ISO 23008-12,
+    /// The type of a still picture in an ISO 14496-12 container, by its brands; see ISO 23008-12,
     /// annex B, and the AV1 Image File Format, section 6.
     ///
-    /// - Parameter bytes: The box `ftyp`, or the start of it.
-    /// - Returns: `nil` where it is a video.
+    /// - Parameter bytes: The `ftyp` box, or the start of it.
+    /// - Returns: `nil` if it is a video.
     private static func pictureType(brands bytes: [UInt8]) -> MediaType? {
         let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         let brands = stride(from: 8, to: min(length, bytes.count) - 3, by: 4)

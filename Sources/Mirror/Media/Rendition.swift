@@ -1,14 +1,14 @@
 package import APOD
 
-/// The picture of the newest day at a size for the first page of the gallery, where the original is too
-/// large for everybody who opens that.
+/// A reduced copy of the newest picture for the first page of the gallery, made if the original is too
+/// large to load there.
 package enum Rendition {
     /// The long side in pixels; a smaller picture is not enlarged.
     package static let side = 1600
-    /// Its folder, which holds one file: a rendition of any other day is removed.
+    /// Its directory, which holds one file: renditions of other days are removed.
     package static let folder = "gallery/newest"
 
-    /// The most bytes of an original on the first page.
+    /// The maximum size of an original on the first page, in bytes.
     private static let limit = 6_000_000
 
     package static func path(of day: Day) -> String { "\(folder)/\(day).jpg" }

@@ -1,20 +1,20 @@
 internal import APOD
 
-/// A page of a few lines that leads on to the video of a day: double-clicked, it opens in a browser.
+/// An HTML page that redirects a browser to the video of a day.
 ///
-/// A page, because every file manager on every system opens one; a `.desktop` file is shown as text or
-/// asked about, and only Windows opens a `.url`. It says which day it is of, so that a copy of it in
-/// `favorites/` is understood under any name.
+/// HTML, because every file manager opens it; a `.desktop` file is shown as text or needs confirmation,
+/// and only Windows opens a `.url`. It contains the date, so that a copy in `favorites/` is recognized
+/// under any name.
 struct VideoRedirectPage {
     /// UTF-8.
     let document: [UInt8]
 
     /// - Parameters:
-    ///   - video: The address of the video.
-    ///   - article: NASA's page of that day, in place of a video that no browser should be led to;
-    ///     without either there is no shortcut.
-    ///   - day: The day it is of.
-    ///   - title: The title of that day.
+    ///   - video: The URL of the video.
+    ///   - article: NASA's page of that day, used if the video URL is not accepted; without either,
+    ///     `nil`.
+    ///   - day: The day of the entry.
+    ///   - title: The title of the entry.
     init?(to video: String, or article: String? = nil, of day: Day, title: String) {
         let page = VideoPageURL(of: video) ?? article.flatMap { VideoPageURL(article: $0) }
         guard let page else { return nil }
@@ -38,9 +38,9 @@ struct VideoRedirectPage {
         document = Array(text.utf8)
     }
 
-    /// `text` as it stands in HTML, between tags and in an attribute.
+    /// Escapes `text` for HTML content and attributes.
     ///
-    /// By scalars: a mark that combines with what stands before it does not hide a `<`.
+    /// By scalars: a combining mark must not hide a `<`.
     private static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { escaped, scalar in
             switch scalar {

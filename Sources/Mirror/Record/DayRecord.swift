@@ -2,10 +2,10 @@ package import APOD
 package import FoundationEssentials
 internal import JSON
 
-/// What the tree knows of one day: the contents of `metadata/2026/2026-11/2026-11-20.json`.
+/// The record of one day: `metadata/2026/2026-11/2026-11-20.json`.
 ///
-/// NASA's names of v1 come first, so that old tools can read it; then ours; then what somebody else
-/// put there, which survives every rewrite.
+/// The keys of NASA's API v1 come first, so that existing tools can read the file; then our own keys;
+/// then unknown keys, which every rewrite preserves.
 package struct DayRecord: Hashable, Sendable {
     package var entry: EntryText
     package var picture: PictureRecord?
@@ -13,18 +13,18 @@ package struct DayRecord: Hashable, Sendable {
     package var missing: MissingRecord?
     package var feed: String
     package var fetched: Date
-    /// 1 at first, one more with every edit by NASA.
+    /// Starts at 1; incremented by each edit by NASA.
     package var revision: Int
     var unknown: [JSON.Member] = []
 }
 
-/// The words of an entry and the addresses it was made from.
+/// The texts and addresses of an entry.
 package struct EntryText: Hashable, Sendable {
     package var day: Day
     package var title: String
     package var explanation: String
     package var mediaType: String
-    /// The picture as NASA shows it, or the video.
+    /// The picture as NASA displays it, or the video.
     package var url: String?
     /// The original of the picture.
     package var hdurl: String?
@@ -65,16 +65,16 @@ package struct PictureRecord: Hashable, Sendable {
     package var height: Int
     package var etag: String?
     package var lastModified: String?
-    /// Where it came from.
+    /// The URL it was downloaded from.
     package var origin: String
-    /// Whether NASA has a larger one than it served: looked for again, ever more rarely.
+    /// Whether NASA announces a larger picture than it served; retried with growing delays.
     package var isReduced: Bool
 }
 
 /// The video of a day.
 package struct VideoRecord: Hashable, Sendable {
     package var url: String
-    /// Relative to the root of the tree, where the file is kept.
+    /// Relative to the root of the tree; `nil` if the file is not downloaded.
     package var path: String?
     package var bytes: Int?
     package var sha256: String?
@@ -82,7 +82,7 @@ package struct VideoRecord: Hashable, Sendable {
     package var shortcut: String?
 }
 
-/// That a day has no picture yet, and why.
+/// Why a day has no picture.
 package struct MissingRecord: Hashable, Sendable {
     package var reason: String
     package var since: Date

@@ -3,14 +3,14 @@ internal import FoundationEssentials
 package import JSON
 
 extension DayRecord {
-    /// The names of the keys that the record writes; all others belong to somebody else.
-    private static let known: Set<String> = [
+    /// The keys that this program writes; all others are preserved.
+    private static let knownKeys: Set<String> = [
         "date", "title", "explanation", "media_type", "url", "hdurl", "copyright", "credit",
         "license",
         "permalink", "alt", "explanation_html", "picture", "video", "missing", "source",
     ]
 
-    /// The record as it is written.
+    /// The contents of the record's file.
     package var json: JSON {
         let json: JSON = [
             "date": .string("\(entry.day)"),
@@ -36,7 +36,7 @@ extension DayRecord {
         return .object(json.members + unknown)
     }
 
-    /// Reads a record, `nil` where `json` is none.
+    /// Reads a record; `nil` if `json` is not one.
     package init?(_ json: JSON) {
         guard let entry = EntryText(json), let source = json["source"],
             let fetched = source["fetched"]?.string.flatMap(Date.init(timestamp:))
@@ -48,7 +48,7 @@ extension DayRecord {
         feed = source["feed"]?.string ?? ""
         self.fetched = fetched
         revision = source["revision"]?.integer ?? 1
-        unknown = json.members.filter { !Self.known.contains($0.key) }
+        unknown = json.members.filter { !Self.knownKeys.contains($0.key) }
     }
 }
 

@@ -2,10 +2,10 @@ internal import APOD
 internal import FoundationEssentials
 internal import Transfer
 
-// What a new look at a day makes of its record. Worse never replaces better.
+// How a new entry of a day updates its record. A worse value never replaces a better one.
 
 extension DayRecord {
-    /// The record of `entry` with what the tree has of that day so far.
+    /// The record of `entry`, merged with the earlier record of that day.
     init(_ entry: Entry, after earlier: DayRecord?) {
         self.entry = EntryText(entry)
         feed = entry.feed.rawValue
@@ -16,10 +16,10 @@ extension DayRecord {
         picture = earlier.picture
         unknown = earlier.unknown
         let isSame = video?.url == earlier.video?.url
-        // What is kept stays, and so does what NASA merely lost.
-        let isToStay = earlier.video?.path != nil || entry.media == Media()
-        if isSame || isToStay { video = earlier.video }
-        // The other feed words things differently: that is no edit.
+        // A downloaded video stays, and so does media that NASA merely lost.
+        let mustStay = earlier.video?.path != nil || entry.media == Media()
+        if isSame || mustStay { video = earlier.video }
+        // The two feeds phrase texts differently: that is not an edit.
         if earlier.missing == nil, earlier.feed != feed {
             self.entry = earlier.entry
             feed = earlier.feed
@@ -28,8 +28,8 @@ extension DayRecord {
         }
     }
 
-    /// The record as it is to be published, `nil` where it says nothing new.
-    func news(to earlier: DayRecord?, at now: Date) -> DayRecord? {
+    /// The record to publish, with its new revision; `nil` if nothing has changed.
+    func revised(from earlier: DayRecord?, at now: Date) -> DayRecord? {
         guard self != earlier else { return nil }
         var record = self
         record.fetched = now
@@ -42,11 +42,11 @@ extension DayRecord {
     /// Whether NASA changed the text or replaced a file.
     private func isEdit(of earlier: DayRecord) -> Bool {
         if entry != earlier.entry { return true }
-        if let had = earlier.picture, !had.isReduced, had.sha256 != picture?.sha256 { return true }
+        if let old = earlier.picture, !old.isReduced, old.sha256 != picture?.sha256 { return true }
         return earlier.video?.sha256 != nil && earlier.video?.sha256 != video?.sha256
     }
 
-    /// Whether the picture of `entry` is to be asked for, given what the tree has.
+    /// Whether the picture of `entry` should be downloaded, given the files in the tree.
     func wantsPicture(of entry: Entry, in tree: Tree, isDue: Bool) -> Bool {
         guard let picture, tree.exists(picture.path) else { return true }
         guard isDue, !picture.isReduced else { return isDue }
@@ -56,7 +56,7 @@ extension DayRecord {
 }
 
 extension EntryText {
-    /// Takes from `earlier` what this text lacks: nothing that a record has is replaced by less.
+    /// Fills empty fields from `earlier`: a value is never replaced by an empty one.
     mutating func fill(from earlier: EntryText) {
         if title.isEmpty { title = earlier.title }
         if explanation.isEmpty { explanation = earlier.explanation }
@@ -82,7 +82,7 @@ extension String? {
 }
 
 extension PictureRecord {
-    /// The record of a picture that is about to be published.
+    /// The record of a downloaded picture; its path is set by the caller.
     init(_ receipt: DownloadResult, _ header: MediaHeader, at address: PictureAddress) {
         path = ""
         bytes = receipt.bytes
@@ -96,7 +96,7 @@ extension PictureRecord {
         isReduced = header.size?.isReduction(of: address) ?? false
     }
 
-    /// Whether it is a smaller copy, and `other` is not or is larger.
+    /// Whether it is a reduced copy while `other` is not, or is at least as large.
     func isWorse(than other: PictureRecord) -> Bool {
         isReduced
             && (!other.isReduced
@@ -106,9 +106,9 @@ extension PictureRecord {
 }
 
 extension PixelSize {
-    /// Whether NASA tells of a larger picture at `address`.
+    /// Whether NASA announces a larger picture at `address`.
     func isReduction(of address: PictureAddress) -> Bool {
-        // Natural sizes are rounded here and there: a pixel is no reduction.
+        // Announced sizes may be rounded: one pixel less is not a reduction.
         width < (address.width ?? 0) - 1 || height < (address.height ?? 0) - 1
     }
 }

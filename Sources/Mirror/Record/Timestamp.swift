@@ -2,10 +2,10 @@ internal import APOD
 package import FoundationEssentials
 
 extension Date {
-    /// The moment as the files of the tree write it: `2026-11-20T04:10:00Z`.
+    /// The date as in the files of the tree: `2026-11-20T04:10:00Z`.
     package var timestamp: String { formatted(.iso8601) }
 
-    /// Reads what ``timestamp`` writes.
+    /// Parses ``timestamp``.
     package init?(timestamp: String) {
         if let seconds = Self.seconds(Array(timestamp.utf8)) {
             self.init(timeIntervalSince1970: Double(seconds))
@@ -16,9 +16,9 @@ extension Date {
         }
     }
 
-    /// Seconds since 1970, `nil` for all but what ``timestamp`` writes in the days of the archive.
+    /// Seconds since 1970; `nil` for anything but the format of ``timestamp``.
     ///
-    /// The strategy takes longer for ten thousand of them than all else at a start.
+    /// Foundation's parser would dominate the start-up time with ten thousand records.
     private static func seconds(_ text: [UInt8]) -> Int? {
         guard text.count == 20, let day = Day(iso: text[..<10]),
             text[10] == UInt8(ascii: "T"),

@@ -6,10 +6,10 @@ internal import Transfer
 
 /// Publishes one day: its picture and video first, its record last.
 ///
-/// Everything waits in `incoming/` under the name of the day before the first file of the tree is replaced,
-/// and what is to be replaced has a second name in `previous/` by then. The move of the record is the
-/// commit: an interruption before it leaves the new record in `incoming/`, and ``resume()`` finishes the
-/// publication with the files beside it, or undoes it where one of them is gone.
+/// All files are staged in `incoming/` under the name of the day before the first file of the tree is
+/// replaced, and each file that will be replaced has a second name in `previous/` by then. The rename
+/// of the record is the commit: after an interruption before it, ``resume()`` completes the publication
+/// with the staged files, or rolls it back if one of them is missing.
 struct DayPublisher {
     private let store: Store
     private let day: Day
@@ -25,24 +25,24 @@ struct DayPublisher {
         root = store.tree.root
     }
 
-    /// Publishes `record` with the new files that it names.
+    /// Publishes `record` with its new files.
     ///
     /// - Parameters:
-    ///   - record: All that is to be known of the day, with the final paths of the files.
-    ///   - files: Those that are new: whole and checked.
-    ///   - earlier: The record that the tree has.
-    /// - Throws: ``SystemError``; the tree has the earlier state or the new one then, unless the disk fails
-    ///   again: then the next ``resume()`` decides.
+    ///   - record: The new record, with the final paths of the files.
+    ///   - files: The new files, complete and checked.
+    ///   - earlier: The record in the tree.
+    /// - Throws: ``SystemError``; the tree has the earlier or the new state then. If the disk fails
+    ///   again meanwhile, the next ``resume()`` decides.
     func publish(
         _ record: DayRecord, _ files: [Kind: DownloadedFile] = [:], after earlier: DayRecord?
     ) throws(SystemError) {
         let staging = try root.makeDirectory(Layout.incoming)
         do {
             for (kind, file) in files {
-                try label(file, record)
+                try setAttributes(of: file, record)
                 try file.draft.stage(in: staging, as: staged(kind))
             }
-            let replaces = try keepPrevious(files, record, earlier)
+            let replaces = try archive(files, record, earlier)
             let draft = try store.draft("\(day).record.part")
             try draft.write(record.json.document)
             try draft.stage(in: staging, as: stagedRecord)
@@ -54,13 +54,13 @@ struct DayPublisher {
         do {
             try finish(record, earlier, staging)
         } catch {
-            // Reported all the same: what is on the disk now is not known for certain.
+            // Still thrown: the state of the disk is not certain.
             try? resume()
             throw error
         }
     }
 
-    private func label(_ file: DownloadedFile, _ record: DayRecord) throws(SystemError) {
+    private func setAttributes(of file: DownloadedFile, _ record: DayRecord) throws(SystemError) {
         let entry = record.entry
         file.draft.file.setAttribute("user.xdg.origin.url", file.receipt.address)
         if let permalink = entry.permalink {
@@ -70,10 +70,10 @@ struct DayPublisher {
         try file.draft.file.setModified(day.noon, path: file.draft.path)
     }
 
-    /// Gives all that is about to be replaced a second name in `previous/`.
+    /// Links every file that will be replaced into `previous/`.
     ///
     /// - Returns: Whether anything is replaced.
-    private func keepPrevious(
+    private func archive(
         _ files: [Kind: DownloadedFile], _ record: DayRecord, _ earlier: DayRecord?
     ) throws(SystemError) -> Bool {
         var paths: [String] = []
@@ -81,11 +81,11 @@ struct DayPublisher {
             paths += [record.file(kind)?.path, earlier?.file(kind)?.path].compactMap(\.self)
         }
         var isReplaced = false
-        for path in Set(paths).sorted() where try store.keepPrevious(path, of: day) {
+        for path in Set(paths).sorted() where try store.archive(path, of: day) {
             isReplaced = true
         }
         if let earlier, earlier.missing == nil, isReplaced || earlier.revision < record.revision {
-            _ = try store.keepPrevious(
+            _ = try store.archive(
                 recordPath, of: day, label: "r\(earlier.revision) ")
         }
         return isReplaced || (earlier != nil && !files.isEmpty)
@@ -93,7 +93,7 @@ struct DayPublisher {
 
     // MARK: Names
 
-    /// Whether a file called `name` in `incoming/` waits to be published with its day.
+    /// Whether `name` in `incoming/` is a staged file of a day.
     static func isStaged(_ name: String) -> Bool {
         guard let day = FileName.day(of: name) else { return false }
         return name == Layout.record(of: day)
@@ -127,7 +127,7 @@ struct DayPublisher {
             try folder.synchronize()
         }
         if let old = earlier?.picture?.path, let new = record.picture?.path, old != new {
-            try store.leaveLink(at: old, to: Layout.split(new).name)
+            try store.replaceByLink(at: old, to: Layout.split(new).name)
         }
         let (folderPath, name) = Layout.split(recordPath)
         let folder = try root.makeDirectory(folderPath)
@@ -135,28 +135,28 @@ struct DayPublisher {
         try folder.synchronize()
     }
 
-    /// Finishes a publication that was interrupted, or undoes it.
+    /// Completes an interrupted publication, or rolls it back.
     func resume() throws(SystemError) {
         guard let staging = try root.folder(Layout.incoming) else { return }
         guard let bytes = try staging.read(stagedRecord, limit: 16 << 20) else {
             return discard(in: staging)
         }
         let earlier = try store.record(of: day)
-        // A record that was not wholly written: nothing has been replaced yet.
+        // An incompletely written record: nothing has been replaced yet.
         guard let record = (try? JSON(parsing: bytes)).flatMap({ DayRecord($0) }),
             record.entry.day == day, record.revision >= earlier?.revision ?? 0
         else { return discard(in: staging) }
-        if try isWhole(record, earlier, staging) {
+        if try isComplete(record, earlier, staging) {
             try finish(record, earlier, staging)
         } else {
-            try undo(record, earlier)
+            try rollBack(record, earlier)
             discard(in: staging)
             try staging.synchronize()
         }
     }
 
-    /// Whether each file that `record` names waits in `staging` or has its final name already.
-    private func isWhole(
+    /// Whether each file that `record` names is staged or already has its final name.
+    private func isComplete(
         _ record: DayRecord, _ earlier: DayRecord?, _ staging: Directory
     ) throws(SystemError) -> Bool {
         for kind in Kind.allCases {
@@ -170,15 +170,15 @@ struct DayPublisher {
         return true
     }
 
-    /// Gives the files of `earlier` their names again, from `previous/`.
-    private func undo(_ record: DayRecord, _ earlier: DayRecord?) throws(SystemError) {
+    /// Restores the files of `earlier` from `previous/`.
+    private func rollBack(_ record: DayRecord, _ earlier: DayRecord?) throws(SystemError) {
         for kind in Kind.allCases {
             guard let file = earlier?.file(kind),
                 try root.sha256(of: file.path) != file.sha256
             else { continue }
             try store.restorePrevious(file.path, sha256: file.sha256, of: day)
             if let other = record.file(kind)?.path, other != file.path,
-                try store.keepPrevious(other, of: day)
+                try store.archive(other, of: day)
             {
                 let (folder, name) = Layout.split(other)
                 try root.folder(folder)?.remove(name)
@@ -187,7 +187,7 @@ struct DayPublisher {
     }
 }
 
-/// A picture or video that was downloaded and checked, and is not published yet.
+/// A picture or video that is downloaded and checked, but not published.
 final class DownloadedFile: Sendable {
     let draft: AtomicFile
     let receipt: DownloadResult
@@ -219,7 +219,7 @@ extension DayRecord {
 }
 
 extension Directory {
-    /// The SHA-256 of the file at `path`, `nil` where there is none.
+    /// The SHA-256 of the file at `path`; `nil` if there is none.
     fileprivate func sha256(of path: String) throws(SystemError) -> String? {
         guard try status(path)?.kind == .file else { return nil }
         return try open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY).sha256(path: path)

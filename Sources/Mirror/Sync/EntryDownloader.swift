@@ -4,28 +4,28 @@ internal import Glibc
 internal import Platform
 internal import Transfer
 
-/// Brings one day to the disk: its picture or poster, its video where asked for, and then its record.
+/// Downloads one day: its picture or poster, its video if wanted, then publishes both with the record.
 struct EntryDownloader: Sendable {
     let store: Store
     let client: Client
-    let keepsVideos: Bool
+    let downloadsVideos: Bool
     let traffic: ByteCounter
     let now: @Sendable () -> Date
 
-    /// Keeps `entry` beside or in place of what the tree has of that day.
+    /// Updates the tree with `entry`.
     ///
-    /// It waits for the disk on a thread and never on the caller's actor: no day holds up another.
+    /// Blocks a thread, never the caller's actor, while it waits for the disk: no day delays another.
     ///
     /// - Parameters:
-    ///   - entry: What NASA says of the day now.
-    ///   - isDue: Whether files that a complete day lacks are to be downloaded now.
-    /// - Returns: What became of the day.
-    @concurrent func keep(_ entry: Entry, isDue: Bool = true) async -> EntryOutcome {
+    ///   - entry: The entry as NASA publishes it now.
+    ///   - isDue: Whether missing files of a complete day are to be downloaded now.
+    /// - Returns: The outcome for the day.
+    @concurrent func update(_ entry: Entry, isDue: Bool = true) async -> EntryOutcome {
         do {
-            // An edit that was interrupted comes first: the record and the files agree again then.
+            // First complete an interrupted publication: then record and files agree.
             try DayPublisher(store, of: entry.day).resume()
             let earlier = try store.record(of: entry.day)
-            let result = try await keep(entry, earlier, isDue: isDue)
+            let result = try await update(entry, earlier, isDue: isDue)
             return EntryOutcome(entry.day, title: entry.title, result)
         } catch let error as SystemError where error.isNoSpace && isFull {
             return EntryOutcome(entry.day, title: entry.title, .noSpace("\(error)"))
@@ -35,18 +35,18 @@ struct EntryDownloader: Sendable {
         }
     }
 
-    /// Whether not even a small file can be written: otherwise one that was too large concerns its day.
+    /// Whether not even a small file can be written; if it can, only this day's file was too large.
     private var isFull: Bool {
         do throws(SystemError) {
-            try store.checkRoom()
-            try store.probe()
+            try store.checkFreeSpace()
+            try store.testWrite()
             return false
         } catch {
             return error.isNoSpace
         }
     }
 
-    private func keep(
+    private func update(
         _ entry: Entry, _ earlier: DayRecord?, isDue: Bool
     ) async throws -> EntryOutcome.Result {
         // Everything is downloaded before anything is published.
@@ -58,50 +58,51 @@ struct EntryDownloader: Sendable {
         var record = DayRecord(entry, after: earlier)
         if let picture = found.picture.record { record.picture = picture }
         if let video = found.video.record { record.video = video }
-        let shortcut = try store.keepShortcut(of: record, after: earlier)
+        let shortcut = try store.publishRedirectPage(of: record, after: earlier)
         record.video?.shortcut = shortcut
         let isMissing = record.picture == nil && record.video?.path == nil
         if isMissing {
             record.missing = MissingRecord(
-                reason: (problem ?? Self.nothingNamed(by: entry)).reason,
+                reason: (problem ?? Self.noMedia(in: entry)).reason,
                 since: earlier?.missing?.since ?? now())
         }
-        let news = record.news(to: earlier, at: now())
-        if let news {
+        let revised = record.revised(from: earlier, at: now())
+        if let revised {
             var files: [DayPublisher.Kind: DownloadedFile] = [:]
             files[.picture] = found.picture.file
             files[.video] = found.video.file
-            try DayPublisher(store, of: entry.day).publish(news, files, after: earlier)
+            try DayPublisher(store, of: entry.day).publish(revised, files, after: earlier)
         }
         if isMissing {
-            let problem = problem ?? Self.nothingNamed(by: entry)
-            return .pending(problem.cause, reason: problem.reason, record: news)
+            let problem = problem ?? Self.noMedia(in: entry)
+            return .pending(problem.cause, reason: problem.reason, record: revised)
         }
-        if let problem { return .pending(.partial, reason: problem.reason, record: news) }
-        let hadNone = earlier?.picture == nil && earlier?.video?.path == nil
-        guard hadNone || found.picture.file != nil || found.video.file != nil,
+        if let problem { return .pending(.partial, reason: problem.reason, record: revised) }
+        let wasMissing = earlier?.picture == nil && earlier?.video?.path == nil
+        guard wasMissing || found.picture.file != nil || found.video.file != nil,
             let path = record.picture?.path ?? record.video?.path
         else {
-            return news == nil ? .unchanged : .edited
+            return revised == nil ? .unchanged : .edited
         }
         let bytes = [found.picture.file, found.video.file].reduce(0) {
             $0 + ($1?.receipt.bytes ?? 0)
         }
-        return .kept(path: path, bytes: bytes)
+        return .downloaded(path: path, bytes: bytes)
     }
 
-    private static func nothingNamed(by entry: Entry) -> Problem {
+    private static func noMedia(in entry: Entry) -> Problem {
         if let video = entry.media.video {
-            return Problem(cause: .noImage, reason: "a video without a still picture: \(video)")
+            return Problem(cause: .noImage, reason: "a video without a still image: \(video)")
         }
         guard entry.mediaType == "image" else {
             return Problem(
-                cause: .noImage, reason: "no picture: NASA calls it “\(entry.mediaType)”")
+                cause: .noImage, reason: "no picture: NASA's media type is “\(entry.mediaType)”")
         }
-        return Problem(cause: .lost, reason: "NASA names no picture, or only a stand-in for it")
+        return Problem(
+            cause: .lost, reason: "NASA has no picture for this day, or only a placeholder")
     }
 
-    /// What is to be recorded of a file, the file where it is new, and what keeps the rest away.
+    /// The result for one file: what to record, the file if it is new, and the problem if there is one.
     private struct Found<Record: Sendable>: Sendable {
         var record: Record?
         var file: DownloadedFile?
@@ -127,9 +128,9 @@ struct EntryDownloader: Sendable {
         var problem: Problem?
         for (index, address) in entry.media.pictures.enumerated() {
             do {
-                return try await fetch(address, index, entry, earlier)
+                return try await downloadPicture(address, index, entry, earlier)
             } catch let failure as Problem {
-                // What may pass is the better reason: it is looked for again sooner.
+                // A transient problem takes precedence: it is retried sooner.
                 if problem?.cause != .unreachable { problem = failure }
             }
         }
@@ -137,9 +138,9 @@ struct EntryDownloader: Sendable {
     }
 
     private static let reduced = Problem(
-        cause: .partial, reason: "NASA served a smaller copy than the one it tells of")
+        cause: .partial, reason: "NASA served a smaller copy than it announces")
 
-    private func fetch(
+    private func downloadPicture(
         _ address: PictureAddress, _ index: Int, _ entry: Entry, _ earlier: DayRecord?
     ) async throws -> Found<PictureRecord> {
         let draft = try store.draft("\(entry.day).\(index).part")
@@ -147,16 +148,16 @@ struct EntryDownloader: Sendable {
         let header = try header(of: draft.file, at: address.url)
         guard header.type.isPicture else {
             throw Problem(
-                cause: .noImage, reason: "\(address.url) holds a video: --videos keeps it")
+                cause: .noImage, reason: "\(address.url) is a video; use --videos to download it")
         }
         var picture = PictureRecord(receipt, header, at: address)
         let problem = picture.isReduced ? Self.reduced : nil
-        if let had = earlier?.picture, store.tree.exists(had.path) {
-            if had.sha256 == picture.sha256 {
-                picture.path = had.path
+        if let current = earlier?.picture, store.tree.exists(current.path) {
+            if current.sha256 == picture.sha256 {
+                picture.path = current.path
                 return Found(record: picture, problem: problem)
             }
-            if picture.isWorse(than: had) { return Found(problem: problem) }
+            if picture.isWorse(than: current) { return Found(problem: problem) }
         }
         picture.path = store.path(of: entry, header.type, replacing: earlier?.picture?.path)
         return Found(record: picture, file: DownloadedFile(draft, receipt), problem: problem)
@@ -169,26 +170,26 @@ struct EntryDownloader: Sendable {
     ) async throws -> Found<VideoRecord> {
         guard entry.media.videoIsFile, let address = entry.media.video else { return Found() }
         if let video = earlier?.video, let path = video.path, store.tree.exists(path) {
-            guard keepsVideos, isDue, video.url != address else { return Found() }
+            guard downloadsVideos, isDue, video.url != address else { return Found() }
         } else if earlier?.video?.path == nil, let video = try store.adoptVideo(of: entry) {
             return Found(record: video)
         }
-        guard keepsVideos, isDue || earlier?.picture == nil else { return Found() }
+        guard downloadsVideos, isDue || earlier?.picture == nil else { return Found() }
         do {
-            return try await fetchVideo(address, entry, earlier)
+            return try await downloadVideo(address, entry, earlier)
         } catch let problem as Problem {
             return Found(problem: problem)
         }
     }
 
-    private func fetchVideo(
+    private func downloadVideo(
         _ address: String, _ entry: Entry, _ earlier: DayRecord?
     ) async throws -> Found<VideoRecord> {
         let draft = try store.draft("\(entry.day).video.part")
         let receipt = try await download(address, into: draft.file)
         let header = try header(of: draft.file, at: address)
         guard header.type == .mp4 else {
-            throw Problem(cause: .unusable, reason: "\(address) holds no MP4 video")
+            throw Problem(cause: .unusable, reason: "\(address) is not an MP4 video")
         }
         let path = store.path(of: entry, .mp4, replacing: earlier?.video?.path)
         let video = VideoRecord(
@@ -196,7 +197,7 @@ struct EntryDownloader: Sendable {
         return Found(record: video, file: DownloadedFile(draft, receipt))
     }
 
-    // MARK: What both need
+    // MARK: Transfer
 
     /// The most bytes of one file: 2 GiB.
     private static let limit = 2 << 30
@@ -204,31 +205,34 @@ struct EntryDownloader: Sendable {
     private func download(
         _ address: String, into file: borrowing FileDescriptor
     ) async throws -> DownloadResult {
-        let room = try store.room()
-        guard room > 0 else { throw SystemError("write", path: store.tree.root.path, code: ENOSPC) }
+        let available = try store.availableBytes()
+        guard available > 0 else {
+            throw SystemError("write", path: store.tree.root.path, code: ENOSPC)
+        }
         do {
             return try await client.download(
-                address, into: file, limit: min(room, Self.limit), progress: traffic.listener())
-        } catch .tooLong where room < Self.limit {
+                address, into: file, limit: min(available, Self.limit), progress: traffic.listener()
+            )
+        } catch .tooLong where available < Self.limit {
             throw Problem(
                 cause: .failed,
                 reason:
-                    "\(address) is larger than the \(room) bytes that may be written: make room, or"
+                    "\(address) is larger than the \(available) bytes available; free disk space or"
                     + " lower --min-free")
         } catch {
             throw try Self.problem(of: error)
         }
     }
 
-    /// What a failed transfer means for the day.
+    /// Maps a failed transfer to a problem of the day.
     ///
-    /// - Throws: What concerns this machine rather than the day.
+    /// - Throws: Errors of this machine, which do not concern the day.
     private static func problem(of error: TransferError) throws -> Problem {
         switch error {
         case .file(let error): throw error
         case .cancelled: throw CancellationError()
         default:
-            Problem(cause: error.isOfTheServer ? .unreachable : .unusable, reason: "\(error)")
+            Problem(cause: error.isOfServer ? .unreachable : .unusable, reason: "\(error)")
         }
     }
 
@@ -241,14 +245,14 @@ struct EntryDownloader: Sendable {
             return header
         } catch {
             client.metrics.note(.unusable)
-            throw Problem(cause: .unusable, reason: "\(address) holds \(error)")
+            throw Problem(cause: .unusable, reason: "\(address) is \(error)")
         }
     }
 }
 
 extension TransferError {
-    /// Whether the network or the server is away or overloaded, and says nothing of what was asked for.
-    var isOfTheServer: Bool {
+    /// Whether the network or the server failed, so that nothing is known about the requested resource.
+    var isOfServer: Bool {
         switch self {
         case .refused(_, let status, _): status >= 500 || [408, 425, 429].contains(status)
         case .unreachable, .throttled, .broken: true

@@ -1,16 +1,16 @@
 internal import APOD
 internal import Transfer
 
-/// A walk through a feed for certain days, newest first, that ends when they all were spoken of.
+/// Searches a feed for found days, newest first, until each has an answer.
 ///
-/// An answer that cannot be used costs its own days only: they are asked for one by one, and the walk
-/// goes on below them. Three failures in a row, or one of the network, end it.
+/// An invalid page affects only its own days: these are requested one by one, and the search continues
+/// below them. Three consecutive failures, or one of the network, end it.
 struct EntrySearch {
-    /// What one answer brought.
-    enum CheckResult {
-        /// Entries and rejections of days that are looked for, and such days that are not published.
-        case answer([Entry], [Rejection], unpublished: [Day])
-        /// An answer that did not come or cannot be used; the day, where it was about one.
+    /// The result of one request.
+    enum Result {
+        /// Entries and rejections of requested days, and requested days that are not published.
+        case page([Entry], [Rejection], unpublished: [Day])
+        /// A failed request or an invalid page; the day, if it concerned a single one.
         case failure(FeedError, Day?)
     }
 
@@ -18,11 +18,11 @@ struct EntrySearch {
     private var remaining: Set<Day>
     private var requests: [SyncPlan.Request]
     private var pages: (any FeedPager)?
-    /// The range that ``pages`` are of.
-    private var walked: ClosedRange<Day>?
+    /// The range that ``pages`` cover.
+    private var currentRange: ClosedRange<Day>?
     private var failures = 0
 
-    /// As many as a page holds.
+    /// The days of one page.
     private static let chunk = 25
 
     init(_ feed: any Feed, for days: [Day]) {
@@ -31,18 +31,18 @@ struct EntrySearch {
         requests = SyncPlan.requests(for: days).reversed()
     }
 
-    /// The next answer, asked for now; `nil` at the end.
-    mutating func next() async -> CheckResult? {
+    /// Sends the next request; `nil` at the end.
+    mutating func next() async -> Result? {
         while !Task.isCancelled, failures < 3 {
             if pages != nil {
-                if let finding = await nextPage() { return finding }
+                if let result = await nextPage() { return result }
                 continue
             }
             switch requests.popLast() {
             case nil: return nil
-            case .day(let day): return await ask(for: day)
+            case .day(let day): return await request(day)
             case .range(let days):
-                walked = days
+                currentRange = days
                 do throws(FeedError) {
                     pages = try await feed.pager(over: days)
                 } catch {
@@ -53,64 +53,64 @@ struct EntrySearch {
         return nil
     }
 
-    private mutating func nextPage() async -> CheckResult? {
+    private mutating func nextPage() async -> Result? {
         do throws(FeedError) {
-            guard let listing = try await pages?.next() else {
+            guard let page = try await pages?.next() else {
                 pages = nil
-                // What no page spoke of is asked for by itself, a page's worth at most.
-                let left = remaining.filter { walked?.contains($0) ?? false }.sorted()
+                // Days that no page covered are requested one by one, at most as many as a page has.
+                let left = remaining.filter { currentRange?.contains($0) ?? false }.sorted()
                 requests += left.suffix(Self.chunk).map { .day($0) }
                 return nil
             }
             failures = 0
-            return answer(listing)
+            return result(of: page)
         } catch {
             return pageFailure(error)
         }
     }
 
-    private mutating func pageFailure(_ error: FeedError) -> CheckResult {
+    private mutating func pageFailure(_ error: FeedError) -> Result {
         pages = nil
         splitRemaining()
         return failure(error, of: nil)
     }
 
-    private mutating func ask(for day: Day) async -> CheckResult {
+    private mutating func request(_ day: Day) async -> Result {
         do throws(FeedError) {
             let entry = try await feed.entry(of: day)
             failures = 0
-            return answer(FeedPage(entries: [entry], covered: day...day))
+            return result(of: FeedPage(entries: [entry], covered: day...day))
         } catch {
             guard error == .notPublished(day) else {
                 remaining.remove(day)
                 return failure(error, of: day)
             }
             failures = 0
-            return answer(FeedPage(entries: [], covered: day...day))
+            return result(of: FeedPage(entries: [], covered: day...day))
         }
     }
 
-    /// What `listing` says of the days that are looked for; an entry always vouches for itself.
-    private mutating func answer(_ listing: FeedPage) -> CheckResult {
-        let given = Set(listing.entries.map(\.day))
-        let spokenOf = remaining.filter { listing.covered.contains($0) || given.contains($0) }
-        let entries = listing.entries.filter { spokenOf.contains($0.day) }
-        let named = Set(entries.map(\.day)).union(listing.rejections.compactMap(\.day))
-        remaining.subtract(spokenOf)
-        return .answer(
+    /// The part of `page` that concerns requested days; an entry takes precedence over a rejection.
+    private mutating func result(of page: FeedPage) -> Result {
+        let found = Set(page.entries.map(\.day))
+        let answered = remaining.filter { page.covered.contains($0) || found.contains($0) }
+        let entries = page.entries.filter { answered.contains($0.day) }
+        let named = Set(entries.map(\.day)).union(page.rejections.compactMap(\.day))
+        remaining.subtract(answered)
+        return .page(
             entries,
-            listing.rejections.filter { rejection in
-                rejection.day.map { spokenOf.contains($0) && !given.contains($0) } ?? true
+            page.rejections.filter { rejection in
+                rejection.day.map { answered.contains($0) && !found.contains($0) } ?? true
             },
-            unpublished: spokenOf.subtracting(named).sorted(by: >))
+            unpublished: answered.subtracting(named).sorted(by: >))
     }
 
-    private mutating func failure(_ error: FeedError, of day: Day?) -> CheckResult {
-        failures = error.isOfTheNetwork ? 3 : failures + 1
+    private mutating func failure(_ error: FeedError, of day: Day?) -> Result {
+        failures = error.isOfNetwork ? 3 : failures + 1
         return .failure(error, day)
     }
 
-    /// After a page that cannot be used: its days one by one, then what lies below, then the rest.
+    /// After an invalid page: requests its days one by one, then the ranges below.
     private mutating func splitRemaining() {
         let days = remaining.sorted(by: >)
         let below = SyncPlan.requests(for: Array(days.dropFirst(Self.chunk)))
@@ -119,8 +119,8 @@ struct EntrySearch {
 }
 
 extension FeedError {
-    /// Whether nothing else can be asked for now, either.
-    var isOfTheNetwork: Bool {
+    /// Whether every other request would fail now, too.
+    var isOfNetwork: Bool {
         switch self {
         case .transfer(.unreachable), .transfer(.throttled), .transfer(.cancelled): true
         default: false

@@ -2,20 +2,19 @@ package import APOD
 package import FoundationEssentials
 internal import Platform
 
-/// Which dates of entries are believed: those up to tomorrow in UTC, for NASA dates by New York and
-/// servers have clocks of their own.
+/// The accepted dates of entries: up to tomorrow in UTC, as NASA uses New York time and clocks differ.
 ///
-/// A clock that is behind is not trusted: then no entry is rejected for its date alone.
+/// If the clock is behind, no entry is rejected for its date alone.
 package struct PlausibleDates: Hashable, Sendable {
-    /// The last day that is believed; `nil` where the clock is behind.
+    /// The last accepted day; `nil` if the clock is behind.
     package let last: Day?
 
     /// - Parameters:
-    ///   - now: The time by the clock.
+    ///   - now: The current time.
     ///   - built: When the program was built.
     ///   - recorded: When the mirror last recorded something.
     package init(now: Date, built: Date, recorded: Date?) {
-        // A board without a battery boots in 1970, or at some time before it was switched off.
+        // A board without a clock battery boots with a time in the past.
         let isAhead = recorded.map { $0.timeIntervalSince(now) > 86_400 } ?? false
         let isBehind = now < built || isAhead
         let today = (now.timeIntervalSince1970 / 86_400).rounded(.down)
@@ -29,10 +28,10 @@ package struct PlausibleDates: Hashable, Sendable {
 
     package func contains(_ day: Day) -> Bool { last.map { day <= $0 } ?? true }
 
-    /// The newest of `days` that is believed.
+    /// The newest accepted day of `days`.
     ///
-    /// Without a clock to judge by it is the newest that follows another day: a date that stands alone
-    /// may be a mistake.
+    /// If the clock is behind, the newest day that follows another one: an isolated date may be a
+    /// mistake.
     package func newest(of days: some Sequence<Day>) -> Day? {
         let days = Set(days.filter(contains))
         guard last == nil else { return days.max() }
@@ -41,16 +40,16 @@ package struct PlausibleDates: Hashable, Sendable {
 }
 
 extension PlausibleDates {
-    /// When this program was built, by the time of its file.
+    /// When this program was built, by the modification time of its file.
     package static let builtDate = max(
         firstRelease, Date(timeIntervalSince1970: Double(Installation.modified)))
 
-    /// 2026-11-01: some installers set the times of files to 1970.
+    /// 2026-11-01: some installers set modification times to 1970.
     private static let firstRelease = Date(timeIntervalSince1970: 1_793_491_200)
 }
 
 extension Store {
-    /// Which dates are believed, judged by the clock and by what `state` and the newest record say.
+    /// The accepted dates, by the clock, `state` and the newest record.
     package func plausibleDates(
         _ state: SyncState, _ complete: Set<Day>, at now: Date,
         built: Date = PlausibleDates.builtDate
@@ -64,7 +63,7 @@ extension Store {
 }
 
 extension SyncState {
-    /// The newest of the days that the mirror has: no day that NASA took back, or that is still to come.
+    /// The newest complete day, except days that NASA withdrew or that are in the future.
     package func newest(of complete: Set<Day>, _ dates: PlausibleDates) -> Day? {
         complete.filter { $0 <= newest ?? .last && dates.contains($0) }.max()
     }

@@ -1,34 +1,34 @@
 package import FoundationEssentials
 internal import JSON
 
-/// A day that is wanted and not had: why, how often it was looked for, when it is again.
+/// Why a wanted day is missing or incomplete, how often it was tried, and when it is tried next.
 package struct RetryState: Hashable, Sendable {
-    /// What stands in the way; it decides how soon to look again.
+    /// Why the day is missing; it determines the retry delay.
     package enum Cause: String, Hashable, Sendable, CaseIterable {
         /// NASA has no entry for that day, or not yet.
         case unpublished
-        /// The network, or NASA, is away or overloaded.
+        /// The network or NASA cannot be reached, or NASA is overloaded.
         case unreachable
-        /// What came could not be written here.
+        /// Writing to the disk failed.
         case failed
-        /// What NASA serves for the day is no entry, no picture, or not to be had.
+        /// NASA's entry or file is invalid or not available.
         case unusable
-        /// NASA names no picture: lost in the move of 2026, or only a stand-in.
+        /// NASA has no picture: lost in its migration of 2026, or only a placeholder.
         case lost
-        /// A video or a page without a still picture that could be kept.
+        /// A video or a page without a still image.
         case noImage = "no-still"
-        /// The day is had, but not all of it: a smaller copy, or the poster without its video.
+        /// Incomplete: a reduced copy, or the poster without its video.
         case partial
 
-        /// Whether trying again soon may help: the fault lay with the network or this machine.
-        package var mayPass: Bool { self == .unreachable || self == .failed }
+        /// Whether the cause is temporary: the network or this machine failed.
+        package var isTransient: Bool { self == .unreachable || self == .failed }
 
         /// Whether NASA has an entry for the day, which is recorded.
         var hasRecord: Bool { self == .lost || self == .noImage }
     }
 
     package var cause: Cause
-    /// A sentence for a person.
+    /// A sentence for people.
     package var reason: String
     package var attempts: Int
     /// When the last attempt was.
@@ -36,14 +36,14 @@ package struct RetryState: Hashable, Sendable {
     package var next: Date
     package var since: Date
 
-    /// Whether NASA published no picture for the day, as far as can be known: it is not missing.
+    /// Whether NASA published no picture for the day, so that the day does not count as missing.
     ///
-    /// What NASA lost may come back; after a week it is no outage.
+    /// A picture that NASA lost may come back; after a week it no longer counts as an outage.
     package var hasNoPicture: Bool {
         cause == .noImage || (cause == .lost && last.timeIntervalSince(since) >= 7 * 86_400)
     }
 
-    /// The state after one more attempt that brought nothing.
+    /// The state after one more failed attempt.
     package init(
         _ cause: Cause, _ reason: String, after earlier: RetryState?, at now: Date
     ) {
@@ -51,7 +51,7 @@ package struct RetryState: Hashable, Sendable {
         self.reason = reason
         attempts = (earlier?.attempts ?? 0) + 1
         last = now
-        // A cause that is new starts with its own first delay.
+        // A new cause starts with its first delay.
         let same = earlier.flatMap { $0.cause == cause ? $0 : nil }
         next = now.addingTimeInterval(Self.delay(cause, after: same?.delay))
         since = earlier?.since ?? now
@@ -60,9 +60,8 @@ package struct RetryState: Hashable, Sendable {
     /// Seconds between the last attempt and the next.
     private var delay: Double { next.timeIntervalSince(last) }
 
-    /// The same, with the next attempt no farther from `now` than its delay: a clock that was ahead
-    /// sets times that are far away.
-    func within(_ now: Date) -> RetryState {
+    /// The state with no time later than the delay from `now`, as the clock may have been ahead before.
+    func clamped(to now: Date) -> RetryState {
         var pending = self
         pending.last = min(last, now)
         pending.since = min(since, now)
@@ -70,15 +69,9 @@ package struct RetryState: Hashable, Sendable {
         return pending
     }
 
-    /// Seconds until the attempt after `looks` attempts.
-    package static func delay(_ cause: Cause, looks: Int) -> Double {
-        (0..<min(max(looks, 1), 40)).reduce(nil) { delay, _ in Self.delay(cause, after: delay) }
-            ?? 0
-    }
-
-    /// Seconds until the next attempt: minutes at first, for most troubles pass, then days.
+    /// Seconds until the next attempt: minutes at first, then days.
     ///
-    /// No day is given up.
+    /// No day is ever given up.
     private static func delay(_ cause: Cause, after earlier: Double?) -> Double {
         let (first, factor, most): (Double, Double, Double) =
             switch cause {
@@ -104,16 +97,16 @@ extension RetryState {
     init?(_ json: JSON) {
         guard let cause = json["cause"]?.string.flatMap(Cause.init(rawValue:)),
             let reason = json["reason"]?.string, let attempts = json["attempts"]?.integer,
+            let last = json["last"]?.string.flatMap(Date.init(timestamp:)),
             let next = json["next"]?.string.flatMap(Date.init(timestamp:)),
             let since = json["since"]?.string.flatMap(Date.init(timestamp:))
         else { return nil }
         self.cause = cause
         self.reason = reason
-        // A file may say anything.
+        // The file may contain any number.
         self.attempts = min(max(attempts, 0), 1_000_000)
         self.next = next
         self.since = since
-        let last = json["last"]?.string.flatMap(Date.init(timestamp:))
-        self.last = last ?? next.addingTimeInterval(-Self.delay(cause, looks: attempts))
+        self.last = last
     }
 }

@@ -1,44 +1,44 @@
 package import APOD
 package import FoundationEssentials
 
-/// What a pass tells while it works, each thing as soon as it is so.
+/// An event of a sync, sent as soon as it happens.
 package enum SyncEvent: Sendable {
-    /// So many more days are to be looked for.
+    /// This many more days will be requested.
     case planned(days: Int)
-    /// A day is done with, whatever became of it.
+    /// A day is finished, with any outcome.
     case day(EntryOutcome)
-    /// Nothing: somebody asked by ``SyncEvents/ask()`` whether the pass still works.
+    /// The response to ``SyncEvents/ping()``.
     case alive
-    /// Something about no day in particular went wrong.
+    /// A failure that concerns no single day.
     case problem(String)
 }
 
-/// What happens in one pass, to be consumed once.
+/// The events of one sync, to be consumed once.
 package struct SyncEvents: AsyncSequence, Sendable {
     package typealias Failure = Never
 
     let events: AsyncStream<SyncEvent>
     let work: Task<SyncSummary, Never>
-    let question: @Sendable () -> Void
+    let onPing: @Sendable () -> Void
 
     package func makeAsyncIterator() -> AsyncStream<SyncEvent>.Iterator {
         events.makeAsyncIterator()
     }
 
-    /// Asks the pass for an ``SyncEvent/alive``, which comes by the way that all events take.
-    package func ask() { question() }
+    /// Makes the sync send ``SyncEvent/alive`` through the same path as all events.
+    package func ping() { onPing() }
 
-    /// Waits until the pass is over, also one that was cancelled: then nothing is under way any more.
+    /// Waits until the sync has ended, even if it was cancelled.
     package func summary() async -> SyncSummary { await work.value }
 }
 
-/// What a pass came to.
+/// The result of a sync.
 package struct SyncSummary: Hashable, Sendable {
-    /// Why a pass could not do all that it wanted.
+    /// Why a sync is incomplete.
     package enum Obstacle: Hashable, Sendable {
         /// NASA could not be reached.
         case unreachable(String)
-        /// NASA's answer is no list of entries.
+        /// NASA's response is not a list of entries.
         case unusable(String)
         case noSpace(String)
         /// The file system is read-only.
@@ -48,20 +48,21 @@ package struct SyncSummary: Hashable, Sendable {
 
     /// The newest day that NASA has published.
     package var newest: Day?
-    /// The newest day that is had.
+    /// The newest complete day.
     package var newestComplete: Day?
-    /// How many days are wanted, how many of them are had, and for how many NASA published no picture.
+    /// How many days are wanted, how many of them are complete, and for how many NASA published no
+    /// picture.
     package var wanted = 0
     package var complete = 0
     package var withoutPicture = 0
-    package var kept = 0
+    package var downloaded = 0
     package var edited = 0
     package var bytes = 0
     package var obstacle: Obstacle?
-    /// When NASA was last reached, in this pass or before.
+    /// When NASA was last reached, in this sync or an earlier one.
     package var lastSuccess: Date?
-    /// When the first of the days that are not had is to be looked for.
-    package var nextLook: Date?
+    /// When the first missing day is due.
+    package var nextRetry: Date?
 
     package var missing: Int { wanted - complete - withoutPicture }
 
@@ -70,10 +71,10 @@ package struct SyncSummary: Hashable, Sendable {
         return false
     }
 
-    /// What both passes came to.
+    /// The sum of both syncs.
     func adding(_ earlier: SyncSummary) -> SyncSummary {
         var sum = self
-        sum.kept += earlier.kept
+        sum.downloaded += earlier.downloaded
         sum.edited += earlier.edited
         sum.bytes += earlier.bytes
         return sum
@@ -81,8 +82,34 @@ package struct SyncSummary: Hashable, Sendable {
 
     package init() {}
 
-    /// A pass that could not begin.
+    /// A sync that could not start.
     init(failing obstacle: Obstacle) {
         self.obstacle = obstacle
+    }
+}
+
+/// The outcome of downloading one day.
+package struct EntryOutcome: Sendable {
+    package enum Result: Sendable {
+        /// Published; `path` is that of the picture or video.
+        case downloaded(path: String, bytes: Int)
+        /// NASA edited the entry, and the edit is published.
+        case edited
+        /// The tree already equals NASA's entry.
+        case unchanged
+        /// Not or not completely downloaded; the record is the one published meanwhile.
+        case pending(RetryState.Cause, reason: String, record: DayRecord?)
+        /// The disk is full, or only the reserved free space is left.
+        case noSpace(String)
+    }
+
+    package let day: Day
+    package let title: String?
+    package let result: Result
+
+    package init(_ day: Day, title: String? = nil, _ result: Result) {
+        self.day = day
+        self.title = title
+        self.result = result
     }
 }

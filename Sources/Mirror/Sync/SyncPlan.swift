@@ -1,46 +1,46 @@
 package import APOD
 package import FoundationEssentials
 
-/// What to ask NASA for now: a pure value, made from what is had and what is wanted.
+/// Which days to request from NASA now: a pure value, computed from complete and wanted days.
 package struct SyncPlan: Hashable, Sendable {
-    /// One question to the feed.
+    /// One request to the feed.
     package enum Request: Hashable, Sendable {
         case day(Day)
         case range(ClosedRange<Day>)
     }
 
-    /// Which days that failed are asked for before their time.
+    /// Which failed days are retried before they are due.
     package enum Retry: Hashable, Sendable {
-        /// None: all wait until they are due.
+        /// None.
         case due
-        /// Those whose trouble may be over: the network or this machine is back.
+        /// Days with a transient cause: the network or this machine is back.
         case transient
-        /// All that failed, because a person asked. What NASA never had is no failure.
+        /// All failed days, because a person asked. Days without a picture at NASA are not failures.
         case failed
 
         func includes(_ cause: RetryState.Cause) -> Bool {
             switch self {
             case .due: false
-            case .transient: cause.mayPass
+            case .transient: cause.isTransient
             case .failed: cause != .noImage && cause != .partial
             }
         }
     }
 
-    /// The days to look for now: favorites first, each kind newest first.
+    /// The days to request now: favorites first, then the others, each newest first.
     package let days: [Day]
-    /// When the first of the other days is to be looked for; `nil` where there is none.
-    package let nextLook: Date?
+    /// When the first of the other missing days is due; `nil` if there is none.
+    package let nextRetry: Date?
 
     /// - Parameters:
-    ///   - complete: The days that are had.
-    ///   - wanted: The days that are wanted.
-    ///   - favorites: Days that are wanted as well, and before all others.
-    ///   - pending: What is known of days that were looked for in vain, or had in part.
-    ///   - now: The time.
-    ///   - retry: Which days need not wait until they are due.
+    ///   - complete: The complete days.
+    ///   - wanted: The wanted days.
+    ///   - favorites: Additional wanted days, requested first.
+    ///   - pending: The retry states of missing and incomplete days.
+    ///   - now: The current time.
+    ///   - retry: Which days are retried before they are due.
     package init(
-        have complete: Set<Day>, want wanted: ClosedRange<Day>?, favorites: Set<Day> = [],
+        complete: Set<Day>, wanted: ClosedRange<Day>?, favorites: Set<Day> = [],
         pending: [Day: RetryState], now: Date, retry: Retry = .due
     ) {
         var due: [Day] = []
@@ -57,25 +57,67 @@ package struct SyncPlan: Hashable, Sendable {
             }
         }
         days = due
-        nextLook = later
+        nextRetry = later
     }
 
-    /// The fewest questions that cover ``days``, in their order; a range may cover other days as well.
+    /// The fewest requests that cover ``days``, in order; a range may cover other days as well.
     package var requests: [Request] { Self.requests(for: days) }
 
-    /// A page of a feed holds 25 days: two that are closer are asked for together.
-    private static let reach = 25
+    /// A page of a feed has 25 days: days that are closer are requested together.
+    private static let pageSize = 25
 
-    /// Covers `days`, of which those that come newest first are asked for together.
+    /// Covers `days`; consecutive days in descending order are joined to ranges.
     package static func requests(for days: [Day]) -> [Request] {
         var ranges: [ClosedRange<Day>] = []
         for day in days {
-            if let last = ranges.last, 0..<reach ~= day.distance(to: last.lowerBound) {
+            if let last = ranges.last, 0..<pageSize ~= day.distance(to: last.lowerBound) {
                 ranges[ranges.count - 1] = day...last.upperBound
             } else {
                 ranges.append(day...day)
             }
         }
         return ranges.map { $0.count == 1 ? .day($0.lowerBound) : .range($0) }
+    }
+}
+
+/// How far back the mirror reaches.
+package enum Since: Hashable, Sendable {
+    /// The newest days, counted back from NASA's newest entry, inclusive.
+    case days(Int)
+    case day(Day)
+    case all
+
+    /// The wanted days; `nil` if there are none yet.
+    package func range(newest: Day) -> ClosedRange<Day>? {
+        let first =
+            switch self {
+            case .days(let count): newest.advanced(by: 1 - count)
+            case .day(let day): day
+            case .all: Day.first
+            }
+        return first <= newest ? first...newest : nil
+    }
+}
+
+extension Since: LosslessStringConvertible {
+    /// Reads `30d`, `2026-01-01` or `all`.
+    package init?(_ text: String) {
+        if text == "all" {
+            self = .all
+        } else if let day = Day(iso: text) {
+            self = .day(day)
+        } else if text.hasSuffix("d"), let count = Int(text.dropLast()), count > 0 {
+            self = .days(count)
+        } else {
+            return nil
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .days(let count): "\(count)d"
+        case .day(let day): "\(day)"
+        case .all: "all"
+        }
     }
 }

@@ -3,52 +3,54 @@ internal import FoundationEssentials
 internal import Platform
 internal import Transfer
 
-/// One pass of the synchronizer: it looks at the tree, plans, and carries the plan out.
+/// One sync: reads the tree, makes a plan and carries it out.
 ///
-/// The newest entry and the catch-up are fetched side by side. Neither waits for the other, also where
-/// one hangs: the newest picture has a place of its own. Neither fails with the other.
+/// The newest entry and the backlog are downloaded concurrently and independently: the newest picture
+/// has a reserved slot, and a failure of one does not affect the other.
 actor SyncRound {
-    private let setting: Synchronizer
-    private let tell: @Sendable (SyncEvent) -> Void
-    private let slots: AsyncSemaphore
-    private nonisolated let keeper: EntryDownloader
-    private var ledger: SyncRoundState
+    private let synchronizer: Synchronizer
+    private let report: @Sendable (SyncEvent) -> Void
+    private let semaphore: AsyncSemaphore
+    private nonisolated let downloader: EntryDownloader
+    private var state: SyncRoundState
 
     init(
-        _ setting: Synchronizer, retry: SyncPlan.Retry,
-        tell: @escaping @Sendable (SyncEvent) -> Void
+        _ synchronizer: Synchronizer, retry: SyncPlan.Retry,
+        report: @escaping @Sendable (SyncEvent) -> Void
     ) throws {
-        self.setting = setting
-        self.tell = tell
-        slots = AsyncSemaphore(setting.options.jobs > 1 ? setting.options.jobs - 1 : 1)
-        keeper = EntryDownloader(
-            store: setting.store, client: setting.client,
-            keepsVideos: setting.options.keepsVideos, traffic: setting.traffic, now: setting.now)
-        ledger = try SyncRoundState(of: setting, retry: retry)
-        setting.hosts.notBefore = ledger.known.hosts.mapValues(\.timeIntervalSince1970)
+        self.synchronizer = synchronizer
+        self.report = report
+        semaphore = AsyncSemaphore(
+            synchronizer.options.jobs > 1 ? synchronizer.options.jobs - 1 : 1)
+        downloader = EntryDownloader(
+            store: synchronizer.store, client: synchronizer.client,
+            downloadsVideos: synchronizer.options.downloadsVideos, traffic: synchronizer.traffic,
+            now: synchronizer.now)
+        state = try SyncRoundState(of: synchronizer, retry: retry)
+        synchronizer.hosts.notBefore = state.known.hosts.mapValues(\.timeIntervalSince1970)
     }
 
-    /// Tells that it still works.
-    func answer() { tell(.alive) }
+    /// Responds to a ping.
+    func ping() { report(.alive) }
 
     func run() async -> SyncSummary {
-        for text in ledger.problems { problem(text) }
+        for text in state.problems { reportProblem(text) }
         let backlog = claim()
-        async let today: Void = lookAtNewest()
-        async let earlier: Void = catchUp(backlog)
+        async let today: Void = pollNewest()
+        async let earlier: Void = downloadBacklog(backlog)
         _ = await (today, earlier)
-        let hosts = setting.hosts.notBefore.mapValues { Date(timeIntervalSince1970: $0) }
-        attempt { try ledger.close(in: setting.store, hosts: hosts, at: setting.now()) }
-        pointLatest()
-        return ledger.summary
+        let hosts = synchronizer.hosts.notBefore.mapValues { Date(timeIntervalSince1970: $0) }
+        attempt { try state.close(in: synchronizer.store, hosts: hosts, at: synchronizer.now()) }
+        updateLatestLink()
+        return state.summary
     }
 
-    /// The days that nobody looks for yet.
+    /// Claims the due days that no task of this sync handles yet.
     private func claim() -> [Day] {
-        let days = ledger.claim(at: setting.now())
-        if !days.isEmpty { tell(.planned(days: days.count)) }
+        let days = state.claim(at: synchronizer.now())
+        if !days.isEmpty { report(.planned(days: days.count)) }
         return days.filter { day in
-            guard let error = ledger.obstruction(of: day) else { return true }
+            guard let error = state.obstruction(of: day) else { return true }
             settle(day, .failed, "\(error)")
             return false
         }
@@ -56,196 +58,201 @@ actor SyncRound {
 
     // MARK: The newest entry
 
-    private func lookAtNewest() async {
+    private func pollNewest() async {
         do throws(FeedError) {
-            let (listing, newest) = try await newestListing()
-            await keep(listing, newest: newest)
+            let (page, newest) = try await newestPage()
+            await process(page, newest: newest)
         } catch {
-            fail(error, isAboutAll: true)
+            recordFailure(error, stopsSync: true)
         }
-        if hasReserve { await slots.add() }
+        if hasReservedSlot { await semaphore.add() }
     }
 
-    /// The newest entries that NASA serves, and the day that is the newest.
-    private func newestListing() async throws(FeedError) -> (FeedPage, Day) {
-        let listing = try await setting.feed.newest()
-        if let newest = newest(in: listing) { return (listing, newest) }
-        // All of it is dated in the future: what is up to tomorrow is asked for by its dates.
-        rejectEntries(of: listing, after: nil)
-        if let last = ledger.dates(at: setting.now()).last {
-            let pages = try await setting.feed.pager(over: last.advanced(by: -24)...last)
+    /// NASA's newest entries, and the newest accepted day.
+    private func newestPage() async throws(FeedError) -> (FeedPage, Day) {
+        let page = try await synchronizer.feed.newest()
+        if let newest = newest(in: page) { return (page, newest) }
+        // All entries are dated in the future: request those up to tomorrow by date.
+        rejectEntries(of: page, after: nil)
+        if let last = state.dates(at: synchronizer.now()).last {
+            let pages = try await synchronizer.feed.pager(over: last.advanced(by: -24)...last)
             while let page = try await pages.next() {
                 if let newest = newest(in: page) { return (page, newest) }
             }
         }
-        throw .unusable("all entries that NASA serves as its newest are dated in the future")
+        throw .unusable(
+            "all newest entries of NASA are dated in the future; check the clock of this machine")
     }
 
-    private func newest(in listing: FeedPage) -> Day? {
-        // A day that is complete was published, whatever is served for it now.
-        let listed = listing.rejections.compactMap(\.day).filter(ledger.complete.contains)
-        return ledger.dates(at: setting.now()).newest(of: listing.entries.map(\.day) + listed)
+    private func newest(in page: FeedPage) -> Day? {
+        // A complete day was published, whatever NASA serves for it now.
+        let listed = page.rejections.compactMap(\.day).filter(state.complete.contains)
+        return state.dates(at: synchronizer.now()).newest(of: page.entries.map(\.day) + listed)
     }
 
-    /// Reports the entries of `listing` that are dated after `newest`, each for itself.
-    private func rejectEntries(of listing: FeedPage, after newest: Day?) {
-        for entry in listing.entries where newest.map({ entry.day > $0 }) ?? true {
-            setting.transferMetrics.note(.unusable)
-            problem(
-                "the entry “\(entry.title)” is rejected: it is dated \(entry.day), in the future")
+    /// Reports each entry of `page` that is dated after `newest`.
+    private func rejectEntries(of page: FeedPage, after newest: Day?) {
+        for entry in page.entries where newest.map({ entry.day > $0 }) ?? true {
+            synchronizer.transferMetrics.note(.unusable)
+            reportProblem(
+                "rejected the entry “\(entry.title)”: its date \(entry.day) is in the future")
         }
     }
 
-    private func keep(_ listing: FeedPage, newest: Day) async {
-        rejectEntries(of: listing, after: newest)
-        let entries = listing.entries.filter { $0.day <= newest }
-        ledger.note(newest: newest, at: setting.now())
+    private func process(_ page: FeedPage, newest: Day) async {
+        rejectEntries(of: page, after: newest)
+        let entries = page.entries.filter { $0.day <= newest }
+        state.record(newest: newest, at: synchronizer.now())
         let due = claim()
-        note(listing.rejections.filter { $0.day.map(due.contains) ?? true })
+        record(page.rejections.filter { $0.day.map(due.contains) ?? true })
         let first = entries.first { $0.day == newest }
-        let isOurs = due.contains(newest) || first.map { isHere($0) } ?? false
-        async let today: Void = isOurs && first != nil ? keepNewest(first) : ()
-        async let rest: Void = catchUp(
-            due.filter { $0 != newest || first == nil }, having: entries.filter { $0.day != newest }
+        let isClaimed = due.contains(newest) || first.map { claimUpdate($0) } ?? false
+        async let today: Void = isClaimed && first != nil ? downloadNewest(first) : ()
+        async let rest: Void = downloadBacklog(
+            due.filter { $0 != newest || first == nil },
+            alreadyLoaded: entries.filter { $0.day != newest }
         )
         _ = await (today, rest)
     }
 
-    /// Whether `entry`, which came with the newest, says something new of a day that is not due.
-    private func isHere(_ entry: Entry) -> Bool {
-        ledger.claimEdit(of: entry.day) || ledger.claimNews(entry)
+    /// Claims the day of an entry that came with the newest if it may be an edit of a day that is not
+    /// due.
+    private func claimUpdate(_ entry: Entry) -> Bool {
+        state.claimEdit(of: entry.day) || state.claimNewPicture(entry)
     }
 
-    /// Keeps the newest entry in the place that is set aside for it.
-    private func keepNewest(_ entry: Entry?) async {
+    /// Downloads the newest entry in its reserved slot.
+    private func downloadNewest(_ entry: Entry?) async {
         guard let entry else { return }
-        guard hasReserve else { return await keep(entry) }
-        let isDue = ledger.isDue(entry.day, at: setting.now())
-        settle(await keeper.keep(entry, isDue: isDue))
+        guard hasReservedSlot else { return await download(entry) }
+        let isDue = state.isDue(entry.day, at: synchronizer.now())
+        settle(await downloader.update(entry, isDue: isDue))
     }
 
-    /// Whether the newest picture has a place of its own among those under way.
-    private var hasReserve: Bool { setting.options.jobs > 1 }
+    /// Whether one download slot is reserved for the newest picture.
+    private var hasReservedSlot: Bool { synchronizer.options.jobs > 1 }
 
-    // MARK: The catch-up
+    // MARK: The backlog
 
-    /// Keeps `days` in a sliding window: so many at once, each told of as soon as it is done.
+    /// Downloads `days` in a sliding window; each is reported as soon as it is finished.
     ///
     /// - Parameters:
-    ///   - days: Claimed; they are asked for in this order.
-    ///   - entries: Entries that are here already; of days that are had they may be edits.
-    private func catchUp(_ days: [Day], having entries: [Entry] = []) async {
+    ///   - days: Claimed days, requested in this order.
+    ///   - entries: Entries at hand; those of complete days may be edits.
+    private func downloadBacklog(_ days: [Day], alreadyLoaded entries: [Entry] = []) async {
         await withTaskGroup(of: Void.self) { group in
             var underWay = 0
             func add(_ entry: Entry) async {
-                if underWay == setting.options.jobs {
+                if underWay == synchronizer.options.jobs {
                     await group.next()
                     underWay -= 1
                 }
-                group.addTask { await self.keep(entry) }
+                group.addTask { await self.download(entry) }
                 underWay += 1
             }
 
             var remaining = Set(days)
-            for entry in entries where remaining.remove(entry.day) != nil || isHere(entry) {
+            for entry in entries where remaining.remove(entry.day) != nil || claimUpdate(entry) {
                 await add(entry)
             }
-            var search = EntrySearch(setting.feed, for: days.filter(remaining.contains))
-            while !isStopped, let finding = await search.next() {
-                switch finding {
-                case .answer(let entries, let rejections, let unpublished):
-                    note(rejections)
+            var search = EntrySearch(synchronizer.feed, for: days.filter(remaining.contains))
+            while !isStopped, let result = await search.next() {
+                switch result {
+                case .page(let entries, let rejections, let unpublished):
+                    record(rejections)
                     for day in unpublished {
-                        settle(day, .unpublished, "NASA has no entry for that day, or not yet")
+                        settle(day, .unpublished, "NASA has no entry for that day yet")
                     }
-                    let dates = ledger.dates(at: setting.now())
+                    let dates = state.dates(at: synchronizer.now())
                     for entry in entries {
                         if dates.contains(entry.day) {
                             await add(entry)
                         } else {
-                            settle(entry.day, .unusable, "its entry is dated in the future")
+                            settle(entry.day, .unusable, "its entry has a date in the future")
                         }
                     }
                 case .failure(let error, let day):
-                    fail(error, isAboutAll: false)
+                    recordFailure(error, stopsSync: false)
                     if let day { settle(day, error.cause, "\(error)") }
                 }
             }
         }
     }
 
-    private func keep(_ entry: Entry) async {
+    private func download(_ entry: Entry) async {
         guard !isStopped else { return }
-        let isDue = ledger.isDue(entry.day, at: setting.now())
-        let outcome = try? await slots.within { await keeper.keep(entry, isDue: isDue) }
+        let isDue = state.isDue(entry.day, at: synchronizer.now())
+        let outcome = try? await semaphore.within {
+            await downloader.update(entry, isDue: isDue)
+        }
         if let outcome { settle(outcome) }
     }
 
-    // MARK: What comes of it
+    // MARK: Outcomes
 
     private var isStopped: Bool {
-        if case .noSpace = ledger.summary.obstacle { return true }
+        if case .noSpace = state.summary.obstacle { return true }
         return Task.isCancelled
     }
 
     private func settle(_ outcome: EntryOutcome) {
         switch outcome.result {
-        // What was cut off says nothing of the day.
+        // A cancelled download says nothing about the day.
         case .pending where Task.isCancelled: return
-        // Once is enough for all who met it at the same time.
+        // Concurrent downloads fail for the same reason: report it once.
         case .noSpace where isStopped: return
         case .noSpace(let message):
-            setting.transferMetrics.note(.noSpace)
-            problem(message)
-        case .pending(.failed, _, _): setting.transferMetrics.note(.disk)
+            synchronizer.transferMetrics.note(.noSpace)
+            reportProblem(message)
+        case .pending(.failed, _, _): synchronizer.transferMetrics.note(.disk)
         default: break
         }
-        ledger.settle(outcome, at: setting.now())
+        state.settle(outcome, at: synchronizer.now())
         if case .unchanged = outcome.result { return }
-        tell(.day(outcome))
+        report(.day(outcome))
     }
 
     private func settle(_ day: Day, _ cause: RetryState.Cause, _ reason: String) {
         settle(EntryOutcome(day, .pending(cause, reason: reason, record: nil)))
     }
 
-    private func note(_ rejections: [Rejection]) {
+    private func record(_ rejections: [Rejection]) {
         for rejection in rejections {
-            setting.transferMetrics.note(.unusable)
+            synchronizer.transferMetrics.note(.unusable)
             if let day = rejection.day {
                 settle(day, .unusable, rejection.reason)
             } else {
-                problem(rejection.reason)
+                reportProblem(rejection.reason)
             }
         }
     }
 
-    private func fail(_ error: FeedError, isAboutAll: Bool) {
+    private func recordFailure(_ error: FeedError, stopsSync: Bool) {
         guard error != .transfer(.cancelled), !Task.isCancelled else { return }
-        if case .unusable = error { setting.transferMetrics.note(.unusable) }
-        problem("\(error)")
-        guard isAboutAll else { return }
+        if case .unusable = error { synchronizer.transferMetrics.note(.unusable) }
+        reportProblem("\(error)")
+        guard stopsSync else { return }
         if case .transfer = error {
-            ledger.note(.unreachable("\(error)"))
+            state.record(.unreachable("\(error)"))
         } else {
-            ledger.note(.unusable("\(error)"))
+            state.record(.unusable("\(error)"))
         }
     }
 
-    private func problem(_ message: String) {
-        ledger.note(message, at: setting.now())
-        tell(.problem(message))
+    private func reportProblem(_ message: String) {
+        state.record(message, at: synchronizer.now())
+        report(.problem(message))
     }
 
-    private func pointLatest() {
+    private func updateLatestLink() {
         do {
-            try ledger.pointLatest(in: setting.store)
+            try state.updateLatestLink(in: synchronizer.store)
         } catch {
-            // What lies in the way of the link is no reason to go without the days.
-            tell(.problem("\(error)"))
+            // The days are complete even if the link cannot be updated.
+            report(.problem("\(error)"))
             let obstacle = SyncSummary.Obstacle(error)
             if case .failed = obstacle { return }
-            ledger.note(obstacle)
+            state.record(obstacle)
         }
     }
 
@@ -255,18 +262,18 @@ actor SyncRound {
         } catch {
             let obstacle = SyncSummary.Obstacle(error)
             if case .noSpace = obstacle {
-                setting.transferMetrics.note(.noSpace)
+                synchronizer.transferMetrics.note(.noSpace)
             } else {
-                setting.transferMetrics.note(.disk)
+                synchronizer.transferMetrics.note(.disk)
             }
-            problem("\(error)")
-            ledger.note(obstacle)
+            reportProblem("\(error)")
+            state.record(obstacle)
         }
     }
 }
 
 extension SyncSummary.Obstacle {
-    /// What an error of this machine's means for the pass.
+    /// Maps an error of this machine to the result of the sync.
     init(_ error: any Error) {
         let isNoSpace = (error as? SystemError)?.isNoSpace ?? false
         let isReadOnly = (error as? SystemError)?.isReadOnly ?? false
@@ -277,14 +284,14 @@ extension SyncSummary.Obstacle {
 }
 
 extension FeedError {
-    /// What it means for the one day that was asked for.
+    /// The cause for the requested day.
     fileprivate var cause: RetryState.Cause {
         switch self {
         case .notPublished, .transfer(.refused(_, 404, _)), .transfer(.refused(_, 410, _)):
             .unpublished
         case .transfer(.file): .failed
         case .transfer(let error):
-            error.isOfTheServer ? .unreachable : .unusable
+            error.isOfServer ? .unreachable : .unusable
         case .unusable: .unusable
         }
     }

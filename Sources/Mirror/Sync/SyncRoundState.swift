@@ -2,9 +2,9 @@ internal import APOD
 internal import FoundationEssentials
 internal import Platform
 
-/// What a pass knows of the days, what it found out about them, and what it came to.
+/// What a sync knows about the days: stored state, claims, outcomes and summary.
 ///
-/// Written down at the end, and now and then before: ``save(in:)``.
+/// Saved at the end and in between: ``save(in:)``.
 struct SyncRoundState {
     private(set) var known: SyncState
     private(set) var complete: Set<Day>
@@ -17,132 +17,118 @@ struct SyncRoundState {
     private let built: Date
     private var saved: SyncState
     private var claimed: Set<Day> = []
-    /// Whether something went wrong in this pass, and whether NASA told its newest entry.
+    /// Whether this sync had a problem, and whether it saw NASA's newest entry.
     private var hasProblem = false
     private var sawNewest = false
-    /// What could not be read of the tree, by the month or year that it costs.
+    /// The directories of the tree that cannot be read, by year or month.
     private let unreadable: [String: SystemError]
     private(set) var problems: [String] = []
 
-    /// Reads what the tree has and what was remembered.
-    init(of setting: Synchronizer, retry: SyncPlan.Retry) throws {
-        let store = setting.store
-        let now = setting.now()
-        options = setting.options
-        favorites = setting.favorites()
+    /// Reads the tree and the stored state.
+    init(of synchronizer: Synchronizer, retry: SyncPlan.Retry) throws {
+        let store = synchronizer.store
+        let now = synchronizer.now()
+        options = synchronizer.options
+        favorites = synchronizer.favorites()
         self.retry = retry
         self.store = store
-        built = setting.built
+        built = synchronizer.built
         saved = try store.state()
         known = saved
         known.since = options.since
         known.hosts = known.hosts.filter { $0.value > now }
-        known.pending = known.pending.mapValues { $0.within(now) }
-        let census = try TreeIndex(of: store.tree)
-        complete = census.complete
-        // A record that is gone comes back with the entry, for which no retry time is waited.
+        known.pending = known.pending.mapValues { $0.clamped(to: now) }
+        let index = try TreeIndex(of: store.tree)
+        complete = index.complete
+        // A deleted record is restored from its entry at once, without waiting for a retry.
         for (day, pending) in known.pending
-        where pending.cause.hasRecord && !census.recorded.contains(day) {
+        where pending.cause.hasRecord && !index.recorded.contains(day) {
             known.pending[day]?.next = now
         }
-        unreadable = census.unreadable
+        unreadable = index.unreadable
         problems = unreadable.values.map { "\($0)" }.sorted()
         let dates = dates(at: now)
-        // As a clock that was ahead left it, or an entry that was believed.
+        // Stored while the clock was ahead, or from a wrong entry.
         if let newest = known.newest, !dates.contains(newest) {
             known.newest = complete.filter(dates.contains).max()
         }
-        if !known.hasShortcuts { try makeShortcuts(for: census.recorded, in: store) }
-        if options.keepsVideos, !known.keepsVideos { try lookForVideos(in: store) }
-        known.keepsVideos = options.keepsVideos
+        if options.downloadsVideos, !known.downloadsVideos { try scheduleVideos(in: store) }
+        known.downloadsVideos = options.downloadsVideos
     }
 
-    /// Videos are to be kept from now on: the days that are had without theirs are looked for.
-    private mutating func lookForVideos(in store: Store) throws {
+    /// Marks complete days without their video as due, when videos are wanted for the first time.
+    private mutating func scheduleVideos(in store: Store) throws {
         for day in complete where known.pending[day] == nil {
             let video = (try? store.record(of: day))?.video
             guard let video, video.path == nil, video.url.hasSuffix(".mp4") else { continue }
             known.pending[day] = RetryState(
-                .partial, "its video is not kept yet", after: nil, at: .distantPast)
+                .partial, "its video is not downloaded yet", after: nil, at: .distantPast)
         }
     }
 
-    /// Days that were had before there were shortcuts get theirs: to read each record takes a second.
-    private mutating func makeShortcuts(for days: Set<Day>, in store: Store) throws {
-        for day in days {
-            guard !Task.isCancelled else { return }
-            guard var record = try? store.record(of: day), record.video?.path == nil,
-                let shortcut = try store.keepShortcut(of: record, after: record),
-                shortcut != record.video?.shortcut
-            else { continue }
-            record.video?.shortcut = shortcut
-            try DayPublisher(store, of: day).publish(record, after: nil)
-        }
-        known.hasShortcuts = true
-    }
+    // MARK: Plan
 
-    // MARK: What to do
-
-    /// The days that are wanted, `nil` before NASA was ever reached.
+    /// The wanted days; `nil` if NASA was never reached.
     var wanted: ClosedRange<Day>? { known.newest.flatMap { options.since.range(newest: $0) } }
 
     func plan(at now: Date) -> SyncPlan {
         SyncPlan(
-            have: complete, want: wanted, favorites: favorites, pending: known.pending, now: now,
+            complete: complete, wanted: wanted, favorites: favorites, pending: known.pending,
+            now: now,
             retry: retry)
     }
 
-    /// The dates of entries that are believed.
+    /// The accepted dates of entries.
     func dates(at now: Date) -> PlausibleDates {
         store.plausibleDates(known, complete, at: now, built: built)
     }
 
-    /// The days that are to be looked for and that nobody in this pass looks for yet, favorites first.
+    /// Claims the due days that no task of this sync handles yet, favorites first.
     mutating func claim(at now: Date) -> [Day] {
         plan(at: now).days.filter { claimed.insert($0).inserted }
     }
 
-    /// Why `day` can be neither read nor written, `nil` where it can.
+    /// Why the directory of `day` cannot be read; `nil` if it can.
     func obstruction(of day: Day) -> SystemError? {
         unreadable["\(day)".prefix(4).description] ?? unreadable["\(day)".prefix(7).description]
     }
 
-    /// Whether `day` is had and nobody in this pass looks at it yet: an entry of it may be an edit.
+    /// Claims a complete day that no task of this sync handles yet: its entry may be an edit.
     ///
-    /// A day has one keeper at a time: two would write the same draft.
+    /// One task per day; two would write the same temporary file.
     mutating func claimEdit(of day: Day) -> Bool {
         complete.contains(day) && claimed.insert(day).inserted
     }
 
-    /// Whether what `day` lacks is to be downloaded now: a day that is had in part keeps its retry time.
+    /// Whether missing files of `day` are to be downloaded now: an incomplete day keeps its retry time.
     func isDue(_ day: Day, at now: Date) -> Bool {
         guard complete.contains(day), let pending = known.pending[day] else { return true }
         return pending.next <= now || retry.includes(pending.cause)
     }
 
-    /// Whether `entry`, which is here already, has the picture that its day lacked at the last attempt.
-    mutating func claimNews(_ entry: Entry) -> Bool {
+    /// Claims the day of an entry that now has the picture that was missing at the last attempt.
+    mutating func claimNewPicture(_ entry: Entry) -> Bool {
         guard let cause = known.pending[entry.day]?.cause, cause == .noImage || cause == .lost,
             !complete.contains(entry.day), !entry.media.pictures.isEmpty
         else { return false }
         return claimed.insert(entry.day).inserted
     }
 
-    // MARK: What comes of it
+    // MARK: Outcomes
 
-    mutating func note(newest: Day, at now: Date) {
+    mutating func record(newest: Day, at now: Date) {
         known.newest = newest
         known.lastSuccess = now
         sawNewest = true
     }
 
-    mutating func note(_ message: String, at now: Date) {
+    mutating func record(_ message: String, at now: Date) {
         hasProblem = true
         known.lastError = SyncState.Failure(at: now, message: message)
     }
 
-    /// The first obstacle is the one that counts, before all others a full disk, which ends the pass.
-    mutating func note(_ obstacle: SyncSummary.Obstacle) {
+    /// Records the first obstacle; a full disk overrides it and ends the sync.
+    mutating func record(_ obstacle: SyncSummary.Obstacle) {
         if case .noSpace = obstacle { summary.obstacle = obstacle }
         summary.obstacle = summary.obstacle ?? obstacle
     }
@@ -150,10 +136,10 @@ struct SyncRoundState {
     mutating func settle(_ outcome: EntryOutcome, at now: Date) {
         let day = outcome.day
         switch outcome.result {
-        case .kept(_, let bytes):
+        case .downloaded(_, let bytes):
             complete.insert(day)
             known.pending[day] = nil
-            summary.kept += 1
+            summary.downloaded += 1
             summary.bytes += bytes
         case .edited:
             if isDue(day, at: now) { known.pending[day] = nil }
@@ -163,27 +149,27 @@ struct SyncRoundState {
         case .pending(let cause, let reason, _):
             let earlier = known.pending[day]
             if cause == .partial { complete.insert(day) }
-            // What a day lacks it lacks still, whatever keeps one from looking.
+            // A transient failure does not change why the day is incomplete.
             let isPartial = earlier?.cause == .partial && complete.contains(day)
-            let isStillNone = earlier?.cause == .noImage && cause.mayPass
+            let isStillNone = earlier?.cause == .noImage && cause.isTransient
             known.pending[day] = RetryState(
                 isPartial ? .partial : isStillNone ? .noImage : cause, reason, after: earlier,
                 at: now)
         case .noSpace(let message):
-            note(.noSpace(message))
+            record(.noSpace(message))
         }
     }
 
-    // MARK: What is written down
+    // MARK: Saving
 
-    /// Writes state.json where it says something new.
+    /// Writes state.json if it has changed.
     mutating func save(in store: Store) throws {
         guard known.isWorthSaving(over: saved) else { return }
         try store.save(known)
         saved = known
     }
 
-    /// Writes down all that is left, and sums up.
+    /// Saves the final state and completes the summary.
     mutating func close(in store: Store, hosts: [String: Date], at now: Date) throws {
         known.hosts = hosts
         known.pending = known.pending.filter { day, pending in
@@ -191,15 +177,15 @@ struct SyncRoundState {
             return day <= known.newest ?? .last || favorites.contains(day)
         }
         if sawNewest, !hasProblem { known.lastError = nil }
-        sumUp(at: now)
+        completeSummary(at: now)
         try save(in: store)
     }
 
-    private mutating func sumUp(at now: Date) {
+    private mutating func completeSummary(at now: Date) {
         summary.newest = known.newest
         summary.lastSuccess = known.lastSuccess
         summary.newestComplete = known.newest(of: complete, dates(at: now))
-        summary.nextLook = plan(at: now).nextLook
+        summary.nextRetry = plan(at: now).nextRetry
         guard let wanted else { return }
         summary.wanted = wanted.count - Day.neverPublished.count { wanted.contains($0) }
         summary.complete = complete.count { wanted.contains($0) }
@@ -208,11 +194,11 @@ struct SyncRoundState {
         }
     }
 
-    /// Points `latest.*` at the picture of the newest day, or at its video where it has no picture.
-    func pointLatest(in store: Store) throws {
+    /// Points `latest.*` at the picture of the newest day, or at its video if it has no picture.
+    func updateLatestLink(in store: Store) throws {
         guard let newest = summary.newestComplete, let record = try store.record(of: newest),
             let path = record.picture?.path ?? record.video?.path
         else { return }
-        try store.pointLatest(at: path)
+        try store.updateLatestLink(to: path)
     }
 }

@@ -2,25 +2,24 @@ package import APOD
 package import FoundationEssentials
 package import JSON
 
-/// What the mirror remembers between two looks: the contents of `state.json`.
+/// The state between two syncs: the contents of `state.json`.
 ///
-/// It may be deleted: the tree itself says what is had, and what is not is looked for again.
+/// It may be deleted: complete days are found in the tree, and missing ones are requested again.
 package struct SyncState: Hashable, Sendable {
-    /// The newest day that NASA has published, as last seen.
+    /// NASA's newest day, as last seen.
     package var newest: Day?
-    /// What was asked for last: how far back the mirror reaches, and whether videos are kept.
+    /// The options of the last sync: how far back the mirror reaches, and whether videos are
+    /// downloaded.
     package var since = Since.days(30)
-    package var keepsVideos = false
-    /// Whether each video day has had its shortcut: trees from before there were any get them once.
-    package var hasShortcuts = false
+    package var downloadsVideos = false
     package var pending: [Day: RetryState] = [:]
-    /// Hosts that asked for peace, and until when.
+    /// Hosts that are not contacted before the given time, because of errors or `Retry-After`.
     package var hosts: [String: Date] = [:]
-    /// When NASA was last reached and its newest entry seen.
+    /// When NASA's newest entry was last seen.
     package var lastSuccess: Date?
     package var lastError: Failure?
 
-    /// What went wrong last, and when.
+    /// The last failure and its time.
     package struct Failure: Hashable, Sendable {
         package var at: Date
         package var message: String
@@ -33,7 +32,7 @@ package struct SyncState: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether it says more than `saved` does; a look that found nothing new is written once an hour.
+    /// Whether it differs from `saved`; a mere new time of success is saved once an hour.
     func isWorthSaving(over saved: SyncState) -> Bool {
         var other = saved
         other.lastSuccess = lastSuccess
@@ -47,8 +46,7 @@ extension SyncState {
         [
             "newest": newest.map { .string("\($0)") },
             "since": .string("\(since)"),
-            "videos": .bool(keepsVideos),
-            "shortcuts": .bool(hasShortcuts),
+            "videos": .bool(downloadsVideos),
             "last_success": lastSuccess.map { .string($0.timestamp) },
             "last_error": lastError?.json,
             "hosts": Self.object(hosts, key: { $0 }) { .string($0.timestamp) },
@@ -56,12 +54,11 @@ extension SyncState {
         ]
     }
 
-    /// Reads what ``json`` wrote; what is damaged in it is left out.
+    /// Reads ``json``; damaged values are ignored.
     package init(_ json: JSON) {
         newest = json["newest"]?.string.flatMap { Day(iso: $0) }
         since = json["since"]?.string.flatMap(Since.init) ?? since
-        keepsVideos = json["videos"]?.bool ?? false
-        hasShortcuts = json["shortcuts"]?.bool ?? false
+        downloadsVideos = json["videos"]?.bool ?? false
         lastSuccess = json["last_success"]?.string.flatMap(Date.init(timestamp:))
         lastError = json["last_error"].flatMap(Failure.init)
         for member in json["hosts"]?.members ?? [] {

@@ -3,28 +3,28 @@ package import FoundationEssentials
 internal import Platform
 package import Transfer
 
-/// Makes the tree what it should be: asks NASA for what is wanted and not had, newest first.
+/// Downloads wanted days that are missing, newest first.
 ///
-/// One pass does the same whether the daemon starts, wakes or is told to: it looks at the tree, plans,
-/// and carries the plan out.
+/// Every sync does the same, at start, on schedule and on request: it reads the tree, makes a plan and
+/// carries it out.
 package struct Synchronizer: Sendable {
     package struct Options: Hashable, Sendable {
         package var since: Since
-        /// Pictures under way at once.
+        /// The maximum number of concurrent downloads of pictures.
         package var jobs: Int
-        package var keepsVideos: Bool
+        package var downloadsVideos: Bool
 
-        package init(since: Since = .days(30), jobs: Int = 4, keepsVideos: Bool = false) {
+        package init(since: Since = .days(30), jobs: Int = 4, downloadsVideos: Bool = false) {
             self.since = since
             self.jobs = jobs
-            self.keepsVideos = keepsVideos
+            self.downloadsVideos = downloadsVideos
         }
     }
 
-    /// The bytes of pictures and videos that arrived so far, in all passes.
+    /// The bytes of pictures and videos received in all syncs.
     package let traffic = ByteCounter()
 
-    /// What was asked for in all passes, and what went wrong.
+    /// The requests and failures of all syncs.
     package var transferMetrics: TransferMetrics { client.metrics }
 
     let feed: any Feed
@@ -35,18 +35,18 @@ package struct Synchronizer: Sendable {
     let favorites: @Sendable () -> Set<Day>
     let now: @Sendable () -> Date
     let built: Date
-    /// Whether the disk was full at the end of the last pass.
+    /// Whether the disk was full at the end of the last sync.
     let wasFull = Monitor(false)
 
     /// - Parameters:
-    ///   - feed: Where entries come from.
-    ///   - client: Where pictures come from.
-    ///   - hosts: The hosts that asked the client for peace.
-    ///   - store: Where all goes.
-    ///   - options: What is wanted.
-    ///   - favorites: Days that are wanted as well, and before all others.
-    ///   - now: The time.
-    ///   - built: When the program was built: a clock that is behind that is wrong.
+    ///   - feed: The source of entries.
+    ///   - client: Downloads pictures.
+    ///   - hosts: The hosts to back off from.
+    ///   - store: Writes into the tree.
+    ///   - options: Which days are wanted.
+    ///   - favorites: Additional wanted days, downloaded first.
+    ///   - now: The current time.
+    ///   - built: When the program was built: an earlier clock is wrong.
     package init(
         feed: any Feed, client: Client, hosts: HostBackoff, store: Store, options: Options,
         favorites: @escaping @Sendable () -> Set<Day> = { [] },
@@ -62,29 +62,29 @@ package struct Synchronizer: Sendable {
         self.built = built
     }
 
-    /// Looks once, and tells what happens as it happens.
+    /// Syncs once.
     ///
-    /// Each picture is told of as soon as it is on the disk, in the order of arrival. Dropping the
-    /// events cancels the work, which leaves nothing half done.
+    /// Each picture is reported as soon as it is published. Dropping the events cancels the sync, which
+    /// leaves no partial file.
     ///
-    /// - Parameter retry: Which days need not wait until they are due.
-    /// - Returns: What happens, to be consumed once.
-    package func pass(retry: SyncPlan.Retry = .due) -> SyncEvents {
+    /// - Parameter retry: Which days are retried before they are due.
+    /// - Returns: The events, to be consumed once.
+    package func sync(retry: SyncPlan.Retry = .due) -> SyncEvents {
         let (events, continuation) = AsyncStream.makeStream(of: SyncEvent.self)
         let current = Monitor(SyncRound?.none)
         let work = Task(executorPreference: ThreadPoolExecutor.shared) {
             defer { continuation.finish() }
             do {
-                try checkRoom()
-                let pass = try SyncRound(self, retry: retry) { continuation.yield($0) }
-                current.withLock { $0 = pass }
-                // Whoever asked before.
+                try checkFreeSpace()
+                let round = try SyncRound(self, retry: retry) { continuation.yield($0) }
+                current.withLock { $0 = round }
+                // Answers a ping that came before.
                 continuation.yield(.alive)
-                let summary = await pass.run()
+                let summary = await round.run()
                 guard summary.isOutOfSpace, !Task.isCancelled else { return summary }
-                // A large file may have taken the room of the others, and is gone.
+                // A large file may have filled the disk; it is removed by now.
                 wasFull.withLock { $0 = true }
-                guard (try? checkRoom()) != nil else { return summary }
+                guard (try? checkFreeSpace()) != nil else { return summary }
                 let second = try SyncRound(self, retry: .due) { continuation.yield($0) }
                 current.withLock { $0 = second }
                 return await second.run().adding(summary)
@@ -95,19 +95,19 @@ package struct Synchronizer: Sendable {
         }
         continuation.onTermination = { _ in work.cancel() }
         return SyncEvents(events: events, work: work) {
-            guard let pass = current.withLock({ $0 }) else { return }
-            Task(executorPreference: ThreadPoolExecutor.shared) { await pass.answer() }
+            guard let round = current.withLock({ $0 }) else { return }
+            Task(executorPreference: ThreadPoolExecutor.shared) { await round.ping() }
         }
     }
 
-    /// Whether there is room to write, found out without a request: nothing is asked for in vain.
+    /// Checks for free disk space before any request.
     ///
-    /// - Throws: ``SystemError``; `ENOSPC` where the disk counts as full.
-    private func checkRoom() throws {
+    /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full.
+    private func checkFreeSpace() throws {
         do {
-            try store.checkRoom()
-            // A quota shows only when something is written.
-            if wasFull.withLock(\.self) { try store.probe() }
+            try store.checkFreeSpace()
+            // A quota is only noticed when writing.
+            if wasFull.withLock(\.self) { try store.testWrite() }
             wasFull.withLock { $0 = false }
         } catch {
             if error.isNoSpace {
@@ -115,6 +115,28 @@ package struct Synchronizer: Sendable {
                 wasFull.withLock { $0 = true }
             }
             throw error
+        }
+    }
+}
+
+/// Counts downloaded bytes while they arrive.
+package final class ByteCounter: Sendable {
+    private let total = Monitor(0)
+
+    package init() {}
+
+    package var bytes: Int { total.withLock { $0 } }
+
+    /// A progress handler for one download; it takes the bytes received so far.
+    func listener() -> @Sendable (Int) -> Void {
+        let seen = Monitor(0)
+        return { [total] bytes in
+            let more = seen.withLock { seen in
+                defer { seen = bytes }
+                // A retry starts again from zero.
+                return max(0, bytes - seen)
+            }
+            total.withLock { $0 += more }
         }
     }
 }

@@ -2,11 +2,11 @@ internal import Glibc
 internal import Platform
 
 extension Directory {
-    /// Opens `incoming/` in this directory, which is ours, and removes what an earlier process left there.
+    /// Opens `incoming/` in this directory, `.apod-mirror/`, and removes leftovers of earlier
+    /// processes.
     ///
-    /// Days that wait to be published stay: see ``DayPublisher``. What is not a file, and what cannot be
-    /// removed, is moved to `aside/`; what cannot be moved either stays where it is. None of it is a reason
-    /// not to start.
+    /// Staged days stay: see ``DayPublisher``. Anything that is not a file, or cannot be removed, is
+    /// moved to `aside/`, or stays if that fails: it must not prevent the start.
     func emptyIncoming() throws(SystemError) -> Directory {
         let name = Layout.split(Layout.incoming).name
         if let status = try status(name), status.kind != .directory {

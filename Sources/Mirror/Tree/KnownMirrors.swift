@@ -1,12 +1,12 @@
 internal import Glibc
 internal import Platform
 
-/// The directories that held a mirror before, so that an unmounted disk is not taken for a new one.
+/// The directories that held a mirror before, so that no new mirror is started on an empty mount point.
 ///
-/// This is the one thing kept outside the tree, `$XDG_STATE_HOME/apod-mirror/mirrors` (else
-/// `~/.local/state/…`): a line a mirror, with the number of its file system. Links on the way there are
-/// followed, as a home may be one. Where it cannot be read or written, that one guard is missing, which
-/// is reported.
+/// The only file outside the tree, `$XDG_STATE_HOME/apod-mirror/mirrors` (else `~/.local/state/…`): one
+/// line per mirror, with the device number of its file system. Symbolic links in that path are
+/// followed, as a home directory may be one. If the file cannot be read or written, this check is
+/// skipped with a warning.
 package struct KnownMirrors: Sendable {
     private typealias Line = (device: UInt, path: String)
 
@@ -17,7 +17,7 @@ package struct KnownMirrors: Sendable {
 
     /// - Parameters:
     ///   - environment: The variables of the process.
-    ///   - report: Takes a line for people; by default it is logged.
+    ///   - report: Receives warnings; by default they are logged.
     package init(
         environment: [String: String], report: (@Sendable (String) -> Void)? = nil
     ) {
@@ -30,18 +30,19 @@ package struct KnownMirrors: Sendable {
 
     package func contains(_ path: String) -> Bool { device(of: path) != nil }
 
-    /// The file system that the mirror at `path` was on, `nil` where none is known there.
+    /// The device of the mirror at `path`; `nil` if no mirror is known there.
     func device(of path: String) -> UInt? {
         do {
             return try lines().first { $0.path == path }?.device
         } catch {
-            complain(error)
+            warn(error)
             return nil
         }
     }
 
     func add(_ path: String, on device: UInt) {
-        // Without a line feed in it: a line is a path. And not on the very disk that may be away.
+        // A path with a line feed cannot be stored; and a file on the mirror's own disk would vanish
+        // with it.
         guard let directory, !path.contains("\n"), !"\(directory)/".hasPrefix("\(path)/") else {
             return
         }
@@ -50,17 +51,17 @@ package struct KnownMirrors: Sendable {
             guard !lines.contains(where: { $0 == (device, path) }) else { return }
             let all = lines.filter { $0.path != path } + [(device: device, path: path)]
             let text = all.map { "\($0.device) \($0.path)\n" }.joined()
-            // The path has no links any more.
+            // The path is resolved already.
             let folder = try Directory(opening: "/")
                 .makeDirectory(String(directory.dropFirst()), mode: 0o700)
             try AtomicFile.publish(Array(text.utf8), in: folder, as: Self.name, through: folder)
         } catch {
-            complain(error)
+            warn(error)
         }
     }
 
-    private func complain(_ error: SystemError) {
-        report("\(error): if the disk of a mirror is not mounted, that will not be noticed")
+    private func warn(_ error: SystemError) {
+        report("\(error): cannot detect an unmounted mirror disk")
     }
 
     private func lines() throws(SystemError) -> [Line] {

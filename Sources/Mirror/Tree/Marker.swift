@@ -3,13 +3,13 @@ internal import Glibc
 internal import JSON
 internal import Platform
 
-/// What says that a directory is a mirror: `.apod-mirror/mirror.json`.
+/// The file that marks a directory as a mirror: `.apod-mirror/mirror.json`.
 struct Marker: Hashable, Sendable {
-    /// The version of the tree's layout that this program knows.
+    /// The newest format that this program supports.
     static let knownFormat = 1
 
     let format: Int
-    /// Random, the same for the life of the mirror wherever it is moved.
+    /// Random; stays the same when the mirror is moved.
     let id: String
 
     init() {
@@ -17,7 +17,7 @@ struct Marker: Hashable, Sendable {
         id = UUID().uuidString.lowercased()
     }
 
-    /// Reads the marker of the directory, `nil` where it has none.
+    /// Reads the marker of `root`; `nil` if there is none.
     init?(in root: Directory) throws(TreeError) {
         let bytes: [UInt8]?
         do {

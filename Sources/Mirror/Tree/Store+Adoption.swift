@@ -2,16 +2,16 @@ internal import APOD
 internal import Glibc
 internal import Platform
 
-/// Files under final names that no record names: after a loss of `metadata/`, or of a record.
+/// Reuses published files that no record names, after the loss of `metadata/` or of a record.
 extension Store {
-    /// The record of the picture of `entry` that the tree has already.
+    /// The record of a complete picture of `entry` that is already in the tree.
     ///
-    /// - Returns: `nil` where there is none that is whole. Of several the one with the most pixels.
+    /// - Returns: `nil` if there is none; of several, the one with the most pixels.
     func adoptPicture(of entry: Entry) throws(SystemError) -> PictureRecord? {
         var best: PictureRecord?
         for name in try names(of: entry.day) {
             let path = "\(Layout.folder(Layout.pictures, of: entry.day))/\(name)"
-            guard let found = try whole(path), found.header.type.isPicture else { continue }
+            guard let found = try completeFile(path), found.header.type.isPicture else { continue }
             let picture = PictureRecord(found, at: path, of: entry)
             if let best, best.pixels >= picture.pixels { continue }
             best = picture
@@ -19,11 +19,11 @@ extension Store {
         return best
     }
 
-    /// The record of the video of `entry` that the tree has already.
+    /// The record of the complete video of `entry` that is already in the tree.
     func adoptVideo(of entry: Entry) throws(SystemError) -> VideoRecord? {
         for name in try names(of: entry.day) where name.hasSuffix(".mp4") {
             let path = "\(Layout.folder(Layout.pictures, of: entry.day))/\(name)"
-            guard let url = entry.media.video, let found = try whole(path),
+            guard let url = entry.media.video, let found = try completeFile(path),
                 found.header.type == .mp4
             else { continue }
             return VideoRecord(url: url, path: path, bytes: found.bytes, sha256: found.sha256)
@@ -31,8 +31,8 @@ extension Store {
         return nil
     }
 
-    /// The path of the page that leads to the video of `day`, `nil` where there is none yet.
-    func standingShortcut(of day: Day) throws(SystemError) -> String? {
+    /// The path of the redirect page to the video of `day`; `nil` if there is none.
+    func existingRedirectPage(of day: Day) throws(SystemError) -> String? {
         for name in try names(of: day) where name.hasSuffix(".html") {
             let path = "\(Layout.folder(Layout.pictures, of: day))/\(name)"
             if try tree.root.status(path)?.kind == .file { return path }
@@ -40,7 +40,7 @@ extension Store {
         return nil
     }
 
-    /// The names in `pictures/` that begin with `day`, in order.
+    /// The sorted names in `pictures/` that start with `day`.
     private func names(of day: Day) throws(SystemError) -> [String] {
         guard let folder = try tree.root.folder(Layout.folder(Layout.pictures, of: day)) else {
             return []
@@ -48,32 +48,32 @@ extension Store {
         return try folder.textNames().filter { FileName.day(of: $0) == day }.sorted()
     }
 
-    /// The file at `path`, `nil` where it is not a whole picture or video.
-    private func whole(_ path: String) throws(SystemError) -> WholeFile? {
+    /// The file at `path`; `nil` if it is not a complete picture or video.
+    private func completeFile(_ path: String) throws(SystemError) -> CompleteFile? {
         guard try tree.root.status(path)?.kind == .file else { return nil }
         let file = try tree.root.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
         guard let header = try? MediaHeader(reading: file),
             (try? header.checkEnd(of: file)) != nil
         else { return nil }
-        return WholeFile(
+        return CompleteFile(
             header: header, bytes: try file.status(path: path).size,
             sha256: try file.sha256(path: path), origin: file.attribute("user.xdg.origin.url"))
     }
 }
 
-/// What a file says of itself.
-private struct WholeFile {
+/// A complete picture or video in the tree.
+private struct CompleteFile {
     let header: MediaHeader
     let bytes: Int
     let sha256: String
-    /// Where it was downloaded from, where the file system keeps that.
+    /// The URL it was downloaded from, if the file system stores attributes.
     let origin: String?
 }
 
 extension PictureRecord {
     fileprivate var pixels: Int { PixelSize(width: width, height: height).count }
 
-    fileprivate init(_ file: WholeFile, at path: String, of entry: Entry) {
+    fileprivate init(_ file: CompleteFile, at path: String, of entry: Entry) {
         let addresses = entry.media.pictures
         let address = addresses.first { $0.url == file.origin } ?? addresses.first
         self.init(

@@ -4,12 +4,12 @@ internal import Glibc
 package import JSON
 package import Platform
 
-/// What is written into the tree, and how: aside first, onto the disk, under its final name.
+/// Reads and writes the files of a tree; every file is written to `incoming/`, synced and renamed.
 package struct Store: Sendable {
     package let tree: Tree
-    /// Where files under way lie; in a tree that is only read, the root, and nothing is ever put there.
+    /// The directory of incomplete files; in a tree opened for reading the root, and never written.
     private let incoming: Directory
-    /// Bytes of the disk that are kept clear.
+    /// Bytes of the disk to leave free.
     private let minimumFree: Int
     private let isReader: Bool
 
@@ -21,7 +21,7 @@ package struct Store: Sendable {
         resumePublications()
     }
 
-    /// A store to read from.
+    /// A read-only store.
     package init(reading tree: Tree) {
         self.tree = tree
         minimumFree = 0
@@ -29,41 +29,69 @@ package struct Store: Sendable {
         incoming = tree.root
     }
 
-    /// The bytes that may be written before the disk counts as full.
-    package func room() throws(SystemError) -> Int {
+    /// The bytes that can be written before the disk counts as full.
+    package func availableBytes() throws(SystemError) -> Int {
         max(0, try tree.root.freeBytes() - minimumFree)
     }
 
-    /// So many bytes are what the records and the state take: with less, the disk is full.
-    private static let leastRoom = 64 << 10
+    /// The space for records and state, in bytes; with less, the disk counts as full.
+    private static let minimumSpace = 64 << 10
 
-    /// - Throws: ``SystemError``; `ENOSPC` where the disk counts as full.
-    func checkRoom() throws(SystemError) {
-        guard try room() >= Self.leastRoom else {
+    /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full.
+    func checkFreeSpace() throws(SystemError) {
+        guard try availableBytes() >= Self.minimumSpace else {
             throw SystemError("write", path: tree.root.path, code: ENOSPC)
         }
     }
 
-    /// Writes a small file and removes it, to see whether that can be done.
-    func probe() throws(SystemError) {
-        try draft("probe").write([UInt8](repeating: 0, count: Self.leastRoom))
+    /// Tests whether a small file can be written, and removes it.
+    func testWrite() throws(SystemError) {
+        try draft("probe").write([UInt8](repeating: 0, count: Self.minimumSpace))
     }
 
-    /// Starts a file that is to be published later.
+    /// Creates a file to be published later.
     package func draft(_ name: String) throws(SystemError) -> AtomicFile {
         try AtomicFile(name, in: incoming)
     }
 
-    /// Writes a whole small file of ours: ``AtomicFile/publish(_:in:as:through:)``.
+    /// Writes and publishes a small file: ``AtomicFile/publish(_:in:as:through:)``.
     package func publish(
         _ bytes: [UInt8], in folder: Directory, as name: String
     ) throws(SystemError) {
         try AtomicFile.publish(bytes, in: folder, as: name, through: incoming)
     }
 
+    /// Publishes `bytes` at `path`, unless the file already has these contents.
+    ///
+    /// Anything else with that name is replaced; a symbolic link is never followed.
+    ///
+    /// - Parameters:
+    ///   - bytes: The contents of the file.
+    ///   - path: Relative to the root; a missing directory is created.
+    /// - Returns: Whether the file was written; then it is durable.
+    /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full. The earlier file is unchanged
+    ///   then.
+    @discardableResult
+    package func publish(_ bytes: [UInt8], at path: String) throws(SystemError) -> Bool {
+        let (folderPath, name) = Layout.split(path)
+        let folder = try tree.root.makeDirectory(folderPath)
+        if let status = try folder.status(name), status.kind == .file, status.size == bytes.count,
+            try folder.read(name) == bytes
+        {
+            return false
+        }
+        guard try availableBytes() > bytes.count else {
+            throw SystemError("write", path: "\(tree.root.path)/\(path)", code: ENOSPC)
+        }
+        let draft = try draft("page \(name)")
+        try draft.write(bytes)
+        try draft.publish(in: folder, as: name)
+        return true
+    }
+
     // MARK: The record of a day
 
-    /// What the tree knows of `day`, `nil` where it knows nothing or the record is damaged.
+    /// The record of `day`; `nil` if there is none or it is damaged.
     package func record(of day: Day) throws(SystemError) -> DayRecord? {
         guard
             let bytes = try tree.root.read(
@@ -74,13 +102,13 @@ package struct Store: Sendable {
 
     // MARK: Pictures and videos
 
-    /// Where a picture or video of an entry is to be.
+    /// The path for a picture or video of an entry.
     ///
     /// - Parameters:
-    ///   - entry: Its title makes the name where there is none yet.
-    ///   - type: What it is by its bytes.
-    ///   - earlier: The path of the file that it replaces: a published path never changes.
-    /// - Returns: Its path, relative to the root.
+    ///   - entry: Its title makes the name of a new file.
+    ///   - type: The detected type.
+    ///   - earlier: The path of the file that it replaces: a published path changes only its extension.
+    /// - Returns: The path, relative to the root.
     func path(of entry: Entry, _ type: MediaType, replacing earlier: String?) -> String {
         if let earlier, let dot = earlier.lastIndex(of: ".") {
             return "\(earlier[..<dot]).\(type.fileExtension)"
@@ -89,9 +117,9 @@ package struct Store: Sendable {
         return "\(Layout.folder(Layout.pictures, of: entry.day))/\(stem).\(type.fileExtension)"
     }
 
-    /// Finishes or undoes each publication that was interrupted.
+    /// Completes or rolls back every interrupted publication.
     ///
-    /// What cannot be finished now waits for its day to be looked at again.
+    /// On failure the next sync of that day tries again.
     private func resumePublications() {
         let names = (try? incoming.textNames()) ?? []
         for day in Set(names.filter(DayPublisher.isStaged).compactMap { FileName.day(of: $0) }) {
@@ -101,14 +129,14 @@ package struct Store: Sendable {
 
     // MARK: latest.*
 
-    /// Points `latest.*` at the picture at `path`; exactly one such name is left.
-    package func pointLatest(at path: String) throws(SystemError) {
+    /// Points the link `latest.*` at the picture at `path`, and removes links with other extensions.
+    package func updateLatestLink(to path: String) throws(SystemError) {
         guard let dot = path.lastIndex(of: ".") else { return }
         let name = "latest\(path[dot...])"
         if tree.root.target(of: name) != path {
             let isMade = try AtomicFile.publishLink(
                 to: path, in: tree.root, as: name, through: incoming)
-            // A file system without links, such as exFAT, goes without.
+            // A file system without symbolic links, such as exFAT, has no latest.*.
             guard isMade else { return }
         }
         for other in MediaType.allCases.map({ "latest.\($0.fileExtension)" }) where other != name {
@@ -120,7 +148,7 @@ package struct Store: Sendable {
 
     // MARK: state.json
 
-    /// What was remembered; nothing where the file is gone or damaged, or a reader may not read it.
+    /// The stored state; empty if the file is missing or damaged, or not readable by this user.
     package func state() throws(SystemError) -> SyncState {
         if isReader, tree.hidesState { return SyncState() }
         guard let bytes = try tree.root.read(Layout.state),
@@ -130,11 +158,11 @@ package struct Store: Sendable {
     }
 
     package func save(_ state: SyncState) throws(SystemError) {
-        // Its reasons are texts of servers: not everybody's business, unlike the pictures.
+        // It contains texts of servers, which need not be public.
         try write(state.json, to: Layout.state, mode: 0o640)
     }
 
-    /// Writes a small file of ours, whole or not at all.
+    /// Writes a small file atomically.
     package func write(
         _ json: JSON, to path: String, mode: UInt32 = 0o644
     ) throws(SystemError) {
@@ -146,7 +174,7 @@ package struct Store: Sendable {
 }
 
 extension Tree {
-    /// This user may read the pictures and not `state.json`.
+    /// Whether this user may read the pictures, but not `state.json`.
     package var hidesState: Bool {
         do throws(SystemError) {
             _ = try root.read(Layout.state)

@@ -2,14 +2,14 @@ internal import Glibc
 internal import JSON
 package import Platform
 
-/// The directory of a mirror, open for reading, or for reading and writing.
+/// The open directory of a mirror.
 ///
-/// A tree opened for writing holds the lock for its life: there is one writer at a time.
+/// A tree opened for writing holds the lock during its life: there is one writer at a time.
 package final class Tree: Sendable {
     package let root: Directory
-    /// Random, the same for the life of the mirror wherever it is moved.
+    /// Random; stays the same when the mirror is moved.
     package let id: String
-    /// Whether it was a mirror without `.apod-mirror/`, such as a copy without hidden files, until now.
+    /// Whether it had no `.apod-mirror/` when it was opened, such as a copy without hidden files.
     package let isAdopted: Bool
     private let lock: FileLock?
 
@@ -20,29 +20,29 @@ package final class Tree: Sendable {
         self.lock = lock
     }
 
-    /// Opens the mirror at `path` to look at it.
+    /// Opens the mirror at `path` for reading.
     package static func reading(_ path: String, known: KnownMirrors) throws(TreeError) -> Tree {
         let root = try open(path)
         if let marker = try Marker(in: root) {
             return Tree(root: root, id: marker.id, lock: nil)
         }
-        throw known.contains(path) ? .away(path) : .notAMirror(path)
+        throw known.contains(path) ? .unmounted(path) : .notAMirror(path)
     }
 
-    /// Opens the mirror at `path` to keep it, made where there is nothing yet.
+    /// Opens the mirror at `path` for writing, and creates it in an empty or missing directory.
     ///
     /// - Parameters:
-    ///   - path: Absolute, without links or dots.
+    ///   - path: Absolute, without symbolic links or dots.
     ///   - known: Which directories held a mirror before.
-    ///   - isNew: Whether a new mirror may be started where one was known and is away.
-    /// - Returns: The tree, locked, with nothing left under way.
-    /// - Throws: ``TreeError``; nothing was changed then.
+    ///   - isNew: Whether a new mirror may be created where a known one is unmounted.
+    /// - Returns: The locked tree, with leftovers of earlier processes removed.
+    /// - Throws: ``TreeError``; nothing is changed then.
     package static func writing(
         _ path: String, known: KnownMirrors, isNew: Bool = false
     ) throws(TreeError) -> Tree {
         var isNew = isNew
         if !exists(path) {
-            if isAway(path, known), !isNew { throw .away(path) }
+            if isUnmounted(path, known), !isNew { throw .unmounted(path) }
             try make(path)
             isNew = true
         }
@@ -51,7 +51,7 @@ package final class Tree: Sendable {
         let isCopy =
             found == nil ? try checkVacancy(of: root, known: known, isNew: isNew) : false
         do {
-            return try take(root, found, known, isCopy: isCopy)
+            return try lock(root, found, known, isCopy: isCopy)
         } catch {
             throw (error as? TreeError)
                 ?? .notWritable(
@@ -59,7 +59,7 @@ package final class Tree: Sendable {
         }
     }
 
-    private static func take(
+    private static func lock(
         _ root: Directory, _ found: Marker?, _ known: KnownMirrors, isCopy: Bool
     ) throws -> Tree {
         let own = try root.makeDirectory(Layout.own)
@@ -68,7 +68,7 @@ package final class Tree: Sendable {
             throw TreeError.locked(root.path, pid: pid)
         }
         let incoming = try own.emptyIncoming()
-        // Somebody else may have made the mirror between the first look and the lock.
+        // Another process may have created the mirror before the lock was taken.
         let marker = try found ?? Marker(in: root) ?? Marker()
         if found == nil {
             let name = Layout.split(Layout.marker).name
@@ -78,21 +78,21 @@ package final class Tree: Sendable {
         return Tree(root: root, id: marker.id, isAdopted: isCopy, lock: lock)
     }
 
-    /// The process that keeps this mirror now, `nil` where none does.
+    /// The process that holds the lock; `nil` if there is none.
     package var writer: Int32? {
         guard let own = try? root.folder(Layout.own) else { return nil }
         return try? FileLock.holder(Layout.lock, in: own)
     }
 
-    /// Whether a file stands at `path`, relative to the root.
+    /// Whether there is a file at `path`, relative to the root.
     func exists(_ path: String) -> Bool {
         (try? root.status(path))??.kind == .file
     }
 
-    /// Whether the mirror that was at `path` went with the disk it was on.
+    /// Whether the disk of the mirror at `path` is not mounted.
     ///
-    /// On the disk where it was, somebody removed it.
-    private static func isAway(_ path: String, _ known: KnownMirrors) -> Bool {
+    /// If the path is still on the same device, somebody removed the mirror.
+    private static func isUnmounted(_ path: String, _ known: KnownMirrors) -> Bool {
         guard let device = known.device(of: path) else { return false }
         var above = path
         while !exists(above), let slash = above.lastIndex(of: "/") {
@@ -127,9 +127,9 @@ package final class Tree: Sendable {
         }
     }
 
-    /// Checks that nothing of anybody else lies where a new mirror is to be.
+    /// Checks that `root` may become a mirror.
     ///
-    /// - Returns: Whether a mirror without its marker lies there.
+    /// - Returns: Whether it holds a mirror without its marker.
     private static func checkVacancy(
         of root: Directory, known: KnownMirrors, isNew: Bool
     ) throws(TreeError) -> Bool {
@@ -139,17 +139,17 @@ package final class Tree: Sendable {
         } catch {
             throw .system(error)
         }
-        // A directory of ours without its marker: made and not finished, or the marker was removed.
+        // The creation was interrupted, or the marker was removed.
         if names.contains(Layout.own) { return false }
         if isCopy(root) { return true }
-        if let foreign = names.sorted().first(where: { !isVacant($0) }) {
-            throw .foreign(root.path, example: foreign)
+        if let other = names.sorted().first(where: { !isExpectedInNewMirror($0) }) {
+            throw .notEmpty(root.path, example: other)
         }
-        if known.contains(root.path), !isNew { throw .away(root.path) }
+        if known.contains(root.path), !isNew { throw .unmounted(root.path) }
         return false
     }
 
-    /// Whether `root` holds pictures and records of our format: a mirror copied without its hidden files.
+    /// Whether `root` holds pictures and records: a mirror copied without its hidden files.
     private static func isCopy(_ root: Directory) -> Bool {
         guard (try? root.status(Layout.pictures))??.kind == .directory,
             (try? root.status(Layout.metadata))??.kind == .directory
@@ -171,10 +171,30 @@ package final class Tree: Sendable {
         return false
     }
 
-    /// Whether a mirror may be made beside the thing called `name`.
+    /// Whether a mirror may be created in a directory that contains `name`.
     ///
-    /// The packages make favorites/ beforehand, the file system lost+found, a doctor what is his.
-    package static func isVacant(_ name: String) -> Bool {
+    /// Packages create favorites/, mkfs creates lost+found, the doctor its test directory.
+    package static func isExpectedInNewMirror(_ name: String) -> Bool {
         ["favorites", "lost+found"].contains(name) || name.hasPrefix(Layout.doctor)
+    }
+}
+
+extension Tree {
+    /// The mirror that contains `path`, found by the marker in a directory above it.
+    ///
+    /// - Parameter path: Absolute, without symbolic links or dots.
+    /// - Returns: The root of the mirror and the path below it; `nil` if there is no mirror.
+    package static func location(of path: String) -> (root: String, path: String)? {
+        var above = path[...]
+        while let slash = above.lastIndex(of: "/") {
+            above = above[..<slash]
+            let root = above.isEmpty ? "/" : String(above)
+            if let folder = try? Directory(opening: root),
+                (try? folder.status(Layout.marker))??.kind == .file
+            {
+                return (root, String(path[path.index(after: slash)...]))
+            }
+        }
+        return nil
     }
 }

@@ -4,10 +4,10 @@ package import Platform
 package enum TreeError: Error, Hashable, Sendable {
     case notADirectory(String)
     case notAMirror(String)
-    /// Files of somebody else lie there; one of them is named.
-    case foreign(String, example: String)
-    /// A mirror was here and is not: the disk is not mounted.
-    case away(String)
+    /// The directory contains other files, such as `example`.
+    case notEmpty(String, example: String)
+    /// A known mirror is missing: its disk is not mounted.
+    case unmounted(String)
     case newerFormat(String, found: Int, known: Int)
     case damagedMarker(String)
     case locked(String, pid: Int32?)
@@ -19,31 +19,31 @@ extension TreeError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .notADirectory(let path):
-            "\(path) is not a directory: choose another with --root"
+            "\(path) is not a directory; choose another with --root"
         case .notAMirror(let path):
-            "\(path) is not a mirror: name one with --root, or make one with “apod-mirror run”"
-        case .foreign(let path, let example):
-            "\(path) is not a mirror and not empty (it holds “\(example)”): choose an empty directory"
-        case .away(let path):
-            "\(path) held a mirror and is empty now: mount its disk and try again,"
-                + " or start a new mirror there with “run --new”"
+            "\(path) is not a mirror; choose one with --root, or create one with “apod-mirror run”"
+        case .notEmpty(let path, let example):
+            "\(path) is not a mirror and not empty (it contains “\(example)”); choose an empty directory"
+        case .unmounted(let path):
+            "\(path) was a mirror and is empty now; mount its disk and try again,"
+                + " or create a new mirror there with “run --new”"
         case .newerFormat(let path, let found, let known):
-            "\(path) was made by a newer apod-mirror (format \(found), this one knows \(known)): update"
+            "\(path) has format \(found), this version supports up to \(known); update apod-mirror"
         case .damagedMarker(let path):
-            "\(path)/\(Layout.marker) is damaged: restore it from a backup, or remove it if that is all"
-                + " right, and the mirror is taken as it stands"
+            "\(path)/\(Layout.marker) is damaged; restore it from a backup, or remove it: the"
+                + " pictures and records stay, and the next run creates it again"
         case .locked(let path, let pid):
-            "\(path) is in use by another apod-mirror\(pid.map { " (process \($0))" } ?? ""):"
-                + " stop it, or leave the work to it"
+            "\(path) is in use by another apod-mirror\(pid.map { " (process \($0))" } ?? "");"
+                + " stop that process first"
         case .notWritable(let error) where error.isNoSpace:
-            "\(error): make room there, or choose another --root"
+            "\(error); free disk space, or choose another --root"
         case .notWritable(let error) where error.isReadOnly:
-            "\(error): mount the disk writable, name the place in ReadWritePaths= if systemd hides it,"
+            "\(error); remount it writable, add it to ReadWritePaths= if it is a systemd service,"
                 + " or choose another --root"
         case .notWritable(let error) where error.isNoFile:
-            "\(error): move it away, and try again"
+            "\(error); move it away and try again"
         case .notWritable(let error):
-            "\(error): give this user the right to write there, or choose another --root"
+            "\(error); give this user write permission there, or choose another --root"
         case .system(let error):
             error.description
         }

@@ -1,41 +1,41 @@
 package import APOD
 internal import Platform
 
-/// Which days lie in the tree, told by its names alone.
+/// The days in the tree, found by file names alone.
 package struct TreeIndex: Hashable, Sendable {
-    /// The days whose record stands.
+    /// The days with a record.
     package private(set) var recorded: Set<Day> = []
-    /// The days with a picture or video under its final name.
+    /// The days with a published picture or video.
     package private(set) var pictured: Set<Day> = []
-    /// The years (`2026`) and months (`2026-11`) whose folders cannot be read, and why.
+    /// The years (`2026`) and months (`2026-11`) whose directories cannot be read, and why.
     private(set) var unreadable: [String: SystemError] = [:]
 
-    /// The days that need nothing more: the record is published last, so both stand.
+    /// The complete days: the record is published last.
     package var complete: Set<Day> { recorded.intersection(pictured) }
 
     package init() {}
 
-    /// Reads the names in `pictures/` and `metadata/`, and opens nothing else.
+    /// Lists `pictures/` and `metadata/`, and opens no file.
     ///
     /// - Parameters:
     ///   - tree: The tree.
-    ///   - names: By way of which those in `pictures/` are read, where somebody needs them afterwards.
-    /// - Throws: ``SystemError`` where `pictures/` or `metadata/` cannot be read; a folder in them that
-    ///   cannot be read costs its own days only.
-    package init(of tree: Tree, keeping names: TreeNames? = nil) throws {
+    ///   - cache: A cache that keeps the names in `pictures/` for later use.
+    /// - Throws: ``SystemError`` if `pictures/` or `metadata/` cannot be read; an unreadable directory
+    ///   inside affects only its own days.
+    package init(of tree: Tree, cachingNamesIn cache: TreeNames? = nil) throws {
         let record = Array(".json".utf8)
         let endings = MediaType.allCases.map { Array(".\($0.fileExtension)".utf8) }
         let records = try Self.days(Layout.metadata, in: tree) { name in
             name.count == 15 && name.ends(with: record)
         }
-        let pictures = try Self.days(Layout.pictures, in: tree, keeping: names) { name in
+        let pictures = try Self.days(Layout.pictures, in: tree, cachingNamesIn: cache) { name in
             endings.contains { name.ends(with: $0) }
         }
         (recorded, pictured) = (records.days, pictures.days)
         unreadable = records.unreadable.merging(pictures.unreadable) { first, _ in first }
     }
 
-    /// The days with a still picture under its final name that thumbnails are made of.
+    /// The days with a published picture that can have a thumbnail.
     package static func illustrated(in tree: Tree) throws -> Set<Day> {
         let endings = MediaType.allCases.filter(\.hasThumbnail).map {
             Array(".\($0.fileExtension)".utf8)
@@ -53,7 +53,7 @@ package struct TreeIndex: Hashable, Sendable {
         }.days
     }
 
-    /// The bytes of all pictures, videos and records of `tree` that can be seen.
+    /// The bytes of all readable pictures, videos and records of `tree`.
     package static func bytes(of tree: Tree) -> Int {
         var bytes = 0
         for top in [Layout.pictures, Layout.metadata] {
@@ -74,12 +74,12 @@ package struct TreeIndex: Hashable, Sendable {
     }
 
     private static func days(
-        _ top: String, in tree: Tree, keeping known: TreeNames? = nil,
+        _ top: String, in tree: Tree, cachingNamesIn cache: TreeNames? = nil,
         where isOurs: (ArraySlice<UInt8>) -> Bool
     ) throws(SystemError) -> (days: Set<Day>, unreadable: [String: SystemError]) {
         func names(in folder: [UInt8]) throws(SystemError) -> [ArraySlice<UInt8>] {
-            // The ones that nobody needs any more are forgotten folder by folder.
-            try (known ?? TreeNames(of: tree.root)).names(in: folder)
+            // Without a cache, names are dropped directory by directory.
+            try (cache ?? TreeNames(of: tree.root)).names(in: folder)
         }
         var unreadable: [String: SystemError] = [:]
         func readableNames(in folder: [UInt8], of span: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {

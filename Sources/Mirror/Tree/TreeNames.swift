@@ -1,18 +1,18 @@
 internal import Glibc
 package import Platform
 
-/// The names in the folders of a tree, each folder read when it is first asked for.
+/// A cache of the names in the directories of a tree; each directory is read on first use.
 ///
-/// Many links lead into few folders. It is made for one look, and knows nothing of what comes later.
+/// Many links lead into few directories. It is used for one scan, as it does not see later changes.
 package final class TreeNames: Sendable {
     private enum Contents {
         case names(Set<Key>)
         case missing
-        /// What is behind a link is not looked at.
+        /// A symbolic link, which is not followed.
         case behindLink
     }
 
-    /// A name, or a path without dots and empty parts.
+    /// A name, or a path without dots and empty components.
     private struct Key: Hashable {
         let bytes: ArraySlice<UInt8>
 
@@ -30,9 +30,11 @@ package final class TreeNames: Sendable {
         self.root = root
     }
 
-    /// Whether something has the path, which has no dots and no empty parts and is relative to the
-    /// tree; of what is behind a link, that is taken for granted.
-    package func contain(_ path: ArraySlice<UInt8>) throws(SystemError) -> Bool {
+    /// Whether `path` exists.
+    ///
+    /// It is relative to the tree, without dots and empty components. Anything behind a symbolic link
+    /// is assumed to exist.
+    package func contains(_ path: ArraySlice<UInt8>) throws(SystemError) -> Bool {
         guard !path.isEmpty else { return true }
         let slash = path.lastIndex(of: UInt8(ascii: "/"))
         let folder = slash.map { path[..<$0] } ?? []
@@ -44,7 +46,7 @@ package final class TreeNames: Sendable {
         }
     }
 
-    /// The names in the folder at `path`, in no order; none where there is no folder.
+    /// The unsorted names in the directory at `path`; none if there is no directory.
     func names(in path: [UInt8]) throws(SystemError) -> [ArraySlice<UInt8>] {
         guard case .names(let names) = try contents(of: Key(bytes: path[...])) else { return [] }
         return names.map(\.bytes)
@@ -53,7 +55,7 @@ package final class TreeNames: Sendable {
     private func contents(of path: Key) throws(SystemError) -> Contents {
         if let known = folders.withLock({ $0[path] }) { return known }
         let contents = try read(path.bytes)
-        // A copy: the path is part of the text of a link.
+        // A copy, as the path is a slice of the text of a link.
         folders.withLock { $0[Key(bytes: Array(path.bytes)[...])] = contents }
         return contents
     }

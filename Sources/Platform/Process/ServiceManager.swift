@@ -15,8 +15,6 @@ package struct ServiceManager: Sendable {
         case status(String)
         /// All is going its way.
         case alive
-        /// It takes longer to be ready: so much more from now on.
-        case patience(Duration)
     }
 
     /// How often it wants to hear ``Message/alive`` at least; `nil` where it does not.
@@ -77,7 +75,6 @@ extension ServiceManager.Message {
         // A line feed would begin another message.
         case .status(let line): "STATUS=\(line.printableLine)"
         case .alive: "WATCHDOG=1"
-        case .patience(let time): "EXTEND_TIMEOUT_USEC=\(Int64(time / .microseconds(1)))"
         }
     }
 }

@@ -1,19 +1,88 @@
 internal import Platform
 
-/// Tells those who keep something that is made from the tree when the tree has changed.
+/// Notifies the services when the tree has changed.
 package final class ChangeBroadcaster: Sendable {
     private let listeners = Monitor<[ChangeListener]>([])
 
     package init() {}
 
-    /// The news for one keeper.
+    /// Creates a listener for one service.
     package func listener() -> ChangeListener {
-        let news = ChangeListener()
-        listeners.withLock { $0.append(news) }
-        return news
+        let listener = ChangeListener()
+        listeners.withLock { $0.append(listener) }
+        return listener
     }
 
-    package func tell(_ change: TreeChange) {
-        for listener in listeners.withLock({ $0 }) { listener.put(change) }
+    package func broadcast(_ change: TreeChange) {
+        for listener in listeners.withLock({ $0 }) { listener.post(change) }
     }
+}
+
+/// Receives changes of the tree, and pings, for one service.
+package final class ChangeListener: Sendable {
+    private let signal = CoalescingSignal(TreeChange.all)
+    private let heartbeat = Heartbeat()
+
+    /// Starts with all changes, as the tree may have changed while no daemon ran.
+    package init() {}
+
+    package func post(_ change: TreeChange) { signal.put(change) }
+
+    /// Returns after the next iteration of the service's loop or the next progress of its work; see
+    /// ``Watchdog``.
+    package func ping() async throws {
+        try await heartbeat.next { signal.put(.ping) }
+    }
+
+    /// Waits for a change; pings are answered meanwhile.
+    ///
+    /// - Parameters:
+    ///   - earliest: The earliest time to return.
+    ///   - settling: The delay after the first change, which joins many changes to one.
+    ///   - deadline: When to return without any change; `nil` for never.
+    /// - Returns: The changes since the last call.
+    /// - Throws: `CancellationError`
+    func next(
+        notBefore earliest: ContinuousClock.Instant = .now, settling: Duration = .zero,
+        by deadline: ContinuousClock.Instant? = nil
+    ) async throws -> TreeChange {
+        var earliest = earliest
+        var changes: TreeChange = []
+        while changes.isEmpty || earliest > .now {
+            let isFirst = changes.isEmpty
+            let next = try await signal.next(by: isFirst ? deadline : earliest)
+            changes.formUnion(next.subtracting(.ping))
+            if isFirst, !changes.isEmpty { earliest = max(earliest, .now + settling) }
+            heartbeat.beat()
+            if changes.isEmpty, let deadline, deadline <= .now { break }
+        }
+        try Task.checkCancellation()
+        return changes
+    }
+
+    /// Runs `work`; each file that it opens counts as progress.
+    func reportingProgress<Result>(_ work: () async throws -> Result) async rethrows -> Result {
+        try await Heartbeat.$current.withValue(heartbeat, operation: work)
+    }
+}
+
+/// The parts of the tree that have changed; many changes join to one.
+package struct TreeChange: OptionSet, Hashable, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// Days were downloaded or edited, or the record of a missing day has changed.
+    package static let days = TreeChange(rawValue: 1)
+    /// Favorites were added, removed or renamed.
+    package static let favorites = TreeChange(rawValue: 2)
+    /// Thumbnails were made.
+    package static let thumbnails = TreeChange(rawValue: 4)
+
+    /// No change: a ping.
+    static let ping = TreeChange(rawValue: 8)
+
+    package static let all: TreeChange = [.days, .favorites, .thumbnails]
 }

@@ -1,21 +1,31 @@
-/// The daemon: keepers side by side until the task is cancelled.
+/// Runs all services concurrently until the task is cancelled.
 ///
-/// Cancellation is its only end; whatever they are doing then, nothing is left half done.
+/// Cancellation is the only shutdown; it leaves no partial file.
 package struct Daemon: Sendable {
-    private let keepers: [any DaemonService]
+    private let services: [any DaemonService]
 
-    package init(_ keepers: [any DaemonService]) {
-        self.keepers = keepers
+    package init(_ services: [any DaemonService]) {
+        self.services = services
     }
 
-    /// Runs until the task is cancelled, or one of the keepers cannot go on.
+    /// Runs until the task is cancelled or a service throws.
     package func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for keeper in keepers {
-                group.addTask { try await keeper.run() }
+            for service in services {
+                group.addTask { try await service.run() }
             }
             defer { group.cancelAll() }
             try await group.next()
         }
     }
+}
+
+/// A long-running part of the daemon.
+///
+/// Services run concurrently and do not know each other: see ``Daemon``.
+package protocol DaemonService: Sendable {
+    /// Runs until the task is cancelled; files are consistent at any time.
+    ///
+    /// - Throws: A fatal error, which ends the daemon; or `CancellationError`.
+    func run() async throws
 }

@@ -3,10 +3,10 @@ package import FoundationEssentials
 package import Mirror
 package import Platform
 
-/// Keeps the favorites true to what lies in `favorites/`.
+/// Watches `favorites/` and reconciles it with the recorded favorites.
 ///
-/// Events say when to look, the folder says what is there: at the start, after every change, when a
-/// missed link is to be believed gone, when the mirror got a picture, and once an hour all do the same.
+/// Every trigger starts the same scan: the start, an event, the end of a removal grace period, a
+/// finished sync, and once an hour.
 package struct FavoritesService: DaemonService {
     private let favorites: Favorites
     private let root: Directory
@@ -14,44 +14,44 @@ package struct FavoritesService: DaemonService {
     private let wanted: WantedDays
     private let log: Log
     private let changes: ChangeBroadcaster
-    private let fetch: @Sendable () -> Void
-    /// Beats while the loop goes round and gets on.
-    private let pulse = Heartbeat()
-    /// Beats when a look that was asked for is over.
-    private let answered = Heartbeat()
-    private let didLook: @Sendable (RescanReason, ReconcileOutcome) -> Void
-    private let didTry: @Sendable () -> Void
+    private let requestSync: @Sendable () -> Void
+    /// Beats with each iteration of the loop and each progress of a scan.
+    private let heartbeat = Heartbeat()
+    /// Beats when a requested scan has finished.
+    private let scanned = Heartbeat()
+    private let didReconcile: @Sendable (RescanReason, ReconcileOutcome) -> Void
+    private let didScan: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - tree: Open for writing.
-    ///   - spellings: Other absolute paths that lead to its root.
-    ///   - wanted: Told which days are to be fetched first.
-    ///   - log: Where it tells what happens.
-    ///   - now: The time.
-    ///   - uptime: The time by a clock that nobody sets.
-    ///   - changes: Told when there are other favorites than before.
-    ///   - fetch: Called when there are new ones among these.
-    ///   - didChangeMode: Called when changes are noticed in another way than before.
-    ///   - didLook: Called after each look, with why it was and what it brought.
-    ///   - didTry: Called after each look, whether or not anything could be read and written.
+    ///   - tree: The tree, open for writing.
+    ///   - spellings: Other absolute paths of its root.
+    ///   - wanted: Receives the days to download first.
+    ///   - log: Receives messages.
+    ///   - now: The current time.
+    ///   - uptime: The time by a monotonic clock.
+    ///   - changes: Notified when the favorites have changed.
+    ///   - requestSync: Called when days are wanted that were not wanted before.
+    ///   - didChangeMode: Called when the watcher switches between events and polling.
+    ///   - didReconcile: Called after each successful scan, with its reason and outcome.
+    ///   - didScan: Called after each scan, even a failed one.
     package init(
         tree: Tree, spellings: [String], wanted: WantedDays, log: Log,
         now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now },
         changes: ChangeBroadcaster = ChangeBroadcaster(),
-        fetch: @escaping @Sendable () -> Void = {},
+        requestSync: @escaping @Sendable () -> Void = {},
         didChangeMode: @escaping @Sendable (DirectoryWatcher.Mode) -> Void = { _ in },
-        didLook: @escaping @Sendable (RescanReason, ReconcileOutcome) -> Void = { _, _ in },
-        didTry: @escaping @Sendable () -> Void = {}
+        didReconcile: @escaping @Sendable (RescanReason, ReconcileOutcome) -> Void = { _, _ in },
+        didScan: @escaping @Sendable () -> Void = {}
     ) {
         favorites = Favorites(tree: tree, spellings: spellings, now: now, uptime: uptime)
         root = tree.root
         self.wanted = wanted
         self.log = log
-        self.didTry = didTry
+        self.didScan = didScan
         self.changes = changes
-        self.fetch = fetch
-        self.didLook = didLook
+        self.requestSync = requestSync
+        self.didReconcile = didReconcile
         watch = DirectoryWatcher(
             of: Scan.folder, in: tree.root, beside: FavoriteStore.requests, by: Scan.rules
         ) { mode in
@@ -60,66 +60,63 @@ package struct FavoritesService: DaemonService {
         }
     }
 
-    /// The longest time between two looks, in seconds.
-    private static let hour = 3600.0
-    /// The time until the next look after one that read nothing, in seconds.
-    private static let minute = 60.0
+    /// The longest time between two scans, in seconds.
+    private static let longestPause = 3600.0
+    /// The time until the next scan after a failed one, in seconds.
+    private static let failurePause = 60.0
 
-    /// So many changes are told of one by one.
-    private static let few = 10
-    /// So many things that a look at them takes megabytes.
-    private static let many = 10_000
+    /// The maximum number of changes that are logged one by one.
+    private static let maximumLines = 10
+    /// Above this number of items a scan takes megabytes of memory, which are released afterwards.
+    private static let largeScan = 10_000
 
-    /// Looks at the folder once, without watching it.
-    package func look() async {
+    /// Scans the folder once, without watching it.
+    package func scanOnce() async {
         _ = await reconcile(Scan(of: root), after: .asked)
     }
 
-    /// Asks for a look now.
-    package func ask() { watch.ask() }
+    /// Requests a scan.
+    package func requestScan() { watch.ask() }
 
-    /// Asks for a look now, and waits until it is over.
-    package func lookNow() async throws {
-        try await answered.next { watch.ask() }
+    /// Requests a scan and waits until it has finished.
+    package func scanNow() async throws {
+        try await scanned.next { watch.ask() }
     }
 
-    /// Returns once the loop has gone round and the news of a file in the folder has arrived there, or
-    /// a look under way got on; see ``Watchdog``.
-    package func answer() async throws {
-        try await pulse.next {
+    /// Returns once the event of a test file has arrived in the loop, or a scan made progress; see
+    /// ``Watchdog``.
+    package func ping() async throws {
+        try await heartbeat.next {
             Task(executorPreference: ThreadPoolExecutor.shared) { await watch.prove() }
         }
     }
 
-    /// Returns when a look under way has got on, or the loop has gone round.
-    package func headway() async throws { try await pulse.next {} }
-
-    /// Looks whenever there is reason to, until the task is cancelled.
+    /// Scans on every trigger, until the task is cancelled.
     package func run() async {
         var deadline: ContinuousClock.Instant?
-        await Heartbeat.$current.withValue(pulse) {
-            // What stands in the way is said by the first look.
+        await Heartbeat.$current.withValue(heartbeat) {
+            // An error is reported by the first scan.
             try? await favorites.prepare()
-            while let hint = await watch.nextHint(by: deadline) {
-                if hint != .proven {
-                    let pause = await look(after: hint.subtracting(.proven))
+            while let reason = await watch.nextHint(by: deadline) {
+                if reason != .proven {
+                    let pause = await reconcile(after: reason.subtracting(.proven))
                     deadline = .now + .seconds(pause)
                 }
-                if hint.contains(.asked) { answered.beat() }
-                pulse.beat()
+                if reason.contains(.asked) { scanned.beat() }
+                heartbeat.beat()
             }
         }
     }
 
-    private func look(after hint: RescanReason) async -> Double {
-        let scan = await seen()
-        let isLarge = scan.items.count > Self.many
-        let pause = await reconcile(scan, after: hint)
+    private func reconcile(after reason: RescanReason) async -> Double {
+        let scan = await scan()
+        let isLarge = scan.items.count > Self.largeScan
+        let pause = await reconcile(scan, after: reason)
         if isLarge { returnFreeMemory() }
         return pause
     }
 
-    private func seen() async -> Scan {
+    private func scan() async -> Scan {
         do throws(SystemError) {
             return Scan(try await watch.list(), in: root)
         } catch {
@@ -127,39 +124,40 @@ package struct FavoritesService: DaemonService {
         }
     }
 
-    /// - Returns: The seconds until the next look at the latest.
-    private func reconcile(_ scan: Scan, after hint: RescanReason) async -> Double {
-        defer { didTry() }
+    /// - Returns: The maximum number of seconds until the next scan.
+    private func reconcile(_ scan: Scan, after reason: RescanReason) async -> Double {
+        defer { didScan() }
         do {
-            let isFullScan = !hint.isSubset(of: [.changed, .requested])
+            let isFullScan = !reason.isSubset(of: [.changed, .requested])
             let outcome = try await favorites.reconcile(scan, isFullScan: isFullScan)
-            tell(outcome)
-            if wanted.replace(with: outcome.wanted) { fetch() }
-            if outcome.hasChanges { changes.tell(.favorites) }
-            log.debug("favorites: looked, \(outcome.favorites.count) there")
-            didLook(hint, outcome)
-            return min(outcome.nextScan ?? Self.hour, Self.hour)
+            report(outcome)
+            if wanted.replace(with: outcome.wanted) { requestSync() }
+            if outcome.hasChanges { changes.broadcast(.favorites) }
+            log.debug("favorites: scanned, \(outcome.favorites.count) found")
+            didReconcile(reason, outcome)
+            return min(outcome.nextScan ?? Self.longestPause, Self.longestPause)
         } catch {
-            log.error("favorites: \(error); they are looked at again in a minute")
-            return Self.minute
+            log.error("favorites: \(error); the next scan is in a minute")
+            return Self.failurePause
         }
     }
 
-    /// A line a condition, few whatever happens; what became of a favorite is said each time.
-    private func tell(_ outcome: ReconcileOutcome) {
-        for line in Self.few(outcome.events.filter(\.isChange).map(\.description)) {
+    /// Logs changes, messages and failures, a limited number of lines each.
+    private func report(_ outcome: ReconcileOutcome) {
+        for line in Self.limited(outcome.events.filter(\.isChange).map(\.description)) {
             log.event("favorites: \(line)")
         }
-        for line in Self.few(outcome.events.filter { !$0.isChange }.map(\.description)) {
+        for line in Self.limited(outcome.events.filter { !$0.isChange }.map(\.description)) {
             log.info("favorites: \(line)")
         }
         for failure in outcome.failures {
-            log.error("favorites: \(failure); they are looked at again in a minute")
+            log.error("favorites: \(failure); the next scan is in a minute")
         }
     }
 
-    private static func few(_ lines: [String]) -> [String] {
-        lines.count <= few
-            ? lines : lines.prefix(few) + ["and \(lines.count - few) more changes"]
+    private static func limited(_ lines: [String]) -> [String] {
+        lines.count <= maximumLines
+            ? lines
+            : lines.prefix(maximumLines) + ["and \(lines.count - maximumLines) more changes"]
     }
 }

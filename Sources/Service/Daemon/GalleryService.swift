@@ -2,63 +2,66 @@ package import APOD
 package import Gallery
 package import Platform
 
-/// Keeps the gallery true to the tree: looks after every change, and rests after each look.
+/// Rebuilds the gallery after every change of the tree, with a pause after each build.
 package struct GalleryService: DaemonService {
     private let gallery: Gallery
     private let favorites: @Sendable () throws -> Set<Day>
     private let collections: @Sendable () throws -> [String: Set<Day>]
-    private let news: ChangeListener
+    private let changes: ChangeListener
     private let log: Log
 
-    /// Of all time, the part that goes into the gallery while day after day comes in.
-    private static let share = 1.0 / 20
-    /// The time between two looks, in seconds, at least; and after one that failed.
-    private static let rest = 1.0
-    private static let minute = 60.0
+    /// The maximum part of the time spent on building while days are downloaded.
+    private static let maximumLoad = 1.0 / 20
+    /// The minimum time between two builds, in seconds, and that after a failed one.
+    private static let minimumPause = 1.0
+    private static let failurePause = 60.0
 
     /// - Parameters:
-    ///   - gallery: Of a tree that is open for writing.
-    ///   - favorites: The days that are favorites now.
-    ///   - collections: Those of each folder inside `favorites/`.
-    ///   - news: Says when to look.
-    ///   - log: Where it tells what stands in its way.
+    ///   - gallery: The gallery of a tree that is open for writing.
+    ///   - favorites: Reads the favorite days.
+    ///   - collections: Reads the favorite days of each folder inside `favorites/`.
+    ///   - changes: Receives changes of the tree.
+    ///   - log: Receives messages.
     package init(
         _ gallery: Gallery, favorites: @escaping @Sendable () throws -> Set<Day>,
         collections: @escaping @Sendable () throws -> [String: Set<Day>] = { [:] },
-        news: ChangeListener, log: Log
+        changes: ChangeListener, log: Log
     ) {
         self.gallery = gallery
         self.favorites = favorites
         self.collections = collections
-        self.news = news
+        self.changes = changes
         self.log = log
     }
 
-    /// Returns once the loop has gone round, or a look under way got on; see ``Watchdog``.
-    package func answer() async throws { try await news.answer() }
+    /// Returns after the next iteration of the loop or the next progress of a build; see ``Watchdog``.
+    package func ping() async throws { try await changes.ping() }
 
     package func run() async throws {
-        var trouble: String?
+        var failure: String?
         var earliest = ContinuousClock.now
         while true {
-            let change = try await news.next(notBefore: earliest)
+            let change = try await changes.next(notBefore: earliest)
             let start = ContinuousClock.now
-            let error = await news.whileWorking { await look(change == .all ? .files : .folders) }
-            if let error, "\(error)" != trouble { log.error("\(error)") }
-            if error == nil, trouble != nil { log.notice("the gallery is written again") }
-            trouble = error.map { "\($0)" }
-            // There may have been no change since, and there is still something to be done.
-            if error != nil { news.put(.all) }
+            let error = await changes.reportingProgress {
+                await build(change == .all ? .files : .folders)
+            }
+            if let error, "\(error)" != failure { log.error("\(error)") }
+            if error == nil, failure != nil { log.notice("the gallery is up to date again") }
+            failure = error.map { "\($0)" }
+            // Retry even without a further change.
+            if error != nil { changes.post(.all) }
             let time = start.duration(to: .now) / .seconds(1)
-            let pause = error == nil ? max(Self.rest, time / Self.share) : Self.minute
+            let pause =
+                error == nil ? max(Self.minimumPause, time / Self.maximumLoad) : Self.failurePause
             earliest = .now + .seconds(pause)
         }
     }
 
-    /// Looks at the tree once.
+    /// Builds the gallery once.
     ///
-    /// - Returns: What stood in the way.
-    package func look(_ look: Gallery.Look = .files) async -> GalleryError? {
+    /// - Returns: The error, `nil` on success or cancellation.
+    package func build(_ look: Gallery.Look = .files) async -> GalleryError? {
         defer { returnFreeMemory() }
         do {
             try await gallery.refresh(

@@ -1,37 +1,38 @@
 package import Platform
 
-/// Looks at NASA and at the favorites when somebody asks for it, and says when the favorites are done.
+/// Handles reload requests: starts a sync and a scan of the favorites, and reports when the scan has
+/// finished.
 ///
-/// NASA may take hours, for which nobody waits.
+/// It does not wait for the sync, which may take hours.
 package struct Reloader: DaemonService {
     private struct Request: OptionSet, Sendable {
         let rawValue: Int
-        static let look = Request(rawValue: 1)
+        static let reload = Request(rawValue: 1)
     }
 
     private let requests = CoalescingSignal<Request>()
-    private let calls: CoalescingSignal<WakeReason>
+    private let wakeReasons: CoalescingSignal<WakeReason>
     private let favorites: FavoritesService
     private let manager: ServiceManager
 
     package init(
-        calls: CoalescingSignal<WakeReason>, favorites: FavoritesService,
+        wakeReasons: CoalescingSignal<WakeReason>, favorites: FavoritesService,
         telling manager: ServiceManager
     ) {
-        self.calls = calls
+        self.wakeReasons = wakeReasons
         self.favorites = favorites
         self.manager = manager
     }
 
-    /// Asks for a look at all.
-    package func look() { requests.put(.look) }
+    /// Requests a reload.
+    package func reload() { requests.put(.reload) }
 
     package func run() async throws {
         while true {
             _ = try await requests.next()
             manager.tell(.reloading)
-            calls.put(.look)
-            try await favorites.lookNow()
+            wakeReasons.put(.sync)
+            try await favorites.scanNow()
             manager.tell(.ready)
         }
     }

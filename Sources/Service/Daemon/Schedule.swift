@@ -2,53 +2,55 @@ internal import APOD
 package import FoundationEssentials
 package import Mirror
 
-/// When to look at NASA next: a pure value, no clock in it.
+/// Computes the time of the next sync: a pure value without a clock.
 ///
-/// A new entry appears at 00:05 in New York, which is 04:05 or 05:05 in Greenwich, and now and then hours
-/// late. So the mirror looks a few minutes after both, and from then on ever more rarely until the new
-/// entry is there. It needs no time zone for that.
+/// A new entry appears at 00:05 in New York, which is 04:05 or 05:05 UTC, sometimes hours late. The
+/// mirror polls a few minutes after both, then with growing delays until the entry is there. No time
+/// zone data is needed.
 package struct Schedule: Hashable, Sendable {
-    /// Minutes after midnight in Greenwich at which a look may bring the day's entry.
-    private static let looks = [250, 310, 330, 370, 430, 550, 730, 970, 1210, 1390]
+    /// Minutes after midnight UTC at which the feed is polled until the entry of the day is there.
+    private static let pollMinutes = [250, 310, 330, 370, 430, 550, 730, 970, 1210, 1390]
 
-    /// Seconds after these minutes, so that not all mirrors come at once; less than 300.
+    /// Seconds after these minutes, less than 300, so that mirrors do not poll at the same time.
     private let offset: Int
 
-    /// - Parameter id: That of the mirror: it looks at the same time every day.
+    /// - Parameter id: The mirror's id, which determines its offset.
     package init(mirror id: String) {
         offset = Int(id.utf8.reduce(UInt32(7)) { $0 &* 31 &+ UInt32($1) } % 300)
     }
 
-    /// The moment of the next look.
+    /// The time of the next sync.
     ///
     /// - Parameters:
-    ///   - now: The end of the last one.
-    ///   - outcome: What it came to.
-    ///   - failures: How many looks in a row, the last one included, could not reach NASA.
-    /// - Returns: A moment later than `now`.
+    ///   - now: The end of the last sync.
+    ///   - outcome: Its summary.
+    ///   - failures: The number of consecutive failed syncs, including the last.
+    /// - Returns: A time after `now`.
     package func next(after now: Date, _ outcome: SyncSummary, failures: Int) -> Date {
         if case .noSpace = outcome.obstacle { return now.addingTimeInterval(60) }
-        var next = self.nextPublication(after: now, newest: outcome.newest)
+        var next = self.nextPoll(after: now, newest: outcome.newest)
         if failures > 0 { next = min(next, now.addingTimeInterval(Self.pause(failures))) }
-        if let look = outcome.nextLook {
-            next = min(next, max(look, now.addingTimeInterval(60)))
+        if let time = outcome.nextRetry {
+            next = min(next, max(time, now.addingTimeInterval(60)))
         }
         return next
     }
 
-    /// Seconds to wait when NASA is out of reach: soon again at first, then four times an hour.
+    /// Seconds to wait after failures: 30 at first, up to 15 minutes.
     private static func pause(_ failures: Int) -> Double {
         min(30 * Double(1 << min(failures - 1, 10)), 900)
     }
 
-    private func nextPublication(after now: Date, newest: Day?) -> Date {
+    private func nextPoll(after now: Date, newest: Day?) -> Date {
         let today = Int((now.timeIntervalSince1970 / 86_400).rounded(.down))
-        let isHere = newest.map { $0.number >= today } ?? false
-        if !isHere, let look = moments(on: today).first(where: { $0 > now }) { return look }
-        return moments(on: today + 1)[0]
+        let hasToday = newest.map { $0.number >= today } ?? false
+        if !hasToday, let time = pollTimes(on: today).first(where: { $0 > now }) { return time }
+        return pollTimes(on: today + 1)[0]
     }
 
-    private func moments(on day: Int) -> [Date] {
-        Self.looks.map { Date(timeIntervalSince1970: Double(day * 86_400 + $0 * 60 + offset)) }
+    private func pollTimes(on day: Int) -> [Date] {
+        Self.pollMinutes.map {
+            Date(timeIntervalSince1970: Double(day * 86_400 + $0 * 60 + offset))
+        }
     }
 }

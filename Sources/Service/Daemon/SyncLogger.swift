@@ -2,75 +2,105 @@ internal import APOD
 package import Mirror
 package import Platform
 
-/// Turns what happens in passes into lines for the log: one a condition, few whatever happens.
+/// Logs the events of syncs: each condition once, a limited number of lines per sync.
 package struct SyncLogger {
     private let log: Log
-    /// What keeps passes from being whole, since when, and whether that was said.
-    private var trouble: (kind: OutageKind, since: ContinuousClock.Instant, isSaid: Bool)?
-    /// What was last said of smaller things, so that it is not said again until it changes.
-    private var said: Set<String> = []
+    /// The current outage, its start, and whether it was reported.
+    private var outage: (kind: OutageKind, since: ContinuousClock.Instant, isReported: Bool)?
+    /// The problems of the last sync, which are not reported again.
+    private var reported: Set<String> = []
     private var problems: [String] = []
-    private var kept: [EntryOutcome] = []
+    private var downloaded: [EntryOutcome] = []
 
-    /// Days that are told of one by one; more of them become a number.
-    private static let few = 3
+    /// The maximum number of days that are logged one by one.
+    private static let maximumLines = 3
 
     package init(log: Log) {
         self.log = log
     }
 
-    package mutating func take(_ event: SyncEvent) {
+    package mutating func record(_ event: SyncEvent) {
         switch event {
         case .planned, .alive: break
         case .problem(let text): problems.append(text)
         case .day(let outcome):
-            if case .kept = outcome.result { kept.append(outcome) }
+            if case .downloaded = outcome.result { downloaded.append(outcome) }
         }
     }
 
-    /// Says what the pass came to, and is ready for the next.
+    /// Logs the result of the sync and prepares for the next.
     package mutating func finish(
         _ summary: SyncSummary, at now: ContinuousClock.Instant = .now
     ) {
-        tell(summary)
+        report(summary)
         let obstacle = summary.obstacle.map(OutageKind.of)
-        judge(obstacle, at: now)
-        for text in problems.prefix(Self.few) where text != obstacle?.text && !said.contains(text) {
+        updateOutage(obstacle, at: now)
+        for text in problems.prefix(Self.maximumLines)
+        where text != obstacle?.text && !reported.contains(text) {
             log.warning(text)
         }
-        said = Set(problems)
+        reported = Set(problems)
         problems = []
-        kept = []
+        downloaded = []
     }
 
-    private func tell(_ summary: SyncSummary) {
-        if kept.count <= Self.few {
-            for outcome in kept {
-                log.info("\(outcome.day) “\(outcome.title?.excerpt ?? "")” is here")
+    private func report(_ summary: SyncSummary) {
+        if downloaded.count <= Self.maximumLines {
+            for outcome in downloaded {
+                log.info("downloaded \(outcome.day) “\(outcome.title?.excerpt ?? "")”")
             }
         } else {
-            log.info("\(kept.count) days are here, \(ByteCount(summary.bytes))")
+            log.info("downloaded \(downloaded.count) days, \(ByteCount(summary.bytes))")
         }
-        if summary.edited > 0 { log.info("\(summary.edited) edits by NASA taken over") }
-        log.debug("\(summary.complete) of \(summary.wanted) wanted days are here")
+        if summary.edited > 0 {
+            log.info("updated \(counted(summary.edited, "day")) edited by NASA")
+        }
+        log.debug("\(summary.complete) of \(summary.wanted) wanted days are complete")
     }
 
-    /// Says once that there is trouble, and once that it is over.
-    private mutating func judge(
+    /// Reports the start and the end of an outage, once each.
+    private mutating func updateOutage(
         _ obstacle: (kind: OutageKind, text: String)?, at now: ContinuousClock.Instant
     ) {
-        if let trouble, trouble.kind != obstacle?.kind {
-            if trouble.isSaid {
-                log.notice(trouble.kind.end(after: trouble.since.duration(to: now)))
+        if let outage, outage.kind != obstacle?.kind {
+            if outage.isReported {
+                log.notice(outage.kind.end(after: outage.since.duration(to: now)))
             }
-            self.trouble = nil
+            self.outage = nil
         }
         guard let obstacle else { return }
-        var trouble = self.trouble ?? (obstacle.kind, now, false)
-        // Where it was said less than an hour ago, for it comes and goes, it is said if it stays.
-        if !trouble.isSaid {
-            trouble.isSaid = log.warning(obstacle.text, about: "\(obstacle.kind)")
+        var outage = self.outage ?? (obstacle.kind, now, false)
+        // A kind of outage that was reported less than an hour ago is reported again only if it lasts.
+        if !outage.isReported {
+            outage.isReported = log.warning(obstacle.text, about: "\(obstacle.kind)")
         }
-        self.trouble = trouble
+        self.outage = outage
+    }
+}
+
+/// The kind of an obstacle, without its details.
+enum OutageKind: Hashable, Sendable {
+    case unreachable, unusable, noSpace, failed
+
+    /// The kind and the message of an obstacle.
+    static func of(_ obstacle: SyncSummary.Obstacle) -> (kind: OutageKind, text: String) {
+        switch obstacle {
+        case .unreachable(let text): (.unreachable, text)
+        case .unusable(let text): (.unusable, text)
+        case .noSpace(let text): (.noSpace, text)
+        case .readOnly(let text), .failed(let text): (.failed, text)
+        }
+    }
+
+    /// The message for its end.
+    func end(after time: Duration) -> String {
+        let minutes = Int(time / .seconds(60))
+        let span = minutes < 120 ? "\(max(minutes, 1)) min" : "\(minutes / 60) h"
+        return switch self {
+        case .unreachable: "NASA is reachable again after \(span)"
+        case .unusable: "NASA's list is readable again after \(span)"
+        case .noSpace: "there is free disk space again after \(span)"
+        case .failed: "the mirror is writable again after \(span)"
+        }
     }
 }

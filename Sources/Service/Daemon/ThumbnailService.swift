@@ -1,87 +1,87 @@
 package import Platform
 package import Thumbnails
 
-/// Keeps the thumbnails: whenever days came it makes those that are missing, newest first.
+/// Makes missing thumbnails whenever days were downloaded, newest first.
 ///
-/// Between two looks nothing of it runs, and no process of it is there.
+/// No thumbnailer process runs in between.
 package struct ThumbnailService: DaemonService {
     private let thumbnails: Thumbnails
     private let log: Log
     private let changes: ChangeBroadcaster
-    private let news: ChangeListener
-    private let reporter: Monitor<ThumbnailReporter>
+    private let listener: ChangeListener
+    private let logger: Monitor<ThumbnailLogger>
 
     /// - Parameters:
-    ///   - thumbnails: What makes them.
-    ///   - log: Where it tells what happens.
-    ///   - changes: What tells that days came, and is told when thumbnails did.
+    ///   - thumbnails: Makes the thumbnails.
+    ///   - log: Receives messages.
+    ///   - changes: Source of new days, and notified of new thumbnails.
     package init(_ thumbnails: Thumbnails, log: Log, changes: ChangeBroadcaster) {
         self.thumbnails = thumbnails
         self.log = log
         self.changes = changes
-        news = changes.listener()
-        reporter = Monitor(ThumbnailReporter())
+        listener = changes.listener()
+        logger = Monitor(ThumbnailLogger())
     }
 
-    /// The time in which what comes together is made together.
+    /// The pause between two rounds, to join days that arrive together.
     private static let settling = Duration.seconds(1)
 
-    /// Whether the program that makes thumbnails is installed.
+    /// Whether the thumbnailer is installed.
     package var isAvailable: Bool { thumbnails.isAvailable }
 
-    /// Returns once the loop has gone round, or a look under way got on; see ``Watchdog``.
-    package func answer() async throws { try await news.answer() }
+    /// Returns after the next iteration of the loop or the next progress of a round; see ``Watchdog``.
+    package func ping() async throws { try await listener.ping() }
 
     package func run() async throws {
         var earliest = ContinuousClock.now
         var retry = ThumbnailRetry()
         while true {
-            let change = try await news.next(notBefore: earliest, by: retry.moment)
+            let change = try await listener.next(notBefore: earliest, by: retry.moment)
             guard change.isEmpty || change.contains(.days) else { continue }
-            if retry.waitsForRoom, !thumbnails.hasRoom {
-                retry.roomIsStillMissing(at: .now)
+            if retry.waitsForSpace, !thumbnails.hasSpace {
+                retry.diskIsStillFull(at: .now)
                 continue
             }
-            let outcome = await news.whileWorking { await look() }
-            retry.take(outcome, nextRetry: thumbnails.nextRetry(), at: .now)
+            let summary = await listener.reportingProgress { await makeMissing() }
+            retry.record(summary, nextRetry: thumbnails.nextRetry(), at: .now)
             earliest = .now + Self.settling
         }
     }
 
-    /// Makes all that are missing.
+    /// Makes all missing thumbnails.
     ///
-    /// - Parameter ignoresBackoff: Whether those that failed a moment ago are among them.
-    /// - Returns: What stood in the way.
+    /// - Parameter ignoresBackoff: Whether failed pictures are retried before they are due.
+    /// - Returns: What is still missing, and why.
     @discardableResult
-    package func look(ignoresBackoff: Bool = false) async -> ThumbnailLook {
-        var look = ThumbnailLook()
+    package func makeMissing(ignoresBackoff: Bool = false) async -> ThumbnailSummary {
+        var summary = ThumbnailSummary()
         do {
             let missing = try thumbnails.missing(ignoresBackoff: ignoresBackoff)
             for await thumbnail in thumbnails.thumbnails(of: missing) {
-                reporter.withLock { $0.take(thumbnail) }
-                look.take(thumbnail)
-                if case .success = thumbnail.result { changes.tell(.thumbnails) }
+                logger.withLock { $0.record(thumbnail) }
+                summary.record(thumbnail)
+                if case .success = thumbnail.result { changes.broadcast(.thumbnails) }
             }
-            look.missing = try thumbnails.count().missing
-            await render()
+            summary.missing = try thumbnails.count().missing
+            await renderNewest()
         } catch {
-            look.obstacle = .failed("\(error)")
-            look.reason = "\(error)"
-            reporter.withLock { $0.take(error) }
+            summary.obstacle = .failed("\(error)")
+            summary.reason = "\(error)"
+            logger.withLock { $0.record(error) }
         }
-        for (line, isTrouble) in reporter.withLock({ $0.finish() }) {
-            if isTrouble { log.warning(line) } else { log.debug(line) }
+        for (line, isFailure) in logger.withLock({ $0.finish() }) {
+            if isFailure { log.warning(line) } else { log.debug(line) }
         }
-        return look
+        return summary
     }
 
-    /// Makes the picture of the first page of the gallery, which is shown small where that fails.
-    private func render() async {
+    /// Makes the picture of the gallery's first page; without it the page shows the thumbnail.
+    private func renderNewest() async {
         do {
-            if try await thumbnails.renderNewest() { changes.tell(.thumbnails) }
+            if try await thumbnails.renderNewest() { changes.broadcast(.thumbnails) }
         } catch {
             guard !Task.isCancelled else { return }
-            log.warning("cannot make the picture of the first page of the gallery: \(error)")
+            log.warning("cannot make the picture of the gallery's first page: \(error)")
         }
     }
 }

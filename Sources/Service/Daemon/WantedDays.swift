@@ -1,7 +1,7 @@
 package import APOD
 internal import Platform
 
-/// The favorites that the mirror does not have: told by those who watch, asked for by those who fetch.
+/// Favorite days that are not downloaded yet; set by ``FavoritesService``, read by the synchronizer.
 package final class WantedDays: Sendable {
     private let state = Monitor<Set<Day>>([])
 
@@ -9,7 +9,7 @@ package final class WantedDays: Sendable {
 
     package var days: Set<Day> { state.withLock { $0 } }
 
-    /// - Returns: Whether there are days among `days` that were not wanted before.
+    /// - Returns: Whether `days` contains days that were not wanted before.
     func replace(with days: Set<Day>) -> Bool {
         state.withLock { known in
             defer { known = days }

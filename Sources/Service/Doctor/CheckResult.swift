@@ -1,40 +1,40 @@
 package import JSON
 internal import Mirror
 
-/// What one check of the doctor found.
+/// The result of one check of the doctor.
 package struct CheckResult: Hashable, Sendable {
-    package enum Result: String, Hashable, Sendable {
+    package enum Severity: String, Hashable, Sendable {
         case ok
-        /// Nothing that keeps the mirror from its work, but good to know.
+        /// Worth knowing; the mirror works.
         case note
-        /// Something that does.
+        /// The mirror does not work properly.
         case problem
     }
 
-    /// What was checked, in one word that stays the same.
+    /// The stable name of the check, one word.
     package let name: String
-    package let result: Result
-    /// What was found, in half a sentence.
+    package let severity: Severity
+    /// The finding.
     package let message: String
-    /// What to do about it, `nil` where there is nothing to do.
+    /// What to do; `nil` if there is nothing to do.
     package let remedy: String?
 
     package static func ok(_ name: String, _ message: String) -> CheckResult {
-        CheckResult(name: name, result: .ok, message: message, remedy: nil)
+        CheckResult(name: name, severity: .ok, message: message, remedy: nil)
     }
 
     package static func note(_ name: String, _ message: String, _ remedy: String?) -> CheckResult {
-        CheckResult(name: name, result: .note, message: message, remedy: remedy)
+        CheckResult(name: name, severity: .note, message: message, remedy: remedy)
     }
 
     package static func problem(_ name: String, _ message: String, _ remedy: String) -> CheckResult
     {
-        CheckResult(name: name, result: .problem, message: message, remedy: remedy)
+        CheckResult(name: name, severity: .problem, message: message, remedy: remedy)
     }
 
     package var json: JSON {
         [
-            "name": .string(name), "result": .string(result.rawValue),
+            "name": .string(name), "result": .string(severity.rawValue),
             "message": .string(message), "remedy": remedy.map(JSON.string) ?? .null,
         ]
     }

@@ -4,23 +4,23 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Whether the clock can be right.
+/// Checks that the clock is plausible.
 ///
-/// It cannot be before the newest entry that NASA was seen to have, nor before this program was built.
+/// It must not be before the newest entry, nor before this program was built.
 struct ClockCheck {
-    private let patient: DoctorContext
+    private let context: DoctorContext
     private let now: Date
 
-    init(_ patient: DoctorContext, now: Date) {
-        self.patient = patient
+    init(_ context: DoctorContext, now: Date) {
+        self.context = context
         self.now = now
     }
 
     private static let name = "clock"
-    private static let remedy = "set it, or let it be set: timedatectl set-ntp true"
+    private static let remedy = "set the clock: timedatectl set-ntp true"
 
-    var finding: CheckResult {
-        let text = "it is \(now.timestamp)"
+    var result: CheckResult {
+        let text = "the time is \(now.timestamp)"
         if let newest, now.timeIntervalSince1970 < Double(newest.number * 86_400) {
             return .problem(
                 Self.name, "\(text), before the newest entry, \(newest)", Self.remedy)
@@ -34,14 +34,14 @@ struct ClockCheck {
     }
 
     private var newest: Day? {
-        guard let tree = patient.tree else { return nil }
+        guard let tree = context.tree else { return nil }
         if let newest = try? Store(reading: tree).state().newest { return newest }
         return (try? TreeIndex(of: tree)).flatMap {
             PlausibleDates.withoutClock.newest(of: $0.complete)
         }
     }
 
-    /// The modification time of the program's file: packages keep that of their making.
+    /// The modification time of the program's file, which packages preserve.
     private var built: Double? {
         let file = try? FileDescriptor(opening: "/proc/self/exe", O_RDONLY)
         return (try? file?.status(path: "/proc/self/exe").modified).map(Double.init)

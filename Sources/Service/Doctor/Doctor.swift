@@ -1,12 +1,11 @@
 package import APOD
 package import FoundationEssentials
 
-/// Finds out whether this machine, its disk and its network are fit for a mirror.
+/// Checks whether this machine, its disk and its network are fit for a mirror.
 ///
-/// It changes nothing, works beside a running daemon and without a mirror, and what it tries out on the
-/// disk is gone afterwards.
+/// It works beside a running daemon and without a mirror, and removes its test files.
 package struct Doctor: Sendable {
-    private let patient: DoctorContext
+    private let context: DoctorContext
     private let minimumFree: Int
     private let feed: (any Feed)?
     private let thumbnailer: String?
@@ -14,18 +13,18 @@ package struct Doctor: Sendable {
     private let now: @Sendable () -> Date
 
     /// - Parameters:
-    ///   - patient: The mirror, or the place for one.
-    ///   - minimumFree: The bytes of the disk that are never used.
-    ///   - feed: Where entries come from, `nil` where the network is not to be asked.
-    ///   - thumbnailer: The path of the program that makes thumbnails, `nil` where there is none.
+    ///   - context: The mirror, or the directory for one.
+    ///   - minimumFree: Bytes of the disk to leave free.
+    ///   - feed: The source of entries; `nil` to skip the network check.
+    ///   - thumbnailer: The path of the thumbnailer; `nil` if it is not installed.
     ///   - environment: The variables of the process.
-    ///   - now: The time.
+    ///   - now: The current time.
     package init(
-        _ patient: DoctorContext, minimumFree: Int, feed: (any Feed)?, thumbnailer: String?,
+        _ context: DoctorContext, minimumFree: Int, feed: (any Feed)?, thumbnailer: String?,
         environment: [String: String],
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        self.patient = patient
+        self.context = context
         self.minimumFree = minimumFree
         self.feed = feed
         self.thumbnailer = thumbnailer
@@ -33,21 +32,21 @@ package struct Doctor: Sendable {
         self.now = now
     }
 
-    /// Checks one thing after the other, and tells of each as soon as it is known.
+    /// Runs all checks in order and reports each result at once.
     ///
     /// - Throws: `CancellationError`.
-    package func examine(_ tell: (CheckResult) -> Void) async throws {
-        tell(MirrorCheck(patient).finding)
-        tell(WriteCheck(patient).finding)
-        tell(SyncCheck(patient, environment: environment).finding)
-        tell(try await EventCheck(patient).finding())
-        for finding in NameCheck(patient).findings { tell(finding) }
-        tell(SpaceCheck(patient, minimumFree: minimumFree).finding)
-        tell(InotifyCheck(patient).finding)
-        tell(FavoritesCheck(patient).finding)
-        tell(ClockCheck(patient, now: now()).finding)
-        tell(ThumbnailerCheck(thumbnailer).finding)
+    package func run(_ report: (CheckResult) -> Void) async throws {
+        report(MirrorCheck(context).result)
+        report(WriteCheck(context).result)
+        report(SyncCheck(context, environment: environment).result)
+        report(try await EventCheck(context).result())
+        report(LinkCheck(context).result)
+        report(SpaceCheck(context, minimumFree: minimumFree).result)
+        report(InotifyCheck(context).result)
+        report(FavoritesCheck(context).result)
+        report(ClockCheck(context, now: now()).result)
+        report(ThumbnailerCheck(thumbnailer).result)
         guard let feed else { return }
-        tell(try await FeedCheck(feed, now: now).finding())
+        report(try await FeedCheck(feed, now: now).result())
     }
 }

@@ -2,21 +2,21 @@ internal import Glibc
 package import Mirror
 package import Platform
 
-/// What the doctor examines: the mirror, or the place where one would be.
+/// What the checks examine: the mirror, or the directory for one.
 package struct DoctorContext: Sendable {
-    /// Where the mirror is to be.
+    /// The directory for the mirror.
     package let root: String
     /// The mirror there, or why there is none.
     let mirror: Result<Tree, TreeError>
-    /// The mirror's directory, or the nearest one above it that is there.
+    /// The mirror's directory, or its nearest existing parent.
     let place: Directory
-    /// Where things can be tried out, or what keeps this user from doing so.
+    /// The directory for test files, or why this user cannot write there.
     let scratch: Result<Scratch, SystemError>
 
     /// - Parameters:
-    ///   - root: Absolute, without links.
+    ///   - root: Absolute, without symbolic links.
     ///   - known: Which directories held a mirror before.
-    /// - Throws: ``SystemError`` where not even the directory above can be looked into.
+    /// - Throws: ``SystemError`` if not even a parent directory can be opened.
     package init(root: String, known: KnownMirrors) throws(SystemError) {
         self.root = root
         mirror = Result { () throws(TreeError) in try Tree.reading(root, known: known) }
@@ -41,8 +41,8 @@ package struct DoctorContext: Sendable {
         }
     }
 
-    /// What a check says that had to write and may not.
-    func untried(_ name: String) -> CheckResult {
-        .note(name, "not tried: this user may not write there", nil)
+    /// The result of a check that needs write permission and has none.
+    func unchecked(_ name: String) -> CheckResult {
+        .note(name, "not checked: this user may not write there", nil)
     }
 }

@@ -1,19 +1,19 @@
 internal import Glibc
 internal import Platform
 
-/// Whether events tell of changes: a file is made, and its event must arrive.
+/// Checks that a new file causes an event.
 struct EventCheck {
-    private let patient: DoctorContext
+    private let context: DoctorContext
 
-    init(_ patient: DoctorContext) {
-        self.patient = patient
+    init(_ context: DoctorContext) {
+        self.context = context
     }
 
     private static let name = "events"
-    private static let patience = Duration.seconds(2)
+    private static let timeout = Duration.seconds(2)
 
-    func finding() async throws -> CheckResult {
-        guard let scratch = try? patient.scratch.get() else { return patient.untried(Self.name) }
+    func result() async throws -> CheckResult {
+        guard let scratch = try? context.scratch.get() else { return context.unchecked(Self.name) }
         let watch = DirectoryWatcher(of: scratch.name, in: scratch.parent, settling: .none)
         do {
             _ = try await watch.list()
@@ -25,12 +25,12 @@ struct EventCheck {
     }
 
     private func wait(for scratch: Scratch, _ watch: DirectoryWatcher) async throws -> CheckResult {
-        // That the watch has begun is a hint, too.
+        // The start of the watch is reported first.
         _ = await watch.nextHint()
         let cookie = scratch.name(of: "cookie")
         let start = ContinuousClock.now
         _ = try scratch.folder.open(cookie, O_WRONLY | O_CREAT)
-        while let hint = await watch.nextHint(by: start + Self.patience) {
+        while let hint = await watch.nextHint(by: start + Self.timeout) {
             if hint.contains(.changed) { return arrived(after: start.duration(to: .now)) }
             if hint.contains(.due) { return lost }
         }
@@ -38,26 +38,26 @@ struct EventCheck {
     }
 
     private func arrived(after time: Duration) -> CheckResult {
-        let text = "an event tells of a change after \(Int(time / .microseconds(1))) µs"
-        guard let mount = Mount(of: patient.place), mount.isNetwork else {
+        let text = "an event arrives \(Int(time / .microseconds(1))) µs after a change"
+        guard let mount = Mount(of: context.place), mount.isNetwork else {
             return .ok(Self.name, text)
         }
         return .note(
-            Self.name, "\(text), but on \(mount.type) not of what other machines change",
-            "what they drop is found within the hour, or by “systemctl reload apod-mirror”")
+            Self.name, "\(text), but \(mount.type) reports no changes by other machines",
+            "run “systemctl reload apod-mirror” after a change there, or wait up to an hour")
     }
 
     private var lost: CheckResult {
-        let type = Mount(of: patient.place)?.type ?? "this file system"
+        let type = Mount(of: context.place)?.type ?? "this file system"
         return .problem(
-            Self.name, "\(type) tells of no change: links are found within the hour only",
-            "keep the mirror on a local file system such as ext4, XFS or btrfs")
+            Self.name, "\(type) reports no events: links are found by the hourly scan only",
+            "put the mirror on a local file system such as ext4, XFS or btrfs")
     }
 
     private static func polling(_ limit: WatchLimit) -> CheckResult {
         let parts = "\(limit)".split(separator: ": ", maxSplits: 1).map(String.init)
         return .problem(
-            name, "\(parts[0]): links are found by a look every ten seconds",
-            parts.count > 1 ? parts[1] : "free what keeps the folder from being watched")
+            name, "\(parts[0]): favorites/ is scanned every ten seconds instead",
+            parts.count > 1 ? parts[1] : "remove the cause, so that the folder can be watched")
     }
 }

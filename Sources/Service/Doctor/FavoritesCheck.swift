@@ -2,34 +2,37 @@ internal import Favorites
 internal import Mirror
 internal import Platform
 
-/// Who may drop links into favorites/.
+/// Checks who may create links in favorites/.
 struct FavoritesCheck {
-    private let patient: DoctorContext
+    private let context: DoctorContext
 
-    init(_ patient: DoctorContext) {
-        self.patient = patient
+    init(_ context: DoctorContext) {
+        self.context = context
     }
 
     private static let name = "favorites"
 
-    var finding: CheckResult {
-        guard let root = patient.tree?.root else {
-            return .note(Self.name, "there is no favorites/ yet", "the first run makes it")
+    var result: CheckResult {
+        guard let root = context.tree?.root else {
+            return .note(
+                Self.name, "there is no favorites/ yet", "start apod-mirror, which creates it")
         }
         do throws(SystemError) {
             guard let folder = try root.folder(Scan.folder) else {
-                return .note(Self.name, "there is no favorites/", "the next run makes it")
+                return .note(
+                    Self.name, "there is no favorites/", "start apod-mirror, which creates it")
             }
-            return judgement(of: try folder.rights())
+            return result(of: try folder.rights())
         } catch  where error.isNoFolder {
             return .problem(
-                Self.name, "favorites/ is a link or a file", "move it away, and it is made again")
+                Self.name, "favorites/ is a link or a file",
+                "move it away; apod-mirror creates the directory again")
         } catch {
-            return .problem(Self.name, "\(error)", "give the daemon the right to read it")
+            return .problem(Self.name, "\(error)", "give the daemon read permission")
         }
     }
 
-    private func judgement(of rights: DirectoryPermissions) -> CheckResult {
+    private func result(of rights: DirectoryPermissions) -> CheckResult {
         let mode = String(rights.mode, radix: 8)
         guard rights.ownerMayWrite else {
             return .problem(
@@ -38,17 +41,17 @@ struct FavoritesCheck {
                 "chmod u+rwx \(folder)")
         }
         let writers = Self.writers(rights)
-        let text = "\(writers.joined(separator: ", ")) may drop links (mode \(mode))"
+        let text = "\(writers.joined(separator: ", ")) may create links (mode \(mode))"
         if rights.othersMayWrite, !rights.isSticky {
             return .note(
-                Self.name, "\(text), and remove those of others",
+                Self.name, "\(text), and delete those of others",
                 "chmod o-w \(folder), unless you want that")
         }
-        // A user of the system is nobody who drops links.
+        // A system user is not a person who creates links.
         if writers.count == 1, 1..<1000 ~= rights.owner {
             return .note(
                 Self.name, text,
-                "to let a group: install -d -o \(Account.name(ofUser: rights.owner)) -g \(Self.group)"
+                "give a group write permission: install -d -o \(Account.name(ofUser: rights.owner)) -g \(Self.group)"
                     + " -m 2775 \(folder)")
         }
         if rights.groupMayWrite, !rights.othersMayWrite, rights.namedWriters.isEmpty,
@@ -56,15 +59,15 @@ struct FavoritesCheck {
         {
             let user = Account.name(ofUser: Account.current)
             return .note(
-                Self.name, "\(text), \(user) may not",
+                Self.name, "\(text); \(user) may not",
                 "sudo adduser \(user) \(Account.name(ofGroup: rights.group)), and log in again")
         }
         return .ok(Self.name, text)
     }
 
-    private var folder: String { "\(patient.root)/\(Scan.folder)".shellWord }
+    private var folder: String { "\(context.root)/\(Scan.folder)".shellWord }
 
-    /// The one that the package makes, where it is installed.
+    /// The group that the package creates, if it is installed.
     private static var group: String {
         Account.hasGroup("apod-favorites") ? "apod-favorites" : "GROUP"
     }

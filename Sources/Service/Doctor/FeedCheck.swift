@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Platform
 internal import Transfer
 
-/// Whether NASA can be reached, and answers in a shape that the mirror knows.
+/// Checks that NASA can be reached and serves a known format.
 struct FeedCheck {
     private let feed: any Feed
     private let now: @Sendable () -> Date
@@ -16,12 +16,12 @@ struct FeedCheck {
     private static let name = "nasa"
 
     /// - Throws: `CancellationError`.
-    func finding() async throws -> CheckResult {
+    func result() async throws -> CheckResult {
         let start = ContinuousClock.now
         do throws(FeedError) {
             let page = try await feed.newest()
             let time = Int(start.duration(to: .now) / .milliseconds(1))
-            return judgement(of: page, after: time)
+            return result(of: page, after: time)
         } catch .transfer(.cancelled) {
             throw CancellationError()
         } catch {
@@ -29,21 +29,21 @@ struct FeedCheck {
         }
     }
 
-    private func judgement(of page: FeedPage, after milliseconds: Int) -> CheckResult {
+    private func result(of page: FeedPage, after milliseconds: Int) -> CheckResult {
         guard let newest = page.entries.first else {
-            return .problem(Self.name, "it answers an empty list", "check --upstream and --feed")
+            return .problem(Self.name, "NASA's list is empty", "check --upstream and --feed")
         }
         let text =
-            "answers in the shape “\(feed.kind.rawValue)” within \(milliseconds) ms, the newest entry"
+            "responds in \(milliseconds) ms with the feed “\(feed.kind.rawValue)”; the newest entry"
             + " is \(newest.day) “\(newest.title)”"
         let age = now().timeIntervalSince1970 - Double(newest.day.number * 86_400)
         if age > 2 * 86_400 {
             return .note(
-                Self.name, "\(text): nothing new for \(counted(Int(age / 86_400), "day"))", nil)
+                Self.name, "\(text), \(counted(Int(age / 86_400), "day")) old", nil)
         }
-        // Tomorrow has begun somewhere.
+        // Time zones are up to a day ahead.
         if age < -86_400 {
-            return .note(Self.name, "\(text), which is yet to come", "check the clock")
+            return .note(Self.name, "\(text), which is in the future", "check the clock")
         }
         return .ok(Self.name, text)
     }
@@ -55,7 +55,7 @@ struct FeedCheck {
         case .unusable, .notPublished:
             .problem(
                 name, "\(error)",
-                "check --upstream and --feed; where they are right, NASA changed: update apod-mirror"
+                "check --upstream and --feed; if they are right, NASA changed its feed: update apod-mirror"
             )
         }
     }

@@ -2,25 +2,25 @@ internal import Favorites
 internal import Mirror
 internal import Platform
 
-/// Whether the kernel has as many watches and instances as favorites/ needs: see inotify(7).
+/// Checks that enough inotify watches and instances are available for favorites/: see inotify(7).
 struct InotifyCheck {
-    private let patient: DoctorContext
+    private let context: DoctorContext
 
-    init(_ patient: DoctorContext) {
-        self.patient = patient
+    init(_ context: DoctorContext) {
+        self.context = context
     }
 
     private static let name = "inotify"
 
-    var finding: CheckResult {
+    var result: CheckResult {
         guard let use = InotifyUsage() else {
-            return .note(Self.name, "there is no /proc to tell the limits", nil)
+            return .note(Self.name, "cannot read the limits: there is no /proc", nil)
         }
         let text =
             "\(use.watches) of \(use.watchesAtMost) watches and \(use.instances) of"
-            + " \(use.instancesAtMost) instances are known to be in use"
-        // A daemon that runs has its own already.
-        let isKept = patient.tree?.writer != nil
+            + " \(use.instancesAtMost) instances are in use"
+        // A running daemon has its watches already.
+        let isKept = context.tree?.writer != nil
         if !isKept, use.instancesAtMost - use.instances < 1 {
             return Self.problem(text, raise: "fs.inotify.max_user_instances")
         }
@@ -31,11 +31,11 @@ struct InotifyCheck {
     }
 
     private static func problem(_ text: String, raise setting: String) -> CheckResult {
-        .problem(name, "\(text): links are found late", "raise \(setting), see sysctl(8)")
+        .problem(name, "\(text): favorites/ cannot be watched", "raise \(setting), see sysctl(8)")
     }
 
     private var watchesNeeded: Int {
-        guard let root = patient.tree?.root else { return 2 }
+        guard let root = context.tree?.root else { return 2 }
         return InotifyUsage.watchesNeeded(for: Scan.folder, in: root)
     }
 }

@@ -1,39 +1,39 @@
 internal import Mirror
 internal import Platform
 
-/// Whether there is a mirror, and who keeps it.
+/// Checks whether there is a mirror, and which process uses it.
 struct MirrorCheck {
-    private let patient: DoctorContext
+    private let context: DoctorContext
 
-    init(_ patient: DoctorContext) {
-        self.patient = patient
+    init(_ context: DoctorContext) {
+        self.context = context
     }
 
-    var finding: CheckResult {
-        switch patient.mirror {
+    var result: CheckResult {
+        switch context.mirror {
         case .success(let tree):
-            let keeper = tree.writer.map { "kept by process \($0)" } ?? "no daemon keeps it now"
-            return .ok("mirror", "\(tree.root.path) is a mirror, \(keeper)")
+            let user = tree.writer.map { "used by process \($0)" } ?? "no daemon is running"
+            return .ok("mirror", "\(tree.root.path) is a mirror, \(user)")
         case .failure(.notAMirror) where isVacant:
             return .note(
-                "mirror", "there is none yet in \(patient.root)",
-                "“apod-mirror run --root \(patient.root.shellWord)” makes one")
+                "mirror", "there is no mirror yet in \(context.root)",
+                "create one: apod-mirror run --root \(context.root.shellWord)")
         case .failure(.notAMirror):
             return .problem(
-                "mirror", "\(patient.root) is not a mirror and not empty",
+                "mirror", "\(context.root) is not a mirror and not empty",
                 "choose an empty directory with --root")
         case .failure(let error):
-            let parts = "\(error)".split(separator: ": ", maxSplits: 1)
+            let parts = "\(error)".split(separator: "; ", maxSplits: 1)
             return .problem(
                 "mirror", String(parts[0]),
-                parts.count > 1 ? String(parts[1]) : "see that this user may read it")
+                parts.count > 1 ? String(parts[1]) : "give this user read permission")
         }
     }
 
-    /// Whether a mirror may be made there.
+    /// Whether a mirror may be created there.
     private var isVacant: Bool {
-        guard patient.isThere else { return true }
-        let names = (try? patient.place.textNames()) ?? []
-        return names.allSatisfy { Tree.isVacant($0) } || names.contains(Layout.own)
+        guard context.isThere else { return true }
+        let names = (try? context.place.textNames()) ?? []
+        return names.allSatisfy { Tree.isExpectedInNewMirror($0) } || names.contains(Layout.own)
     }
 }

@@ -2,19 +2,19 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// A place on the file system of a mirror to try things out in, empty again afterwards.
+/// A directory for test files on the file system of the mirror.
 ///
-/// In a mirror it is `incoming/`, which is emptied at each start of the daemon, so that nothing stays
-/// even of a doctor who is killed. Elsewhere it is a directory of its own, which the next doctor removes.
+/// In a mirror it is `incoming/`, which the daemon empties at each start. Elsewhere it is a directory
+/// of its own, which the next doctor removes if this one is killed.
 final class Scratch: Sendable {
-    /// The directory that things are tried out in, and what it is called in ``parent``.
+    /// The directory of the test files; `name` is its name in ``parent``.
     let folder: Directory
     let parent: Directory
     let name: String
     private let isOwn: Bool
     private let prefix = "doctor-\(getpid())-"
 
-    /// Makes it in `place`, which is the root of a mirror where `isMirror`.
+    /// Opens or creates it in `place`, the root of a mirror if `isMirror`.
     init(in place: Directory, isMirror: Bool) throws(SystemError) {
         let (above, name) = Layout.split(Layout.incoming)
         if isMirror, let parent = try place.folder(above), let folder = try parent.folder(name) {
@@ -29,16 +29,16 @@ final class Scratch: Sendable {
             self.name = "\(Layout.doctor)\(getpid())"
             folder = try place.makeDirectory(self.name)
         }
-        // To have a directory is one thing, to make a file in it another.
+        // An existing directory may not be writable.
         _ = try folder.open(self.name(of: "right"), O_WRONLY | O_CREAT)
     }
 
     deinit { removeAll() }
 
-    /// A name of this process's own for `thing`.
+    /// A unique name for `thing`.
     func name(of thing: String) -> String { prefix + thing }
 
-    /// An empty file, without a name where the file system can do that.
+    /// An empty file, unnamed if the file system supports that.
     func file(_ thing: String) throws(SystemError) -> FileDescriptor {
         do {
             return try folder.openUnnamed()
@@ -54,7 +54,7 @@ final class Scratch: Sendable {
         if isOwn { try? parent.removeFolder(bytes: Array(name.utf8)) }
     }
 
-    /// Removes what doctors who were killed left behind.
+    /// Removes directories of killed doctors.
     private static func removeLeftovers(in place: Directory) {
         for name in (try? place.textNames()) ?? [] where name.hasPrefix(Layout.doctor) {
             guard let id = Int32(name.dropFirst(Layout.doctor.count)), kill(id, 0) != 0,

@@ -1,40 +1,41 @@
 internal import Platform
 
-/// Whether there is room, and for how many more files.
+/// Checks for free space and free inodes.
 struct SpaceCheck {
-    private let patient: DoctorContext
+    private let context: DoctorContext
     private let minimumFree: Int
 
-    init(_ patient: DoctorContext, minimumFree: Int) {
-        self.patient = patient
+    init(_ context: DoctorContext, minimumFree: Int) {
+        self.context = context
         self.minimumFree = minimumFree
     }
 
     private static let name = "space"
-    /// What a month of pictures takes, more or less.
+    /// The size of a month of pictures, about.
     private static let month = 300_000_000
-    /// Files that a year takes, more or less.
+    /// The number of files of a year, about.
     private static let yearOfFiles = 1500
 
-    var finding: CheckResult {
+    var result: CheckResult {
         do {
-            let free = try patient.place.freeBytes()
-            return fewFiles(try patient.place.freeFiles()) ?? judgement(of: free)
+            let free = try context.place.freeBytes()
+            return fewFiles(try context.place.freeFiles()) ?? result(of: free)
         } catch {
-            return .problem(Self.name, "\(error)", "see that the disk is there")
+            return .problem(Self.name, "\(error)", "check that the disk is mounted")
         }
     }
 
-    private func judgement(of free: Int) -> CheckResult {
-        let text = "\(ByteCount(free)) free, --min-free keeps \(ByteCount(minimumFree))"
+    private func result(of free: Int) -> CheckResult {
+        let text = "\(ByteCount(free)) free, --min-free is \(ByteCount(minimumFree))"
         if free <= minimumFree {
             return .problem(
-                Self.name, "\(text): nothing is written", "make room, or lower --min-free")
+                Self.name, "\(text): nothing can be written", "free disk space, or lower --min-free"
+            )
         }
         if free - minimumFree < Self.month {
             return .note(
-                Self.name, "\(text): that is a few weeks of pictures",
-                "make room: all pictures since 1995 take some 30 GB")
+                Self.name, "\(text): enough for a few weeks",
+                "free disk space: all pictures since 1995 take about 30 GB")
         }
         return .ok(Self.name, text)
     }
@@ -42,7 +43,7 @@ struct SpaceCheck {
     private func fewFiles(_ count: Int?) -> CheckResult? {
         guard let count, count < Self.yearOfFiles else { return nil }
         return .note(
-            Self.name, "there is room for \(count) more files only",
-            "remove small files there, or make the file system with more inodes")
+            Self.name, "only \(count) free inodes are left",
+            "remove files there, or recreate the file system with more inodes")
     }
 }

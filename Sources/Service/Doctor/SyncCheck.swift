@@ -1,33 +1,33 @@
 internal import Platform
 
-/// Whether fsync(2) brings bytes onto a disk, and how long it takes.
+/// Checks that fsync(2) is effective, and how long it takes.
 ///
-/// That they are there is seen only after a power cut. What is seen here is a file system or a library
-/// that does not even try.
+/// Only a power cut would prove that; this finds file systems and libraries that are known to ignore
+/// fsync.
 struct SyncCheck {
-    private let patient: DoctorContext
+    private let context: DoctorContext
     private let environment: [String: String]
 
-    init(_ patient: DoctorContext, environment: [String: String]) {
-        self.patient = patient
+    init(_ context: DoctorContext, environment: [String: String]) {
+        self.context = context
         self.environment = environment
     }
 
     private static let name = "fsync"
 
-    var finding: CheckResult {
-        guard let scratch = try? patient.scratch.get() else { return patient.untried(Self.name) }
-        let mount = Mount(of: patient.place)
+    var result: CheckResult {
+        guard let scratch = try? context.scratch.get() else { return context.unchecked(Self.name) }
+        let mount = Mount(of: context.place)
         let type = mount?.type ?? "this file system"
         do {
             let time = try Self.time(in: scratch)
-            return deceit ?? mount.flatMap(Self.weakness) ?? Self.judgement(of: time, on: type)
+            return deceit ?? mount.flatMap(Self.weakness) ?? Self.result(of: time, on: type)
         } catch {
             return .problem(Self.name, "\(error)", "replace the disk, or choose another --root")
         }
     }
 
-    /// The median of a few.
+    /// The median of five.
     private static func time(in scratch: Scratch) throws -> Duration {
         let file = try scratch.file("sync")
         var times: [Duration] = []
@@ -44,42 +44,42 @@ struct SyncCheck {
     private var deceit: CheckResult? {
         guard environment["LD_PRELOAD", default: ""].contains("eatmydata") else { return nil }
         return .problem(
-            Self.name, "libeatmydata makes it do nothing", "run without it: unset LD_PRELOAD")
+            Self.name, "libeatmydata disables fsync", "unset LD_PRELOAD")
     }
 
     private static func weakness(of mount: Mount) -> CheckResult? {
         if mount.isMemory {
             return .note(
-                name, "\(mount.type) lies in memory: nothing outlives a restart of the machine",
+                name, "\(mount.type) is in memory: a restart of the machine loses everything",
                 "put the mirror on a disk")
         }
         if mount.type == "overlay" {
             return .note(
-                name, "overlay is a layer of a container and goes with it",
+                name, "overlay is a layer of a container and is deleted with it",
                 "mount a volume of the host there")
         }
         if mount.isNetwork {
             return .note(
-                name, "\(mount.type) syncs as well as its server does",
-                "see that the server exports it with “sync”")
+                name, "\(mount.type) depends on its server for syncing",
+                "export it with the option “sync” on the server")
         }
         guard mount.isWithoutBarriers else { return nil }
         return .problem(
-            name, "\(mount.type) is mounted without barriers: a power cut may take what was synced",
-            "take “nobarrier” or “barrier=0” out of /etc/fstab")
+            name, "\(mount.type) is mounted without barriers: a power cut may lose synced data",
+            "remove “nobarrier” or “barrier=0” from /etc/fstab")
     }
 
-    private static func judgement(of time: Duration, on type: String) -> CheckResult {
+    private static func result(of time: Duration, on type: String) -> CheckResult {
         let text = Self.text(of: time)
         if time < .microseconds(20) {
             return .note(
-                name, "\(type) takes \(text), less than a disk can: something in between may lie",
-                "see that the disk's cache is written through, or has a battery")
+                name, "\(type) takes \(text), faster than a disk: a cache may confirm too early",
+                "disable the write cache of the disk, unless it has a battery")
         }
         guard time < .seconds(1) else {
             return .note(
-                name, "\(type) takes \(text): catching up will be slow",
-                "see what else writes to that disk")
+                name, "\(type) takes \(text): downloading many days will be slow",
+                "check what else writes to that disk")
         }
         return .ok(name, "\(type) takes \(text)")
     }

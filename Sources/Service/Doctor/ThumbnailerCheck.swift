@@ -1,26 +1,26 @@
 internal import Platform
 
-/// Whether the program is installed that makes the thumbnails.
+/// Checks that the thumbnailer is installed.
 struct ThumbnailerCheck {
     private let program: String?
 
-    /// - Parameter program: Its path, `nil` where there is none.
+    /// - Parameter program: Its path; `nil` if there is none.
     init(_ program: String?) {
         self.program = program
     }
 
     private static let name = "thumbnailer"
-    private static let remedy = "install apod-mirror anew: it brings apod-mirror-thumbnailer"
+    private static let remedy = "reinstall apod-mirror, which contains apod-mirror-thumbnailer"
 
-    var finding: CheckResult {
+    var result: CheckResult {
         guard let program else {
             return .note(
                 Self.name, "apod-mirror-thumbnailer is not installed: no thumbnails are made",
                 Self.remedy)
         }
         guard Installation.mayRun(program) else {
-            return .problem(Self.name, "\(program) may not be run by this user", Self.remedy)
+            return .problem(Self.name, "this user may not execute \(program)", Self.remedy)
         }
-        return .ok(Self.name, "\(program) makes the thumbnails")
+        return .ok(Self.name, "\(program) is installed")
     }
 }

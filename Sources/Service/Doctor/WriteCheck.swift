@@ -1,38 +1,38 @@
 internal import Glibc
 internal import Platform
 
-/// Whether this user may write there.
+/// Checks that this user may write to the mirror.
 struct WriteCheck {
-    private let patient: DoctorContext
+    private let context: DoctorContext
 
-    init(_ patient: DoctorContext) {
-        self.patient = patient
+    init(_ context: DoctorContext) {
+        self.context = context
     }
 
-    var finding: CheckResult {
+    var result: CheckResult {
         let user = Account.name(ofUser: Account.current)
-        switch patient.scratch {
+        switch context.scratch {
         case .success:
-            return .ok("write", "\(user) may write in \(patient.place.path)")
+            return .ok("write", "\(user) may write in \(context.place.path)")
         case .failure(let error) where error.code == EROFS:
             return .problem(
-                "write", "\(patient.place.path) is on a file system that is mounted read-only",
-                "mount it for writing (mount -o remount,rw), or choose another --root")
+                "write", "\(context.place.path) is on a file system that is mounted read-only",
+                "remount it writable (mount -o remount,rw), or choose another --root")
         case .failure(let error) where error.isNoSpace:
-            return .problem("write", "\(error)", "make room there, or choose another --root")
-        case .failure where patient.tree != nil:
+            return .problem("write", "\(error)", "free disk space, or choose another --root")
+        case .failure where context.tree != nil:
             return .note(
-                "write", "\(user) may not write in \(patient.place.path), \(owner) may",
-                "ask as \(owner) to have all of it tried: sudo -u \(owner) apod-mirror doctor"
-                    + " --root \(patient.root.shellWord)")
+                "write", "\(user) may not write in \(context.place.path); \(owner) may",
+                "run all checks as \(owner): sudo -u \(owner) apod-mirror doctor"
+                    + " --root \(context.root.shellWord)")
         case .failure(let error):
             return .problem(
                 "write", "\(error)",
-                "give \(user) the right to write there, or choose another --root")
+                "give \(user) write permission there, or choose another --root")
         }
     }
 
     private var owner: String {
-        (try? patient.place.rights()).map { Account.name(ofUser: $0.owner) } ?? "its owner"
+        (try? context.place.rights()).map { Account.name(ofUser: $0.owner) } ?? "its owner"
     }
 }

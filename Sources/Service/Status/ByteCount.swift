@@ -1,4 +1,4 @@
-/// A number of bytes as people write it: `3.2 MB`.
+/// A number of bytes, formatted for people: `3.2 MB`.
 package struct ByteCount: Hashable, Sendable, CustomStringConvertible {
     package let bytes: Int
 
@@ -11,7 +11,7 @@ package struct ByteCount: Hashable, Sendable, CustomStringConvertible {
         guard value >= 1000 else { return "\(bytes) B" }
         for unit in ["kB", "MB", "GB"] {
             value /= 1000
-            // Rounded up to 1000 it belongs to the next unit.
+            // 999.5 and above is rounded up to the next unit.
             if value < 999.5 { return "\(Self.digits(value)) \(unit)" }
         }
         return "\(Self.digits(value / 1000)) TB"

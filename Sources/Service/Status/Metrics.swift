@@ -4,10 +4,10 @@ internal import Mirror
 internal import Platform
 internal import Transfer
 
-/// What a ``StatusReport`` says, in figures for node_exporter's textfile collector.
+/// Formats a ``StatusReport`` as metrics for node_exporter's textfile collector.
 ///
-/// Moments are there as moments, too, which stay true while the file lies there. A figure that is not
-/// known is left out, not zero.
+/// Times are given as timestamps, too, which stay true as the file ages. Unknown values are omitted,
+/// not zero.
 package struct Metrics {
     private let report: StatusReport
 
@@ -17,7 +17,7 @@ package struct Metrics {
 
     /// In the exposition format of Prometheus.
     package var text: String {
-        // With two mirrors on one machine: node_exporter takes no sample twice.
+        // The label distinguishes several mirrors on one machine.
         var page = Prometheus(origin: ("root", report.root))
         addFreshness(to: &page)
         addDays(to: &page)
@@ -36,32 +36,32 @@ package struct Metrics {
     private func addFreshness(to page: inout Prometheus) {
         page.add(
             Self.name("newest_day_timestamp_seconds"), .gauge,
-            "When the newest day that is here began in Greenwich.",
+            "Start of the newest complete day in UTC.",
             report.newest.map { $0.number * 86_400 })
         page.add(
             Self.name("newest_age_seconds"), .gauge,
-            "Time since then, at the moment this was written.", report.newestAge)
+            "Age of the newest complete day when this file was written.", report.newestAge)
         page.add(
             Self.name("stale"), .gauge,
-            "Whether the newest day is older than two days though NASA is not silent.",
+            "Whether the newest complete day is older than two days although NASA published newer ones.",
             report.isStale ? 1 : 0)
         page.add(
             Self.name("last_success_timestamp_seconds"), .gauge,
-            "When NASA was last reached.", Self.seconds(report.lastSuccess))
+            "Last successful contact with NASA.", Self.seconds(report.lastSuccess))
         page.add(
             Self.name("last_error_timestamp_seconds"), .gauge,
-            "When something last went wrong.", Self.seconds(report.state.lastError?.at))
+            "Time of the last error.", Self.seconds(report.state.lastError?.at))
         page.add(
             Self.name("next_look_timestamp_seconds"), .gauge,
-            "When the daemon looks at NASA next.", Self.seconds(report.nextLook))
+            "Time of the next sync.", Self.seconds(report.nextSync))
     }
 
     private func addDays(to page: inout Prometheus) {
-        page.add(Self.name("wanted"), .gauge, "Days that are wanted.", report.wanted)
+        page.add(Self.name("wanted"), .gauge, "Wanted days.", report.wanted)
         page.add(
-            Self.name("complete"), .gauge, "Wanted days that are here.", report.complete)
+            Self.name("complete"), .gauge, "Wanted days that are complete.", report.complete)
         page.add(
-            Self.name("missing"), .gauge, "Wanted days that are not here.",
+            Self.name("missing"), .gauge, "Wanted days that are missing.",
             report.missing.count)
         page.add(
             Self.name("no_picture"), .gauge,
@@ -79,29 +79,29 @@ package struct Metrics {
     private func addFavorites(to page: inout Prometheus) {
         page.add(
             Self.name("favorites"), .gauge,
-            "Favorites: kept, held (their links are gone), wanted (not here yet).",
+            "Favorites: kept, held (link gone), wanted (not downloaded yet).",
             ["kept", "held", "wanted"].map { state in
                 .init(report.favorites[state] ?? 0, ("state", state))
             })
         page.add(
-            Self.name("unrecognized"), .gauge, "Items in favorites/ that name no day.",
-            report.notUnderstood)
+            Self.name("unrecognized"), .gauge, "Items in favorites/ that refer to no day.",
+            report.unrecognized)
         guard let watcher = report.watcher else { return }
         page.add(
-            Self.name("watcher_mode"), .gauge, "How the daemon notices changes of favorites/.",
+            Self.name("watcher_mode"), .gauge, "How the daemon detects changes of favorites/.",
             MetricsSnapshot.Watcher.allCases.map { mode in
                 .init(mode == watcher ? 1 : 0, ("mode", mode.rawValue))
             })
     }
 
     private func addTraffic(to page: inout Prometheus) {
-        let count = report.vitals?.count ?? TransferMetrics.Count()
+        let count = report.snapshot?.count ?? TransferMetrics.Count()
         page.add(Self.name("requests_total"), .counter, "Requests to servers.", count.requests)
         page.add(
-            Self.name("received_bytes_total"), .counter, "Bytes of answers.", count.bytes)
+            Self.name("received_bytes_total"), .counter, "Received bytes.", count.bytes)
         page.add(
             Self.name("failures_total"), .counter,
-            "What went wrong between the servers and the disk.",
+            "Failed downloads and writes.",
             TransferMetrics.Failure.allCases.map { kind in
                 .init(count.failures[kind] ?? 0, ("kind", kind.rawValue))
             })
@@ -112,10 +112,10 @@ package struct Metrics {
             Self.name("size_bytes"), .gauge, "Bytes of pictures, videos and records.",
             report.bytes)
         page.add(
-            Self.name("free_bytes"), .gauge, "Bytes that may still be written on the disk.",
+            Self.name("free_bytes"), .gauge, "Free bytes on the disk.",
             report.freeBytes)
         page.add(
-            Self.name("build_info"), .gauge, "The program that wrote this.",
+            Self.name("build_info"), .gauge, "Version of apod-mirror.",
             [.init(1, ("version", Version.current))])
     }
 }

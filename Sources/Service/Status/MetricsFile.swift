@@ -1,11 +1,11 @@
 internal import Glibc
 package import Platform
 
-/// The file that figures are written to, for node_exporter to read.
+/// The metrics file, for node_exporter to read.
 ///
-/// It is replaced in one step, and readable by all. What is no file of ours is never replaced.
+/// It is replaced atomically, and readable by all users. A file with other contents is never replaced.
 package struct MetricsFile: Sendable {
-    /// Why a path is no place for figures.
+    /// Why metrics cannot be written to a path.
     package enum Refusal: Error, Hashable, Sendable {
         case inTree(String)
         case noDirectory(String)
@@ -14,16 +14,16 @@ package struct MetricsFile: Sendable {
         case system(SystemError)
     }
 
-    /// Absolute, without links but for its last name.
+    /// Absolute; only the last component may be a symbolic link.
     package let path: String
     private let directory: String
     private let name: String
 
     /// - Parameters:
-    ///   - name: What it is called.
-    ///   - directory: Where it is, absolute and without links.
-    ///   - root: That of the mirror, in which nothing but the mirror's own is written.
-    /// - Throws: ``Refusal``, also where it cannot be written now.
+    ///   - name: The file name.
+    ///   - directory: Its directory, absolute and without symbolic links.
+    ///   - root: The root of the mirror, in which the file must not be.
+    /// - Throws: ``Refusal``, also if it cannot be written now.
     package init(_ name: String, in directory: String, root: String) throws(Refusal) {
         self.directory = directory
         self.name = name
@@ -34,7 +34,7 @@ package struct MetricsFile: Sendable {
         try prepare()
     }
 
-    /// Replaces what it says by `text`.
+    /// Replaces the contents by `text`.
     func write(_ text: String) throws(Refusal) {
         let folder = try open()
         try check(in: folder)
@@ -48,7 +48,7 @@ package struct MetricsFile: Sendable {
         }
     }
 
-    /// Sees whether it may be written, and removes what a process left behind that was killed meanwhile.
+    /// Checks that it can be written, and removes temporary files of killed processes.
     private func prepare() throws(Refusal) {
         let folder = try open()
         try check(in: folder)
@@ -62,7 +62,7 @@ package struct MetricsFile: Sendable {
         }
     }
 
-    /// What the names of drafts begin with; node_exporter reads `*.prom` only.
+    /// The prefix of temporary files; node_exporter reads `*.prom` only.
     private var part: String { ".\(name).part" }
 
     private func open() throws(Refusal) -> Directory {
@@ -99,7 +99,7 @@ extension MetricsFile.Refusal: CustomStringConvertible {
         case .inTree(let path): "\(path) is inside the mirror"
         case .noDirectory(let path): "\(path) is not a directory"
         case .noFile(let path): "\(path) is a directory, a link or a device"
-        case .foreign(let path): "\(path) holds something else than figures of apod-mirror"
+        case .foreign(let path): "\(path) contains something other than metrics of apod-mirror"
         case .system(let error): "\(error)"
         }
     }

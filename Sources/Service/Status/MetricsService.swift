@@ -5,83 +5,83 @@ package import Mirror
 package import Platform
 package import Transfer
 
-/// Keeps `service.json` true, and the file of metrics where one is wanted.
+/// Writes `service.json`, and the metrics file if one is wanted.
 ///
-/// It writes when something has changed, and a moment later, so that many changes are one file.
-/// That it cannot write keeps nobody from anything: it is said once.
+/// It writes shortly after a change, so that many changes are written once. A failed write is only
+/// reported, once.
 package struct MetricsService: DaemonService {
     private struct State {
-        var vitals: MetricsSnapshot
+        var snapshot: MetricsSnapshot
         var saved: MetricsSnapshot?
-        /// What was last said of each file that could not be written.
-        var said: [String: String] = [:]
+        /// The last reported error of each file.
+        var reported: [String: String] = [:]
     }
 
     private let store: Store
     private let transferMetrics: TransferMetrics
-    private let news: ChangeListener
+    private let changes: ChangeListener
     private let metrics: MetricsFile?
     private let log: Log
     private let state: Monitor<State>
 
-    /// More changes come at once after one: a file tells of all of them.
-    private static let quiet = Duration.seconds(1)
-    /// So many times as long as it takes to write is waited before the next time.
-    private static let rarity = 20
+    /// The delay after a change, to include the changes that follow at once.
+    private static let settling = Duration.seconds(1)
+    /// The pause after writing, as a multiple of the time it took.
+    private static let pauseFactor = 20
 
     /// - Parameters:
-    ///   - store: Of the tree, open for writing.
-    ///   - transferMetrics: What is counted.
-    ///   - news: When there is something new.
-    ///   - metrics: The file for Prometheus.
-    ///   - log: Where it tells of files that cannot be written.
+    ///   - store: The store of a tree that is open for writing.
+    ///   - transferMetrics: The counters.
+    ///   - changes: Receives changes of the tree.
+    ///   - metrics: The metrics file.
+    ///   - log: Receives messages.
     package init(
-        _ store: Store, transferMetrics: TransferMetrics, news: ChangeListener,
+        _ store: Store, transferMetrics: TransferMetrics, changes: ChangeListener,
         metrics: MetricsFile?, log: Log
     ) {
         self.store = store
         self.transferMetrics = transferMetrics
-        self.news = news
+        self.changes = changes
         self.metrics = metrics
         self.log = log
         let saved = MetricsSnapshot.read(from: store.tree)
-        var vitals = MetricsSnapshot(process: getpid())
-        vitals.lastSuccess = saved?.lastSuccess
-        state = Monitor(State(vitals: vitals, saved: saved))
+        var snapshot = MetricsSnapshot(process: getpid())
+        snapshot.lastSuccess = saved?.lastSuccess
+        state = Monitor(State(snapshot: snapshot, saved: saved))
     }
 
-    /// Notes how changes of `favorites/` are noticed from now on.
-    package func note(_ mode: DirectoryWatcher.Mode) {
-        state.withLock { $0.vitals.note(mode) }
-        news.put(.all)
+    /// Records how changes of `favorites/` are detected.
+    package func record(_ mode: DirectoryWatcher.Mode) {
+        state.withLock { $0.snapshot.record(mode) }
+        changes.post(.all)
     }
 
-    /// Notes what a look at NASA came to, and when the next one is.
-    package func note(_ summary: SyncSummary, nextLook: Date) {
+    /// Records the result of a sync and the time of the next.
+    package func record(_ summary: SyncSummary, nextSync: Date) {
         state.withLock { state in
-            state.vitals.lastSuccess = summary.lastSuccess ?? state.vitals.lastSuccess
-            state.vitals.nextLook = nextLook
+            state.snapshot.lastSuccess = summary.lastSuccess ?? state.snapshot.lastSuccess
+            state.snapshot.nextSync = nextSync
         }
-        news.put(.all)
+        changes.post(.all)
     }
 
-    /// Returns once the loop has gone round, or the writing got on; see ``Watchdog``.
-    package func answer() async throws { try await news.answer() }
+    /// Returns after the next iteration of the loop or the next progress of writing; see ``Watchdog``.
+    package func ping() async throws { try await changes.ping() }
 
     package func run() async throws {
-        // Where it is otherwise, that is said by who watches.
-        state.withLock { $0.vitals.watcher = $0.vitals.watcher ?? .events }
+        // If the watcher polls, it reports that itself.
+        state.withLock { $0.snapshot.watcher = $0.snapshot.watcher ?? .events }
         var earliest = ContinuousClock.now
         while true {
-            _ = try await news.next(notBefore: earliest, settling: Self.quiet)
+            _ = try await changes.next(notBefore: earliest, settling: Self.settling)
             let start = ContinuousClock.now
-            await news.whileWorking { write() }
-            // To count all days takes the longer the more there are; it must not be all that is done.
-            earliest = .now + start.duration(to: .now) * Self.rarity
+            await changes.reportingProgress { write() }
+            // Counting takes longer with more days; it must not use all of the time.
+            earliest = .now + start.duration(to: .now) * Self.pauseFactor
         }
     }
 
-    /// Writes what has changed.
+    /// Writes both files if they have changed.
     package func write() {
         attempt(Layout.service) { try save() }
         guard let metrics else { return }
@@ -90,7 +90,7 @@ package struct MetricsService: DaemonService {
         }
     }
 
-    /// Writes after a single look, for which nobody waits: one that found nothing new counts once an hour.
+    /// Writes after a single sync; if it found nothing new, at most once an hour.
     package func writeOnce(foundSomething: Bool) {
         let (saved, failures) = (state.withLock(\.saved), transferMetrics.count.failures)
         let isFresh = saved?.written.map { abs(Date().timeIntervalSince($0)) < 3600 } ?? false
@@ -100,30 +100,30 @@ package struct MetricsService: DaemonService {
     }
 
     private func save() throws {
-        var (vitals, saved) = state.withLock { ($0.vitals, $0.saved) }
-        vitals.count = transferMetrics.count
-        vitals.written = saved?.written
-        guard vitals != saved else { return }
-        vitals.written = Date()
-        try store.write(vitals.json, to: Layout.service)
-        state.withLock { [vitals] in $0.saved = vitals }
+        var (snapshot, saved) = state.withLock { ($0.snapshot, $0.saved) }
+        snapshot.count = transferMetrics.count
+        snapshot.written = saved?.written
+        guard snapshot != saved else { return }
+        snapshot.written = Date()
+        try store.write(snapshot.json, to: Layout.service)
+        state.withLock { [snapshot] in $0.saved = snapshot }
     }
 
     private func attempt(_ path: String, _ body: () throws -> Void) {
-        var trouble: String?
+        var failure: String?
         do {
             try body()
         } catch {
-            trouble = "\(error)"
+            failure = "\(error)"
         }
         let before = state.withLock { state in
-            defer { state.said[path] = trouble }
-            return state.said[path]
+            defer { state.reported[path] = failure }
+            return state.reported[path]
         }
-        if let trouble, trouble != before {
-            log.warning("\(trouble): the figures there are not written, all else goes on")
-        } else if trouble == nil, before != nil {
-            log.notice("\(path) is written again")
+        if let failure, failure != before {
+            log.warning("\(failure); its metrics are not updated")
+        } else if failure == nil, before != nil {
+            log.notice("\(path) is updated again")
         }
     }
 }

@@ -4,24 +4,25 @@ package import Mirror
 package import Platform
 package import Transfer
 
-/// What a daemon says of itself: the contents of `service.json`.
+/// Status and counters of the daemon: the contents of `service.json`.
 ///
-/// The counts go on from one process to the next; the file may be deleted, and they begin again.
+/// The counters continue from one process to the next. The file may be deleted; then they restart at
+/// zero.
 package struct MetricsSnapshot: Hashable, Sendable {
-    /// How the daemon notices what is dropped into `favorites/`.
+    /// How the daemon detects changes of `favorites/`.
     package enum Watcher: String, Hashable, Sendable, CaseIterable {
         case events, polling
     }
 
-    /// The process that wrote it; what it says of ``watcher`` and ``nextLook`` is true while that lives.
+    /// The process that wrote it; ``watcher`` and ``nextSync`` are valid while it runs.
     package var process: Int32
     package var watcher: Watcher?
-    /// Why it polls, and what to do about it.
+    /// Why it polls, and how to change that.
     package var reason: String?
     /// When NASA was last reached.
     package var lastSuccess: Date?
-    /// When NASA is looked at next.
-    package var nextLook: Date?
+    /// The time of the next sync.
+    package var nextSync: Date?
     package var written: Date?
     package var count = TransferMetrics.Count()
 
@@ -29,14 +30,14 @@ package struct MetricsSnapshot: Hashable, Sendable {
         self.process = process
     }
 
-    package mutating func note(_ mode: DirectoryWatcher.Mode) {
+    package mutating func record(_ mode: DirectoryWatcher.Mode) {
         switch mode {
         case .events: (watcher, reason) = (.events, nil)
         case .polling(let limit): (watcher, reason) = (.polling, "\(limit)")
         }
     }
 
-    /// What `tree` has, `nil` where it has none or it is damaged.
+    /// Reads the snapshot of `tree`; `nil` if there is none or it is damaged.
     package static func read(from tree: Tree) -> MetricsSnapshot? {
         guard let bytes = try? tree.root.read(Layout.service, limit: 1 << 20) else { return nil }
         return (try? JSON(parsing: bytes)).flatMap(MetricsSnapshot.init)
@@ -50,7 +51,7 @@ extension MetricsSnapshot {
             "watcher": watcher.map { .string($0.rawValue) },
             "reason": reason.map(JSON.string),
             "last_success": lastSuccess.map { .string($0.timestamp) },
-            "next_look": nextLook.map { .string($0.timestamp) },
+            "next_look": nextSync.map { .string($0.timestamp) },
             "written": written.map { .string($0.timestamp) },
             "requests": .integer(count.requests),
             "bytes": .integer(count.bytes),
@@ -61,7 +62,7 @@ extension MetricsSnapshot {
         ]
     }
 
-    /// Reads what ``json`` wrote; what is damaged in it is left out.
+    /// Reads ``json``; damaged values are ignored.
     package init?(_ json: JSON) {
         guard let process = json["process"]?.integer.flatMap({ Int32(exactly: $0) }) else {
             return nil
@@ -70,7 +71,7 @@ extension MetricsSnapshot {
         watcher = json["watcher"]?.string.flatMap(Watcher.init(rawValue:))
         reason = json["reason"]?.string
         lastSuccess = json["last_success"]?.string.flatMap(Date.init(timestamp:))
-        nextLook = json["next_look"]?.string.flatMap(Date.init(timestamp:))
+        nextSync = json["next_look"]?.string.flatMap(Date.init(timestamp:))
         written = json["written"]?.string.flatMap(Date.init(timestamp:))
         count.requests = max(json["requests"]?.integer ?? 0, 0)
         count.bytes = max(json["bytes"]?.integer ?? 0, 0)

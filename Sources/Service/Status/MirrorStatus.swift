@@ -2,13 +2,13 @@ internal import APOD
 package import Favorites
 package import Mirror
 
-/// How the mirror is: a pure value that becomes a line for people.
+/// The status line for the service manager: a pure value.
 package struct MirrorStatus: Hashable, Sendable {
-    /// The newest day that is had.
+    /// The newest complete day.
     private var newest: Day?
-    /// Days that are wanted and not had, as the last look found.
+    /// Missing days after the last sync.
     private var missing: Int?
-    /// Days that are looked for just now.
+    /// Days being downloaded.
     private var underWay = 0
     private var isOutOfReach = false
     private var favorites: Int?
@@ -21,7 +21,7 @@ package struct MirrorStatus: Hashable, Sendable {
         var parts = [newest.map { "newest \($0)" } ?? "no day yet"]
         if underWay > 0 { parts.append("\(Self.count(underWay, "day")) under way") }
         if let missing { parts.append("\(Self.count(missing, "day")) missing") }
-        if isOutOfReach { parts.append("NASA is out of reach") }
+        if isOutOfReach { parts.append("NASA is unreachable") }
         if let favorites { parts.append(Self.count(favorites, "favorite")) }
         if held > 0 { parts.append("\(held) of them held") }
         return parts.joined(separator: ", ")
@@ -31,19 +31,21 @@ package struct MirrorStatus: Hashable, Sendable {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
-    /// Something happened while NASA is looked at.
-    package mutating func take(_ event: SyncEvent) {
+    /// Takes an event of a sync.
+    package mutating func record(_ event: SyncEvent) {
         switch event {
         case .planned(let days): underWay += days
         case .day(let outcome):
-            if case .kept = outcome.result { newest = max(newest ?? outcome.day, outcome.day) }
+            if case .downloaded = outcome.result {
+                newest = max(newest ?? outcome.day, outcome.day)
+            }
             underWay = max(underWay - 1, 0)
         case .problem, .alive: break
         }
     }
 
-    /// NASA was looked at.
-    package mutating func take(_ summary: SyncSummary) {
+    /// Takes the summary of a sync.
+    package mutating func record(_ summary: SyncSummary) {
         underWay = 0
         newest = summary.newestComplete ?? newest
         if summary.newest != nil { missing = summary.missing }
@@ -54,8 +56,8 @@ package struct MirrorStatus: Hashable, Sendable {
         }
     }
 
-    /// The favorites were looked at.
-    package mutating func take(_ outcome: ReconcileOutcome) {
+    /// Takes the outcome of a scan of the favorites.
+    package mutating func record(_ outcome: ReconcileOutcome) {
         favorites = outcome.favorites.count
         held = outcome.favorites.values.count(where: \.isHeld)
     }

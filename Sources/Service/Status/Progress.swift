@@ -1,7 +1,7 @@
 package import Mirror
 internal import Platform
 
-/// How far a pass is: a pure value that becomes one line.
+/// The progress of a sync: a pure value, shown as one line.
 package struct Progress: Hashable, Sendable {
     package private(set) var planned = 0
     package private(set) var done = 0
@@ -9,24 +9,24 @@ package struct Progress: Hashable, Sendable {
 
     package init() {}
 
-    package mutating func take(_ event: SyncEvent) {
+    package mutating func record(_ event: SyncEvent) {
         switch event {
         case .planned(let days): planned += days
         case .problem, .alive: break
         case .day(let outcome):
             switch outcome.result {
-            case .kept: done += 1
+            case .downloaded: done += 1
             case .pending, .noSpace: failed += 1
             case .edited, .unchanged: break
             }
         }
     }
 
-    /// The line: days done of days wanted, bytes, rate, time left, failures.
+    /// The line: finished and planned days, bytes, rate, time left, failures.
     ///
     /// - Parameters:
-    ///   - bytes: What arrived so far.
-    ///   - elapsed: The time that took.
+    ///   - bytes: The bytes received so far.
+    ///   - elapsed: The time since the start.
     ///   - width: The columns of the terminal; `nil` for a line without a bar.
     /// - Returns: The line, shorter than `width`.
     package func line(bytes: Int, elapsed: Duration, width: Int?) -> String {

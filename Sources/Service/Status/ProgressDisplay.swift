@@ -1,13 +1,13 @@
 package import Mirror
 package import Platform
 
-/// Shows how far a pass is: a bar that moves on a terminal, a line now and then elsewhere.
+/// Shows the progress of a sync: a bar on a terminal, otherwise a line every ten seconds.
 package struct ProgressDisplay: Sendable {
     private let output: Output
     private let traffic: ByteCounter
     private let progress = Monitor(Progress())
     private let start = ContinuousClock.now
-    /// What arrived before.
+    /// The bytes received before.
     private let bytes: Int
 
     package init(_ output: Output, traffic: ByteCounter) {
@@ -16,14 +16,14 @@ package struct ProgressDisplay: Sendable {
         bytes = traffic.bytes
     }
 
-    /// Consumes `events` and shows them, and leaves a clean line behind.
+    /// Consumes and shows `events`; clears the bar at the end.
     package func show(
         _ events: SyncEvents, each: (SyncEvent) -> Void = { _ in }
     ) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await draw() }
             for await event in events {
-                progress.withLock { $0.take(event) }
+                progress.withLock { $0.record(event) }
                 each(event)
             }
             group.cancelAll()

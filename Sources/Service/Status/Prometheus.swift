@@ -1,10 +1,10 @@
-/// Text in the exposition format of Prometheus: families of samples, each with its help and type.
+/// Builds text in the exposition format of Prometheus.
 struct Prometheus {
     enum Kind: String {
         case counter, gauge
     }
 
-    /// The value of a sample, and the labels that tell it from the others of its family.
+    /// A value with its labels.
     struct Sample {
         let labels: [(name: String, value: String)]
         let value: Double
@@ -20,7 +20,7 @@ struct Prometheus {
         }
     }
 
-    /// What all samples say of where they come from.
+    /// A label of all samples.
     private let origin: (name: String, value: String)
     private(set) var text = ""
 
@@ -28,7 +28,7 @@ struct Prometheus {
         self.origin = origin
     }
 
-    /// Adds a family, nothing where it has no samples.
+    /// Adds a metric family, unless it has no samples.
     mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
         guard !samples.isEmpty else { return }
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"

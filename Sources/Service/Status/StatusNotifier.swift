@@ -1,33 +1,32 @@
 package import Platform
 
-/// Tells the service manager how the mirror is whenever that has changed, and when it is kept at all.
+/// Sends readiness and changes of the status line to the service manager.
 package final class StatusNotifier: Sendable {
     private struct State {
         var status = MirrorStatus()
-        /// What the service manager took last.
-        var told = ""
+        /// The last line that was sent.
+        var sent = ""
         var isReady = false
     }
 
     private let manager: ServiceManager
     private let state = Monitor(State())
-    private let readiness = CancellableContinuation()
 
     package init(_ manager: ServiceManager) {
         self.manager = manager
     }
 
-    /// Changes what is known, and tells of it.
+    /// Changes the status, and sends the line if it has changed.
     package func update(_ change: (inout MirrorStatus) -> Void) {
         state.withLock { state in
             change(&state.status)
             let line = state.status.line
-            // Within the lock, so that the last that is told is the last that was so.
-            if line != state.told, manager.tell(.status(line)) { state.told = line }
+            // Inside the lock, to keep the order of messages.
+            if line != state.sent, manager.tell(.status(line)) { state.sent = line }
         }
     }
 
-    /// All is in place: said once.
+    /// Sends readiness, once.
     package func ready() {
         let wasReady = state.withLock { state in
             defer { state.isReady = true }
@@ -35,9 +34,5 @@ package final class StatusNotifier: Sendable {
         }
         guard !wasReady else { return }
         manager.tell(.ready)
-        readiness.finish(.success(()))
     }
-
-    /// Returns once all is in place; for one task.
-    func waitUntilReady() async throws { try await readiness.wait() }
 }

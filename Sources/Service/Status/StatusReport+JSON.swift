@@ -4,7 +4,7 @@ internal import Mirror
 internal import Thumbnails
 
 extension StatusReport {
-    /// All of it, for programs: what is not known is there as `null`.
+    /// The whole report; unknown values are `null`.
     package var json: JSON {
         [
             "root": .string(root),
@@ -24,11 +24,11 @@ extension StatusReport {
             ],
             "last_success": lastSuccess.map { .string($0.timestamp) } ?? .null,
             "last_error": lastError,
-            "next_look": nextLook.map { .string($0.timestamp) } ?? .null,
+            "next_look": nextSync.map { .string($0.timestamp) } ?? .null,
             "favorites": favoritesJSON,
             "thumbnails": [
                 "complete": .integer(thumbnails.complete), "missing": .integer(thumbnails.missing),
-                "refused": .integer(thumbnails.refused),
+                "refused": .integer(thumbnails.rejected),
             ],
             "bytes": .integer(bytes),
             "free_bytes": .integer(freeBytes),
@@ -37,7 +37,7 @@ extension StatusReport {
         ]
     }
 
-    /// What only the state tells.
+    /// A value that requires access to the state.
     private func known(_ value: JSON) -> JSON { isStateHidden ? .null : value }
 
     private var lastError: JSON {
@@ -54,7 +54,7 @@ extension StatusReport {
             "kept": .integer(favorites["kept"] ?? 0),
             "held": .integer(favorites["held"] ?? 0),
             "wanted": .integer(favorites["wanted"] ?? 0),
-            "unrecognized": .integer(notUnderstood),
+            "unrecognized": .integer(unrecognized),
         ]
     }
 

@@ -5,12 +5,12 @@ package import Mirror
 internal import Platform
 package import Thumbnails
 
-/// What there is to know of a mirror from outside, also while a daemon keeps it.
+/// The status of a mirror, read from its files, also while a daemon runs.
 package struct StatusReport: Sendable {
     /// A day without a picture: one that is missing, or for which NASA published none.
     package struct Missing: Hashable, Sendable {
         package let day: Day
-        /// `nil` where it was not asked for yet.
+        /// `nil` if it was not tried yet.
         package let cause: RetryState.Cause?
         package let reason: String
         package let attempts: Int
@@ -19,13 +19,13 @@ package struct StatusReport: Sendable {
         init(_ day: Day, _ pending: RetryState?) {
             self.day = day
             cause = pending?.cause
-            reason = pending?.reason ?? "not looked for yet"
+            reason = pending?.reason ?? "not tried yet"
             attempts = pending?.attempts ?? 0
             next = pending?.next
         }
     }
 
-    /// Of all days since 1995, whether they are wanted now or were wanted once.
+    /// The numbers for all days, including those that are no longer wanted.
     package struct Total: Hashable, Sendable {
         package let complete: Int
         /// Newest first.
@@ -35,10 +35,10 @@ package struct StatusReport: Sendable {
     }
 
     package let root: String
-    /// The newest day that is had.
+    /// The newest complete day.
     package let newest: Day?
     package let state: SyncState
-    /// This user may not read the state: which days are wanted and missing is not known.
+    /// Whether this user may not read the state, so that wanted and missing days are unknown.
     package let isStateHidden: Bool
     package let wanted: Int
     package let complete: Int
@@ -48,21 +48,21 @@ package struct StatusReport: Sendable {
     package let withoutPicture: [Missing]
     /// Of the whole mirror.
     package let total: Total
-    /// How many favorites there are in each state, `kept`, `held` and `wanted`.
+    /// The number of favorites in each state: `kept`, `held` and `wanted`.
     package let favorites: [String: Int]
-    /// Things in `favorites/` that mean no day.
-    package let notUnderstood: Int
+    /// The number of items in `favorites/` that refer to no day.
+    package let unrecognized: Int
     package let thumbnails: ThumbnailCount
     /// Of pictures, videos and records.
     package let bytes: Int
     package let freeBytes: Int
-    /// The process that keeps the mirror.
+    /// The running daemon.
     package let running: Int32?
-    /// What the last process to keep it said of itself.
-    let vitals: MetricsSnapshot?
+    /// The snapshot of the last daemon.
+    let snapshot: MetricsSnapshot?
     package let now: Date
 
-    /// Looks at `tree` as it is at `now`.
+    /// Reads the status of `tree` at `now`.
     package init(
         of tree: Tree, now: Date = Date(), built: Date = PlausibleDates.builtDate
     ) throws {
@@ -86,24 +86,24 @@ package struct StatusReport: Sendable {
         withoutPicture = total.withoutPicture.filter { window.contains($0.day) }
         let list = try FavoriteCommands(tree: tree, isWriter: false).list()
         favorites = Dictionary(list.entries.map { ($0.state.rawValue, 1) }, uniquingKeysWith: +)
-        notUnderstood = list.unrecognized.count
+        unrecognized = list.unrecognized.count
         thumbnails = try Thumbnails(store: Store(reading: tree)).count()
         bytes = TreeIndex.bytes(of: tree)
         freeBytes = try tree.root.freeBytes()
         running = tree.writer
-        vitals = MetricsSnapshot.read(from: tree)
+        snapshot = MetricsSnapshot.read(from: tree)
         self.now = now
     }
 
-    /// Seconds since the newest day that is had began in Greenwich.
+    /// Seconds since the start of the newest complete day in UTC.
     package var newestAge: Int? {
         newest.map { Int(now.timeIntervalSince1970) - $0.number * 86_400 }
     }
 
-    /// What it all comes to.
+    /// The overall result.
     package enum Health: String, Hashable, Sendable {
         case ok
-        /// Days are missing, or nobody knows which, because NASA was never reached.
+        /// Days are missing, or unknown because NASA was never reached.
         case missing
         /// See ``isStale``.
         case stale
@@ -114,47 +114,49 @@ package struct StatusReport: Sendable {
         return missing.isEmpty && lastSuccess != nil && !isStateHidden ? .ok : .missing
     }
 
-    /// Whether the newest day is older than two days though NASA is not silent.
+    /// Whether the newest day is older than two days although NASA published newer ones.
     package var isStale: Bool {
-        guard let fresh, Int(now.timeIntervalSince1970) - fresh.number * 86_400 > 2 * 86_400 else {
+        guard let newestFinished,
+            Int(now.timeIntervalSince1970) - newestFinished.number * 86_400 > 2 * 86_400
+        else {
             return false
         }
-        return !isNASASilent(since: fresh)
+        return !hasNASANothingNewer(since: newestFinished)
     }
 
-    /// The newest day of which there is no more to be had, be it a video without a still picture.
-    private var fresh: Day? {
+    /// The newest day that is complete or a video without a still image.
+    private var newestFinished: Day? {
         let videos = state.pending.filter { $0.value.cause == .noImage }.keys
         return ([newest].compactMap(\.self) + videos).filter { $0 <= state.newest ?? .last }.max()
     }
 
-    /// Whether NASA was heard within a day, and had nothing newer to give.
-    private func isNASASilent(since day: Day) -> Bool {
+    /// Whether NASA was reached within a day and had nothing newer.
+    private func hasNASANothingNewer(since day: Day) -> Bool {
         guard let lastSuccess, let published = state.newest else {
             return false
         }
-        // A moment that is yet to come was written by a clock that was wrong.
+        // A time in the future was written by a wrong clock.
         return abs(now.timeIntervalSince(lastSuccess)) < 86_400 && published <= day
     }
 
-    /// When NASA was last reached; the daemon knows better than what is written down now and then.
+    /// When NASA was last reached; the daemon's snapshot is more recent than the state.
     package var lastSuccess: Date? {
-        // What is still to come was written by a clock that was wrong.
-        [state.lastSuccess, vitals?.lastSuccess].compactMap(\.self).filter { $0 <= now }.max()
+        // A time in the future was written by a wrong clock.
+        [state.lastSuccess, snapshot?.lastSuccess].compactMap(\.self).filter { $0 <= now }.max()
             ?? state.lastSuccess
     }
 
     // MARK: The daemon
 
-    /// What the running daemon says of itself, `nil` where none runs.
-    private var live: MetricsSnapshot? { vitals.flatMap { $0.process == running ? $0 : nil } }
+    /// The snapshot of the running daemon; `nil` if none runs.
+    private var live: MetricsSnapshot? { snapshot.flatMap { $0.process == running ? $0 : nil } }
 
-    /// How it notices what is dropped into `favorites/`.
+    /// How it detects changes of `favorites/`.
     package var watcher: MetricsSnapshot.Watcher? { live?.watcher }
-    /// Why it polls, and what to do about it.
+    /// Why it polls, and how to change that.
     package var watcherReason: String? { live?.reason }
-    /// When it looks at NASA next.
-    package var nextLook: Date? { live?.nextLook }
+    /// The time of its next sync.
+    package var nextSync: Date? { live?.nextSync }
 }
 
 extension StatusReport.Total {

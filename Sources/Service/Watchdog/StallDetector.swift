@@ -1,33 +1,35 @@
 internal import Mirror
 
-/// Whether a look at NASA gets on: something happened, or bytes came, not too long ago.
+/// Detects a stalled sync: one without events and received bytes for too long.
 ///
-/// A server may be slow for hours; that nothing at all comes is what no request outlives.
+/// A slow server is no stall; no request survives that long without a single byte.
 struct StallDetector {
-    /// Longer than any request waits for its next byte, with all its attempts, redirects and pauses.
-    static let patience = Duration.seconds(1800)
+    /// Longer than any request waits for a byte, including retries, redirects and pauses.
+    static let timeout = Duration.seconds(1800)
 
-    private let patience: Duration
+    private let timeout: Duration
     private var bytes = 0
     private var latest: ContinuousClock.Instant
 
-    init(from start: ContinuousClock.Instant, patience: Duration = Self.patience) {
-        self.patience = patience
+    init(from start: ContinuousClock.Instant, timeout: Duration = Self.timeout) {
+        self.timeout = timeout
         latest = start
     }
 
     /// - Parameters:
-    ///   - event: What the look just told.
-    ///   - bytes: What arrived so far.
-    ///   - now: The time.
-    /// - Returns: Whether it may be called alive.
-    mutating func isMade(_ event: SyncEvent, bytes: Int, now: ContinuousClock.Instant) -> Bool {
-        var isNews = bytes != self.bytes
-        if case .alive = event {} else { isNews = true }
-        if isNews {
+    ///   - event: An event of the sync.
+    ///   - bytes: The bytes received so far.
+    ///   - now: The current time.
+    /// - Returns: Whether the sync made progress recently.
+    mutating func isProgressing(
+        _ event: SyncEvent, bytes: Int, now: ContinuousClock.Instant
+    ) -> Bool {
+        var isProgress = bytes != self.bytes
+        if case .alive = event {} else { isProgress = true }
+        if isProgress {
             self.bytes = bytes
             latest = now
         }
-        return latest.duration(to: now) < patience
+        return latest.duration(to: now) < timeout
     }
 }

@@ -1,57 +1,56 @@
 package import Platform
 
-/// Tells the service manager that all goes its way, each time that all loops have just said so.
+/// Notifies the service manager's watchdog after all loops have answered a ping.
 ///
-/// No clock feeds it: where one loop does not answer, it waits for that loop and says nothing, and the
-/// service manager starts the process again.
+/// If one loop does not answer, no notification is sent, and the service manager restarts the process.
 package struct Watchdog: DaemonService {
-    /// A loop of this process.
+    /// A monitored loop.
     package struct Loop: Sendable {
         package let name: String
-        /// Returns once the loop has gone round since the call, or got on with something long.
-        package let answer: @Sendable () async throws -> Void
+        /// Returns after the next iteration of the loop or the next progress of its work.
+        package let ping: @Sendable () async throws -> Void
 
-        package init(_ name: String, answer: @escaping @Sendable () async throws -> Void) {
+        package init(_ name: String, ping: @escaping @Sendable () async throws -> Void) {
             self.name = name
-            self.answer = answer
+            self.ping = ping
         }
     }
 
     private let pause: Duration
     private let loops: [Loop]
     private let log: Log
-    private let beat: @Sendable () -> Void
+    private let notify: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - interval: How often ``Message/alive`` is expected at least: it is told twice as often.
-    ///   - loops: Those that must answer, beside the two that carry all: the event loop and the workers.
-    ///   - log: Told which loop does not answer.
-    ///   - beat: Called when all have answered.
+    ///   - interval: The watchdog timeout; notifications are sent twice as often.
+    ///   - loops: The loops to ping, besides the event loop and the workers.
+    ///   - log: Receives a message for each loop that does not answer.
+    ///   - notify: Called when all loops have answered.
     package init(
-        every interval: Duration, of loops: [Loop], log: Log, beat: @escaping @Sendable () -> Void
+        every interval: Duration, of loops: [Loop], log: Log, notify: @escaping @Sendable () -> Void
     ) {
         pause = interval / 2
         self.loops = [.events, .workers] + loops
         self.log = log
-        self.beat = beat
+        self.notify = notify
     }
 
     package func run() async throws {
         while true {
             let start = ContinuousClock.now
-            try await askAll()
-            beat()
+            try await pingAll()
+            notify()
             try await LoopClock().sleep(until: start + pause, tolerance: nil)
         }
     }
 
-    private func askAll() async throws {
+    private func pingAll() async throws {
         let silent = Monitor(loops.map(\.name))
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await complain(of: silent) }
+            group.addTask { try await reportSilent(silent) }
             for loop in loops {
                 group.addTask {
-                    try await loop.answer()
+                    try await loop.ping()
                     silent.withLock { $0.removeAll { $0 == loop.name } }
                 }
             }
@@ -60,11 +59,11 @@ package struct Watchdog: DaemonService {
         }
     }
 
-    /// Says which loops have not answered in time; they are waited for all the same.
-    private func complain(of silent: Monitor<[String]>) async throws {
+    /// Reports loops that have not answered in time.
+    private func reportSilent(_ silent: Monitor<[String]>) async throws {
         try await LoopClock().sleep(for: pause)
         for name in silent.withLock({ $0 }) {
-            log.error("\(name) does not answer: the service manager will start apod-mirror again")
+            log.error("\(name) does not answer; the service manager will restart apod-mirror")
         }
         try await CancellableContinuation().wait()
     }

@@ -45,7 +45,7 @@ struct DoctorCommand {
 
     private func examine() async throws -> ExitCode {
         var findings: [CheckResult] = []
-        try await doctor.examine { finding in
+        try await doctor.run { finding in
             findings.append(finding)
             if !isJSON { Output.standard.write(styled: text(of: finding)) }
         }
@@ -53,17 +53,17 @@ struct DoctorCommand {
             let json: JSON = ["checks": .array(findings.map(\.json))]
             Output.standard.write(json: json.document)
         }
-        return findings.contains { $0.result == .problem } ? .failure : .done
+        return findings.contains { $0.severity == .problem } ? .failure : .done
     }
 
     private func text(of finding: CheckResult) -> TerminalText {
         let color: TerminalStyle.Style =
-            switch finding.result {
+            switch finding.severity {
             case .ok: .green
             case .note: .yellow
             case .problem: .red
             }
-        let result = style(padded(finding.result.rawValue, 7), color)
+        let result = style(padded(finding.severity.rawValue, 7), color)
         let remedy = finding.remedy.map { "\(padded("", 22))\($0)\n" } ?? ""
         return "\(result)  \(padded(finding.name, 11))  \(finding.message)\n\(remedy)"
     }

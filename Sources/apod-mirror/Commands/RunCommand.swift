@@ -35,7 +35,7 @@ struct RunCommand {
         try await withThrowingTaskGroup(of: ExitCode?.self) { group in
             group.addTask { try await isOnce ? once() : daemon() }
             group.addTask {
-                let code = await signals?.wait(isOnce ? nil : { parts.lookNow() })
+                let code = await signals?.wait(isOnce ? nil : { parts.reload() })
                 manager.tell(.stopping)
                 // To be told to stop is how a daemon ends.
                 return isOnce ? code : nil
@@ -58,13 +58,13 @@ struct RunCommand {
 
     private func once() async -> ExitCode {
         // Before, for what is to be fetched first; after, for what came.
-        await parts.favorites.look()
+        await parts.favorites.scanOnce()
         var code = await pass()
-        await parts.favorites.look()
+        await parts.favorites.scanOnce()
         code = await thumbnails(after: code)
-        parts.vitals.writeOnce(foundSomething: parts.synchronizer.traffic.bytes > 0)
+        parts.metrics.writeOnce(foundSomething: parts.synchronizer.traffic.bytes > 0)
         // What a full disk keeps from being written has been said.
-        guard !Task.isCancelled, let error = await parts.gallery.look(),
+        guard !Task.isCancelled, let error = await parts.gallery.build(),
             code != .noSpace, code != .noMirror
         else {
             return code
@@ -79,20 +79,20 @@ struct RunCommand {
     /// - Returns: What the process ends with; where none can be made at all, because the program that makes
     ///   them is not installed, that is no failure.
     private func thumbnails(after code: ExitCode) async -> ExitCode {
-        guard let keeper = parts.thumbnails, !Task.isCancelled else { return code }
-        let look = await keeper.look(ignoresBackoff: true)
+        guard let service = parts.thumbnails, !Task.isCancelled else { return code }
+        let summary = await service.makeMissing(ignoresBackoff: true)
         // What a full disk keeps from being written has been said.
-        guard look.missing > 0, !Task.isCancelled, code != .noSpace else { return code }
-        guard look.obstacle != .noSpace else {
+        guard summary.missing > 0, !Task.isCancelled, code != .noSpace else { return code }
+        guard summary.obstacle != .noSpace else {
             log.error(
-                "apod-mirror: \(look.missing) thumbnails are missing, because the disk is full: make room, or lower --min-free"
+                "apod-mirror: \(summary.missing) thumbnails are missing, because the disk is full; free disk space, or lower --min-free"
             )
             return [.done, .missing].contains(code) ? .noSpace : code
         }
-        guard keeper.isAvailable else { return code }
-        let reason = look.reason.map { " (\($0))" } ?? ""
+        guard service.isAvailable else { return code }
+        let reason = summary.reason.map { " (\($0))" } ?? ""
         log.error(
-            "apod-mirror: \(look.missing) thumbnails are missing\(reason): run it again to try once more"
+            "apod-mirror: \(summary.missing) thumbnails are missing\(reason): run it again to try once more"
         )
         return code == .done ? .missing : code
     }

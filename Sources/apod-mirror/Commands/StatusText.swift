@@ -35,7 +35,7 @@ struct StatusText {
                 "thumbnails  \(thumbnails)",
                 "size        \(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free",
                 "running     \(report.running.map { "yes, process \($0)" } ?? "no")",
-            ] + daemon + looks + missing
+            ] + daemon + syncs + missing
         return "\(lines.joined(separator: "\n"))\n"
     }
 
@@ -54,32 +54,32 @@ struct StatusText {
 
     private var favorites: String {
         let count = report.favorites.values.reduce(0, +)
-        let held = report.favorites["held"].map { ", \($0) held (their links are gone)" } ?? ""
-        let wanted = report.favorites["wanted"].map { ", \($0) not here yet" } ?? ""
-        let strange = report.notUnderstood
+        let held = report.favorites["held"].map { ", \($0) held (link gone)" } ?? ""
+        let wanted = report.favorites["wanted"].map { ", \($0) not downloaded yet" } ?? ""
+        let strange = report.unrecognized
         return
             "\(count)\(held)\(wanted)\(strange > 0 ? ", \(counted(strange, "unrecognized item"))" : "")"
     }
 
     private var thumbnails: String {
         let count = report.thumbnails
-        let missing = count.missing > 0 ? ", \(count.missing) to be made" : ""
-        let refused = count.refused > 0 ? ", \(count.refused) cannot be made" : ""
-        return "\(count.complete)\(missing)\(refused)"
+        let missing = count.missing > 0 ? ", \(count.missing)missing" : ""
+        let rejected = count.rejected > 0 ? ", \(count.rejected) rejected" : ""
+        return "\(count.complete)\(missing)\(rejected)"
     }
 
     private var daemon: [TerminalText] {
         guard let watcher = report.watcher else { return [] }
         return switch watcher {
-        case .events: ["watcher     events tell of changes in favorites/"]
+        case .events: ["watcher     events"]
         case .polling:
-            ["watcher     \(style("a look now and then: \(report.watcherReason ?? "")", .yellow))"]
+            ["watcher     \(style("polling: \(report.watcherReason ?? "")", .yellow))"]
         }
     }
 
-    private var looks: [TerminalText] {
-        var lines: [TerminalText] = ["last look   \(report.lastSuccess.map(moment) ?? "never")"]
-        if let next = report.nextLook { lines.append("next look   \(next.timestamp)") }
+    private var syncs: [TerminalText] {
+        var lines: [TerminalText] = ["last sync    \(report.lastSuccess.map(moment) ?? "never")"]
+        if let next = report.nextSync { lines.append("next sync    \(next.timestamp)") }
         if let error = report.state.lastError {
             lines.append("last error  \(moment(error.at)) \(error.message.excerpt)")
         }
@@ -101,7 +101,7 @@ struct StatusText {
 
     private func line(_ label: String, _ day: StatusReport.Missing) -> TerminalText {
         // Nobody asks again where no daemon runs.
-        let next = report.running == nil ? nil : day.next.map { ", next look \($0.timestamp)" }
+        let next = report.running == nil ? nil : day.next.map { ", next attempt \($0.timestamp)" }
         let space = String(repeating: " ", count: 12 - label.count)
         return "\(style(label, .yellow))\(space)\(day.day) \(day.reason.excerpt)\(next ?? "")"
     }
@@ -109,7 +109,7 @@ struct StatusText {
     /// `2026-11-20T04:10:00Z (3 hours ago)`.
     private func moment(_ date: Date) -> String {
         let age = Int(report.now.timeIntervalSince(date))
-        return "\(date.timestamp) (\(age < 0 ? "yet to come" : "\(Self.words(for: age)) ago"))"
+        return "\(date.timestamp) (\(age < 0 ? "in the future" : "\(Self.words(for: age)) ago"))"
     }
 
     private static func words(for seconds: Int) -> String {

@@ -30,7 +30,7 @@ struct SyncOnce {
                 }
             }
         }
-        let events = synchronizer.pass(retry: .failed)
+        let events = synchronizer.sync(retry: .failed)
         if isQuiet {
             for await event in events { note(event) }
         } else {
@@ -39,7 +39,7 @@ struct SyncOnce {
         let summary = await events.summary()
         tell(summary, troubles)
         guard !Task.isCancelled else {
-            log.error("apod-mirror: interrupted, and nothing is lost: run it again to go on")
+            log.error("apod-mirror: interrupted; run it again to continue")
             return .missing
         }
         if let sentence = summary.sentence { log.error("apod-mirror: \(sentence)") }
@@ -52,10 +52,10 @@ struct SyncOnce {
         if troubles.count > Self.few { log.warning("and \(troubles.count - Self.few) more") }
         guard summary.newest != nil else { return }
         log.info(
-            "\(summary.complete) of \(counted(summary.wanted, "day")) are here; new: \(summary.kept)"
+            "\(summary.complete) of \(counted(summary.wanted, "day")) complete; downloaded: \(summary.downloaded)"
                 + " (\(ByteCount(summary.bytes))), edited: \(summary.edited)"
                 + (summary.withoutPicture > 0
-                    ? ", without a picture by NASA: \(summary.withoutPicture)" : ""))
+                    ? ", without a picture at NASA: \(summary.withoutPicture)" : ""))
     }
 }
 
@@ -83,15 +83,15 @@ extension SyncSummary {
     /// What stood in the way, and what to do about it.
     fileprivate var sentence: String? {
         switch obstacle {
-        case .noSpace(let text): "\(text): make room, or lower --min-free"
+        case .noSpace(let text): "\(text); free disk space, or lower --min-free"
         case .unreachable(let text):
-            "NASA cannot be asked: \(text): check the network and --upstream, and run it again"
+            "cannot reach NASA: \(text); check the network and --upstream, and run it again"
         case .unusable(let text):
-            "the upstream has no list of entries: \(text): check --upstream and --feed"
-        case .readOnly(let text): "\(text): remount it for writing, and run it again"
-        case .failed(let text): "\(text): check the disk, and run it again"
+            "the upstream has no list of entries: \(text); check --upstream and --feed"
+        case .readOnly(let text): "\(text); remount it writable, and run it again"
+        case .failed(let text): "\(text); check the disk, and run it again"
         case nil where missing > 0:
-            "not all is here, \(missing) of \(counted(wanted, "day")): “apod-mirror status” tells why"
+            "\(missing) of \(counted(wanted, "day")) \(missing == 1 ? "is" : "are") missing; “apod-mirror status” lists the reasons"
         case nil: nil
         }
     }

@@ -124,7 +124,7 @@ nonisolated(nonsending) func withService(
         do {
             try await service.install(settings, by: installation)
             let journal = try service.journal()
-            try await journal.output.wait(for: "days are here")
+            try await journal.output.wait(for: "downloaded ")
             withExtendedLifetime(journal) {}
             try await body(service)
         } catch {

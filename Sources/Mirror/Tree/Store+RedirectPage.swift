@@ -1,0 +1,76 @@
+internal import APOD
+internal import Platform
+
+extension Store {
+    private static let redirectPageExtension = "html"
+
+    /// Publishes the redirect page to the video of `record` beside its poster, unless the video itself
+    /// is downloaded; removes the page if there is no video any more.
+    ///
+    /// - Parameters:
+    ///   - record: The record that will be published.
+    ///   - earlier: The earlier record: an existing page keeps its name.
+    /// - Returns: The path of the page, relative to the root; `nil` if there is none.
+    /// - Throws: ``SystemError`` if the disk is full. Other errors only cost the page, not the day.
+    func publishRedirectPage(
+        of record: DayRecord, after earlier: DayRecord?
+    ) throws(SystemError) -> String? {
+        let current = earlier?.video?.shortcut
+        let (day, title) = (record.entry.day, record.entry.title)
+        if record.video == nil, let earlier { removeRedirectPage(of: earlier) }
+        guard let video = record.video, video.path == nil,
+            let shortcut = VideoRedirectPage(
+                to: video.url, or: Self.article(of: record), of: day, title: title)
+        else { return current }
+        let existing = current == nil ? try existingRedirectPage(of: day) : nil
+        let path = current ?? existing ?? Self.redirectPagePath(of: record)
+        if (try? tree.root.read(path, limit: 64 << 10)) == shortcut.document { return path }
+        do {
+            try publish(shortcut, of: day, at: path)
+            return path
+        } catch {
+            guard !error.isNoSpace else { throw error }
+            return nil
+        }
+    }
+
+    /// Removes the redirect page of `record`, if it is unchanged.
+    private func removeRedirectPage(of record: DayRecord) {
+        guard let video = record.video, let path = video.shortcut,
+            let shortcut = VideoRedirectPage(
+                to: video.url, or: Self.article(of: record), of: record.entry.day,
+                title: record.entry.title),
+            (try? tree.root.read(path, limit: 64 << 10)) == shortcut.document
+        else { return }
+        let (above, name) = Layout.split(path)
+        guard let folder = try? tree.root.folder(above) else { return }
+        try? folder.remove(name)
+        try? folder.synchronize()
+    }
+
+    private func publish(
+        _ shortcut: VideoRedirectPage, of day: Day, at path: String
+    ) throws(SystemError) {
+        let (folder, name) = Layout.split(path)
+        let draft = try draft("\(day).shortcut.part")
+        try draft.write(shortcut.document)
+        try draft.file.setModified(day.noon, path: draft.path)
+        try draft.publish(in: try tree.root.makeDirectory(folder), as: name)
+    }
+
+    /// NASA's page of the day.
+    private static func article(of record: DayRecord) -> String {
+        record.entry.permalink
+            ?? "https://apod.nasa.gov/apod/ap\(record.entry.day.compact).html"
+    }
+
+    /// The name of the poster with another extension, even if there is no poster.
+    private static func redirectPagePath(of record: DayRecord) -> String {
+        if let poster = record.picture?.path, let dot = poster.lastIndex(of: ".") {
+            return "\(poster[..<dot]).\(redirectPageExtension)"
+        }
+        let day = record.entry.day
+        let stem = FileName.stem(of: day, title: record.entry.title)
+        return "\(Layout.folder(Layout.pictures, of: day))/\(stem).\(redirectPageExtension)"
+    }
+}

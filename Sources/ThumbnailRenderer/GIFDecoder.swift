@@ -1,0 +1,185 @@
+internal import CGIF
+
+/// Decodes the first frame of a GIF with giflib.
+@safe final class GIFDecoder {
+    private var file: UnsafeMutablePointer<GifFileType>?
+    private var rest: Slice<UnsafeBufferPointer<UInt8>>
+    /// The index of the transparent colour.
+    private var transparent: Int?
+
+    /// Starts decoding `bytes`, the complete file, which must outlive the decoder.
+    init(of bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
+        unsafe rest = bytes[...]
+        var code = CInt(0)
+        let own = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe file = DGifOpen(
+            own,
+            { file, target, count in
+                guard let own = unsafe file?.pointee.UserData, let target = unsafe target else {
+                    return 0
+                }
+                let decoder = unsafe Unmanaged<GIFDecoder>.fromOpaque(own).takeUnretainedValue()
+                return unsafe decoder.read(into: target, count)
+            }, &code)
+        guard unsafe file != nil else { throw Self.error(code) }
+    }
+
+    deinit { unsafe DGifCloseFile(file, nil) }
+
+    private func read(into target: UnsafeMutablePointer<UInt8>, _ count: CInt) -> CInt {
+        let part = unsafe rest.prefix(max(0, Int(count)))
+        unsafe rest = rest.dropFirst(part.count)
+        _ = unsafe UnsafeMutableBufferPointer(start: target, count: part.count)
+            .initialize(fromContentsOf: part)
+        return unsafe CInt(part.count)
+    }
+
+    /// - Returns: The first frame on black; a frame outside the canvas enlarges it.
+    /// - Throws: ``PictureError`` if nothing can be decoded.
+    func pixels(atLeast side: Int) throws(PictureError) -> (pixels: PixelBuffer, size: PictureSize)
+    {
+        let frame = try firstFrame()
+        let palette = try palette()
+        let size = try canvas(of: frame)
+        var downsampler = BoxDownsampler(size, atLeast: side)
+        let empty = [UInt8](repeating: 0, count: size.width * 3)
+        downsampler.skipFirst(frame.top)
+        try readRows(of: frame) { indices in
+            var row = empty
+            paint(indices, palette, at: frame.left, into: &row)
+            downsampler.add(row.span)
+        }
+        return (downsampler.finish(), size)
+    }
+
+    private func canvas(of frame: Frame) throws(PictureError) -> PictureSize {
+        let width = unsafe file.map { unsafe Int($0.pointee.SWidth) } ?? 0
+        let height = unsafe file.map { unsafe Int($0.pointee.SHeight) } ?? 0
+        return try PictureSize(
+            checking: max(width, frame.left + frame.width),
+            max(height, frame.top + frame.height), of: .gif)
+    }
+
+    // MARK: Records
+
+    /// The position and size of the first frame.
+    private struct Frame {
+        let left: Int
+        let top: Int
+        let width: Int
+        let height: Int
+        let isInterlaced: Bool
+
+        init(_ frame: GifImageDesc) {
+            unsafe (left, top) = (Int(frame.Left), Int(frame.Top))
+            unsafe (width, height) = (Int(frame.Width), Int(frame.Height))
+            unsafe isInterlaced = frame.Interlace
+        }
+    }
+
+    private func firstFrame() throws(PictureError) -> Frame {
+        var record = UNDEFINED_RECORD_TYPE
+        repeat {
+            try check(unsafe DGifGetRecordType(file, &record))
+            if record == EXTENSION_RECORD_TYPE { try readExtension() }
+            guard record != TERMINATE_RECORD_TYPE else { throw Self.damaged("it has no frame") }
+        } while record != IMAGE_DESC_RECORD_TYPE
+        try check(unsafe DGifGetImageDesc(file))
+        guard let frame = unsafe file.map({ unsafe Frame($0.pointee.Image) }), frame.width > 0,
+            frame.height > 0
+        else { throw Self.damaged("its first frame is empty") }
+        return frame
+    }
+
+    /// Reads an extension; a graphic control extension sets the transparent colour.
+    ///
+    /// See GIF89a, section 23: label 249; size, flags, two bytes of delay, colour index.
+    private func readExtension() throws(PictureError) {
+        var label = CInt(0)
+        var block: UnsafeMutablePointer<UInt8>?
+        try check(unsafe DGifGetExtension(file, &label, &block))
+        if label == 249, let block = unsafe block, unsafe block[0] == 4 {
+            transparent = unsafe block[1] & 1 == 1 ? Int(block[4]) : nil
+        }
+        while unsafe block != nil { try check(unsafe DGifGetExtensionNext(file, &block)) }
+    }
+
+    private func palette() throws(PictureError) -> [SIMD3<UInt8>] {
+        guard let file = unsafe file,
+            let map = unsafe file.pointee.Image.ColorMap ?? file.pointee.SColorMap
+        else { throw Self.damaged("it has no colours") }
+        var colours = (0..<256).map { index in
+            guard unsafe index < Int(map.pointee.ColorCount) else { return SIMD3<UInt8>.zero }
+            let colour = unsafe map.pointee.Colors[index]
+            return SIMD3(colour.Red, colour.Green, colour.Blue)
+        }
+        if let transparent { colours[transparent] = .zero }
+        return colours
+    }
+
+    // MARK: Rows
+
+    /// Passes the rows of the frame to `body` from top to bottom; a truncated frame has fewer.
+    private func readRows(
+        of frame: Frame, _ body: ([UInt8]) -> Void
+    ) throws(PictureError) {
+        let (width, height) = (frame.width, frame.height)
+        var row = [UInt8](repeating: 0, count: width)
+        guard frame.isInterlaced else {
+            for index in 0..<height {
+                let code = unsafe DGifGetLine(file, &row, CInt(width))
+                if code != GIF_OK, index > 0 { return }
+                try check(code)
+                body(row)
+            }
+            return
+        }
+        guard height <= Self.maximumInterlaced / width else { throw .noMemory }
+        var rows = [[UInt8]](repeating: row, count: height)
+        for (index, place) in Self.interlaced(height).enumerated() {
+            let code = unsafe DGifGetLine(file, &row, CInt(width))
+            if code != GIF_OK, index > 0 { break }
+            try check(code)
+            rows[place] = row
+        }
+        for row in rows { body(row) }
+    }
+
+    /// The maximum size of an interlaced picture in bytes, as all of it must be in memory.
+    private static let maximumInterlaced = 128 << 20
+
+    /// The order of the rows in the file; see GIF89a, appendix E.
+    private static func interlaced(_ height: Int) -> [Int] {
+        [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { start, step in
+            Array(stride(from: start, to: height, by: step))
+        }
+    }
+
+    private func paint(
+        _ indices: [UInt8], _ palette: [SIMD3<UInt8>], at left: Int, into row: inout [UInt8]
+    ) {
+        var place = left * 3
+        for index in indices {
+            let colour = palette[Int(index)]
+            row[place] = colour.x
+            row[place + 1] = colour.y
+            row[place + 2] = colour.z
+            place += 3
+        }
+    }
+
+    // MARK: Errors
+
+    private func check(_ code: CInt) throws(PictureError) {
+        if code != GIF_OK { throw Self.error(unsafe file?.pointee.Error ?? 0) }
+    }
+
+    private static func error(_ code: CInt) -> PictureError {
+        guard code != D_GIF_ERR_NOT_ENOUGH_MEM else { return .outOfMemory }
+        return damaged(unsafe GifErrorString(code).map { unsafe String(cString: $0) } ?? "\(code)")
+    }
+
+    private static func damaged(_ reason: String) -> PictureError {
+        .damaged(format: PictureFormat.gif.rawValue, reason: reason)
+    }
+}

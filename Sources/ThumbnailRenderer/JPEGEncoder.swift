@@ -1,0 +1,51 @@
+internal import CTurboJPEG
+
+/// Encodes a JPEG with libjpeg-turbo.
+@safe struct JPEGEncoder: ~Copyable {
+    private let handle: tjhandle
+
+    init() throws(PictureError) {
+        guard let handle = unsafe tjInitCompress() else { throw .outOfMemory }
+        unsafe self.handle = handle
+    }
+
+    deinit { unsafe tjDestroy(handle) }
+
+    /// - Parameters:
+    ///   - pixels: The picture.
+    ///   - quality: From 1 to 100.
+    ///   - comment: The comment in the file, shorter than 64 KiB.
+    /// - Returns: The file: baseline, 4:2:0, without a profile, which means sRGB.
+    /// - Throws: ``PictureError`` if there is not enough memory.
+    func encode(
+        _ pixels: PixelBuffer, quality: Int, comment: String
+    ) throws(PictureError) -> [UInt8] {
+        let (width, height) = (CInt(pixels.size.width), CInt(pixels.size.height))
+        var count = tjBufSize(width, height, CInt(TJSAMP_420.rawValue))
+        var file = [UInt8](repeating: 0, count: Int(count))
+        let code = unsafe file.withUnsafeMutableBufferPointer { file in
+            var start = file.baseAddress
+            return unsafe tjCompress2(
+                handle, pixels.bytes, width, 0, height, CInt(TJPF_RGB.rawValue), &start, &count,
+                CInt(TJSAMP_420.rawValue), CInt(quality), TJFLAG_NOREALLOC | TJFLAG_ACCURATEDCT)
+        }
+        guard code == 0 else {
+            let reason = unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? ""
+            throw .damaged(format: "thumbnail", reason: reason)
+        }
+        file.removeSubrange(Int(count)...)
+        file.insert(contentsOf: Self.segment(comment), at: Self.endOfFirstSegment)
+        return file
+    }
+
+    /// After SOI and the JFIF header, which must come first; see JFIF 1.02.
+    private static let endOfFirstSegment = 20
+
+    /// See ITU-T T.81, B.2.4.5.
+    private static func segment(_ comment: String) -> [UInt8] {
+        let text = Array(comment.utf8)
+        let length = text.count + 2
+        precondition(length <= 0xffff)
+        return [0xff, 0xfe, UInt8(length >> 8), UInt8(length & 0xff)] + text
+    }
+}

@@ -1,0 +1,73 @@
+internal import Glibc
+
+/// The header of a JPEG up to its first scan; see ITU-T T.81, annex B.
+struct JPEGHeader: Hashable, Sendable {
+    private(set) var size: PictureSize
+    private(set) var components = 0
+    private(set) var orientation = Orientation.upright
+    /// Whether there is an Adobe marker: then CMYK values are inverted.
+    private(set) var hasAdobeMarker = false
+
+    /// Real files have about ten scans; hundreds only waste processor time.
+    static let maximumScans = 100
+
+    /// - Throws: ``PictureError`` if there is no frame, or it is too large.
+    init(of bytes: Span<UInt8>) throws(PictureError) {
+        var frame: (width: Int, height: Int)?
+        var isProgressive = false
+        var offset = 2
+        walk: while let marker = bytes.bigEndian(at: offset, 2), marker >> 8 == 0xff {
+            switch marker & 0xff {
+            case 0xff:  // A fill byte before the marker.
+                offset += 1
+                continue
+            case 0x01, 0xd0...0xd8:  // Markers without a length.
+                offset += 2
+                continue
+            case 0xd9, 0xda:
+                break walk
+            case 0xc0...0xc3, 0xc5...0xc7, 0xc9...0xcb, 0xcd...0xcf:
+                guard let height = bytes.bigEndian(at: offset + 5, 2),
+                    let width = bytes.bigEndian(at: offset + 7, 2),
+                    let count = bytes.bigEndian(at: offset + 9, 1)
+                else { break walk }
+                frame = (width, height)
+                components = count
+                isProgressive = marker & 3 == 2
+            case 0xe1 where bytes.holds("Exif\0\0", at: offset + 4):
+                let end = offset + 2 + (bytes.bigEndian(at: offset + 2, 2) ?? 0)
+                let exif = bytes.extracting(
+                    min(offset + 10, bytes.count)..<min(max(end, offset + 10), bytes.count))
+                orientation = Orientation(exif: exif) ?? orientation
+            case 0xee where bytes.holds("Adobe", at: offset + 4):
+                hasAdobeMarker = true
+            default:
+                break
+            }
+            guard let length = bytes.bigEndian(at: offset + 2, 2), length >= 2 else { break }
+            offset += 2 + length
+        }
+        guard let frame else {
+            throw .damaged(format: PictureFormat.jpeg.rawValue, reason: "it has no frame")
+        }
+        size = try PictureSize(checking: frame.width, frame.height, of: .jpeg)
+        if isProgressive, Self.hasTooManyScans(bytes.extracting(droppingFirst: offset)) {
+            throw .tooManyScans
+        }
+    }
+
+    /// Counts SOS markers, which cannot occur inside scan data.
+    private static func hasTooManyScans(_ bytes: Span<UInt8>) -> Bool {
+        unsafe bytes.withUnsafeBytes { bytes in
+            guard var next = bytes.baseAddress else { return false }
+            let end = unsafe next + bytes.count
+            var scans = 0
+            while let marker = unsafe memchr(next, 0xff, end - next), unsafe marker + 1 < end {
+                unsafe next = UnsafeRawPointer(marker) + 1
+                if unsafe next.load(as: UInt8.self) == 0xda { scans += 1 }
+                if scans > maximumScans { return true }
+            }
+            return false
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// Makes a JPEG thumbnail of a JPEG, PNG, GIF or WebP.
+///
+/// The format is detected by the bytes. Colours are taken as sRGB, transparency is blended with black,
+/// the orientation is applied, an animation is represented by its first frame.
+package enum Thumbnailer {
+    private static let quality = 85
+
+    /// - Parameters:
+    ///   - bytes: The complete file.
+    ///   - side: The longer side of the thumbnail; a smaller picture is not enlarged.
+    ///   - comment: The comment in the thumbnail.
+    /// - Returns: A JPEG file.
+    /// - Throws: ``PictureError`` if nothing can be decoded.
+    package static func thumbnail(
+        of bytes: Span<UInt8>, side: Int = 512, comment: String
+    ) throws(PictureError) -> [UInt8] {
+        let picture = try reduced(bytes, to: side)
+        let pixels = picture.pixels.resampled(to: picture.size.fitted(to: side))
+        return try JPEGEncoder().encode(
+            pixels.oriented(picture.orientation), quality: quality, comment: comment)
+    }
+
+    /// A decoded and reduced picture, and what remains to be applied.
+    private struct Reduced {
+        var pixels: PixelBuffer
+        /// The size of the original.
+        var size: PictureSize
+        var orientation = Orientation.upright
+    }
+
+    private static func reduced(
+        _ bytes: Span<UInt8>, to side: Int
+    ) throws(PictureError) -> Reduced {
+        let format = try PictureFormat(of: bytes)
+        if format == .jpeg { return try jpeg(bytes, to: side) }
+        return try unsafe bytes.withUnsafeBufferPointer { bytes throws(PictureError) in
+            // Twice the target size leaves enough detail for the Lanczos filter.
+            switch format {
+            case .png: try unsafe png(bytes, atLeast: 2 * side)
+            case .webp: try unsafe webp(bytes, atLeast: 2 * side)
+            default: try unsafe gif(bytes, atLeast: 2 * side)
+            }
+        }
+    }
+
+    private static func jpeg(
+        _ bytes: Span<UInt8>, to side: Int
+    ) throws(PictureError) -> Reduced {
+        let header = try JPEGHeader(of: bytes)
+        let pixels = try JPEGDecoder().pixels(of: bytes, header, atLeast: side + side / 2)
+        return Reduced(
+            pixels: pixels.reduced(toAtLeast: 2 * side), size: header.size,
+            orientation: header.orientation)
+    }
+
+    private static func png(
+        _ bytes: UnsafeBufferPointer<UInt8>, atLeast twice: Int
+    ) throws(PictureError) -> Reduced {
+        let decoder = try unsafe PNGDecoder(of: bytes)
+        let orientation = decoder.orientation
+        return Reduced(
+            pixels: try decoder.pixels(atLeast: twice), size: decoder.size,
+            orientation: orientation)
+    }
+
+    private static func webp(
+        _ bytes: UnsafeBufferPointer<UInt8>, atLeast twice: Int
+    ) throws(PictureError) -> Reduced {
+        let decoder = try unsafe WebPDecoder(of: bytes)
+        return Reduced(
+            pixels: try decoder.pixels(atLeast: twice), size: decoder.size,
+            orientation: decoder.orientation)
+    }
+
+    private static func gif(
+        _ bytes: UnsafeBufferPointer<UInt8>, atLeast twice: Int
+    ) throws(PictureError) -> Reduced {
+        let (pixels, size) = try unsafe GIFDecoder(of: bytes).pixels(atLeast: twice)
+        return Reduced(pixels: pixels, size: size)
+    }
+}

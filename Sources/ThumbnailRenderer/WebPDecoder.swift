@@ -1,0 +1,109 @@
+internal import CWebP
+
+/// Decodes a WebP at a reduced size with libwebp; of an animation, the first frame.
+@safe struct WebPDecoder {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let isAnimation: Bool
+    let size: PictureSize
+
+    /// Starts decoding `bytes`, the complete file, which must outlive the decoder.
+    init(of bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
+        var features = WebPBitstreamFeatures()
+        let code = unsafe WebPGetFeatures(bytes.baseAddress, bytes.count, &features)
+        guard code == VP8_STATUS_OK else { throw Self.error(code) }
+        unsafe self.bytes = bytes
+        isAnimation = features.has_animation != 0
+        size = try PictureSize(checking: Int(features.width), Int(features.height), of: .webp)
+    }
+
+    var orientation: Orientation {
+        unsafe withContainer { container in
+            var chunk = unsafe WebPChunkIterator()
+            guard unsafe WebPDemuxGetChunk(container, "EXIF", 1, &chunk) != 0 else { return nil }
+            defer { unsafe WebPDemuxReleaseChunkIterator(&chunk) }
+            let exif = unsafe UnsafeBufferPointer(start: chunk.chunk.bytes, count: chunk.chunk.size)
+            return unsafe Orientation(exif: exif.span)
+        } ?? .upright
+    }
+
+    /// - Throws: ``PictureError`` if nothing can be decoded.
+    func pixels(atLeast side: Int) throws(PictureError) -> PixelBuffer {
+        isAnimation ? try firstFrame(atLeast: side) : try still(atLeast: side)
+    }
+
+    private func still(atLeast side: Int) throws(PictureError) -> PixelBuffer {
+        let target = size.fitted(to: side)
+        var config = unsafe WebPDecoderConfig()
+        unsafe WebPInitDecoderConfig(&config)
+        var pixels = [UInt8](repeating: 0, count: target.width * target.height * 4)
+        unsafe config.options.use_scaling = target == size ? 0 : 1
+        unsafe config.options.scaled_width = CInt(target.width)
+        unsafe config.options.scaled_height = CInt(target.height)
+        // Premultiplied alpha equals blending with black.
+        unsafe config.output.colorspace = MODE_rgbA
+        unsafe config.output.is_external_memory = 1
+        let code = unsafe pixels.withUnsafeMutableBufferPointer { pixels in
+            unsafe config.output.u.RGBA.rgba = pixels.baseAddress
+            unsafe config.output.u.RGBA.stride = CInt(target.width * 4)
+            unsafe config.output.u.RGBA.size = pixels.count
+            return unsafe WebPDecode(bytes.baseAddress, bytes.count, &config)
+        }
+        guard code == VP8_STATUS_OK || code == VP8_STATUS_SUSPENDED else { throw Self.error(code) }
+        return PixelBuffer(target, bytes: pixels.withoutFourth())
+    }
+
+    /// The maximum size of the two frames that libwebp holds, in bytes.
+    private static let maximumMoving = 256 << 20
+
+    private func firstFrame(atLeast side: Int) throws(PictureError) -> PixelBuffer {
+        guard size.height <= Self.maximumMoving / (size.width * 8) else { throw .noMemory }
+        var data = unsafe WebPData(bytes: bytes.baseAddress, size: bytes.count)
+        var options = WebPAnimDecoderOptions()
+        unsafe WebPAnimDecoderOptionsInit(&options)
+        options.color_mode = MODE_rgbA
+        guard let decoder = unsafe WebPAnimDecoderNew(&data, &options) else { throw .outOfMemory }
+        defer { unsafe WebPAnimDecoderDelete(decoder) }
+        var frame: UnsafeMutablePointer<UInt8>?
+        var time = CInt(0)
+        guard unsafe WebPAnimDecoderGetNext(decoder, &frame, &time) != 0, let frame = unsafe frame
+        else { throw Self.damaged("its first frame cannot be decoded") }
+        var downsampler = BoxDownsampler(size, atLeast: side)
+        let width = size.width * 4
+        for index in 0..<size.height {
+            let row = unsafe UnsafeBufferPointer(start: frame + index * width, count: width)
+            downsampler.add(unsafe Array(row).withoutFourth().span)
+        }
+        return downsampler.finish()
+    }
+
+    private func withContainer<Result>(_ body: (OpaquePointer) -> Result?) -> Result? {
+        var data = unsafe WebPData(bytes: bytes.baseAddress, size: bytes.count)
+        guard let container = unsafe WebPDemux(&data) else { return nil }
+        defer { unsafe WebPDemuxDelete(container) }
+        return unsafe body(container)
+    }
+
+    private static func error(_ code: VP8StatusCode) -> PictureError {
+        switch code {
+        case VP8_STATUS_OUT_OF_MEMORY: .outOfMemory
+        case VP8_STATUS_NOT_ENOUGH_DATA, VP8_STATUS_SUSPENDED: damaged("it is cut off")
+        case VP8_STATUS_UNSUPPORTED_FEATURE: damaged("it is of a kind that is not supported")
+        default: damaged("its data is corrupt")
+        }
+    }
+
+    private static func damaged(_ reason: String) -> PictureError {
+        .damaged(format: PictureFormat.webp.rawValue, reason: reason)
+    }
+}
+
+extension [UInt8] {
+    /// Of pixels of four bytes the first three.
+    fileprivate func withoutFourth() -> [UInt8] {
+        var pixels = [UInt8](repeating: 0, count: count / 4 * 3)
+        for pixel in 0..<count / 4 {
+            for channel in 0..<3 { pixels[3 * pixel + channel] = self[4 * pixel + channel] }
+        }
+        return pixels
+    }
+}

@@ -1,0 +1,181 @@
+internal import Platform
+internal import ThumbnailProtocol
+
+/// Runs the thumbnailer, started on demand and replaced when it fails.
+///
+/// The process is ended unless it answers a request properly: after a cancellation, a timeout or an
+/// invalid response.
+struct ThumbnailerProcess: ~Copyable, Sendable {
+    private let program: String
+    private let limits: ThumbnailerLimits
+    /// The maximum time for one picture, without the time of a suspension.
+    private let timeout: Duration
+    private var child: ChildProcess?
+    private var lastID: UInt64 = 0
+
+    init(program: String, limits: ThumbnailerLimits, timeout: Duration) {
+        self.program = program
+        self.limits = limits
+        self.timeout = timeout
+    }
+
+    /// Makes the thumbnail of `picture`, with `stamp` as its comment.
+    ///
+    /// - Parameters:
+    ///   - stamp: The comment of the thumbnail.
+    ///   - picture: The open picture, at its start.
+    ///   - side: The longer side in pixels.
+    /// - Returns: The validated thumbnail.
+    /// - Throws: ``ThumbnailFailure``; `.rejected` by the thumbnailer, or `.crashed` without a
+    ///   response.
+    mutating func make(
+        _ stamp: ThumbnailStamp, of picture: borrowing FileDescriptor, side: Int = 512
+    ) async throws(ThumbnailFailure) -> [UInt8] {
+        let isFresh = child == nil
+        switch try await attempt(stamp, picture, side) {
+        case .success(let bytes): return bytes
+        case .failure(let failure) where isFresh && !failure.mayBeExternal:
+            throw .crashed(failure.reason)
+        case .failure: break
+        }
+        // An earlier picture may have damaged the process, or the kernel ended it for lack of memory:
+        // try once more.
+        switch try await attempt(stamp, picture, side) {
+        case .success(let bytes): return bytes
+        case .failure(let failure): throw .crashed(failure.reason)
+        }
+    }
+
+    /// Why there was no valid response.
+    private enum Failure: Error {
+        case signal(Int32)
+        case exit(code: Int32)
+        case late(Duration)
+        case invalidResponse(String)
+
+        /// Whether something other than the picture may be the cause.
+        var mayBeExternal: Bool {
+            if case .signal(let number) = self { [1, 2, 9, 15].contains(number) } else { false }
+        }
+
+        var reason: String {
+            switch self {
+            case .signal(24): "processor time limit exceeded"
+            case .signal(let number): "signal \(number)"
+            case .exit(let code): "exit code \(code)"
+            case .late(let timeout): "no response within \(timeout.components.seconds) s"
+            case .invalidResponse(let what): what
+            }
+        }
+    }
+
+    /// Sends a request; ends the process unless it answers properly.
+    private mutating func attempt(
+        _ stamp: ThumbnailStamp, _ picture: borrowing FileDescriptor, _ side: Int
+    ) async throws(ThumbnailFailure) -> Result<[UInt8], Failure> {
+        try await start()
+        lastID &+= 1
+        let request = ThumbnailRequest(id: lastID, side: side, stamp: "\(stamp)")
+        let thumbnail = try Self.emptyFile()
+        // The process may have ended while idle.
+        guard send(request, picture, thumbnail) else { return .failure(end()) }
+        switch try await reply(limit: ThumbnailResponse.limit, within: timeout) {
+        case .message(let bytes): return try outcome(bytes, of: request, thumbnail, stamp)
+        case .ended: return .failure(end())
+        case .late:
+            child = nil
+            return .failure(.late(timeout))
+        }
+    }
+
+    private static func emptyFile() throws(ThumbnailFailure) -> FileDescriptor {
+        do throws(SystemError) {
+            return try FileDescriptor(inMemory: "thumbnail")
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    private func send(
+        _ request: ThumbnailRequest, _ picture: borrowing FileDescriptor,
+        _ thumbnail: borrowing FileDescriptor
+    ) -> Bool {
+        do throws(SystemError) {
+            try child?.limitProcessor(seconds: limits.processorSeconds)
+            try child?.send(request.message, picture, thumbnail)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private mutating func outcome(
+        _ message: [UInt8], of request: ThumbnailRequest, _ thumbnail: borrowing FileDescriptor,
+        _ stamp: ThumbnailStamp
+    ) throws(ThumbnailFailure) -> Result<[UInt8], Failure> {
+        let response = ThumbnailResponse(message: message)
+        switch response.flatMap({ $0.id == request.id ? $0.outcome : nil }) {
+        case .rejected(let reason): throw .rejected(reason)
+        case .failed(let reason): throw .failed(reason)
+        case .made:
+            // Copied before it is checked: the process can still write to the file.
+            let limit = ThumbnailerLimits.maximumFile
+            let bytes = try? thumbnail.readStart(limit: limit + 1, path: "thumbnail")
+            if let bytes, bytes.count <= limit,
+                ThumbnailFile.isThumbnail(bytes, stamp, side: request.side)
+            {
+                return .success(bytes)
+            }
+            child = nil
+            return .failure(.invalidResponse("the output is not a valid thumbnail"))
+        case .ready, nil:
+            child = nil
+            return .failure(.invalidResponse("invalid response"))
+        }
+    }
+
+    /// Starts the process and waits until it is ready.
+    private mutating func start() async throws(ThumbnailFailure) {
+        guard child == nil else { return }
+        do throws(SystemError) {
+            child = try await ChildProcess(program, limits.arguments)
+        } catch {
+            throw .unavailable("\(error)")
+        }
+        let reply = try await reply(limit: ThumbnailOutcome.limit, within: .seconds(30))
+        guard reply == .message(ThumbnailOutcome.ready.message) else {
+            let ending = child?.end()
+            child = nil
+            throw .unavailable("\(program) does not start (\(ending.map { "\($0)" } ?? "late"))")
+        }
+    }
+
+    /// Waits for a message; a cancelled wait ends the process.
+    private mutating func reply(
+        limit: Int, within timeout: Duration
+    ) async throws(ThumbnailFailure) -> ChildProcess.Reply {
+        // This clock stops while the machine is suspended: see CLOCK_MONOTONIC.
+        let deadline = SuspendingClock.now + timeout
+        while true {
+            let left = SuspendingClock.now.duration(to: deadline)
+            guard left > .zero, child != nil else { return child == nil ? .ended : .late }
+            do throws(CancellationError) {
+                let reply = try await child?.reply(limit: limit, by: ContinuousClock.now + left)
+                if let reply, reply != .late { return reply }
+            } catch {
+                child = nil
+                throw .cancelled
+            }
+        }
+    }
+
+    /// How the process ended by itself.
+    private mutating func end() -> Failure {
+        let ending = child?.end() ?? .exit(code: 0)
+        child = nil
+        switch ending {
+        case .signal(let number): return .signal(number)
+        case .exit(let code): return .exit(code: code)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import PictureSamples
+import TestSupport
+import Testing
+
+@testable import ThumbnailRenderer
+
+/// What is no picture is refused with a reason; what is one in part is shown in part; nothing else
+/// happens.
+@Suite(.timeLimit(.minutes(3))) struct BadInputTests {
+    private static let chart = Chart(96, 64)
+
+    private static let files: [(name: String, bytes: [UInt8])] = [
+        ("JPEG", chart.jpeg()), ("progressive JPEG", chart.jpeg(.progressive)),
+        ("JPEG of four inks", chart.jpeg(.fourInks)), ("PNG", chart.png(.deepAlpha)),
+        ("interlaced PNG", chart.png(.paletteWithNone, isInterlaced: true)),
+        ("GIF", chart.gif(.init(offset: 3, transparent: 2, frames: 2))),
+        ("interlaced GIF", chart.gif(.init(isInterlaced: true))),
+        ("WebP", chart.webp(hasOpacity: true)), ("lossless WebP", chart.webp(isLossless: true)),
+        ("moving WebP", Chart.movingWebP),
+    ]
+
+    /// A thumbnail that can be seen, or a reason why there is none.
+    private func check(_ bytes: [UInt8]) throws {
+        let small: [UInt8]
+        do throws(PictureError) {
+            small = try thumbnail(of: bytes)
+        } catch {
+            #expect(!error.description.isEmpty)
+            return
+        }
+        let size = try decoded(small).size
+        #expect(size.longSide <= 512)
+    }
+
+    @Test(
+        arguments: [
+            ([], .empty), (Array("<!DOCTYPE html><title>404</title>".utf8), .unknown),
+            ([0xff, 0xd8], .unknown), (Array("GIF88a".utf8), .unknown), ([0], .unknown),
+            (Array("II*\0\u{8}\0\0\0".utf8), .unknown), (Array("RIFF\0\0\0\0WAVE".utf8), .unknown),
+        ] as [([UInt8], PictureError)])
+    func whatIsNoPictureIsRefused(_ bytes: [UInt8], _ reason: PictureError) {
+        #expect(throws: reason) { try thumbnail(of: bytes) }
+    }
+
+    @Test func theBytesTellWhatAFileIs() throws {
+        // The magic of one kind before the contents of another.
+        let png = Self.chart.png(.truecolour)
+        #expect(throws: PictureError.self) {
+            try thumbnail(of: Self.chart.jpeg()[..<4] + Array(png[4...]))
+        }
+        #expect(throws: PictureError.self) {
+            try thumbnail(of: png[..<8] + Array(Self.chart.jpeg()[8...]))
+        }
+    }
+
+    @Test(arguments: files.indices)
+    func aFileThatIsCutAnywhereIsShownInPartOrRefused(_ index: Int) throws {
+        let file = Self.files[index].bytes
+        let places = Set(0..<min(80, file.count)).union(stride(from: 0, to: file.count, by: 37))
+        for count in places.union([file.count - 1, file.count - 2]) {
+            try check(Array(file[..<count]))
+        }
+    }
+
+    @Test(arguments: files.indices)
+    func aFileWithWrongBytesIsShownOrRefused(_ index: Int) throws {
+        var random = SplitMix(state: UInt64(index) + 1)
+        for _ in 0..<200 {
+            var file = Self.files[index].bytes
+            for _ in 0..<Int.random(in: 1...8, using: &random) {
+                // Most in the headers, where there is most to break.
+                let end = Bool.random(using: &random) ? min(64, file.count) : file.count
+                file[Int.random(in: 4..<end, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            try check(file)
+        }
+    }
+
+    @Test func aBombIsRefusedByItsSize() {
+        let file = PNGFile.black(30_000, 30_000)
+        #expect(file.count < 120_000)
+
+        let began = ContinuousClock.now
+        #expect(throws: PictureError.tooLarge(.init(width: 30_000, height: 30_000))) {
+            try thumbnail(of: file)
+        }
+        #expect(began.duration(to: .now) < .seconds(1))
+    }
+
+    @Test func aHugeScreenIsRefusedByItsSize() {
+        var file = Self.chart.gif()
+        file.replaceSubrange(6..<10, with: [0xff, 0xff, 0xff, 0xff])
+
+        #expect(throws: PictureError.tooLarge(.init(width: 65_535, height: 65_535))) {
+            try thumbnail(of: file)
+        }
+    }
+
+    @Test func aHugeCanvasOfAMovingWebPIsRefused() {
+        // Width and height less one, three bytes each: 20,000 by 20,000.
+        var file = Chart.movingWebP
+        file.replaceSubrange(24..<30, with: [0x1f, 0x4e, 0, 0x1f, 0x4e, 0])
+
+        let began = ContinuousClock.now
+        #expect(throws: PictureError.noMemory) { try thumbnail(of: file) }
+        #expect(began.duration(to: .now) < .seconds(1))
+    }
+
+    @Test func aHundredThousandFramesCostNoMoreThanOne() throws {
+        let (one, two) = (Chart(32, 32).gif(), Chart(32, 32).gif(.init(frames: 2)))
+        let frame = two.dropLast().suffix(two.count - one.count)
+        let all = one.dropLast() + repeated(Array(frame), 99_999) + [0x3b]
+
+        let began = ContinuousClock.now
+        let small = try thumbnail(of: all)
+
+        #expect(try areAlike(fields(of: small), Chart.fields))
+        #expect(began.duration(to: .now) < .seconds(5))
+    }
+
+    @Test func aProfileOfAHundredMegabytesIsPassedBy() throws {
+        let file = Self.chart.profiledJPEG(segments: 1600)
+        #expect(file.count > 100_000_000)
+
+        #expect(try areAlike(fields(of: thumbnail(of: file)), Chart.fields))
+        try check(PNGFile.profiled(100 << 20))
+    }
+
+    @Test func hundredsOfScansAreRefused() throws {
+        let file = Self.chart.jpeg(.progressive)
+        let scans = file.indices.dropLast().filter { file[$0...].starts(with: [0xff, 0xda]) }
+        let last = try #require(scans.last)
+        let scan = file[last..<file.count - 2]
+        let all = file[..<last] + repeated(Array(scan), 300)
+
+        #expect(throws: PictureError.tooManyScans) { try thumbnail(of: all + [0xff, 0xd9]) }
+        #expect(try areAlike(fields(of: thumbnail(of: file)), Chart.fields))
+    }
+}

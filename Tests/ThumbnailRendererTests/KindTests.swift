@@ -1,0 +1,85 @@
+import PictureSamples
+import Testing
+
+@testable import ThumbnailRenderer
+
+/// Whatever kind of file a picture is in, its thumbnail looks the same.
+@Suite(.timeLimit(.minutes(1))) struct KindTests {
+    private let chart = Chart(96, 64)
+    private let black = Chart.Colour(0, 0, 0)
+
+    private var greys: [Chart.Colour] { Chart.greys.map { Chart.Colour($0, $0, $0) } }
+
+    @Test(arguments: Chart.Kind.allCases)
+    func aJPEGLooksRight(_ kind: Chart.Kind) throws {
+        let seen = try fields(of: thumbnail(of: chart.jpeg(kind)))
+
+        #expect(areAlike(seen, kind == .grey ? greys : Chart.fields))
+    }
+
+    @Test func fourInksWithoutAMarkerAreNotNegative() throws {
+        let file = Chart(96, 64).jpeg(.fourInks)
+        let marker = try #require(file.indices.first { file[$0...].starts(with: [0xff, 0xee]) })
+        let bare = Array(file[..<marker] + file[(marker + 16)...])
+
+        let seen = try fields(of: thumbnail(of: bare))
+
+        // All black ink now, which was none.
+        #expect(seen.allSatisfy { isAlike($0, black) })
+    }
+
+    @Test(arguments: Chart.Samples.allCases, [false, true])
+    func aPNGLooksRight(_ samples: Chart.Samples, _ isInterlaced: Bool) throws {
+        let seen = try fields(of: thumbnail(of: chart.png(samples, isInterlaced: isInterlaced)))
+
+        let expected = samples.isGrey ? greys : Chart.fields
+        #expect(areAlike(seen, samples.hasOpacity ? Array(expected[..<3]) + [black] : expected))
+    }
+
+    @Test(arguments: [false, true])
+    func aGIFLooksRight(_ isInterlaced: Bool) throws {
+        let seen = try fields(of: thumbnail(of: chart.gif(.init(isInterlaced: isInterlaced))))
+
+        #expect(areAlike(seen, Chart.fields))
+    }
+
+    @Test func whatIsTransparentInAGIFIsBlack() throws {
+        let seen = try fields(of: thumbnail(of: chart.gif(.init(transparent: 1))))
+
+        #expect(isAlike(seen[1], black))
+        #expect(isAlike(seen[0], Chart.fields[0]))
+    }
+
+    @Test(arguments: [false, true])
+    func aFrameThatDoesNotFillItsGIFLiesInItsPlace(_ isInterlaced: Bool) throws {
+        let file = chart.gif(.init(isInterlaced: isInterlaced, offset: 32))
+        let pixels = try decoded(thumbnail(of: file))
+
+        #expect(pixels.size == PictureSize(width: 160, height: 128))
+        #expect(isAlike(pixels.colour(10, 64), black))
+        #expect(isAlike(pixels.colour(50, 50), Chart.fields[0]))
+        #expect(isAlike(pixels.colour(110, 80), Chart.fields[3]))
+    }
+
+    @Test func ofAMovingGIFTheFirstFrameIsShown() throws {
+        let seen = try fields(of: thumbnail(of: chart.gif(.init(frames: 3))))
+
+        #expect(areAlike(seen, Chart.fields))
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func aWebPLooksRight(_ isLossless: Bool, _ hasOpacity: Bool) throws {
+        let file = chart.webp(isLossless: isLossless, hasOpacity: hasOpacity)
+        let seen = try fields(of: thumbnail(of: file))
+
+        let expected = hasOpacity ? Array(Chart.fields[..<3]) + [black] : Chart.fields
+        #expect(areAlike(seen, expected))
+    }
+
+    @Test func ofAMovingWebPTheFirstFrameIsShown() throws {
+        let pixels = try decoded(thumbnail(of: Chart.movingWebP))
+
+        #expect(pixels.size == PictureSize(width: 8, height: 4))
+        #expect(isAlike(pixels.colour(4, 2), Chart.Colour(255, 0, 0)))
+    }
+}

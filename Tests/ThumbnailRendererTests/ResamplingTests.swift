@@ -1,0 +1,78 @@
+import Glibc
+import PictureSamples
+import Testing
+
+@testable import ThumbnailRenderer
+
+@Suite(.timeLimit(.minutes(1))) struct ResamplingTests {
+    @Test(arguments: [(1000, 512), (513, 512), (1333, 512), (1, 1), (7, 3)])
+    func theNeighboursOfAPixelCountOneTogether(_ source: Int, _ target: Int) {
+        let kernel = ResamplingKernel(from: source, extent: Double(source), to: target)
+
+        #expect(kernel.windows.count == target)
+        for window in kernel.windows {
+            #expect(window.first >= 0 && window.first + window.count <= source)
+            let sum = kernel.weights[window.start..<window.start + window.count].reduce(0, +)
+            #expect(abs(sum - 1) < 1e-5)
+        }
+    }
+
+    @Test func anEvenPictureStaysEven() {
+        let size = PictureSize(width: 700, height: 300)
+        let even = PixelBuffer(size, bytes: Array(repeating: 77, count: 700 * 300 * 3))
+
+        let small = even.resampled(to: PictureSize(width: 512, height: 219))
+
+        #expect(small.bytes.allSatisfy { $0 == 77 })
+    }
+
+    /// A wave that is long enough to be seen in the small picture is seen there as it is.
+    @Test(arguments: [600, 1024, 1700, 3000])
+    func aWaveKeepsItsShape(_ width: Int) {
+        func light(_ place: Double) -> UInt8 { UInt8(128 + 100 * sin(place * 40 * .pi)) }
+        let row = (0..<width).flatMap { column -> [UInt8] in
+            let light = light((Double(column) + 0.5) / Double(width))
+            return [light, light, 255 - light]
+        }
+        let pixels = PixelBuffer(
+            PictureSize(width: width, height: 8), bytes: (0..<8).flatMap { _ in row })
+
+        let small = pixels.reduced(toAtLeast: 1024).resampled(
+            to: PictureSize(width: 512, height: 2))
+
+        let errors = (10..<500).map { column in
+            let expected = light((Double(column) + 0.5) / 512)
+            return abs(Int(small.colour(column, 0).x) - Int(expected))
+        }
+        #expect(errors.max() ?? .max <= 5)
+    }
+
+    @Test func whatCannotBeSeenAnyMoreIsGrey() {
+        // Black and white in turns: finer than the small picture.
+        let row = (0..<2000).flatMap { column in
+            [UInt8](repeating: column % 2 == 0 ? 0 : 254, count: 3)
+        }
+        let pixels = PixelBuffer(PictureSize(width: 2000, height: 4), bytes: row + row + row + row)
+
+        let small = pixels.reduced(toAtLeast: 1024).resampled(
+            to: PictureSize(width: 512, height: 1))
+
+        #expect((10..<500).allSatisfy { isAlike(small.colour($0, 0), .init(127, 127, 127)) })
+    }
+
+    @Test func aSquareBecomesItsMean() {
+        var downsampler = BoxDownsampler(PictureSize(width: 5, height: 5), atLeast: 2)
+        for row in 0..<5 {
+            let light = (0..<5).flatMap { [UInt8](repeating: UInt8(row * 10 + $0), count: 3) }
+            downsampler.add(light.span)
+        }
+
+        let pixels = downsampler.finish()
+
+        #expect(pixels.size == PictureSize(width: 3, height: 3))
+        #expect(pixels.extent == SIMD2(2.5, 2.5))
+        // 0, 1, 10, 11 and so on; the last of each row and column are fewer.
+        let means: [UInt8] = [6, 8, 9, 26, 28, 29, 41, 43, 44]
+        #expect((0..<9).map { pixels.bytes[$0 * 3] } == means)
+    }
+}

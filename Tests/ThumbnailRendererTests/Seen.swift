@@ -1,0 +1,37 @@
+import PictureSamples
+
+@testable import ThumbnailRenderer
+
+/// What is seen in the middle of each quarter of a thumbnail.
+func fields(of thumbnail: [UInt8]) throws -> [Chart.Colour] {
+    let pixels = try decoded(thumbnail)
+    return [(1, 1), (3, 1), (1, 3), (3, 3)].map { x, y in
+        pixels.colour(pixels.size.width * x / 4, pixels.size.height * y / 4)
+    }
+}
+
+/// A thumbnail as it is seen.
+func decoded(_ jpeg: [UInt8]) throws -> PixelBuffer {
+    try JPEGDecoder().pixels(of: jpeg.span, JPEGHeader(of: jpeg.span), atLeast: 1 << 20)
+}
+
+extension PixelBuffer {
+    func colour(_ column: Int, _ row: Int) -> Chart.Colour {
+        let start = (row * size.width + column) * 3
+        return Chart.Colour(bytes[start], bytes[start + 1], bytes[start + 2])
+    }
+}
+
+/// Whether two colours look the same but for what JPEG leaves out.
+func isAlike(_ left: Chart.Colour, _ right: Chart.Colour, within tolerance: Int = 10) -> Bool {
+    (0..<3).allSatisfy { abs(Int(left[$0]) - Int(right[$0])) <= tolerance }
+}
+
+func areAlike(_ left: [Chart.Colour], _ right: [Chart.Colour]) -> Bool {
+    left.count == right.count && zip(left, right).allSatisfy { isAlike($0, $1) }
+}
+
+/// The thumbnail of a file.
+func thumbnail(of file: [UInt8]) throws(PictureError) -> [UInt8] {
+    try Thumbnailer.thumbnail(of: file.span, comment: "a test")
+}

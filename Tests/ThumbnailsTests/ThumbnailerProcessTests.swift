@@ -1,0 +1,180 @@
+import APOD
+import Glibc
+import Mirror
+import PictureSamples
+import Platform
+import TestSupport
+import Testing
+import ThumbnailProtocol
+import Thumbnails
+
+/// A process that decodes may die of a picture; nothing else is lost.
+@Suite(.timeLimit(.minutes(3))) struct ThumbnailerProcessTests {
+    private typealias Mirror = MirrorOfCharts
+
+    /// Makes all thumbnails of a mirror of which `comet` is crashed, and looks at what is left.
+    private func survive(_ comet: [UInt8], _ change: (Mirror) -> Void = { _ in }) async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            try mirror.mirror(Mirror.comet, comet, "png")
+            mirror.options.width = 1
+            change(mirror)
+
+            let made = try await mirror.make()
+
+            #expect(throws: ThumbnailFailure.self) { try made[Mirror.comet]?.get() }
+            #expect(try mirror.thumbnail(of: Mirror.crab) != nil)
+            #expect(try mirror.thumbnail(of: Mirror.moon) != nil)
+            #expect(try mirror.thumbnail(of: Mirror.comet) == nil)
+            #expect(try mirror.thumbnails.missing() == [])
+            #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
+        }
+    }
+
+    @Test func aPictureThatTakesTooLongEndsAndIsMarked() async throws {
+        try await survive(PNGFile.black(20_000, 20_000)) { mirror in
+            mirror.options.limits.processorSeconds = 1
+        }
+    }
+
+    @Test func aPictureThatTakesTooMuchMemoryIsRefused() async throws {
+        // 4000 by 4000 pixels in seven passes must lie in memory.
+        let large = Chart(4000, 4000).png(.palette, isInterlaced: true)
+        try await survive(large) { mirror in
+            mirror.options.limits.memory = 24 << 20
+            mirror.options.limits.processorSeconds = 1000
+        }
+    }
+
+    @Test(arguments: [("kill -SEGV $$", "signal 11"), ("kill -ABRT $$", "signal 6")])
+    func aProcessThatDiesIsReplaced(_ script: String, _ reason: String) async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            try mirror.decodeBy("head -c 1 > /dev/null; \(script)")
+
+            let made = try await mirror.make()
+
+            for day in Mirror.days {
+                #expect(throws: ThumbnailFailure.crashed(reason)) { try made[day]?.get() }
+            }
+            #expect(try mirror.thumbnails.missing() == [])
+        }
+    }
+
+    /// It is killed with its parent, which is the thread that started it; and threads that have nothing
+    /// to do end.
+    @Test func aProcessOutlivesTheThreadsOfThisOne() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            try mirror.decodeBy(
+                """
+                exec setpriv --pdeathsig KILL \\
+                    sh -c 'head -c 1 > /dev/null; sleep 2; kill -SEGV $$'
+                """)
+
+            let made = try await mirror.make()
+
+            for day in Mirror.days {
+                #expect(throws: ThumbnailFailure.crashed("signal 11")) { try made[day]?.get() }
+            }
+        }
+    }
+
+    @Test func aProcessThatHangsIsEnded() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            try mirror.decodeBy("exec sleep 1000")
+            mirror.options.timeout = .seconds(1)
+
+            let made = try await mirror.make()
+
+            #expect(made.count == 3)
+            #expect(throws: ThumbnailFailure.crashed("it took more than 1 s")) {
+                try made[Mirror.crab]?.get()
+            }
+        }
+    }
+
+    @Test func aProcessThatSomebodyEndsOnceIsNotThePicturesFault() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            let real = try #require(mirror.options.program)
+            // The first process is killed, the next ones decode.
+            try mirror.decodeBy("")
+            mirror.write(
+                Array(
+                    """
+                    #!/bin/sh
+                    mkdir "\(root)/once" || exec "\(real)" "$@"
+                    printf '\\0' >&0
+                    head -c 1 > /dev/null
+                    kill -KILL $$
+                    """.utf8), to: ".apod-mirror/process")
+            mirror.options.width = 1
+
+            let made = try await mirror.make()
+
+            #expect(made.count == 3)
+            for day in Mirror.days { #expect(try made[day]?.get() != nil) }
+        }
+    }
+
+    @Test func aProcessThatLiesIsNotBelieved() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            try mirror.decodeBy("head -c 1 > /dev/null; printf '\\1' >&0; sleep 10")
+
+            let made = try await mirror.make()
+
+            #expect(throws: ThumbnailFailure.self) { try made[Mirror.crab]?.get() }
+            #expect(try mirror.thumbnail(of: Mirror.crab) == nil)
+        }
+    }
+
+    @Test func nothingIsLeftOfAStreamThatIsDropped() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            try mirror.decodeBy("echo $$ > \"\(root)/pid\"; exec sleep 1000")
+            mirror.options.width = 1
+            let thumbnails = try mirror.thumbnails
+            let work = Task(executorPreference: ThreadPoolExecutor.shared) {
+                await Mirror.made(of: [Mirror.crab], by: thumbnails)
+            }
+            let process = try await number(in: "\(root)/pid")
+            work.cancel()
+
+            let made = await work.value
+
+            #expect(made.isEmpty || (try? made[Mirror.crab]?.get()) == nil)
+            while kill(process, 0) == 0 { try await LoopClock().sleep(for: .milliseconds(5)) }
+            #expect(try mirror.thumbnails.missing() == Mirror.days)
+        }
+    }
+
+    /// A run looks once more when it was through with NASA, and ends the look that goes on meanwhile.
+    @Test func aStreamThatIsDroppedDoesNotDisturbTheNext() async throws {
+        for _ in 0..<50 {
+            try await withTemporaryFolder(inMemory: true) { root in
+                let mirror = try Mirror(root)
+                let thumbnails = try mirror.thumbnails
+                _ = thumbnails.thumbnails(of: Mirror.days)
+
+                let made = await Mirror.made(of: Mirror.days, by: thumbnails)
+
+                #expect(made.count == Mirror.days.count)
+                for day in Mirror.days { #expect(try mirror.thumbnail(of: day) != nil, "\(made)") }
+            }
+        }
+    }
+
+    /// The number that a script wrote into a file, once it did.
+    private func number(in path: String) async throws -> pid_t {
+        while true {
+            let bytes = try? FileDescriptor(opening: path, O_RDONLY).readToEnd(
+                limit: 64, path: path)
+            let text = String(decoding: bytes ?? [], as: UTF8.self)
+            if let number = pid_t(text.prefix { $0 != "\n" }) { return number }
+            try await LoopClock().sleep(for: .milliseconds(5))
+        }
+    }
+}
