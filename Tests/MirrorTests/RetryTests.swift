@@ -70,16 +70,16 @@ import Testing
             mirror.simulator.publish(
                 SimulatedEntry(
                     day: day(4), title: "None", explanationHTML: "None.", media: media))
-            await mirror.pass()
+            await mirror.sync()
             #expect(try mirror.store.record(of: day(4)) != nil)
             try mirror.tree.root.folder(Layout.folder(Layout.metadata, of: day(4)))?
                 .remove(Layout.record(of: day(4)))
 
-            await mirror.pass()
+            await mirror.sync()
 
             #expect(try mirror.store.record(of: day(4)) != nil)
             mirror.simulator.resetLog()
-            await mirror.pass()
+            await mirror.sync()
             #expect(!mirror.simulator.requests.contains { $0.day == day(4) })
         }
     }

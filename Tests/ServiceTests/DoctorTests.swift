@@ -173,9 +173,9 @@ import Transfer
             try mirror.add(-20_000 ... -20_000)
             if isRemembered { try mirror.remember { $0.newest = PaperMirror.today } }
 
-            let clock = try await examine(path, now: max(PaperMirror.now, Date()))["clock"]
+            let clock = try await check(path, now: max(PaperMirror.now, Date()))["clock"]
 
-            #expect(clock?.result == .ok, "\(clock?.message ?? "")")
+            #expect(clock?.severity == .ok, "\(clock?.message ?? "")")
         }
     }
 

@@ -69,7 +69,7 @@ import Testing
                 log: Log(threshold: .error, environment: [:]),
                 // No absence is ever long enough to be believed.
                 uptime: { Uptime(boot: "this", milliseconds: 1000) },
-                didLook: { continuation.yield($1) })
+                didReconcile: { continuation.yield($1) })
             let task = Task(executorPreference: ThreadPoolExecutor.shared) { await keeper.run() }
             defer { task.cancel() }
             let (kept, other) = (Script.days[0], Script.days[1])
@@ -109,9 +109,9 @@ import Testing
                 _ = try await trial.perform(
                     isThere
                         ? .make(.link(.absolute(day)), at: "favorites/x") : .remove("favorites/x"))
-                await keeper.look()
+                await keeper.scanOnce()
                 seconds.withLock { $0 += 61 }
-                await keeper.look()
+                await keeper.scanOnce()
             }
 
             let words = lines.withLock { $0.filter { $0.contains("\(day)") } }

@@ -52,7 +52,7 @@ struct LinkRepairer {
         _ target: [UInt8], _ item: ScannedItem, _ day: Day
     ) throws(SystemError) -> Bool {
         switch reader.destination(target, from: item.name) {
-        case .inside(let path): return try !names.contain(path.bytes[...])
+        case .inside(let path): return try !names.contains(path.bytes[...])
         case .outside(let path):
             if path.mirroredDay != nil { return true }
             let name = Layout.split(try picture(of: day)?.path ?? "").name
