@@ -201,11 +201,31 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 4])
-    func neverFetchesMoreThanItsJobsAtOnce(jobs: Int) async throws {
+    func neverDownloadsMoreThanItsJobsAtOnce(jobs: Int) async throws {
         try await withMirror { mirror in
             mirror.simulator.inject(.slow(bytesPerSecond: 20_000), on: .media, times: nil)
 
             await mirror.sync(jobs: jobs)
+
+            #expect(1...jobs ~= mirror.simulator.concurrency.peak)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [1, 2, 4])
+    func downloadsAsManyAsItsJobsAtOnce(jobs: Int) async throws {
+        try await withMirror { mirror in
+            mirror.simulator.inject(.hang, on: .media, times: nil)
+            let arrivals = mirror.simulator.arrivals()
+
+            let events = mirror.synchronizer(jobs: jobs).sync()
+            let consumer = Task { for await _ in events {} }
+            var count = 0
+            for await request in arrivals where request.kind == .media {
+                count += 1
+                if count == jobs { break }
+            }
+            consumer.cancel()
+            _ = await events.summary()
 
             #expect(mirror.simulator.concurrency.peak == jobs)
         }

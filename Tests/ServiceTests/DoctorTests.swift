@@ -206,10 +206,10 @@ import Transfer
     }
 
     @Test(arguments: [
-        DirectoryPermissions(mode: 0o755, result: .ok, says: "may drop links (mode 755)"),
+        DirectoryPermissions(mode: 0o755, result: .ok, says: "may create links (mode 755)"),
         DirectoryPermissions(mode: 0o2775, result: .ok, says: ", group "),
         DirectoryPermissions(
-            mode: 0o777, result: .note, says: "anybody may drop links (mode 777), and remove"),
+            mode: 0o777, result: .note, says: "anybody may create links (mode 777), and delete"),
         DirectoryPermissions(mode: 0o1777, result: .ok, says: "anybody"),
         DirectoryPermissions(mode: 0o555, result: .problem, says: "not even"),
     ])

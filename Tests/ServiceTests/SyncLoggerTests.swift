@@ -53,6 +53,9 @@ import Testing
         look(&reporter, .noSpace("no room"))
         look(&reporter, nil)
 
-        #expect(lines.withLock(\.self) == ["no room\n", "there is room again after 20 min\n"])
+        #expect(
+            lines.withLock(\.self) == [
+                "no room\n", "there is free disk space again after 20 min\n",
+            ])
     }
 }

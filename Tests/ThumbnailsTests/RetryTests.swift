@@ -134,7 +134,9 @@ import Testing
 
             let made = try await mirror.make()
 
-            #expect(throws: ThumbnailFailure.unsupported("thumbnails are not made of image/tiff")) {
+            #expect(
+                throws: ThumbnailFailure.unsupported("thumbnails of image/tiff are not supported")
+            ) {
                 try made[Day(iso: "2020-02-02") ?? .first]?.get()
             }
             let count = try mirror.thumbnails.count()

@@ -70,7 +70,7 @@ import Thumbnails
 
             let made = try await mirror.make()
 
-            #expect(throws: ThumbnailFailure.rejected("it is no JPEG, PNG, GIF or WebP")) {
+            #expect(throws: ThumbnailFailure.rejected("not a JPEG, PNG, GIF or WebP file")) {
                 try made[Mirror.comet]?.get()
             }
             #expect(try mirror.thumbnail(of: Mirror.crab) != nil)
