@@ -105,7 +105,7 @@ extension WholeProgram {
         /// A disk that is mounted read-only, and one that has no room for another file.
         @Test(
             .enabled(if: mayMount),
-            arguments: [("ro", 4, "remount"), ("nr_inodes=USED", 6, "room")])
+            arguments: [("ro", 4, "remount"), ("nr_inodes=USED", 6, "free disk space")])
         func favoritesOnADiskThatTakesNothingSayWhatToDo(
             options: String, code: Int, advice: String
         ) async throws {

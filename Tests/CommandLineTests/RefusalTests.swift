@@ -47,8 +47,8 @@ extension WholeProgram {
             var code: Int32 { self == .html || self == .placeholder ? 1 : 7 }
             var advice: String {
                 code == 1
-                    ? ": check --upstream and --feed"
-                    : ": check the network and --upstream, and run it again"
+                    ? "; check --upstream and --feed"
+                    : "; check the network and --upstream, and run it again"
             }
         }
 
@@ -99,7 +99,7 @@ extension WholeProgram {
 
                 let ending = try await site.mirror()
 
-                try expectRefusal(ending, names: "it holds “letters”", "choose an empty directory")
+                try expectRefusal(ending, names: "it contains “letters”", "choose an empty directory")
                 #expect(try site.tree() == before)
             }
         }
@@ -110,7 +110,7 @@ extension WholeProgram {
                 let before = try site.tree()
 
                 for ending in [try await site.mirror(), try await site.read("status")] {
-                    try expectRefusal(ending, names: "format 99, this one knows 1", "update")
+                    try expectRefusal(ending, names: "format 99, this version supports", "update")
                 }
                 #expect(try site.tree() == before)
             }
@@ -145,7 +145,7 @@ extension WholeProgram {
                 _ = try folder.makeDirectory("apod")
 
                 for ending in [try await site.mirror(), try await site.mirror("-q")] {
-                    try expectRefusal(ending, names: "held a mirror", "mount its disk", "run --new")
+                    try expectRefusal(ending, names: "was a mirror", "mount its disk", "run --new")
                 }
                 #expect(try site.tree().files == [:])
 

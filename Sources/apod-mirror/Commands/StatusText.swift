@@ -78,7 +78,7 @@ struct StatusText {
     }
 
     private var syncs: [TerminalText] {
-        var lines: [TerminalText] = ["last sync    \(report.lastSuccess.map(moment) ?? "never")"]
+        var lines: [TerminalText] = ["last sync   \(report.lastSuccess.map(moment) ?? "never")"]
         if let next = report.nextSync { lines.append("next sync    \(next.timestamp)") }
         if let error = report.state.lastError {
             lines.append("last error  \(moment(error.at)) \(error.message.excerpt)")
