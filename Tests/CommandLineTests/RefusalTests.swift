@@ -99,7 +99,8 @@ extension WholeProgram {
 
                 let ending = try await site.mirror()
 
-                try expectRefusal(ending, names: "it contains “letters”", "choose an empty directory")
+                try expectRefusal(
+                    ending, names: "it contains “letters”", "choose an empty directory")
                 #expect(try site.tree() == before)
             }
         }
