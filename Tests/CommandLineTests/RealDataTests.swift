@@ -3,12 +3,13 @@ import JSON
 import Mirror
 import Platform
 import Simulator
+import TestSupport
 import Testing
 
 /// Real entries through the real program, where a developer has them.
-@Suite(.enabled(if: realData != nil), .timeLimit(.minutes(5))) struct RealDataTests {
+@Suite(.enabled(if: RealData.path != nil), .timeLimit(.minutes(5))) struct RealDataTests {
     @Test func allThatCanBeHadIsHad() async throws {
-        let folder = try #require(realData)
+        let folder = try #require(RealData.path)
         let archive = try Archive.real(
             entries: "\(folder)/entries-1995-2019.ndjson", pictures: "\(folder)/images")
         try await withSite(of: archive) { site in
@@ -84,10 +85,3 @@ extension PictureSource {
         return bytes.starts(with: Array("II".utf8))
     }
 }
-
-/// Where real entries lie, for developers who have them.
-private let realData: String? = {
-    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let places = [processEnvironment()["APOD_MIRROR_REAL_DATA"], "/\(root)/../shared/apod"]
-    return places.compactMap(\.self).first { (try? Directory(opening: "\($0)/images")) != nil }
-}()

@@ -3,22 +3,14 @@ import FoundationEssentials
 import Glibc
 import Platform
 import Simulator
+import TestSupport
 import Testing
 
-/// The folder with real answers, `nil` where there is none.
-private let realData: String? = {
-    if let path = ProcessInfo.processInfo.environment["APOD_MIRROR_REAL_DATA"] { return path }
-    // Tests/SimulatorTests/RealShapeTests.swift of the package beside which it lies.
-    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let sibling = "/\(root)/../shared/apod"
-    return unsafe access(sibling + "/v2", R_OK) == 0 ? sibling : nil
-}()
-
 /// Compares what is served with what NASA really sent, where that is at hand.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: realData != nil))
+@Suite(.timeLimit(.minutes(1)), .enabled(if: RealData.path != nil))
 struct RealShapeTests {
     func sample(_ name: String) throws -> JSONValue {
-        let path = try #require(realData) + "/v2/" + name
+        let path = try #require(RealData.path) + "/v2/" + name
         let bytes = try FileDescriptor(opening: path, O_RDONLY).readToEnd(
             limit: 1 << 20, path: path)
         return try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
@@ -36,7 +28,7 @@ struct RealShapeTests {
     }
 
     @Test func theRealArchiveIsServedAsItWas() throws {
-        let folder = try #require(realData)
+        let folder = try #require(RealData.path)
         let simulator = try Simulator(
             .real(entries: folder + "/entries-1995-2019.ndjson", pictures: folder + "/images"))
         let picture = try simulator.get("/apod/image/0602/tethysbasin_cassini.jpg")

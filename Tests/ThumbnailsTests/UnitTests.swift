@@ -1,11 +1,12 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 import ThumbnailProtocol
 import Thumbnails
 
 /// The memory that the units of systemd give.
 @Suite struct UnitTests {
-    private static let units = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+    private static let units = sourceTree
 
     /// Of the daemon at its largest, with what the processes that decode have beside their data.
     private static let daemon = 120 << 20

@@ -12,7 +12,7 @@ final class Machine: Sendable {
     static let packageInside = "/opt/apod-mirror.deb"
     /// The folder of the Makefile, and where that is in the machine.
     static let source =
-        "\(#filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined())"
+        sourceTree
     static let sourceInside = "/opt/source"
 
     /// It did not come up in time.

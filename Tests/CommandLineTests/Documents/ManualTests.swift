@@ -1,19 +1,18 @@
 import APOD
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
 extension WholeProgram {
     /// The manual page, the completion and the documents know what the program does, and no more.
     @Suite(.timeLimit(.minutes(1))) struct ManualTests {
-        private static let top =
-            "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         static let pages = ["apod-mirror.1", "apod-mirror-simulator.1"].map {
-            "\(top)/.install/\($0)"
+            "\(sourceTree)/.install/\($0)"
         }
 
         private static func text(_ path: String) throws -> String {
-            let bytes = try #require(try Directory(opening: top).read(path))
+            let bytes = try #require(try Directory(opening: sourceTree).read(path))
             return String(decoding: bytes, as: UTF8.self)
         }
 
@@ -117,7 +116,7 @@ extension WholeProgram {
                 _apod_mirror && printf '%s\\n' "${COMPREPLY[@]}"
                 """
             let program = try Program(
-                ["bash", "-c", line, "bash", "\(top)/.install/apod-mirror.bash"] + words,
+                ["bash", "-c", line, "bash", "\(sourceTree)/.install/apod-mirror.bash"] + words,
                 environment: environment)
             let ending = try await program.end()
             #expect(ending.errors == "", "\(ending)")

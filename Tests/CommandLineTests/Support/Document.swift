@@ -1,4 +1,5 @@
 import Platform
+import TestSupport
 import Testing
 
 /// A document for people: the README, or one of those below `docs/`.
@@ -7,16 +8,14 @@ struct Document {
     let path: String
     let text: String
 
-    static let top = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-
     init(_ path: String) throws {
         self.path = path
-        let bytes = try #require(try Directory(opening: Self.top).read(path))
+        let bytes = try #require(try Directory(opening: sourceTree).read(path))
         text = String(decoding: bytes, as: UTF8.self)
     }
 
     static func all() throws -> [Document] {
-        let names = try #require(try Directory(opening: top).folder("docs")).textNames()
+        let names = try #require(try Directory(opening: sourceTree).folder("docs")).textNames()
         return try ["README.md"].map(Document.init)
             + names.filter { $0.hasSuffix(".md") }.sorted().map { try Document("docs/\($0)") }
     }

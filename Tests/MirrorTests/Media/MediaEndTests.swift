@@ -127,11 +127,7 @@ import Testing
     }
 }
 
-private let realPictures: Directory? = {
-    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let places = [processEnvironment()["APOD_MIRROR_REAL_DATA"], "/\(root)/../shared/apod"]
-    return places.compactMap(\.self).compactMap { try? Directory(opening: "\($0)/images") }.first
-}()
+private let realPictures = RealData.pictures.flatMap { try? Directory(opening: $0) }
 
 /// Real pictures, where a developer has them.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: realPictures != nil))

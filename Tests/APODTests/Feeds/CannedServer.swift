@@ -102,12 +102,3 @@ func field(_ name: String, of address: String) -> String? {
     let item = query.split(separator: "&").first { $0.hasPrefix("\(name)=") }
     return item.map { String($0.dropFirst(name.count + 1)) }
 }
-
-/// The directory of recorded responses, for developers who have it.
-let realData: String? = {
-    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let places = [
-        ProcessInfo.processInfo.environment["APOD_MIRROR_REAL_DATA"], "/\(root)/../shared/apod",
-    ]
-    return places.compactMap(\.self).first { FileManager.default.fileExists(atPath: "\($0)/v2") }
-}()

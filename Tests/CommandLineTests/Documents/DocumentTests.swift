@@ -1,4 +1,5 @@
 import Platform
+import TestSupport
 import Testing
 
 /// A stranger who follows the documents arrives.
@@ -8,7 +9,7 @@ import Testing
     }
 
     @Test func everyLinkLeadsToAFileAndAHeadingThatExist() throws {
-        let top = try Directory(opening: Document.top)
+        let top = try Directory(opening: sourceTree)
         let documents = try Document.all()
         for document in documents {
             #expect(!document.anchors.isEmpty, "\(document.path) has no heading")
@@ -35,7 +36,7 @@ import Testing
 
     @Test func theTypesThatTheArchitectureNamesAreInFilesOfTheirNames() async throws {
         let files = try await Program(
-            ["find", "\(Document.top)/Sources", "-printf", "%f\\n"], environment: [:]
+            ["find", "\(sourceTree)/Sources", "-printf", "%f\\n"], environment: [:]
         ).end().output
         // A module is a folder.
         let names = Set(
@@ -49,7 +50,7 @@ import Testing
 
     @Test func theSuitesThatAreNamedExist() async throws {
         let sources = try await Program(
-            ["grep", "-rhoE", "struct [A-Za-z]+Tests", "\(Document.top)/Tests"], environment: [:]
+            ["grep", "-rhoE", "struct [A-Za-z]+Tests", "\(sourceTree)/Tests"], environment: [:]
         ).end().output
         let suites = Set(sources.split(separator: "\n").map { $0.dropFirst("struct ".count) })
 
