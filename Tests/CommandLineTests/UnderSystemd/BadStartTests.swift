@@ -35,16 +35,18 @@ extension UnderSystemd {
 
         static let cases = [
             Case(
-                "the disk is away", 4, moved + "umount /mnt/disk", says: disk, "held a mirror",
+                "the disk is away", 4, moved + "umount /mnt/disk", says: disk, "was a mirror",
                 "mount"),
-            Case("wrong owner", 4, moved + "chown -R root: \(disk)", says: disk, "right to write"),
+            Case(
+                "wrong owner", 4, moved + "chown -R root: \(disk)", says: disk,
+                "write permission"),
             Case(
                 "read-only", 4, moved + "mount -o remount,ro /mnt/disk", says: disk,
-                "mount the disk writable"),
+                "remount it writable"),
             Case(
-                "not an empty folder", 4, moved + "rm -r \(disk)/.apod-mirror; touch \(disk)/mine",
-                says: disk,
-                "not empty"),
+                "not an empty folder", 4,
+                moved + "rm -r \(disk)/.apod-mirror \(disk)/metadata; touch \(disk)/mine",
+                says: disk, "not empty"),
             Case(
                 "a wrong option", 2, "echo APOD_MIRROR_JOBS=many >> /etc/default/apod-mirror",
                 says: "APOD_MIRROR_JOBS", "many"),
