@@ -63,7 +63,7 @@ struct StatusText {
 
     private var thumbnails: String {
         let count = report.thumbnails
-        let missing = count.missing > 0 ? ", \(count.missing)missing" : ""
+        let missing = count.missing > 0 ? ", \(count.missing) missing" : ""
         let rejected = count.rejected > 0 ? ", \(count.rejected) rejected" : ""
         return "\(count.complete)\(missing)\(rejected)"
     }
