@@ -65,7 +65,7 @@ extension UnderSystemd {
             // A link that dangles, which the service makes again in place.
             let link = "ln -s ../../pictures/elsewhere/\(day).jpg favorites/best/x"
             _ = try await service.run(as: "ada", "umask 077; mkdir favorites/best; \(link)")
-            try await news.output.wait(for: "favorites/best/x leads to pictures/")
+            try await news.output.wait(for: "repaired favorites/best/x")
 
             let target = try await service.machine.read(
                 "readlink --canonicalize \(InstalledService.root)/favorites/best/x")
