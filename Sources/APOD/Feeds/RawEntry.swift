@@ -84,13 +84,14 @@ extension RawEntry {
     ///
     /// The title and the heading come first, links to other days last.
     var pageDay: Day? {
-        let beginning = String(decoding: (basicHTML ?? "").utf8.prefix(8 << 10), as: UTF8.self)
-        let words = beginning.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
+        let words = (basicHTML ?? "").utf8.prefix(8 << 10)
+            .split { byte in !(0x30...0x39 ~= byte || 0x61...0x7a ~= byte | 0x20) }
+            .map { String(decoding: $0, as: UTF8.self).lowercased() }
         for index in words.indices.dropLast(2) {
-            let words = words[index...].prefix(3).map(String.init)
+            let (first, second, third) = (words[index], words[index + 1], words[index + 2])
             let day =
-                Self.day(year: words[0], month: words[1], day: words[2])
-                ?? Self.day(year: words[2], month: words[0], day: words[1])
+                Self.day(year: first, month: second, day: third)
+                ?? Self.day(year: third, month: first, day: second)
             if let day { return day }
         }
         return nil

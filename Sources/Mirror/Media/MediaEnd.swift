@@ -69,8 +69,8 @@ private struct FileBytes {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Skips segments and scans up to the EOI marker; that of an embedded thumbnail is inside a
-    /// segment.
+    /// Skips the segments before the first scan, one of which may contain a thumbnail with an EOI marker
+    /// of its own, and looks for the marker at the end of the file, else after each scan.
     mutating func endsJPEG() -> Bool {
         var offset = 2
         while let marker = nextMarker(&offset) {
@@ -80,6 +80,7 @@ private struct FileBytes {
             case 0xc0...0xcf, 0xda...0xdf, 0xe0...0xef, 0xfe:
                 guard let length = number(offset, 2), length >= 2 else { return false }
                 offset += length
+                if marker == 0xda, offset <= size - 2, number(size - 2, 2) == 0xffd9 { return true }
             default: break
             }
         }

@@ -5,9 +5,9 @@ internal import Transfer
 ///
 /// An invalid page affects only its own days: these are requested one by one, and the search continues
 /// below them. Three consecutive failures, or one of the network, end it.
-struct EntrySearch {
+actor EntrySearch {
     /// The result of one request.
-    enum Result {
+    enum Result: Sendable {
         /// Entries and rejections of requested days, and requested days that are not published.
         case page([Entry], [Rejection], unpublished: [Day])
         /// A failed request or an invalid page; the day, if it concerned a single one.
@@ -32,7 +32,7 @@ struct EntrySearch {
     }
 
     /// Sends the next request; `nil` at the end.
-    mutating func next() async -> Result? {
+    func next() async -> Result? {
         while !Task.isCancelled, failures < 3 {
             if pages != nil {
                 if let result = await nextPage() { return result }
@@ -53,7 +53,7 @@ struct EntrySearch {
         return nil
     }
 
-    private mutating func nextPage() async -> Result? {
+    private func nextPage() async -> Result? {
         do throws(FeedError) {
             guard let page = try await pages?.next() else {
                 pages = nil
@@ -69,13 +69,13 @@ struct EntrySearch {
         }
     }
 
-    private mutating func pageFailure(_ error: FeedError) -> Result {
+    private func pageFailure(_ error: FeedError) -> Result {
         pages = nil
         splitRemaining()
         return failure(error, of: nil)
     }
 
-    private mutating func request(_ day: Day) async -> Result {
+    private func request(_ day: Day) async -> Result {
         do throws(FeedError) {
             let entry = try await feed.entry(of: day)
             failures = 0
@@ -91,7 +91,7 @@ struct EntrySearch {
     }
 
     /// The part of `page` that concerns requested days; an entry takes precedence over a rejection.
-    private mutating func result(of page: FeedPage) -> Result {
+    private func result(of page: FeedPage) -> Result {
         let found = Set(page.entries.map(\.day))
         let answered = remaining.filter { page.covered.contains($0) || found.contains($0) }
         let entries = page.entries.filter { answered.contains($0.day) }
@@ -105,13 +105,13 @@ struct EntrySearch {
             unpublished: answered.subtracting(named).sorted(by: >))
     }
 
-    private mutating func failure(_ error: FeedError, of day: Day?) -> Result {
+    private func failure(_ error: FeedError, of day: Day?) -> Result {
         failures = error.isOfNetwork ? 3 : failures + 1
         return .failure(error, day)
     }
 
     /// After an invalid page: requests its days one by one, then the ranges below.
-    private mutating func splitRemaining() {
+    private func splitRemaining() {
         let days = remaining.sorted(by: >)
         let below = SyncPlan.requests(for: Array(days.dropFirst(Self.chunk)))
         requests = below.reversed() + days.prefix(Self.chunk).reversed().map { .day($0) }

@@ -155,8 +155,11 @@ actor SyncRound {
             for entry in entries where remaining.remove(entry.day) != nil || claimUpdate(entry) {
                 await add(entry)
             }
-            var search = EntrySearch(synchronizer.feed, for: days.filter(remaining.contains))
-            while !isStopped, let result = await search.next() {
+            let search = EntrySearch(synchronizer.feed, for: days.filter(remaining.contains))
+            var next = await search.next()
+            while !isStopped, let result = next {
+                // The next page is requested while the entries of this one are downloaded.
+                async let following = search.next()
                 switch result {
                 case .page(let entries, let rejections, let unpublished):
                     record(rejections)
@@ -175,6 +178,7 @@ actor SyncRound {
                     recordFailure(error, stopsSync: false)
                     if let day { settle(day, error.cause, "\(error)") }
                 }
+                next = await following
             }
         }
     }

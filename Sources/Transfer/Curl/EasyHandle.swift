@@ -68,6 +68,11 @@ internal import CCurl
         demand(unsafe ccurl_set_headers(pointer, headers.first), CURLOPT_HTTPHEADER)
     }
 
+    /// Reads once more what has arrived, even if the socket has nothing new; see curl_easy_pause(3).
+    func readAgain() {
+        _ = unsafe curl_easy_pause(pointer, CURLPAUSE_CONT)
+    }
+
     /// Why the transfer ended with `code`, in libcurl's words.
     func explanation(of code: CURLcode) -> String {
         let text = unsafe String(cString: reason)

@@ -8,9 +8,13 @@ internal import CCurl
     ///
     /// Each TLS connection costs megabytes, and one carries all transfers. nginx closes it after 1,000
     /// requests: without a limit each waiting transfer would open one of its own then.
-    private static let http2Connections = 2
+    private static let http2Connections = 1
+
+    /// How long the data of one stream may lie unnoticed; see ``poll(atMost:)``.
+    private static let streamCheck = Duration.milliseconds(20)
 
     private let pointer: UnsafeMutableRawPointer
+    private var isHTTP2 = false
 
     init() {
         guard let pointer = unsafe curl_multi_init() else {
@@ -30,8 +34,9 @@ internal import CCurl
         unsafe curl_multi_wakeup(pointer)
     }
 
-    /// Limits the connections a host to what the latest answer needs.
+    /// Limits the connections a host to what the latest response needs.
     func limitHostConnections(isHTTP2: Bool) {
+        self.isHTTP2 = isHTTP2
         _ = unsafe ccurl_multi_set_number(
             pointer, CURLMOPT_MAX_HOST_CONNECTIONS, isHTTP2 ? Self.http2Connections : 0)
     }
@@ -62,8 +67,20 @@ internal import CCurl
     }
 
     /// Waits for the network, for libcurl's own timers, or for ``wakeUp()``.
-    func poll(atMost time: Duration) {
-        let wait = min(time, .seconds(60)) / .milliseconds(1)
-        unsafe curl_multi_poll(pointer, nil, 0, CInt(wait.rounded(.up)), nil)
+    ///
+    /// libcurl 7.88 can leave the last data of an HTTP/2 stream unread that it received together with data
+    /// of another stream: it waits for more on the connection, or for a timer that expires each second.
+    ///
+    /// - Parameters:
+    ///   - time: How long to wait.
+    ///   - isTransferring: Whether there is a transfer.
+    /// - Returns: Whether nothing came, so that the streams have to be read once more.
+    func poll(atMost time: Duration, isTransferring: Bool) -> Bool {
+        let checksStreams = isHTTP2 && isTransferring
+        let time = min(time, checksStreams ? Self.streamCheck : .seconds(60))
+        var ready: CInt = 0
+        unsafe curl_multi_poll(
+            pointer, nil, 0, CInt((time / .milliseconds(1)).rounded(.up)), &ready)
+        return checksStreams && ready == 0
     }
 }

@@ -23,6 +23,8 @@ final class TransferLoop: Sendable {
 
     private struct State {
         var arrivals: [Job] = []
+        /// Whether a job was cancelled that the thread has not ended yet.
+        var hasCancellation = false
         /// What the thread waits on, `nil` while there is no thread.
         var multi: MultiHandle?
         var isClosed = false
@@ -52,6 +54,7 @@ final class TransferLoop: Sendable {
             }
         } onCancel: {
             isCancelled.withLock { $0 = true }
+            state.withLock { $0.hasCancellation = true }
             Self.wake(state)
         }
         return try result.get()
@@ -86,6 +89,8 @@ final class TransferLoop: Sendable {
         private let clock = SuspendingClock()
         private var running: [(transfer: CurlTransfer, job: Job)] = []
         private var idleEnd: SuspendingClock.Instant
+        /// When the time of a transfer may be up.
+        private var nextCheck: SuspendingClock.Instant
 
         init(
             _ multi: MultiHandle, _ state: Monitor<State>, _ configuration: ClientConfiguration
@@ -94,42 +99,49 @@ final class TransferLoop: Sendable {
             self.state = state
             self.configuration = configuration
             idleEnd = clock.now + configuration.limits.idleTimeout
+            nextCheck = clock.now
         }
 
         func run() {
-            while let jobs = arrivals() {
+            while let (jobs, hasCancellation) = arrivals() {
                 for job in jobs { start(job) }
                 for (id, code) in multi.perform() {
                     let index = running.firstIndex { $0.transfer.easy.id == id }
                     if let index { end(index, code) }
                 }
-                for index in running.indices.reversed() {
-                    let (transfer, job) = running[index]
-                    if job.isCancelled.withLock(\.self) || transfer.exchange.timeLeft == nil {
-                        end(index, nil)
-                    }
+                let now = clock.now
+                if hasCancellation || now >= nextCheck { endOverdue() }
+                let isIdle = running.isEmpty
+                let time = max(now.duration(to: isIdle ? idleEnd : nextCheck), .zero)
+                if multi.poll(atMost: time, isTransferring: !isIdle) {
+                    for (transfer, _) in running { transfer.easy.readAgain() }
                 }
-                multi.poll(atMost: pause)
             }
         }
 
-        /// The jobs that came since the last call, `nil` when the thread is to end.
-        private func arrivals() -> [Job]? {
+        /// The jobs that came since the last call, and whether any was cancelled; `nil` when the thread is
+        /// to end.
+        private func arrivals() -> (jobs: [Job], hasCancellation: Bool)? {
             state.withLock { state in
-                let isOver = state.isClosed || clock.now >= idleEnd
-                if running.isEmpty, state.arrivals.isEmpty, isOver {
+                if running.isEmpty, state.arrivals.isEmpty, state.isClosed || clock.now >= idleEnd {
                     state.multi = nil
                     return nil
                 }
-                defer { state.arrivals = [] }
-                return state.arrivals
+                defer { (state.arrivals, state.hasCancellation) = ([], false) }
+                return (state.arrivals, state.hasCancellation)
             }
         }
 
-        /// How long to wait for the network at most.
-        private var pause: Duration {
-            guard !running.isEmpty else { return max(clock.now.duration(to: idleEnd), .zero) }
-            return running.compactMap(\.transfer.exchange.timeLeft).min() ?? .zero
+        /// Ends the transfers that were cancelled or are too slow, and decides when to check again.
+        private func endOverdue() {
+            for index in running.indices.reversed() {
+                let (transfer, job) = running[index]
+                if job.isCancelled.withLock(\.self) || transfer.exchange.timeLeft == nil {
+                    end(index, nil)
+                }
+            }
+            let left = running.compactMap(\.transfer.exchange.timeLeft).min()
+            nextCheck = clock.now + (left ?? configuration.limits.idleTimeout)
         }
 
         private func start(_ job: Job) {
@@ -138,6 +150,7 @@ final class TransferLoop: Sendable {
             }
             let transfer = CurlTransfer(Exchange(job.request, sockets), configuration)
             running.append((transfer, job))
+            nextCheck = clock.now
             if !multi.add(transfer.easy) { end(running.count - 1, CURLE_FAILED_INIT) }
         }
 

@@ -26,6 +26,8 @@ final class Exchange {
     private var bodyBytes = 0
     /// The same before decoding, with what follows the end that was promised.
     private var rawBytes = 0
+    /// The `Content-Length` of a body that is neither chunked nor that of an error.
+    private var promisedBytes: Int?
     /// More came than the `Content-Length` said, which libcurl leaves out.
     private var isLongerThanPromised = false
 
@@ -73,15 +75,16 @@ final class Exchange {
             if head.headers.hasUnreadableLength {
                 throw .broken(address, "unreadable Content-Length")
             }
+            if head.headers["Transfer-Encoding"] == nil {
+                promisedBytes = head.headers.contentLength
+            }
             try request.sink.begin(head)
         }
     }
 
     /// Takes note of bytes of a body as they came from the server, before they are decoded.
     func receive(raw count: Int) {
-        guard head.isSuccess, head.headers["Transfer-Encoding"] == nil,
-            let promised = head.headers.contentLength
-        else { return }
+        guard let promised = promisedBytes else { return }
         rawBytes += count
         // libcurl stops reading at the end that was promised; TLS may have bytes of its own there.
         isLongerThanPromised =
