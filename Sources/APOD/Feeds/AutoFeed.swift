@@ -3,13 +3,14 @@ internal import Transfer
 
 /// A feed whose kind is detected by the first response with a valid entry.
 ///
-/// Every sync begins with ``newest()``, which detects the kind without an additional request. An outage
-/// detects nothing.
+/// Every sync begins with ``newest()``, which detects the kind without an additional request. The first of
+/// concurrent requests detects the kind for all of them. An outage detects nothing.
 package struct AutoFeed: Feed {
     private let address: String
     private let apiKey: String?
     private let request: FeedRequest
     private let detectedKind = Monitor<FeedKind?>(nil)
+    private let detection = AsyncSemaphore(1)
 
     /// - Parameters:
     ///   - address: The address as the user typed it; a server without a path is enough.
@@ -25,8 +26,9 @@ package struct AutoFeed: Feed {
     package var kind: FeedKind { detectedKind.withLock(\.self) ?? .basic }
 
     package func newest() async throws(FeedError) -> FeedPage {
-        if let kind = detectedKind.withLock(\.self) { return try await feed(kind).newest() }
-        return try await detect().newest
+        let (kind, newest) = try await detect()
+        if let newest { return newest }
+        return try await feed(kind).newest()
     }
 
     package func entry(of day: Day) async throws(FeedError) -> Entry {
@@ -42,8 +44,7 @@ package struct AutoFeed: Feed {
     /// - Throws: ``FeedError/unusable(_:)`` if the server has neither feed, ``FeedError/transfer(_:)`` if
     ///   that is not known yet.
     package func detected() async throws(FeedError) -> any Feed {
-        if let kind = detectedKind.withLock(\.self) { return feed(kind) }
-        return feed(try await detect().kind)
+        feed(try await detect().kind)
     }
 
     private func feed(_ kind: FeedKind) -> any Feed {
@@ -53,10 +54,23 @@ package struct AutoFeed: Feed {
         }
     }
 
-    private func detect() async throws(FeedError) -> (kind: FeedKind, newest: FeedPage) {
-        let detected = try await probe()
-        detectedKind.withLock { $0 = detected.kind }
-        return detected
+    /// Returns the kind, and the newest page if this call requested it.
+    ///
+    /// One task at a time detects the kind; the others wait for the result.
+    private func detect() async throws(FeedError) -> (kind: FeedKind, newest: FeedPage?) {
+        if let kind = detectedKind.withLock(\.self) { return (kind, nil) }
+        do {
+            return try await detection.within {
+                if let kind = detectedKind.withLock(\.self) { return (kind, nil) }
+                let (kind, newest) = try await probe()
+                detectedKind.withLock { $0 = kind }
+                return (kind, newest)
+            }
+        } catch let error as FeedError {
+            throw error
+        } catch {
+            throw .transfer(.cancelled)
+        }
     }
 
     /// Requests the newest page of one kind of feed, then of the other.

@@ -125,6 +125,49 @@ import Transfer
         #expect(try await feed.entry(of: day("2026-10-02")).day.day == 2)
     }
 
+    @Test func concurrentFirstRequestsDetectTheKindOnce() async throws {
+        let server = CannedServer { address throws(TransferError) in
+            try Kind.v1.answer(address)
+        }
+        let feed = AutoFeed(address: "https://a", apiKey: nil) {
+            address async throws(TransferError) in
+            // All tasks have made their request before the first response.
+            for _ in 0..<1000 { await Task.yield() }
+            return try await server.request(address)
+        }
+
+        let kinds = try await withThrowingTaskGroup(of: FeedKind.self) { group in
+            for _ in 0..<8 { group.addTask { try await feed.detected().kind } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+
+        #expect(kinds == Array(repeating: .v1, count: 8))
+        // One request for each kind.
+        #expect(await server.asked.count == 2)
+    }
+
+    @Test func afterAFailedDetectionTheNextTaskDetectsTheKind() async throws {
+        let isDown = Switch()
+        let feed = AutoFeed(address: "https://a", apiKey: nil) {
+            address async throws(TransferError) in
+            for _ in 0..<1000 { await Task.yield() }
+            if await isDown.isOn {
+                await isDown.turnOff()
+                throw .unreachable(address: address, reason: "no network")
+            }
+            return try Kind.basic.answer(address)
+        }
+
+        let detections = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<8 {
+                group.addTask { (try? await feed.detected().kind) == .basic }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+
+        #expect(detections == 7)
+    }
+
     @Test(arguments: [
         TransferError.unreachable(address: "a", reason: "no network"),
         .throttled(address: "a", until: 5), .refused(address: "a", status: 503, body: []),
