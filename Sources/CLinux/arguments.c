@@ -9,8 +9,8 @@
 static int count;
 static char **words;
 
-// glibc gives constructors what it gives main(): /proc/self/cmdline need not be there, and may lie.
-__attribute__((constructor)) static void remember(int argc, char **argv) {
+// glibc passes the arguments of main() to constructors; /proc/self/cmdline may be missing or changed.
+__attribute__((constructor)) static void store_arguments(int argc, char **argv) {
     count = argc;
     words = argv;
 }
@@ -25,7 +25,7 @@ long long clinux_program_time(void) {
     struct statx status;
     const char *paths[] = {"/proc/self/exe", clinux_program()};
     for (int i = 0; i < 2; i++) {
-        // Not by way of the C library: one that fakes the time, see faketime(1), fakes that of files, too.
+        // A direct system call: faketime(1) replaces the C library's function.
         if (paths[i] && !syscall(SYS_statx, AT_FDCWD, paths[i], 0, STATX_MTIME, &status))
             return status.stx_mtime.tv_sec;
     }

@@ -27,12 +27,12 @@ static void close_quietly(int file) {
     errno = error;
 }
 
-/* Opens one name, and refuses a link as openat2(2) does. */
+/* Opens one name; fails for a link as openat2(2) does. */
 static int open_step(int directory, const char *name, int flags, unsigned mode) {
     if (!*name || !strcmp(name, "..")) return fail(EXDEV);
     int file = openat(directory, name, flags | O_NOFOLLOW | O_CLOEXEC, mode);
     if (file < 0) return errno == ENOTDIR && is_link(directory, name) ? fail(ELOOP) : -1;
-    // With O_PATH the link itself is opened, which is right only for who asks for that.
+    // O_PATH opens the link itself, which is right only together with O_NOFOLLOW.
     if ((flags & (O_PATH | O_NOFOLLOW)) != O_PATH || !is_link(file, "")) return file;
     close(file);
     return fail(ELOOP);
@@ -56,7 +56,7 @@ int clinux_open_by_steps(int directory, const char *path, int flags, unsigned mo
 }
 
 int clinux_open_beneath(int directory, const char *path, int flags, unsigned mode) {
-    // Under RestrictSUIDSGID= of systemd, whose filter cannot see its flags, there is no openat2(2).
+    // The filter of systemd's RestrictSUIDSGID= blocks openat2(2).
     static atomic_bool is_missing;
     struct open_how how = {
         .flags = (unsigned)flags | O_CLOEXEC,

@@ -51,7 +51,7 @@ void clinux_trim(void) { malloc_trim(0); }
 
 void clinux_limit_memory(int heaps, int kept) {
     mallopt(M_ARENA_MAX, heaps);
-    // Otherwise both grow with what is freed, to 64 MiB that are kept.
+    // Otherwise both thresholds grow to 64 MiB with the size of freed blocks.
     mallopt(M_MMAP_THRESHOLD, kept);
     mallopt(M_TRIM_THRESHOLD, kept);
 }
@@ -110,7 +110,7 @@ static int64_t milliseconds_now(void) {
     return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
 }
 
-/* Reads up to the byte `last`, or until the time is over. */
+/* Reads up to the byte `last` or the deadline. */
 static ssize_t read_answer(int terminal, char last, char *answer, size_t size, int64_t deadline) {
     size_t count = 0;
     while (count < size) {
@@ -127,7 +127,7 @@ static ssize_t read_answer(int terminal, char last, char *answer, size_t size, i
     return (ssize_t)count;
 }
 
-ssize_t clinux_ask_terminal(
+ssize_t clinux_query_terminal(
     int terminal, const char *question, char last, char *answer, size_t size, int milliseconds) {
     pid_t front = tcgetpgrp(terminal);
     if (front >= 0 && front != getpgrp()) {
@@ -166,14 +166,14 @@ int clinux_send_datagram(
         return -1;
     }
     memcpy(to.sun_path, address, length);
-    // An address of the abstract name space begins with a zero and is as long as it is: see unix(7).
+    // An abstract address begins with a zero and has no terminator, see unix(7).
     if (length > 0 && to.sun_path[0] == '@') to.sun_path[0] = 0;
     int sender = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (sender < 0) return -1;
-    // A zero here would stand for no limit: see socket(7).
-    struct timeval patience = {.tv_usec = microseconds};
+    // A zero would mean no timeout, see socket(7).
+    struct timeval timeout = {.tv_usec = microseconds};
     int flags = MSG_NOSIGNAL | (microseconds > 0 ? 0 : MSG_DONTWAIT);
-    setsockopt(sender, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    setsockopt(sender, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
     socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
     ssize_t sent = sendto(sender, bytes, count, flags, (struct sockaddr *)&to, size);
     int error = errno;

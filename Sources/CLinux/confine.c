@@ -23,7 +23,7 @@
 #elif defined(__aarch64__)
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
 #else
-#error "the filter of system calls knows x86-64 and AArch64: add the name of this architecture"
+#error "the seccomp filter supports x86-64 and AArch64; add the constant of this architecture"
 #endif
 
 #define LOAD(field) \
@@ -32,15 +32,15 @@
 #define UNLESS_EQUAL(value, skip) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skip)
 #define ALLOW(call) UNLESS_EQUAL(SYS_##call, 1), ANSWER(SECCOMP_RET_ALLOW)
 #define REFUSE ANSWER(SECCOMP_RET_ERRNO | EPERM)
-/* Refuses where the argument has a bit that is not among `bits`; its lower half comes first. */
+/* Refuses a call whose argument has a bit outside of `bits`; checks the lower 32 bits. */
 #define REFUSE_UNLESS_AMONG(argument, bits)                                     \
     LOAD(args[argument]),                                                       \
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, ~(uint32_t)(bits), 0, 1), REFUSE
-/* Memory, but none that can be run: `prot` is the third argument. */
+/* Allows memory that is not executable; `prot` is the third argument. */
 #define ALLOW_WITHOUT_EXEC(call)                                                \
     UNLESS_EQUAL(SYS_##call, 4), REFUSE_UNLESS_AMONG(2, PROT_READ | PROT_WRITE), \
         ANSWER(SECCOMP_RET_ALLOW)
-/* Memory that RLIMIT_DATA counts: neither what is shared nor a stack, see getrlimit(2). */
+/* Allows memory that RLIMIT_DATA counts: neither shared memory nor a stack, see getrlimit(2). */
 #define ALLOW_PRIVATE_MMAP                                                      \
     UNLESS_EQUAL(SYS_mmap, 7), REFUSE_UNLESS_AMONG(2, PROT_READ | PROT_WRITE),  \
         REFUSE_UNLESS_AMONG(3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE), \
@@ -129,7 +129,7 @@ int clinux_spawn(pid_t *pid, const char *path, char *const *words, int socket) {
     return code ? -1 : 0;
 }
 
-/* The most descriptors of a message. */
+/* The maximum number of descriptors in a message. */
 #define FILES 4
 
 ssize_t clinux_send(

@@ -32,15 +32,15 @@ int clinux_file_system(int descriptor, uint64_t *type, uint64_t *number) {
     return 0;
 }
 
-/* The mount that the file lies on, 0 where that is not known. */
+/* The ID of the mount of a file; 0 if it is unknown. */
 static uint64_t mount_of(const char *path) {
     struct statx status;
     if (statx(AT_FDCWD, path, AT_NO_AUTOMOUNT, STATX_MNT_ID, &status)) return 0;
     return status.stx_mask & STATX_MNT_ID ? status.stx_mnt_id : 0;
 }
 
-/* Whether the folder is one over which systemd mounts another for a service alone, see ProtectHome= and
- * PrivateTmp= in systemd.exec(5), and something is mounted there that `own` does not lie on. */
+/* Whether systemd may have mounted another directory here for this service only, see ProtectHome= and
+ * PrivateTmp= in systemd.exec(5), on a mount other than that of `own`. */
 static int may_hide(const char *path, const struct statx *status, const char *own) {
     static const char *const hidden[] = {"/home", "/root", "/run/user", "/tmp", "/var/tmp"};
     if (!(status->stx_attributes & STATX_ATTR_MOUNT_ROOT) || mount_of(path) == mount_of(own)) return 0;
@@ -54,8 +54,7 @@ static int may_hide(const char *path, const struct statx *status, const char *ow
     return 0;
 }
 
-/* Whether there is nothing at the path, which becomes shorter: the nearest folder above that is there must
- * show what it holds. */
+/* Whether the path does not exist and its nearest existing parent does not hide it; shortens `path`. */
 static int is_missing(char *path, const char *own) {
     struct statx status;
     int is_path = 1;
@@ -69,9 +68,9 @@ static int is_missing(char *path, const char *own) {
     return !is_path && !may_hide(path, &status, own);
 }
 
-/* What the child does: nothing but calls of signal-safety(7). */
+/* The child process; it calls only functions of signal-safety(7). */
 static void answer(int out, char *path, size_t count, const char *own) {
-    // Nothing of the parent, its locks above all, is to be held by a process that cannot be ended.
+    // A child that cannot be killed must hold no descriptor of the parent, locks above all.
     if (dup2(out, 0) < 0 || syscall(SYS_close_range, 1, ~0U, 0)) _exit(1);
     for (size_t i = 0; i < count; i++) {
         char *next = path + strlen(path) + 1;

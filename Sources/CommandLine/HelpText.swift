@@ -108,15 +108,15 @@ package struct HelpText<Command: CommandProtocol> {
 extension ParsedArguments {
     /// `PROGRAM help [COMMAND]`, and `--help` after any command.
     package func showHelp() throws(CommandError) -> ExitCode {
-        let help = HelpText<Command>(TerminalStyle(.standard, environment: environment))
+        let help = HelpText<Command>(TerminalStyle(.output, environment: environment))
         let command = try operands.first.map(Self.command)
-        Output.standard.write(styled: command.map(help.text) ?? help.all)
+        StandardStream.output.write(styled: command.map(help.text) ?? help.all)
         return .done
     }
 
     /// `PROGRAM version`.
     package static func showVersion() -> ExitCode {
-        Output.standard.write("\(Command.program) \(Version.current)\n")
+        StandardStream.output.write("\(Command.program) \(Version.current)\n")
         return .done
     }
 }

@@ -30,7 +30,7 @@ package struct Program: Sendable {
     private func code(of command: @Sendable () async throws -> ExitCode) async -> Int32 {
         do {
             let code = try await command()
-            if let failure = Output.standard.failure { throw failure }
+            if let failure = StandardStream.output.failure { throw failure }
             return code.rawValue
         } catch {
             let error = CommandError(error)

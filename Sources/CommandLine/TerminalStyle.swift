@@ -11,7 +11,7 @@ package struct TerminalStyle: Sendable {
 
     private let isOn: Bool
 
-    package init(_ output: Output, environment: [String: String]) {
+    package init(_ output: StandardStream, environment: [String: String]) {
         isOn =
             output.isTerminal && environment["NO_COLOR", default: ""].isEmpty
             && environment["TERM"] != "dumb"

@@ -121,5 +121,5 @@ struct DemoCommand {
             """)
     }
 
-    private func say(_ text: String) { Output.standard.write("\(text)\n") }
+    private func say(_ text: String) { StandardStream.output.write("\(text)\n") }
 }

@@ -38,7 +38,7 @@ struct ServeCommand {
     }
 
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
-        Output.standard.write(
+        StandardStream.output.write(
             """
             simulating NASA, \(counted(simulator.published.count, "day")), until you stop it. In another terminal:
               \(command) run --once --root /tmp/apod --upstream \(simulator.basicAddress)

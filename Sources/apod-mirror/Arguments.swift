@@ -29,6 +29,6 @@ extension Arguments {
         let mirror = try mirror()
         let (isJSON, isQuiet) = (try isOn(.json), try isOn(.quiet))
         guard mirror.isFound, !isJSON, !isQuiet else { return }
-        Output.error.write("using the mirror in \(mirror.root)\n")
+        StandardStream.error.write("using the mirror in \(mirror.root)\n")
     }
 }

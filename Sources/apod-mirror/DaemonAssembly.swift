@@ -36,7 +36,7 @@ struct DaemonAssembly {
         let notifier = StatusNotifier(manager)
         let favorites = FavoritesService(
             tree: tree, spellings: settings.spellings, wanted: wanted, log: log, changes: changes,
-            requestSync: { [wakeReasons] in wakeReasons.put(.sync) },
+            requestSync: { [wakeReasons] in wakeReasons.send(.sync) },
             didChangeMode: { metrics.record($0) },
             didReconcile: { _, outcome in notifier.update { $0.record(outcome) } },
             // The lock and the marker are as old as the tree, and a look sets the watches, whether or not
@@ -80,7 +80,7 @@ struct DaemonAssembly {
             },
         ]
         return Watchdog(every: interval, of: loops.compactMap(\.self), log: log) { [manager] in
-            manager.tell(.alive)
+            manager.notify(.alive)
         }
     }
 

@@ -76,10 +76,11 @@ struct MirrorChoice: Sendable {
     ///
     /// The folder itself may be a mount point of root's.
     private var owner: (user: UInt32, group: UInt32)? {
-        guard let folder = try? Directory(opening: root), let rights = try? folder.rights() else {
+        guard let folder = try? Directory(opening: root), let rights = try? folder.permissions()
+        else {
             return nil
         }
-        let own = (try? folder.folder(Layout.own)?.rights()).map { ($0.owner, $0.group) }
+        let own = (try? folder.folder(Layout.own)?.permissions()).map { ($0.owner, $0.group) }
         let owners = [own, (rights.owner, rights.group)].compactMap(\.self)
         return owners.first { $0.0 != 0 } ?? owners.first
     }
@@ -94,7 +95,7 @@ struct MirrorChoice: Sendable {
         guard Account.current == 0, let owner, owner.user != 0 else { return }
         let name = Account.name(ofUser: owner.user)
         do {
-            try Account.become(owner.user, group: owner.group, &environment)
+            try Account.dropPrivileges(to: owner.user, group: owner.group, &environment)
         } catch {
             throw CommandError(
                 "\(root) belongs to \(name), and this process cannot act as \(name): \(error.reason):"

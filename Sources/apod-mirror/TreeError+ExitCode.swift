@@ -9,7 +9,8 @@ extension TreeError: ErrorWithExitCode {
             .noMirror
         case .locked: .inUse
         case .notWritable(let error), .system(let error):
-            error.isNoSpace ? .noSpace : error.isRefusal || error.isNoFile ? .noMirror : .failure
+            error.isNoSpace
+                ? .noSpace : error.isNotWritable || error.isNotRegularFile ? .noMirror : .failure
         }
     }
 }

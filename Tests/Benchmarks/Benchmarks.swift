@@ -23,7 +23,7 @@ import Platform
                 }
                 return 0
             } catch {
-                Output.error.write("benchmarks: \(error)\n")
+                StandardStream.error.write("benchmarks: \(error)\n")
                 return 2
             }
         }
@@ -49,7 +49,7 @@ import Platform
                 try ManyPictures(bench).measure() + LargePicture(bench).measure()
                 + QuietPass(bench).measure()
         }
-        Output.standard.write(Goal.table(goals))
+        StandardStream.output.write(Goal.table(goals))
         return goals.allSatisfy(\.isMet)
     }
 }

@@ -105,7 +105,7 @@ package final class Trial {
         let scan = Scan(of: tree.root)
         let items = scan.items.filter { !$0.name.text.hasPrefix(folder + "/") }
         let error = SystemError("open", path: folder, code: 13)
-        let failure = DirectoryListing.Failure(path: Array(folder.utf8), error: error)
+        let failure = DirectoryListing.UnreadableItem(path: Array(folder.utf8), error: error)
         return try await reconcile(
             Scan(place: scan.place, items: items, failures: [failure]), isFullScan: true)
     }

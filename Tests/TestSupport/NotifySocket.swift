@@ -54,7 +54,7 @@ package final class NotifySocket: Sendable {
                 defer { state.waiting.removeAll { Self.isMet($0, messages) } }
                 return state.waiting.filter { Self.isMet($0, messages) }.map(\.waiter)
             }
-            for waiter in met { waiter.finish(.success(())) }
+            for waiter in met { waiter.resume() }
         }
         close(descriptor)
     }

@@ -60,7 +60,7 @@ package struct AutoFeed: Feed {
     private func detect() async throws(FeedError) -> (kind: FeedKind, newest: FeedPage?) {
         if let kind = detectedKind.withLock(\.self) { return (kind, nil) }
         do {
-            return try await detection.within {
+            return try await detection.withPermit {
                 if let kind = detectedKind.withLock(\.self) { return (kind, nil) }
                 let (kind, newest) = try await probe()
                 detectedKind.withLock { $0 = kind }

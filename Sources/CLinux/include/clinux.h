@@ -1,7 +1,7 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
-/* The Linux calls that Swift's Glibc module lacks. Each answers as its manual page says: -1 and errno. */
+/* Linux functions that Swift's Glibc module lacks. On failure they return -1 and set errno. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -9,25 +9,25 @@
 
 #include "confine.h"
 
-/* openat2(2), beneath `directory`, through no symbolic link at all. */
+/* openat2(2) beneath `directory`, without following symbolic links. */
 int clinux_open_beneath(int directory, const char *path, int flags, unsigned mode);
-/* The same without openat2(2): one folder after the other. A path has no empty part and no "..". */
+/* clinux_open_beneath without openat2(2): opens one directory after the other. The path has neither an
+   empty component nor "..". */
 int clinux_open_by_steps(int directory, const char *path, int flags, unsigned mode);
-/* O_TMPFILE of open(2): an empty file without a name, which ends with its descriptor. */
+/* O_TMPFILE of open(2): an empty file without a name, freed with its descriptor. */
 int clinux_open_unnamed(int directory);
 /* memfd_create(2). */
 int clinux_open_in_memory(const char *name);
-/* renameat2(2): fails with EEXIST rather than replace. */
+/* RENAME_NOREPLACE of renameat2(2): fails with EEXIST if the new name exists. */
 int clinux_rename_noreplace(int from, const char *old_name, int to, const char *new_name);
-/* renameat2(2): each name has what the other had, in one step. */
+/* RENAME_EXCHANGE of renameat2(2): exchanges two files atomically. */
 int clinux_exchange(int from, const char *old_name, int to, const char *new_name);
-/* FICLONE of ioctl_ficlone(2): `to` shares the blocks of `from`. */
+/* FICLONE of ioctl_ficlone(2): clones `from` into `to`. */
 int clinux_clone(int from, int to);
 void clinux_name_thread(const char *name);
-/* pthread_cond_clockwait(3) of a pthread_cond_t and a pthread_mutex_t by CLOCK_MONOTONIC: 0, or ETIMEDOUT once
-   the moment has come. */
+/* pthread_cond_clockwait(3) with CLOCK_MONOTONIC; returns 0 or ETIMEDOUT. */
 int clinux_wait(void *condition, void *mutex, int64_t nanoseconds);
-/* mallopt(3): threads share so many heaps, each of which keeps so many free bytes at its end. */
+/* mallopt(3): limits the number of heaps and the free bytes that each keeps. */
 void clinux_limit_memory(int heaps, int kept);
 int clinux_syncfs(int descriptor);
 /* memmem(3): whether the second text stands in the first. */
@@ -42,54 +42,53 @@ int clinux_eventfd(void);
 /* A timer on CLOCK_REALTIME, absolute; reading it fails with ECANCELED when the clock is set. */
 int clinux_wall_timer(void);
 int clinux_wall_timer_set(int timer, int64_t seconds, int64_t nanoseconds);
-/* Blocks the signals that are not zero in this thread and delivers them to the descriptor. */
+/* Blocks the signals in this thread and returns a descriptor that receives them; see signalfd(2). */
 int clinux_signalfd(const int *signals, size_t count);
-/* The next signal, or -1. */
+/* Returns the next signal, or -1. */
 int clinux_signalfd_read(int descriptor);
 
-/* Sends one datagram to a socket of unix(7); an address that begins with @ is an abstract one. It waits
-   for a receiver that is behind for less than a second, and fails with EAGAIN then. */
+/* Sends a datagram to a unix(7) socket; an address that begins with @ is abstract. If the receiver's queue
+   is full, waits for the given time, less than a second, then fails with EAGAIN. */
 int clinux_send_datagram(
     const char *address, size_t length, const void *bytes, size_t count, int microseconds);
 
-/* The width of the terminal at `descriptor`, 0 where there is none. */
+/* The width of the terminal at `descriptor`; 0 if it is not a terminal. */
 int clinux_terminal_columns(int descriptor);
-/* The height, likewise. */
+/* The height of the terminal at `descriptor`; 0 if it is not a terminal. */
 int clinux_terminal_rows(int descriptor);
-/* Writes `question` to the terminal and reads its answer, up to the byte `last`, for so long at most.
-   The terminal echoes nothing meanwhile, and is afterwards as it was. A process in the background,
-   which could not ask without being stopped, gets EAGAIN. */
-ssize_t clinux_ask_terminal(
+/* Writes `question` to the terminal and reads its answer up to the byte `last`, with a timeout. The terminal
+   is in raw mode meanwhile. Fails with EAGAIN in a background process, which would be stopped. */
+ssize_t clinux_query_terminal(
     int terminal, const char *question, char last, char *answer, size_t size, int milliseconds);
 
-/* The words of the command line, as the C library has them. */
+/* The number of arguments of the process. */
 int clinux_argument_count(void);
-/* NULL beyond the last. */
+/* Returns NULL after the last argument. */
 const char *clinux_argument(int index);
-/* AT_EXECFN of getauxval(3): the path that this program was started by. */
+/* AT_EXECFN of getauxval(3): the path with which this program was started. */
 const char *clinux_program(void);
-/* When its file was modified, in seconds since 1970; 0 where nobody can tell. */
+/* The modification time of the program in seconds since 1970; 0 if it is unknown. */
 long long clinux_program_time(void);
 
-/* F_OFD_SETLK and F_OFD_GETLK of fcntl(2): a lock on the file, which others can see without taking it. */
+/* F_OFD_SETLK of fcntl(2): a lock that other processes can test without acquiring it. */
 int clinux_lock_visibly(int descriptor);
-/* 1 where another description of the file is locked visibly, else 0; -1 on failure. */
+/* F_OFD_GETLK of fcntl(2): returns 1 if another open file has that lock, else 0; -1 on failure. */
 int clinux_is_locked_visibly(int descriptor);
 
-/* When the file was made, see statx(2); fails with ENOTSUP where the file system does not know. */
+/* The creation time of the file, see statx(2); fails with ENOTSUP if the file system has none. */
 int clinux_birth(int descriptor, int64_t *seconds, uint32_t *nanoseconds);
-/* The type and the number of the file system, see statfs(2). */
+/* The type and the ID of the file system, see statfs(2). */
 int clinux_file_system(int descriptor, uint64_t *type, uint64_t *number);
 
-/* Whether the `count` paths, each ended by a zero, lead to something: '+', or '-' where nothing is there.
-   A child process follows them, because a dead mount blocks whoever asks. It is given so long for each.
-   What is missing directly in /home, /tmp and the like counts as there where a mount other than that of the
-   path `own` may hide it from this process alone.
+/* Tests whether `count` paths exist, each ended by a zero; writes '+' or '-' for each to `answers`. A child
+   process follows them, because a dead mount blocks its caller; the timeout counts for each path. A path
+   missing directly in /home, /tmp and the like counts as existing if a mount other than that of `own` may
+   hide it from this process only.
 
-   Returns how many were answered, -1 where there is no child. A child that could not be ended is `stuck`. */
+   Returns the number of answers, or -1 if there is no child. `stuck` is a child that could not be killed. */
 ssize_t clinux_probe(
     char *paths, size_t count, const char *own, char *answers, int milliseconds, pid_t *stuck);
-/* Whether a child has ended; it is reaped then. */
+/* Returns whether a child has ended, and reaps it. */
 int clinux_has_ended(pid_t child);
 
 /* pidfd_open(2). */

@@ -93,7 +93,7 @@ final class PictureIndex {
         do {
             return try root.folder(path)
         } catch {
-            guard error.isNoFolder else { throw error }
+            guard error.isNotDirectory else { throw error }
             return nil
         }
     }

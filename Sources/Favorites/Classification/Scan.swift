@@ -15,12 +15,12 @@ package struct Scan: Hashable, Sendable {
     /// All items at any depth, without folders and hidden names, in no order.
     package let items: [ScannedItem]
     /// The paths that could not be read: the scan proves no absence at or below them.
-    package let failures: [DirectoryListing.Failure]
+    package let failures: [DirectoryListing.UnreadableItem]
     /// The permissions of the folder, `nil` if they could not be read.
     package let permissions: DirectoryAccess?
 
     package init(
-        place: Place, items: [ScannedItem] = [], failures: [DirectoryListing.Failure] = [],
+        place: Place, items: [ScannedItem] = [], failures: [DirectoryListing.UnreadableItem] = [],
         permissions: DirectoryAccess? = nil
     ) {
         self.place = place
@@ -61,27 +61,27 @@ extension Scan {
 
     /// Makes a scan from a listing of `favorites/`, `nil` if there is no folder.
     package init(_ listing: DirectoryListing?, in root: Directory) {
-        guard let listing, let place = listing.place else {
+        guard let listing, let place = listing.identityAcrossReboots else {
             self.init(place: .missing)
             return
         }
         self.init(
             place: .folder(place),
-            items: listing.entries.compactMap { ScannedItem($0, in: root) },
+            items: listing.items.compactMap { ScannedItem($0, in: root) },
             failures: listing.failures,
-            permissions: try? root.folder(Self.folder)?.permissions())
+            permissions: try? root.folder(Self.folder)?.access())
     }
 
     /// A scan that failed.
     package init(failing error: SystemError) {
-        self.init(place: error.isNoFolder ? .notADirectory : .unreadable(error))
+        self.init(place: error.isNotDirectory ? .notADirectory : .unreadable(error))
     }
 }
 
 /// An item in `favorites/` as lstat(2) and readlink(2) describe it.
 package struct ScannedItem: Hashable, Sendable {
     package let name: FavoriteName
-    package let kind: FileStatus.Kind
+    package let kind: FileStatus.FileType
     package let identity: FileIdentity
     /// In bytes.
     package let size: Int
@@ -91,7 +91,7 @@ package struct ScannedItem: Hashable, Sendable {
     package let modified: Int
 
     package init(
-        name: FavoriteName, kind: FileStatus.Kind, identity: FileIdentity, size: Int,
+        name: FavoriteName, kind: FileStatus.FileType, identity: FileIdentity, size: Int,
         linkTarget: [UInt8]?, modified: Int
     ) {
         self.name = name
@@ -103,7 +103,7 @@ package struct ScannedItem: Hashable, Sendable {
     }
 
     /// Returns `nil` for what is hidden or lies in a hidden folder.
-    fileprivate init?(_ entry: DirectoryListing.Entry, in root: Directory) {
+    fileprivate init?(_ entry: DirectoryListing.Item, in root: Directory) {
         guard !IgnoreRules.hides(entry.path), let name = FavoriteName(entry.path) else {
             return nil
         }
@@ -114,7 +114,7 @@ package struct ScannedItem: Hashable, Sendable {
     }
 
     private static func statusOfLatestLink(
-        _ entry: DirectoryListing.Entry, _ name: FavoriteName, in root: Directory
+        _ entry: DirectoryListing.Item, _ name: FavoriteName, in root: Directory
     ) -> FileStatus? {
         guard let target = entry.target else { return nil }
         let slash = target.lastIndex(of: UInt8(ascii: "/")) ?? target.startIndex - 1

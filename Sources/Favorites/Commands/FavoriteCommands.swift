@@ -199,8 +199,10 @@ package struct FavoriteCommands {
         do {
             try links.make(name, to: path)
         } catch {
-            if error.isNoFolder { throw FavoriteError.noFolder }
-            if error.isForbidden { throw FavoriteError.notPermitted(error, group: writersGroup) }
+            if error.isNotDirectory { throw FavoriteError.noFolder }
+            if error.isPermissionDenied {
+                throw FavoriteError.notPermitted(error, group: writersGroup)
+            }
             guard error.code == EEXIST else { throw error }
             guard links.exists(name, to: path) else { throw FavoriteError.taken(name) }
         }
@@ -209,7 +211,7 @@ package struct FavoriteCommands {
 
     /// The name of the group that may write to `favorites/`.
     private var writersGroup: String? {
-        guard let rights = try? tree.root.folder(Scan.folder)?.rights() else { return nil }
+        guard let rights = try? tree.root.folder(Scan.folder)?.permissions() else { return nil }
         if rights.groupMayWrite { return Account.name(ofGroup: rights.group) }
         return rights.namedWriters.lazy.compactMap { writer in
             if case .group(let id) = writer { Account.name(ofGroup: id) } else { nil }

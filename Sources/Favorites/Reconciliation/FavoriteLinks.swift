@@ -189,13 +189,13 @@ struct FavoriteLinks {
         // Before the folders in it are created: they inherit the permissions.
         var hasPermissions =
             try permissions.map { permissions throws(SystemError) in
-                try folder.take(permissions)
+                try folder.apply(permissions)
             } ?? true
         for link in links {
             do {
                 let inner = try Self.makeFolders(link.name.folders, in: folder) {
                     inner throws(SystemError) in
-                    guard let permissions, try !inner.take(permissions) else { return }
+                    guard let permissions, try !inner.apply(permissions) else { return }
                     hasPermissions = false
                 }
                 try inner.symlink(

@@ -14,7 +14,7 @@ package enum ReconcileEvent: Hashable, Sendable {
     case folderIsNotADirectory
     case folderUnreadable(SystemError)
     /// The path is relative to the folder, empty for the folder itself.
-    case pathUnreadable(DirectoryListing.Failure)
+    case pathUnreadable(DirectoryListing.UnreadableItem)
 
     case linkRepaired(FavoriteName, path: String)
     case itemNotRepaired(FavoriteName, SystemError)
@@ -80,7 +80,7 @@ extension ReconcileEvent: CustomStringConvertible {
             + " “chgrp \(group) \(path) && chmod \(mode) \(path)” as root"
     }
 
-    private static func reason(_ failure: DirectoryListing.Failure) -> String {
+    private static func reason(_ failure: DirectoryListing.UnreadableItem) -> String {
         if failure.isTooMuch {
             "favorites/ is too large to scan: no favorite is removed until it has fewer than"
                 + " \(Scan.rules.items) files and links"

@@ -281,9 +281,10 @@ struct Reconciler {
         let hasPermissions = try FavoriteLinks(tree: tree).recreateFolder(links, permissions)
         if let folder = try tree.root.folder(Scan.folder) {
             try synchronize()
-            let current = try folder.permissions()
+            let current = try folder.access()
             try store.record(
-                ScannedDirectory(place: folder.place(), permissions: permissions ?? current))
+                ScannedDirectory(
+                    place: folder.identityAcrossReboots(), permissions: permissions ?? current))
         }
         if !hasPermissions, let permissions {
             outcome.events.append(

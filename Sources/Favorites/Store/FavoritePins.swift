@@ -52,7 +52,7 @@ struct FavoritePins {
         let source = try tree.root.openFile(path, O_RDONLY)
         let temporary = try AtomicFile(
             "favorite \(name)", in: tree.root.makeDirectory(Layout.incoming))
-        if !temporary.file.share(with: source) {
+        if !temporary.file.reflink(from: source) {
             cannotReflink = true
             if try link(path, to: folder, as: name) { return }
             try temporary.file.copy(from: source, path: temporary.path)

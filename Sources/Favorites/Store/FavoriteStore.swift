@@ -77,7 +77,9 @@ package struct FavoriteStore: Sendable {
             return favorite?.day == day ? favorite : nil
         } catch {
             // Too large, no file, or the file of another user: damaged as well.
-            guard error.isDamage || error.code == EACCES || error.code == EIO else { throw error }
+            guard error.isInvalidFile || error.code == EACCES || error.code == EIO else {
+                throw error
+            }
             return nil
         }
     }
@@ -96,7 +98,7 @@ package struct FavoriteStore: Sendable {
             for favorite in rest.prefix(Self.batchSize) {
                 let name = Self.record(of: favorite.day)
                 try files.add(
-                    favorite.json.document, as: name, draft: Self.temporaryName(of: name))
+                    favorite.json.document, as: name, prefix: Self.temporaryName(of: name))
             }
             try files.publish(in: folder)
             rest = rest.dropFirst(Self.batchSize)

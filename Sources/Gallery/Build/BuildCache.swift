@@ -16,7 +16,7 @@ struct BuildCache: Hashable, Sendable {
     }
 
     struct Year: Hashable, Sendable {
-        var imprint: YearImprint
+        var fingerprint: YearFingerprint
         var summary: YearPage.Summary
     }
 
@@ -65,10 +65,10 @@ extension BuildCache.Year {
     fileprivate var json: JSON {
         [
             "days": .integer(summary.count), "cover": summary.cover.map(JSON.string),
-            "newest": imprint.newest.map { .string("\($0)") },
-            "oldest": imprint.oldest.map { .string("\($0)") },
-            "folders": .string(String(imprint.folders.digest, radix: 16)),
-            "files": .string(String(imprint.files, radix: 16)),
+            "newest": fingerprint.newest.map { .string("\($0)") },
+            "oldest": fingerprint.oldest.map { .string("\($0)") },
+            "folders": .string(String(fingerprint.folders.digest, radix: 16)),
+            "files": .string(String(fingerprint.files, radix: 16)),
         ]
     }
 
@@ -78,7 +78,7 @@ extension BuildCache.Year {
             let files = json["files"]?.string.flatMap({ UInt64($0, radix: 16) })
         else { return nil }
         summary = YearPage.Summary(count: count, cover: json["cover"]?.string)
-        imprint = YearImprint(
+        fingerprint = YearFingerprint(
             files: files, folders: YearFolders(digest: folders),
             newest: json["newest"]?.string.flatMap { Day(iso: $0) },
             oldest: json["oldest"]?.string.flatMap { Day(iso: $0) })

@@ -59,15 +59,17 @@ struct GalleryBuild {
     /// Looks at a year, as closely as it takes.
     private mutating func hasDays(_ year: Int) throws(SystemError) -> Bool {
         if look == .folders, let known = memory.years[year],
-            try YearFolders(year, in: root).digest == known.imprint.folders.digest
+            try YearFolders(year, in: root).digest == known.fingerprint.folders.digest
         {
             return true
         }
         let inventory = try YearInventory(year, in: root)
         guard !inventory.days.isEmpty else { return false }
         inventories[year] = inventory
-        memory.years[year, default: .init(imprint: inventory.imprint, summary: .init(count: 0))]
-            .imprint = inventory.imprint
+        memory.years[
+            year, default: .init(fingerprint: inventory.fingerprint, summary: .init(count: 0))
+        ]
+        .fingerprint = inventory.fingerprint
         return true
     }
 
@@ -96,7 +98,7 @@ struct GalleryBuild {
     }
 
     private mutating func note(_ made: MadeYear, _ edges: [Int: YearEdges]) {
-        memory.years[made.year] = .init(imprint: made.imprint, summary: made.summary)
+        memory.years[made.year] = .init(fingerprint: made.fingerprint, summary: made.summary)
         let stamp = made.isDoubtful ? "" : stamp(of: made.year, edges[made.year])
         for path in PageBuilder.paths(of: made.year) {
             if let error = made.failed[path] {
@@ -112,8 +114,8 @@ struct GalleryBuild {
         let years = memory.years.keys.sorted()
         var edges: [Int: YearEdges] = [:]
         for (earlier, later) in zip(years, years.dropFirst()) {
-            edges[earlier, default: .init()].later = memory.years[later]?.imprint.oldest
-            edges[later, default: .init()].earlier = memory.years[earlier]?.imprint.newest
+            edges[earlier, default: .init()].later = memory.years[later]?.fingerprint.oldest
+            edges[later, default: .init()].earlier = memory.years[earlier]?.fingerprint.newest
         }
         return edges
     }
@@ -168,7 +170,7 @@ struct GalleryBuild {
 
     /// The newest day that is not dated in the future.
     private func newestDay() throws(SystemError) -> Day? {
-        let last = memory.years.values.compactMap(\.imprint.newest).max()
+        let last = memory.years.values.compactMap(\.fingerprint.newest).max()
         guard let last, last.number > now / 86_400 + 1 else { return last }
         let dates = try store.plausibleDates(
             store.state(), [last], at: Date(timeIntervalSince1970: Double(now)))
@@ -269,9 +271,9 @@ struct GalleryBuild {
         var hash = SHA256()
         hash.update(Array(text.utf8))
         for year in years {
-            guard let imprint = memory.years[year]?.imprint else { continue }
-            guard imprint.isSettled(at: now) else { return "" }
-            hash.update(Array("\(year) \(imprint.folders.digest) \(imprint.files)\n".utf8))
+            guard let fingerprint = memory.years[year]?.fingerprint else { continue }
+            guard fingerprint.isSettled(at: now) else { return "" }
+            hash.update(Array("\(year) \(fingerprint.folders.digest) \(fingerprint.files)\n".utf8))
         }
         return String(hash.hexDigest().prefix(16))
     }

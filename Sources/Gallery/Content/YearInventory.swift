@@ -9,14 +9,14 @@ struct YearInventory: Sendable {
     /// The days with a thumbnail.
     let thumbnails: Set<Day>
     /// What tells it from other states of the year.
-    let imprint: YearImprint
+    let fingerprint: YearFingerprint
 
     init(_ year: Int, in root: Directory) throws(SystemError) {
-        var imprint = YearImprint(folders: try YearFolders(year, in: root))
+        var fingerprint = YearFingerprint(folders: try YearFolders(year, in: root))
         var (days, thumbnails): ([Day], Set<Day>) = ([], [])
-        for path in imprint.folders.paths {
-            guard let folder = try YearFolders.imprint(of: path, in: root) else { continue }
-            imprint.add(folder)
+        for path in fingerprint.folders.paths {
+            guard let folder = try YearFolders.fingerprint(of: path, in: root) else { continue }
+            fingerprint.add(folder)
             let isRecords = path.hasPrefix(Layout.metadata)
             for name in folder.names where name.hasSuffix(isRecords ? ".json" : ".jpg") {
                 guard let day = FileName.day(of: name), day.year == year,
@@ -27,14 +27,14 @@ struct YearInventory: Sendable {
         }
         self.days = days.sorted(by: >)
         self.thumbnails = thumbnails
-        imprint.newest = self.days.first
-        imprint.oldest = self.days.last
-        self.imprint = imprint
+        fingerprint.newest = self.days.first
+        fingerprint.oldest = self.days.last
+        self.fingerprint = fingerprint
     }
 }
 
 /// What is remembered of a ``YearInventory``: small, and enough to tell whether it is still true.
-struct YearImprint: Hashable, Sendable {
+struct YearFingerprint: Hashable, Sendable {
     /// The folders, which say whether files came or went.
     var folders: YearFolders
     /// The files in them: another number after any change.
@@ -72,7 +72,9 @@ struct YearFolders: Hashable, Sendable {
 
     init(_ year: Int, in root: Directory) throws(SystemError) {
         for top in [Layout.metadata, Layout.thumbnails] {
-            guard let months = try Self.imprint(of: "\(top)/\(year)", in: root) else { continue }
+            guard let months = try Self.fingerprint(of: "\(top)/\(year)", in: root) else {
+                continue
+            }
             digest = (digest ^ months.digest) &* 0x100_0000_01b3
             changed = max(changed, months.changed)
             paths += months.names.filter { $0.utf8.count == 7 && $0.hasPrefix("\(year)") }
@@ -81,12 +83,12 @@ struct YearFolders: Hashable, Sendable {
     }
 
     /// Something else in the place of a folder is no folder.
-    fileprivate static func imprint(
+    fileprivate static func fingerprint(
         of path: String, in root: Directory
     ) throws(SystemError) -> DirectoryFingerprint? {
         do {
-            return try root.imprint(of: path)
-        } catch  where error.isNoFolder {
+            return try root.fingerprint(of: path)
+        } catch  where error.isNotDirectory {
             return nil
         }
     }

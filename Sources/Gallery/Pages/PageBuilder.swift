@@ -19,9 +19,9 @@ struct PageBuilder: Sendable {
                 isFavorite: favorites.contains(day))
         } catch {
             // One file that cannot be read costs its own day; too many open files would cost them all.
-            guard !error.isNoDescriptor, error.code != ENOMEM else { throw error }
+            guard !error.isOutOfDescriptors, error.code != ENOMEM else { throw error }
             // Longer than any record, a link, no file: so it stays until somebody changes it.
-            let isLasting = error.isDamage || error.isNoFolder
+            let isLasting = error.isInvalidFile || error.isNotDirectory
             return GalleryDay(
                 day: day, record: nil, hasThumbnail: isSmall, isFavorite: favorites.contains(day),
                 isDoubtful: !isLasting)
@@ -32,7 +32,7 @@ struct PageBuilder: Sendable {
         do {
             return try store.tree.root.status(Layout.thumbnail(of: day))?.kind == .file
         } catch {
-            guard error.isNoFolder else { throw error }
+            guard error.isNotDirectory else { throw error }
             return false
         }
     }
@@ -46,7 +46,7 @@ struct PageBuilder: Sendable {
         -> MadeYear
     {
         var page = YearPage(year, days: inventory.days, edges: edges)
-        var made = MadeYear(year: year, summary: page.summary, imprint: inventory.imprint)
+        var made = MadeYear(year: year, summary: page.summary, fingerprint: inventory.fingerprint)
         for (index, day) in inventory.days.enumerated() {
             let exhibit = try exhibit(of: day, thumbnails: inventory.thumbnails)
             if exhibit.isDoubtful { made.isDoubtful = true }
@@ -74,7 +74,7 @@ struct PageBuilder: Sendable {
 struct MadeYear: Sendable {
     let year: Int
     var summary: YearPage.Summary
-    let imprint: YearImprint
+    let fingerprint: YearFingerprint
     /// Whether a record could not be read that may be readable at any time.
     var isDoubtful = false
     var written: [String] = []
@@ -84,5 +84,5 @@ struct MadeYear: Sendable {
 
 extension SystemError {
     /// Whether something has the place of what was to be written: a directory, or a link on the way.
-    var isInTheWay: Bool { isNoFolder || code == EISDIR }
+    var isInTheWay: Bool { isNotDirectory || code == EISDIR }
 }

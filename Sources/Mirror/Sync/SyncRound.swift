@@ -65,7 +65,7 @@ actor SyncRound {
         } catch {
             recordFailure(error, stopsSync: true)
         }
-        if hasReservedSlot { await semaphore.add() }
+        if hasReservedSlot { await semaphore.addPermit() }
     }
 
     /// NASA's newest entries, and the newest accepted day.
@@ -186,7 +186,7 @@ actor SyncRound {
     private func download(_ entry: Entry) async {
         guard !isStopped else { return }
         let isDue = state.isDue(entry.day, at: synchronizer.now())
-        let outcome = try? await semaphore.within {
+        let outcome = try? await semaphore.withPermit {
             await downloader.update(entry, isDue: isDue)
         }
         if let outcome { settle(outcome) }

@@ -33,8 +33,9 @@ extension Directory {
         let text = String(decoding: name, as: UTF8.self)
         for number in 1...1_000 {
             do {
+                let newName = number == 1 ? text : "\(text) \(number)"
                 return try folder.renameExclusive(
-                    bytes: name, to: aside, as: number == 1 ? text : "\(text) \(number)")
+                    bytes: name, to: aside, as: Array(newName.utf8))
             } catch {
                 guard error.code == EEXIST else { throw error }
             }

@@ -22,7 +22,7 @@ struct Marker: Hashable, Sendable {
         let bytes: [UInt8]?
         do {
             bytes = try root.read(Layout.marker, limit: 1 << 20)
-        } catch  where error.isDamage {
+        } catch  where error.isInvalidFile {
             throw .damagedMarker(root.path)
         } catch {
             throw .system(error)

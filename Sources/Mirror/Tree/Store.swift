@@ -180,7 +180,7 @@ extension Tree {
             _ = try root.read(Layout.state)
             return false
         } catch {
-            return error.isForbidden
+            return error.isPermissionDenied
         }
     }
 }

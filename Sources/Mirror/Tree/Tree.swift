@@ -63,7 +63,7 @@ package final class Tree: Sendable {
         _ root: Directory, _ found: Marker?, _ known: KnownMirrors, isCopy: Bool
     ) throws -> Tree {
         let own = try root.makeDirectory(Layout.own)
-        guard let lock = try FileLock.take(Layout.lock, in: own) else {
+        guard let lock = try FileLock.acquire(Layout.lock, in: own) else {
             let pid = try? FileLock.holder(Layout.lock, in: own)
             throw TreeError.locked(root.path, pid: pid)
         }

@@ -40,7 +40,7 @@ extension TreeError: CustomStringConvertible {
         case .notWritable(let error) where error.isReadOnly:
             "\(error); remount it writable, add it to ReadWritePaths= if it is a systemd service,"
                 + " or choose another --root"
-        case .notWritable(let error) where error.isNoFile:
+        case .notWritable(let error) where error.isNotRegularFile:
             "\(error); move it away and try again"
         case .notWritable(let error):
             "\(error); give this user write permission there, or choose another --root"

@@ -65,7 +65,7 @@ package final class TreeNames: Sendable {
             guard let names = try root.names(in: Array(path)) else { return .missing }
             return .names(Set(names.lazy.map { Key(bytes: $0[...]) }))
         } catch {
-            guard error.isNoFolder else { throw error }
+            guard error.isNotDirectory else { throw error }
             return error.code == ELOOP ? .behindLink : .missing
         }
     }

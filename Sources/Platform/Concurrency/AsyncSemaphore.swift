@@ -1,4 +1,4 @@
-/// Limits how many tasks run a piece of code at once; the others wait, in the order of arrival.
+/// Limits how many tasks run a piece of code at once; the others wait in order of arrival.
 package actor AsyncSemaphore {
     private var free: Int
     private var waiting: [CancellableContinuation] = []
@@ -7,27 +7,27 @@ package actor AsyncSemaphore {
         free = count
     }
 
-    /// Runs `body` in a place of its own.
+    /// Waits for a permit and runs `body` with it.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled while it waits.
-    package nonisolated(nonsending) func within<Result>(
+    /// - Throws: `CancellationError` if the task is cancelled while it waits.
+    package nonisolated(nonsending) func withPermit<Result>(
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
-        try await take()
+        try await acquire()
         do {
             let result = try await body()
-            await give()
+            await release()
             return result
         } catch {
-            await give()
+            await release()
             throw error
         }
     }
 
-    /// Opens one more place.
-    package func add() { give() }
+    /// Adds a permit.
+    package func addPermit() { release() }
 
-    private func take() async throws {
+    private func acquire() async throws {
         guard free == 0 else {
             free -= 1
             return
@@ -37,21 +37,21 @@ package actor AsyncSemaphore {
         do {
             try await waiter.wait()
         } catch {
-            // Cancelled. The place may have been handed over in the same moment: pass it on.
+            // Cancelled: a permit that was granted at the same time goes to the next task.
             if let index = waiting.firstIndex(where: { $0 === waiter }) {
                 waiting.remove(at: index)
             } else {
-                give()
+                release()
             }
             throw error
         }
     }
 
-    private func give() {
+    private func release() {
         if waiting.isEmpty {
             free += 1
         } else {
-            waiting.removeFirst().finish(.success(()))
+            waiting.removeFirst().resume()
         }
     }
 }

@@ -1,55 +1,55 @@
-/// One suspended task: resumed once, by whoever comes first, also before it was suspended.
+/// Suspends one task; the first call of ``resume(_:)`` resumes it, even before it is suspended.
 package final class CancellableContinuation: Sendable {
-    private struct State {
+    private struct ContinuationState {
         var continuation: CheckedContinuation<Void, any Error>?
         var outcome: Result<Void, any Error>?
-        var interest: EventLoop.Interest?
+        var registration: EventLoop.Registration?
     }
 
-    private let state = Monitor(State())
+    private let state = Monitor(ContinuationState())
 
     package init() {}
 
-    /// Suspends the task until ``finish(_:)``.
+    /// Suspends the task until ``resume(_:)``.
     ///
-    /// - Parameter interest: Makes what is held as long.
-    /// - Throws: What the task is finished with; `CancellationError` where it is cancelled.
+    /// - Parameter register: Returns a registration, which lasts until the task resumes.
+    /// - Throws: The failure that the task is resumed with; `CancellationError` if it is cancelled.
     package func wait(
-        _ interest: (CancellableContinuation) -> EventLoop.Interest? = { _ in nil }
+        _ register: (CancellableContinuation) -> EventLoop.Registration? = { _ in nil }
     ) async throws {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                start(continuation) { interest(self) }
+                start(continuation) { register(self) }
             }
         } onCancel: {
-            finish(.failure(CancellationError()))
+            resume(.failure(CancellationError()))
         }
     }
 
     package func start(
         _ continuation: CheckedContinuation<Void, any Error>,
-        _ interest: () -> EventLoop.Interest?
+        _ register: () -> EventLoop.Registration?
     ) {
         let outcome = state.withLock { state in
             if state.outcome == nil { state.continuation = continuation }
             return state.outcome
         }
         if let outcome { return continuation.resume(with: outcome) }
-        let interest = interest()
-        state.withLock { if $0.outcome == nil { $0.interest = interest } }
+        let registration = register()
+        state.withLock { if $0.outcome == nil { $0.registration = registration } }
     }
 
-    /// Resumes the task, unless that was done before.
-    package func finish(_ outcome: Result<Void, any Error>) {
-        let (continuation, interest) = state.withLock { state in
+    /// Resumes the task, unless it was resumed before.
+    package func resume(_ outcome: Result<Void, any Error> = .success(())) {
+        let (continuation, registration) = state.withLock { state in
             defer {
                 state.continuation = nil
-                state.interest = nil
+                state.registration = nil
                 state.outcome = state.outcome ?? outcome
             }
-            return (state.continuation, state.interest)
+            return (state.continuation, state.registration)
         }
-        _ = interest
+        _ = registration
         continuation?.resume(with: outcome)
     }
 }

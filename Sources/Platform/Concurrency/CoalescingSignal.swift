@@ -1,46 +1,67 @@
-/// What one task waits for: all that is put in until it looks is joined to one.
+/// Joins all options that are sent until one task receives them.
 ///
-/// Put in while nobody waits, it is there for the next who does.
+/// Options that are sent while no task waits are received by the next call.
 package final class CoalescingSignal<Content: OptionSet & Sendable>: Sendable {
-    private struct State {
+    private struct SignalState {
         var content: Content
+        /// Whether something was sent since the last wait.
+        var isNew: Bool
         var waiter: CancellableContinuation?
     }
 
-    private let state: Monitor<State>
+    private let state: Monitor<SignalState>
 
-    /// - Parameter content: What is in it from the start.
+    /// - Parameter content: The options that the first call receives.
     package init(_ content: Content = []) {
-        state = Monitor(State(content: content))
+        state = Monitor(SignalState(content: content, isNew: !content.isEmpty))
     }
 
-    package func put(_ content: Content) {
+    /// The options that were sent and not received yet.
+    package var content: Content { state.withLock { $0.content } }
+
+    package func send(_ content: Content) {
         let waiter = state.withLock { state in
             state.content.formUnion(content)
+            state.isNew = true
             return state.waiter
         }
-        waiter?.finish(.success(()))
+        waiter?.resume()
     }
 
-    /// Waits until there is something in it, and takes that.
+    /// Receives the options without waiting; `nil` if there are none.
+    package func removeAll() -> Content? {
+        state.withLock { state in
+            defer { (state.content, state.isNew) = ([], false) }
+            return state.content.isEmpty ? nil : state.content
+        }
+    }
+
+    /// Waits for options and receives them.
     ///
     /// - Parameter deadline: When to return at the latest.
-    /// - Returns: What was put in since the last call, nothing where the deadline came first.
-    /// - Throws: `CancellationError`; what is in stays in.
+    /// - Returns: The options; none if the deadline came first.
+    /// - Throws: `CancellationError`; the options stay.
     package func next(by deadline: ContinuousClock.Instant? = nil) async throws -> Content {
-        let waiter = CancellableContinuation()
-        let isEmpty = state.withLock { state in
-            state.waiter = waiter
-            return state.content.isEmpty
+        if let content = removeAll() { return content }
+        try await wait { waiter in
+            deadline.map { EventLoop.shared.at($0) { waiter.resume() } }
         }
-        if isEmpty {
-            try await waiter.wait { waiter in
-                deadline.map { EventLoop.shared.at($0) { waiter.finish(.success(())) } }
+        return removeAll() ?? []
+    }
+
+    /// Waits until something is sent, or returns at once if that happened since the last wait.
+    ///
+    /// - Parameter register: Registers for what else resumes the task.
+    /// - Throws: `CancellationError`
+    func wait(_ register: (CancellableContinuation) -> EventLoop.Registration?) async throws {
+        try await CancellableContinuation().wait { waiter in
+            let isNew = state.withLock { state in
+                defer { state.isNew = false }
+                state.waiter = waiter
+                return state.isNew
             }
-        }
-        return state.withLock { state in
-            defer { state = State(content: []) }
-            return state.content
+            if isNew { waiter.resume() }
+            return register(waiter)
         }
     }
 }

@@ -9,9 +9,9 @@ extension EventLoop {
     ) async throws(CancellationError) {
         do {
             try await CancellableContinuation().wait { waiter in
-                Interest([
-                    onReadable(descriptor) { waiter.finish(.success(())) },
-                    at(deadline) { waiter.finish(.success(())) },
+                Registration([
+                    onReadable(descriptor) { waiter.resume() },
+                    at(deadline) { waiter.resume() },
                 ])
             }
         } catch {
@@ -19,12 +19,12 @@ extension EventLoop {
         }
     }
 
-    /// What `body` gives on the loop's thread, which ends with the process and not before.
+    /// Runs `body` on the loop's thread, which exists as long as the process.
     func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-        var interest: Interest?
+        var registration: Registration?
         let result = await withCheckedContinuation { continuation in
-            interest = at(.now) { continuation.resume(returning: body()) }
+            registration = at(.now) { continuation.resume(returning: body()) }
         }
-        return withExtendedLifetime(interest) { result }
+        return withExtendedLifetime(registration) { result }
     }
 }

@@ -1,30 +1,30 @@
 internal import CLinux
 internal import Glibc
 
-/// One thread that waits for descriptors and for moments in time, and sleeps otherwise.
+/// A thread that waits for descriptors and deadlines with poll(2).
 ///
-/// It runs small closures only, in poll(2); tasks run on ``ThreadPoolExecutor``.
+/// It runs short closures only; tasks run on ``ThreadPoolExecutor``.
 package final class EventLoop: Sendable {
     package static let shared = EventLoop()
 
-    /// What the thread waits for; letting go of ``Interest`` ends it.
-    package final class Interest: Sendable {
+    /// A descriptor or deadline that the thread waits for until this object is released.
+    package final class Registration: Sendable {
         private let end: @Sendable () -> Void
 
         init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
-        /// All of `interests`, until this one ends.
-        convenience init(_ interests: [Interest]) {
-            self.init { for interest in interests { interest.cancel() } }
+        /// Joins registrations.
+        convenience init(_ registrations: [Registration]) {
+            self.init { for registration in registrations { registration.cancel() } }
         }
 
         package func cancel() { end() }
         deinit { end() }
     }
 
-    private struct State {
+    private struct LoopState {
         var nextID = 0
-        /// Whether `readers` are others than those that are polled now.
+        /// Whether `readers` have changed since the last poll.
         var isChanged = false
         var readers: [Int: (poll: pollfd, body: @Sendable () -> Void)] = [:]
         var sleepers: [Int: (deadline: ContinuousClock.Instant, wake: @Sendable () -> Void)] = [:]
@@ -35,7 +35,7 @@ package final class EventLoop: Sendable {
         }
     }
 
-    private let state = Monitor(State())
+    private let state = Monitor(LoopState())
     private let wakeUp: CInt
 
     private init() {
@@ -44,20 +44,21 @@ package final class EventLoop: Sendable {
     }
 
     /// Runs `body` on the loop's thread whenever `descriptor` can be read.
-    package func onReadable(_ descriptor: CInt, _ body: @escaping @Sendable () -> Void) -> Interest
-    {
+    package func onReadable(
+        _ descriptor: CInt, _ body: @escaping @Sendable () -> Void
+    ) -> Registration {
         on(POLLIN, of: descriptor, body)
     }
 
     /// Runs `body` on the loop's thread whenever the exceptional condition that poll(2) calls
     /// `POLLPRI` holds for `descriptor`.
-    func onException(_ descriptor: CInt, _ body: @escaping @Sendable () -> Void) -> Interest {
+    func onException(_ descriptor: CInt, _ body: @escaping @Sendable () -> Void) -> Registration {
         on(POLLPRI, of: descriptor, body)
     }
 
     private func on(
         _ condition: CInt, of descriptor: CInt, _ body: @escaping @Sendable () -> Void
-    ) -> Interest {
+    ) -> Registration {
         let id = state.withLock { state in
             let id = state.newID()
             state.readers[id] = (pollfd(fd: descriptor, events: Int16(condition), revents: 0), body)
@@ -65,7 +66,7 @@ package final class EventLoop: Sendable {
             return id
         }
         wake()
-        return Interest { [self] in
+        return Registration { [self] in
             let isRemoved = state.withLock { state in
                 guard state.readers.removeValue(forKey: id) != nil else { return false }
                 state.isChanged = true
@@ -75,16 +76,17 @@ package final class EventLoop: Sendable {
         }
     }
 
-    /// Runs `body` on the loop's thread once `deadline` has come.
-    func at(_ deadline: ContinuousClock.Instant, _ body: @escaping @Sendable () -> Void) -> Interest
-    {
+    /// Runs `body` on the loop's thread at `deadline`.
+    func at(
+        _ deadline: ContinuousClock.Instant, _ body: @escaping @Sendable () -> Void
+    ) -> Registration {
         let id = state.withLock { state in
             let id = state.newID()
             state.sleepers[id] = (deadline, body)
             return id
         }
         wake()
-        return Interest { [self] in state.withLock { $0.sleepers[id] = nil } }
+        return Registration { [self] in state.withLock { $0.sleepers[id] = nil } }
     }
 
     private func wake() {
@@ -101,14 +103,14 @@ package final class EventLoop: Sendable {
                 return state.sleepers.values.lazy.map(\.deadline).min()
             }
             pollSet.poll(Self.milliseconds(until: deadline)) { id in
-                // It may have been let go of since it was waited for.
+                // It may have been cancelled since poll(2) returned.
                 state.withLock { $0.readers[id]?.body }?()
             }
             if deadline != nil { for wake in due() { wake() } }
         }
     }
 
-    /// Takes those whose moment has come.
+    /// Removes the sleepers whose deadline has come, and returns their closures.
     private func due() -> [@Sendable () -> Void] {
         let now = ContinuousClock.now
         return state.withLock { state in
@@ -118,7 +120,7 @@ package final class EventLoop: Sendable {
         }
     }
 
-    /// The timeout that poll(2) wants: never early, -1 for never.
+    /// The timeout of poll(2), rounded up; -1 for none.
     private static func milliseconds(until deadline: ContinuousClock.Instant?) -> CInt {
         guard let deadline else { return -1 }
         let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)

@@ -1,32 +1,32 @@
-/// The signs of life of one loop: it beats when it goes round, and while it gets on with something long.
+/// The heartbeat of a service: signalled once per iteration of its loop, and during long work.
 ///
-/// Work that is done for a loop finds its pulse in ``current``: each file that is opened is a beat.
+/// Work on behalf of a service signals ``current`` for each file that it opens.
 package final class Heartbeat: Sendable {
-    /// That of the loop which this task works for.
+    /// The heartbeat of the service that this task works for.
     @TaskLocal package static var current: Heartbeat?
 
     private let waiters = Monitor<[CancellableContinuation]>([])
 
     package init() {}
 
-    /// The loop has gone round, or got on.
-    package func beat() {
+    /// Signals progress to all waiting tasks.
+    package func signal() {
         let waiting = waiters.withLock { waiters in
             guard !waiters.isEmpty else { return [CancellableContinuation]() }
             defer { waiters = [] }
             return waiters
         }
-        for waiter in waiting { waiter.finish(.success(())) }
+        for waiter in waiting { waiter.resume() }
     }
 
-    /// Waits for the next beat.
+    /// Waits for the next signal.
     ///
-    /// - Parameter ask: Makes the loop go round, as soon as that is waited for.
+    /// - Parameter ping: Makes the service signal; called once this task is registered.
     /// - Throws: `CancellationError`
-    package func next(_ ask: () -> Void) async throws {
+    package func next(_ ping: () -> Void) async throws {
         let waiter = CancellableContinuation()
         waiters.withLock { $0.append(waiter) }
-        ask()
+        ping()
         try await waiter.wait()
     }
 }

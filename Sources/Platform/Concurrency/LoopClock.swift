@@ -1,4 +1,4 @@
-/// The continuous clock, whose sleepers wait on ``EventLoop`` instead of a timer of Swift's pool.
+/// The continuous clock with ``EventLoop`` as its timer instead of Swift's thread pool.
 package struct LoopClock: Clock {
     package typealias Instant = ContinuousClock.Instant
 
@@ -9,12 +9,12 @@ package struct LoopClock: Clock {
 
     package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try await CancellableContinuation().wait { waiter in
-            EventLoop.shared.at(deadline) { waiter.finish(.success(())) }
+            EventLoop.shared.at(deadline) { waiter.resume() }
         }
     }
 }
 
 extension Clock where Self == LoopClock {
-    /// The clock of a process that sleeps when it has nothing to do.
+    /// The continuous clock, which wakes up no thread while nothing is due.
     package static var loop: LoopClock { LoopClock() }
 }

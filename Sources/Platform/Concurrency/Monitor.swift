@@ -4,8 +4,8 @@ internal import Glibc
 /// Starts a detached thread.
 ///
 /// - Parameters:
-///   - name: At most 15 bytes, shown by top(1).
-///   - body: What the thread does; the thread ends with it.
+///   - name: The name of the thread, at most 15 bytes; see top(1).
+///   - body: The code of the thread.
 package func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) {
     let box = unsafe Unmanaged.passRetained(ThreadBody(name: name, body: body))
     var attributes = pthread_attr_t()
@@ -24,7 +24,7 @@ package func startThread(_ name: String, _ body: @escaping @Sendable () -> Void)
             box.body()
             return nil
         }, box.toOpaque())
-    // EAGAIN: the limit of threads, see pthread_create(3). Nothing can go on without them.
+    // EAGAIN: the limit of threads, see pthread_create(3). The process cannot run without them.
     guard code == 0 else { fatalError("pthread_create: error \(code): raise the limit of tasks") }
 }
 
@@ -38,9 +38,8 @@ private final class ThreadBody: Sendable {
     }
 }
 
-/// A value that threads share, and that a thread may wait for others to change.
-///
-/// A waiting thread sleeps until ``signal()``: it costs nothing meanwhile. See pthread_cond_wait(3).
+/// A value protected by a mutex, with a condition variable to wait for its changes; see
+/// pthread_cond_wait(3).
 @safe package final class Monitor<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -61,7 +60,7 @@ private final class ThreadBody: Sendable {
         unsafe mutex.deallocate()
     }
 
-    /// Runs `body` alone with the value.
+    /// Runs `body` with exclusive access to the value.
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
@@ -70,7 +69,7 @@ private final class ThreadBody: Sendable {
         return try body(&value)
     }
 
-    /// Blocks this thread until `body`, which runs alone with the value, answers something.
+    /// Blocks this thread until `body` returns a result; ``signal()`` calls `body` again.
     package func wait<Result>(_ body: (inout Value) -> sending Result?) -> sending Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
@@ -80,12 +79,12 @@ private final class ThreadBody: Sendable {
         }
     }
 
-    /// The same for so long at most, for ever where that is `nil`; answers `nil` when the time is over.
+    /// Blocks this thread until `body` returns a result or `timeout` has passed, which returns `nil`.
     package func wait<Result>(
-        atMost patience: Duration?, _ body: (inout Value) -> sending Result?
+        atMost timeout: Duration?, _ body: (inout Value) -> sending Result?
     ) -> sending Result? {
-        guard let patience else { return wait(body) }
-        let end = monotonicNanoseconds() + Int64(patience / .nanoseconds(1))
+        guard let timeout else { return wait(body) }
+        let end = monotonicNanoseconds() + Int64(timeout / .nanoseconds(1))
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         while true {
@@ -94,13 +93,13 @@ private final class ThreadBody: Sendable {
         }
     }
 
-    /// Wakes one thread that waits, to look again.
+    /// Wakes one waiting thread.
     package func signal() {
         unsafe pthread_cond_signal(condition)
     }
 }
 
-/// The time by the clock that knows no suspension and that nobody sets: see `CLOCK_MONOTONIC`.
+/// The time of `CLOCK_MONOTONIC`, which stops while the machine is suspended and is never set.
 func monotonicNanoseconds() -> Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)

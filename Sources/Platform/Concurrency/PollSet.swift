@@ -1,12 +1,9 @@
 internal import Glibc
 
-/// The descriptors that ``EventLoop`` waits for, as poll(2) wants them.
-///
-/// They change seldom, and an event is to be told of within microseconds: they are kept from one wait to
-/// the next.
+/// The descriptors of ``EventLoop`` in the format of poll(2), kept between two polls.
 struct PollSet {
     private var polled: [pollfd]
-    /// Who waits for each of `polled` but the first.
+    /// The ID of the reader of each of `polled` but the first.
     private var ids: [Int] = []
 
     /// - Parameter wakeUp: An eventfd that ends a wait.
@@ -20,13 +17,13 @@ struct PollSet {
         ids = Array(readers.keys)
     }
 
-    /// Blocks until something can be read, or so many milliseconds have passed.
+    /// Blocks until a descriptor is ready or the timeout has passed.
     ///
     /// - Parameters:
-    ///   - milliseconds: For ever where this is below zero.
-    ///   - body: Called with those for whom there is something.
+    ///   - milliseconds: The timeout; none if negative.
+    ///   - body: Called with the ID of each ready descriptor.
     mutating func poll(_ milliseconds: CInt, _ body: (Int) -> Void) {
-        // An error leaves what is in there, see poll(2).
+        // After an error `polled` is unchanged, see poll(2).
         guard unsafe Glibc.poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return }
         if polled[0].revents != 0 {
             var count: UInt64 = 0

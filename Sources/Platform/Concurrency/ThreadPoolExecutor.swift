@@ -1,33 +1,31 @@
-/// The threads that the tasks of this process run on.
+/// The thread pool that runs the tasks of this process.
 ///
-/// Swift's own pool wakes an idle process once a second for ever; these threads sleep until there is
-/// work. They may block in system calls, so there are more of them than processors; they start as
-/// they are needed, and end when they were not for a moment. The last one stays, gives back the memory
-/// that a sleeping process does not need, and sleeps. A task runs here when it, or the one it is a
-/// child of, was started with `Task(executorPreference:)`.
+/// Swift's own pool wakes up an idle process every second; these threads sleep until there is a job. Jobs
+/// may block in system calls, so the pool may have more threads than processors. Threads start on demand
+/// and end when idle. The last one returns free memory to the system and sleeps. A task runs here if it or
+/// its parent was started with `Task(executorPreference:)`.
 package final class ThreadPoolExecutor: TaskExecutor {
     package static let shared = ThreadPoolExecutor(width: 16)
 
-    /// How long a thread that has nothing to do stays.
-    package static let patience = Duration.seconds(1)
+    /// The time after which an idle thread ends.
+    package static let idleTimeout = Duration.seconds(1)
 
-    private struct State {
+    private struct PoolState {
         var jobs: [UnownedJob] = []
         var next = 0
         var idle = 0
         var threads = 0
-        /// How many of the idle ones have given back memory and sleep until there is work.
+        /// The number of idle threads that have returned free memory and sleep until there is a job.
         var asleep = 0
 
-        /// The next job; whoever takes one is idle no longer, in the same moment: else a job that comes
-        /// now would wait for a thread that is busy.
-        mutating func take() -> UnownedJob? {
+        /// Removes the next job and counts its thread as busy, so that no new job relies on that thread.
+        mutating func popJob() -> UnownedJob? {
             guard next < jobs.count else { return nil }
             let job = jobs[next]
             next += 1
             idle -= 1
             if next == jobs.count {
-                // Not for ever as much as there was once.
+                // Free the memory of a burst.
                 jobs.removeAll(keepingCapacity: jobs.count <= 64)
                 next = 0
             }
@@ -35,17 +33,17 @@ package final class ThreadPoolExecutor: TaskExecutor {
         }
     }
 
-    /// What a thread does next.
-    private enum Turn {
+    /// The next step of a thread.
+    private enum Step {
         case run(UnownedJob)
         case end
-        /// Nobody else works: give back memory, and sleep until there is work.
-        case rest
-        /// The same where another one sleeps already.
-        case restAndEnd
+        /// No other thread works: return free memory, then sleep until there is a job.
+        case trimAndSleep
+        /// No other thread works and one sleeps: return free memory, then end.
+        case trimAndEnd
     }
 
-    private let state = Monitor(State())
+    private let state = Monitor(PoolState())
     private let width: Int
 
     package init(width: Int) {
@@ -67,36 +65,36 @@ package final class ThreadPoolExecutor: TaskExecutor {
     }
 
     private func work() {
-        var hasRested = false
+        var hasTrimmed = false
         while true {
-            switch turn(hasRested) {
+            switch nextStep(hasTrimmed) {
             case .run(let job):
-                hasRested = false
+                hasTrimmed = false
                 unsafe job.runSynchronously(on: asUnownedTaskExecutor())
             case .end: return
-            case .restAndEnd: return returnFreeMemory()
-            case .rest:
+            case .trimAndEnd: return returnFreeMemory()
+            case .trimAndSleep:
                 returnFreeMemory()
-                hasRested = true
+                hasTrimmed = true
             }
         }
     }
 
-    private func turn(_ hasRested: Bool) -> Turn {
+    private func nextStep(_ hasTrimmed: Bool) -> Step {
         state.withLock { state in
             state.idle += 1
-            if hasRested { state.asleep += 1 }
+            if hasTrimmed { state.asleep += 1 }
         }
-        let job = state.wait(atMost: hasRested ? nil : Self.patience) { $0.take() }
+        let job = state.wait(atMost: hasTrimmed ? nil : Self.idleTimeout) { $0.popJob() }
         return state.withLock { state in
-            if hasRested { state.asleep -= 1 }
-            // Who came since then counts on this thread.
-            if let job = job ?? state.take() { return .run(job) }
+            if hasTrimmed { state.asleep -= 1 }
+            // A job that arrived since then relies on this thread.
+            if let job = job ?? state.popJob() { return .run(job) }
             state.idle -= 1
             let isLastAwake = state.threads - state.asleep == 1
-            if isLastAwake, state.asleep == 0 { return .rest }
+            if isLastAwake, state.asleep == 0 { return .trimAndSleep }
             state.threads -= 1
-            return isLastAwake ? .restAndEnd : .end
+            return isLastAwake ? .trimAndEnd : .end
         }
     }
 }

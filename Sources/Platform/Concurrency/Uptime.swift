@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// A moment by a clock that nobody sets, and that stands still while the machine sleeps.
+/// A time of `CLOCK_MONOTONIC`, which is never set and stops while the machine is suspended.
 ///
-/// Moments of one boot can be compared, by several processes too. Where it is not known which boot it is,
-/// each process has its own: a period that began in an earlier one begins again.
+/// Times of one boot are comparable, even between processes. If the boot is unknown, only times of one
+/// process are.
 package struct Uptime: Hashable, Sendable {
     package let boot: String
     package let milliseconds: Int
@@ -14,13 +14,10 @@ package struct Uptime: Hashable, Sendable {
     }
 
     package static var now: Uptime {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Uptime(
-            boot: currentBoot, milliseconds: time.tv_sec * 1000 + time.tv_nsec / 1_000_000)
+        Uptime(boot: currentBoot, milliseconds: Int(monotonicNanoseconds() / 1_000_000))
     }
 
-    /// The seconds from `earlier` to this moment, `nil` where the two cannot be compared.
+    /// The seconds since `earlier`; `nil` if the two are not comparable.
     package func seconds(since earlier: Uptime) -> Double? {
         guard boot == earlier.boot, milliseconds >= earlier.milliseconds else { return nil }
         return Double(milliseconds - earlier.milliseconds) / 1000

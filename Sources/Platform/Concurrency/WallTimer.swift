@@ -1,12 +1,11 @@
 internal import CLinux
 internal import Glibc
 
-/// Waits for a moment by the wall clock, through suspension, and notices when that clock is set.
+/// Waits for a time of the wall clock, even across suspension, and detects that the clock was set.
 package enum WallTimer {
-    /// Why a wait is over.
-    package enum Wake: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         case onTime
-        /// Somebody set the clock: what was planned by it must be planned again.
+        /// The clock was set: compute the time again.
         case clockChanged
     }
 
@@ -14,9 +13,8 @@ package enum WallTimer {
     ///
     /// See timerfd_create(2): a suspended machine wakes the sleeper as soon as it is back.
     ///
-    /// - Returns: Why it is over.
-    /// - Throws: `CancellationError`, or ``SystemError`` where there is no timer to be had.
-    package static func sleep(until time: Double) async throws -> Wake {
+    /// - Throws: `CancellationError`, or ``SystemError`` if no timer can be created.
+    package static func sleep(until time: Double) async throws -> Outcome {
         let timer = FileDescriptor(
             owning: try retryingInterrupts("timerfd_create", path: "the clock") {
                 clinux_wall_timer()
@@ -27,7 +25,7 @@ package enum WallTimer {
         }
         let descriptor = timer.rawValue
         try await CancellableContinuation().wait { waiter in
-            EventLoop.shared.onReadable(descriptor) { waiter.finish(.success(())) }
+            EventLoop.shared.onReadable(descriptor) { waiter.resume() }
         }
         var count: UInt64 = 0
         let wasSet = unsafe read(descriptor, &count, 8) == -1 && errno == ECANCELED

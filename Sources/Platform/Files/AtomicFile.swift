@@ -1,19 +1,22 @@
 internal import Glibc
 
-/// A file under way: nobody sees it under its final name before it is whole and on the disk.
+/// A temporary file that gets its final name once it is complete and synced.
 ///
-/// A draft that is let go without ``publish(in:as:)`` is removed.
+/// Without ``publish(in:as:)`` the temporary file is removed.
 package struct AtomicFile: ~Copyable, Sendable {
-    /// Where the bytes go.
     package let file: FileDescriptor
     private let folder: Directory
     private let name: String
 
-    /// Starts an empty draft in `folder`, on the file system where it is to be published.
+    /// Creates an empty temporary file in `folder`, on the file system where it is to be published.
     ///
-    /// Its name begins with `hint`; the rest is chosen so that no two drafts share a file.
-    package init(_ hint: String, in folder: Directory, mode: UInt32 = 0o644) throws(SystemError) {
-        let name = Self.uniqueName(hint)
+    /// - Parameters:
+    ///   - prefix: The beginning of its unique name.
+    ///   - folder: The directory of the temporary file.
+    ///   - mode: Its permissions before the umask.
+    /// - Throws: ``SystemError``
+    package init(_ prefix: String, in folder: Directory, mode: UInt32 = 0o644) throws(SystemError) {
+        let name = Self.uniqueName(prefix)
         file = try folder.open(name, O_RDWR | O_CREAT | O_EXCL, mode: mode)
         self.folder = folder
         self.name = name
@@ -23,24 +26,24 @@ package struct AtomicFile: ~Copyable, Sendable {
         try? folder.remove(name)
     }
 
-    /// A name that nothing has yet: `hint`, as far as there is room for it, and 64 random bits.
-    static func uniqueName(_ hint: String) -> String {
+    /// Returns an unused name: at most 200 bytes of `prefix` and a random number of 64 bits.
+    static func uniqueName(_ prefix: String) -> String {
         let number = String(UInt64.random(in: .min ... .max), radix: 16)
-        return "\(String(decoding: hint.utf8.prefix(200), as: UTF8.self)) \(number)"
+        return "\(String(decoding: prefix.utf8.prefix(200), as: UTF8.self)) \(number)"
     }
 
-    /// Adds `bytes` at the end.
+    /// Appends `bytes`.
     package func write(_ bytes: [UInt8]) throws(SystemError) {
         try file.write(bytes, path: path)
     }
 
-    /// What the draft is called in errors.
+    /// The path of the temporary file in errors.
     package var path: String { "\(folder.path)/\(name)" }
 
-    /// Gives the file its final name, once its bytes are on the disk; then that name is, too.
+    /// Syncs the file, renames it, and syncs the directory.
     ///
-    /// Whatever has the name is replaced in one step. After an error the draft is gone and what was
-    /// there stands: the bytes must be fetched again, because a second fsync(2) would lie.
+    /// A file of that name is replaced atomically. After an error, the temporary file is removed and the
+    /// existing file stays: download again, because a second fsync(2) does not report the lost bytes.
     package consuming func publish(
         in destination: Directory, as finalName: String
     ) throws(SystemError) {
@@ -49,48 +52,47 @@ package struct AtomicFile: ~Copyable, Sendable {
         try destination.synchronize()
     }
 
-    /// Moves the file to `newName` in `destination`, where it is not removed any more, and forces its bytes
-    /// onto the disk.
+    /// Renames the file to `newName` in `destination` and syncs it; from then on it is not removed.
     package func stage(in destination: Directory, as newName: String) throws(SystemError) {
         try folder.rename(name, to: destination, as: newName)
         try file.synchronize(path: "\(destination.path)/\(newName)")
     }
 
-    /// Writes a whole small file: `name` in `destination` holds `bytes` once this returns.
+    /// Writes a small file atomically and syncs it.
     ///
     /// - Parameters:
     ///   - bytes: The contents.
-    ///   - destination: Where the file is to be.
-    ///   - name: Its final name.
-    ///   - incoming: Where drafts lie, on the same file system.
-    ///   - mode: Its permissions, as far as the umask leaves them.
-    /// - Throws: ``SystemError``; what had the name before still stands then.
+    ///   - destination: The directory of the file.
+    ///   - name: The name of the file.
+    ///   - incoming: The directory of temporary files, on the same file system.
+    ///   - mode: The permissions before the umask.
+    /// - Throws: ``SystemError``; an existing file of that name stays.
     package static func publish(
         _ bytes: [UInt8], in destination: Directory, as name: String, through incoming: Directory,
         mode: UInt32 = 0o644
     ) throws(SystemError) {
-        let draft = try AtomicFile("\(name).part", in: incoming, mode: mode)
-        try draft.write(bytes)
-        try draft.publish(in: destination, as: name)
+        let file = try AtomicFile("\(name).part", in: incoming, mode: mode)
+        try file.write(bytes)
+        try file.publish(in: destination, as: name)
     }
 
-    /// Makes `name` in `destination` a symbolic link, in the place of whatever has the name.
+    /// Creates the symbolic link `name` in `destination`, or replaces what has the name.
     ///
-    /// It answers `false` where the file system has no symbolic links, such as exFAT. After an error what
-    /// had the name before still stands.
+    /// - Returns: `false` if the file system has no symbolic links, such as exFAT.
+    /// - Throws: ``SystemError``; an existing file of that name stays.
     package static func publishLink(
         to target: String, in destination: Directory, as name: String, through incoming: Directory
     ) throws(SystemError) -> Bool {
-        let draft = uniqueName(name)
+        let temporary = uniqueName(name)
         do {
-            try incoming.symlink(draft, to: target)
+            try incoming.symlink(temporary, to: target)
         } catch  where [EPERM, EOPNOTSUPP, ENOSYS].contains(error.code) {
             return false
         }
         do {
-            try incoming.rename(draft, to: destination, as: name)
+            try incoming.rename(temporary, to: destination, as: name)
         } catch {
-            try? incoming.remove(draft)
+            try? incoming.remove(temporary)
             throw error
         }
         try destination.synchronize()

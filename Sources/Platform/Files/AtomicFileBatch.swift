@@ -1,47 +1,49 @@
 internal import Glibc
 
-/// Small files under way together: none has its final name before all of them are on the disk.
+/// Temporary files that get their final names once all of them are synced.
 ///
-/// Few are forced there one by one, many at once. Those that are let go without ``publish(in:)`` are
-/// removed.
+/// A few files are synced one by one; many with one syncfs(2). Without ``publish(in:)`` the temporary files
+/// are removed.
 package struct AtomicFileBatch: ~Copyable {
-    /// From so many on it is faster to write out all that the file system has.
-    private static let many = 16
+    /// From this number on, syncing the whole file system is faster.
+    private static let syncfsThreshold = 16
 
     private let folder: Directory
-    private let isMany: Bool
-    private var names: [(draft: String, name: String)] = []
+    private let usesSyncfs: Bool
+    private var names: [(temporary: String, final: String)] = []
 
-    /// Starts `count` drafts in `folder`, on the file system where they are to be published.
+    /// - Parameters:
+    ///   - count: The expected number of files.
+    ///   - folder: The directory of the temporary files, on the file system where they are to be published.
     package init(_ count: Int, in folder: Directory) {
         self.folder = folder
-        isMany = count >= Self.many
+        usesSyncfs = count >= Self.syncfsThreshold
     }
 
     deinit {
-        for name in names { try? folder.remove(name.draft) }
+        for name in names { try? folder.remove(name.temporary) }
     }
 
-    /// Writes one draft, whose name begins with `draft` until it is called `name`.
+    /// Writes one temporary file, whose final name is `name`.
     package mutating func add(
-        _ bytes: [UInt8], as name: String, draft: String
+        _ bytes: [UInt8], as name: String, prefix: String
     ) throws(SystemError) {
-        let draft = AtomicFile.uniqueName(draft)
-        let path = "\(folder.path)/\(draft)"
-        let file = try folder.open(draft, O_WRONLY | O_CREAT | O_EXCL)
-        names.append((draft, name))
+        let temporary = AtomicFile.uniqueName(prefix)
+        let path = "\(folder.path)/\(temporary)"
+        let file = try folder.open(temporary, O_WRONLY | O_CREAT | O_EXCL)
+        names.append((temporary, name))
         try file.write(bytes, path: path)
-        if !isMany { try file.synchronize(path: path) }
+        if !usesSyncfs { try file.synchronize(path: path) }
     }
 
-    /// Gives the files their final names, once the bytes of all are on the disk.
+    /// Syncs all files, then renames them.
     ///
-    /// Whatever has a name is replaced in one step. The names are on the disk when `destination` is
-    /// synchronized. After an error what is left of the drafts is gone: see ``AtomicFile/publish(in:as:)``.
+    /// Existing files are replaced atomically. The caller syncs `destination`. After an error, the remaining
+    /// temporary files are removed; see ``AtomicFile/publish(in:as:)``.
     package consuming func publish(in destination: Directory) throws(SystemError) {
-        if isMany { try folder.synchronizeFileSystem() }
+        if usesSyncfs { try folder.synchronizeFileSystem() }
         while let name = names.last {
-            try folder.rename(name.draft, to: destination, as: name.name)
+            try folder.rename(name.temporary, to: destination, as: name.final)
             names.removeLast()
         }
     }

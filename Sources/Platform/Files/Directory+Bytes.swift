@@ -1,11 +1,11 @@
 internal import CLinux
 internal import Glibc
 
-/// What can be done with names that somebody else chose: any bytes but a zero.
+/// Operations on names of any bytes but zero.
 ///
-/// None of these calls follows a link, whether it is the name itself or lies on the way to it.
+/// None of them follows a link, neither in the path nor as the name itself.
 extension Directory {
-    /// The directory `name`, `nil` where there is none.
+    /// Opens the directory `name`; returns `nil` if it does not exist.
     package func folder(bytes name: [UInt8]) throws(SystemError) -> Directory? {
         do {
             let descriptor = try open(bytes: name, O_RDONLY | O_DIRECTORY)
@@ -19,7 +19,7 @@ extension Directory {
     package func open(
         bytes name: [UInt8], _ flags: CInt, mode: UInt32 = 0
     ) throws(SystemError) -> FileDescriptor {
-        Heartbeat.current?.beat()
+        Heartbeat.current?.signal()
         guard !name.contains(0) else {
             throw SystemError("open", path: pathOf(bytes: name), code: EINVAL)
         }
@@ -31,12 +31,12 @@ extension Directory {
             })
     }
 
-    /// Opens the file `name` to read, without waiting for anything a fifo or a device waits for.
+    /// Opens the file `name` for reading; a fifo or a device does not block.
     package func openToRead(bytes name: [UInt8]) throws(SystemError) -> FileDescriptor {
         try open(bytes: name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
     }
 
-    /// What `name` stands for, a link itself; `nil` where there is nothing.
+    /// The status of `name`, of a link itself; `nil` if it does not exist.
     package func status(bytes name: [UInt8]) throws(SystemError) -> FileStatus? {
         var status = stat()
         do {
@@ -47,7 +47,7 @@ extension Directory {
         return FileStatus(status)
     }
 
-    /// Where the symbolic link `name` leads, as it was written; `nil` where it is no link.
+    /// The target of the symbolic link `name`, unchanged; `nil` if it is not a link.
     package func target(bytes name: [UInt8]) -> [UInt8]? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = try? unsafe call("readlink", name) {
@@ -56,14 +56,14 @@ extension Directory {
         return count.map { buffer[..<$0].map { UInt8(bitPattern: $0) } }
     }
 
-    /// Makes the symbolic link `name`; fails with `EEXIST` where something has the name.
+    /// Creates the symbolic link `name`; fails with `EEXIST` if it exists.
     package func symlink(bytes name: [UInt8], to target: [UInt8]) throws(SystemError) {
         try unsafe call("symlink", name) { folder, name in
             unsafe target.withCString { unsafe symlinkat($0, folder, name) }
         }
     }
 
-    /// Renames `name`, which is ours, into `other`, replacing what has that name there.
+    /// Renames `name` to `newName` in `other`; replaces an existing file.
     package func rename(
         _ name: String, to other: Directory, bytes newName: [UInt8]
     ) throws(SystemError) {
@@ -72,7 +72,7 @@ extension Directory {
         }
     }
 
-    /// Renames `name` into `other`; fails with `EEXIST` rather than replace.
+    /// Renames `name` to `newName` in `other`; fails with `EEXIST` if that exists.
     package func renameExclusive(
         _ name: String, to other: Directory, as newName: String
     ) throws(SystemError) {
@@ -81,22 +81,43 @@ extension Directory {
         }
     }
 
-    /// Renames `name`, any bytes, into `other`; fails with `EEXIST` rather than replace.
+    /// Renames `name`, any name without a slash, into `other`; fails with `EEXIST` if `newName` exists.
     package func renameExclusive(
-        bytes name: [UInt8], to other: Directory, as newName: String
+        bytes name: [UInt8], to other: Directory, as newName: [UInt8]? = nil
     ) throws(SystemError) {
-        try retryingInterrupts("rename", path: "\(other.path)/\(newName)") {
-            unsafe name.withCString {
-                unsafe clinux_rename_noreplace(
-                    descriptor.rawValue, $0, other.descriptor.rawValue, newName)
+        let newName = newName ?? name
+        do {
+            try unsafe move(name, to: other, as: newName, "rename") {
+                unsafe clinux_rename_noreplace($0, $1, $2, $3)
             }
+        } catch  where error.code == EINVAL {
+            // Not every file system supports it, see renameat2(2): the file has two names for a moment.
+            try unsafe move(name, to: other, as: newName, "link") {
+                unsafe linkat($0, $1, $2, $3, 0)
+            }
+            try remove(bytes: name)
         }
     }
 
-    /// Gives `name`, which is ours, and `newName` in `other` what the other had, in one step.
+    /// Renames `name`, any name without a slash, into `other`; replaces an existing file.
+    package func rename(bytes name: [UInt8], to other: Directory) throws(SystemError) {
+        try unsafe move(name, to: other, as: name, "rename") { unsafe renameat($0, $1, $2, $3) }
+    }
+
+    /// Exchanges the files `name`, any name without a slash, here and in `other` atomically.
     ///
-    /// - Throws: ``SystemError``; `ENOENT` where there is no `newName`, `EINVAL` where the file system
-    ///   cannot do it.
+    /// - Throws: ``SystemError``; `ENOENT` if one does not exist, `EINVAL` if the file system does not
+    ///   support it.
+    package func exchange(bytes name: [UInt8], with other: Directory) throws(SystemError) {
+        try unsafe move(name, to: other, as: name, "exchange") {
+            unsafe clinux_exchange($0, $1, $2, $3)
+        }
+    }
+
+    /// Exchanges `name` and `newName` in `other` atomically.
+    ///
+    /// - Throws: ``SystemError``; `ENOENT` if one does not exist, `EINVAL` if the file system does not
+    ///   support it.
     package func exchange(
         _ name: String, with other: Directory, bytes newName: [UInt8]
     ) throws(SystemError) {
@@ -105,17 +126,17 @@ extension Directory {
         }
     }
 
-    /// Makes the directory `name`, on the disk before this returns.
+    /// Creates the directory `name` and syncs its parent.
     package func makeDirectory(
         bytes name: [UInt8], mode: UInt32 = 0o755
     ) throws(SystemError) -> Directory {
         try unsafe call("mkdir", name) { unsafe mkdirat($0, $1, mode) }
         try (above(name) ?? self).synchronize()
-        let made = try open(bytes: name, O_RDONLY | O_DIRECTORY)
-        return Directory(made, path: pathOf(bytes: name))
+        let descriptor = try open(bytes: name, O_RDONLY | O_DIRECTORY)
+        return Directory(descriptor, path: pathOf(bytes: name))
     }
 
-    /// Gives the file `name` a second name; fails with `EEXIST` where something has that.
+    /// Creates a hard link to the file `name`; fails with `EEXIST` if `newName` exists.
     package func link(
         bytes name: [UInt8], to other: Directory, as newName: String
     ) throws(SystemError) {
@@ -124,12 +145,12 @@ extension Directory {
         }
     }
 
-    /// Removes the file or link `name`; that it is gone already is no error.
+    /// Removes the file or link `name`; succeeds if it does not exist.
     package func remove(bytes name: [UInt8]) throws(SystemError) {
         do {
             try unsafe call("unlink", name) { unsafe unlinkat($0, $1, 0) }
         } catch  where error.code == ENOENT {
-            // Gone is what was asked for.
+            // Already removed.
         }
     }
 
@@ -144,12 +165,12 @@ extension Directory {
 }
 
 extension Directory {
-    /// A system call about one name, and the directory that it is in.
+    /// A system call with a directory and a name in it.
     private typealias Call<Result> = (CInt, UnsafePointer<CChar>) -> Result
 
-    /// Makes a system call about the last name of `path`.
+    /// Makes a system call with the last name of `path`.
     ///
-    /// - Throws: ``SystemError``; `EINVAL` where the last part of `path` is no name of anything.
+    /// - Throws: ``SystemError``; `EINVAL` if `path` does not end with a name.
     @discardableResult
     private func call<Result: FixedWidthInteger>(
         _ call: String, _ path: [UInt8], _ body: Call<Result>
@@ -160,7 +181,7 @@ extension Directory {
         }
     }
 
-    /// The same about two names, the second of which is in `other`; errors are about that.
+    /// Makes a system call with two names; errors name the second one, which is in `other`.
     private func call(
         _ call: String, _ path: [UInt8], _ other: Directory, _ newPath: [UInt8],
         _ body: (CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>) -> CInt
@@ -173,13 +194,13 @@ extension Directory {
         }
     }
 
-    /// The directory that the last name of `path` is in, and that name.
+    /// Splits `path` into the directory of its last name and that name.
     private func split(
         _ path: [UInt8], for call: String
     ) throws(SystemError) -> (above: Directory, name: [UInt8]) {
         let slash = path.lastIndex(of: UInt8(ascii: "/"))
         let name = slash.map { Array(path[($0 + 1)...]) } ?? path
-        // "." and ".." lead to a directory that this call is not about.
+        // "." and ".." are not names of their own.
         let isName = ![[], [0x2e], [0x2e, 0x2e]].contains(name) && !path.contains(0)
         guard isName, slash != path.startIndex else {
             throw SystemError(call, path: pathOf(bytes: path), code: EINVAL)
@@ -187,7 +208,7 @@ extension Directory {
         return (try above(path) ?? self, name)
     }
 
-    /// The directory that the last name of `path` is in, `nil` for this one.
+    /// Opens the directory of the last name of `path`; returns `nil` for this directory.
     private func above(_ path: [UInt8]) throws(SystemError) -> Directory? {
         guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return nil }
         let above = Array(path[..<slash])
@@ -195,13 +216,28 @@ extension Directory {
     }
 }
 
+extension Directory {
+    /// Makes a system call with a name here and a name in `other`; neither name is resolved.
+    private func move(
+        _ name: [UInt8], to other: Directory, as newName: [UInt8], _ call: String,
+        _ body: (CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>) -> CInt
+    ) throws(SystemError) {
+        try retryingInterrupts(call, path: other.pathOf(bytes: newName)) {
+            unsafe name.withCString { name in
+                unsafe newName.withCString {
+                    unsafe body(rawDescriptor, name, other.rawDescriptor, $0)
+                }
+            }
+        }
+    }
+}
+
 extension [UInt8] {
-    /// Runs `body` with these bytes as C has them, ended by a zero.
+    /// Runs `body` with these bytes and a zero as a C string.
     fileprivate func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         let characters = map { CChar(bitPattern: $0) } + [0]
         return unsafe characters.withUnsafeBufferPointer { buffer in
-            // The zero is always there.
-            guard let start = buffer.baseAddress else { fatalError("a buffer without bytes") }
+            guard let start = buffer.baseAddress else { fatalError("the buffer has a zero") }
             return unsafe body(start)
         }
     }

@@ -1,13 +1,13 @@
 internal import CLinux
 internal import Glibc
 
-/// An open directory, and what can be done with the names in it.
+/// An open directory with operations on the files beneath it.
 ///
-/// Every path is resolved beneath the directory and through no symbolic link: a link that somebody
-/// put in the way makes a call fail with `ELOOP` and never leads it elsewhere. See openat2(2).
-/// A call about a name, such as ``remove(_:)``, opens what is above the name in the same way.
+/// Every path is resolved beneath the directory and without following symbolic links: a link in a path
+/// fails with `ELOOP`, see openat2(2). Operations on a name, such as ``remove(_:)``, open its parent in the
+/// same way.
 package final class Directory: Sendable {
-    /// What the directory is called in errors.
+    /// The path of the directory in errors.
     package let path: String
     let descriptor: FileDescriptor
 
@@ -16,19 +16,19 @@ package final class Directory: Sendable {
         self.path = path
     }
 
-    /// Opens the directory at `path`, which the user chose: links in it are followed.
+    /// Opens the directory at `path`, a user's choice: links in it are followed.
     package convenience init(opening path: String) throws(SystemError) {
         self.init(try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY), path: path)
     }
 
-    /// The directory at `relative`, `nil` where there is none.
+    /// Opens the directory at `relative`; returns `nil` if it does not exist.
     package func folder(_ relative: String) throws(SystemError) -> Directory? {
         try folder(bytes: Array(relative.utf8))
     }
 
-    /// The directory at `relative`, made with all above it where missing.
+    /// Opens the directory at `relative`; creates it and its parents if they do not exist.
     ///
-    /// Each new directory is on the disk, name and all, before this returns.
+    /// New directories are synced before this returns.
     package func makeDirectory(
         _ relative: String, mode: UInt32 = 0o755
     ) throws(SystemError) -> Directory {
@@ -40,7 +40,7 @@ package final class Directory: Sendable {
         do {
             return try parent.makeDirectory(bytes: Array(name.utf8), mode: mode)
         } catch  where error.code == EEXIST {
-            // Somebody else made it just now, or something else has the name: opening tells.
+            // Another process created it meanwhile, or it is not a directory, which open reports.
             try parent.synchronize()
             return Directory(try open(relative, O_RDONLY | O_DIRECTORY), path: pathOf(relative))
         }
@@ -53,10 +53,11 @@ package final class Directory: Sendable {
         try open(bytes: Array(relative.utf8), flags, mode: mode)
     }
 
-    /// Opens the file at `relative`, and nothing else: a fifo would wait for a writer, see fifo(7), and a
-    /// device has no end.
+    /// Opens the regular file at `relative`.
     ///
-    /// - Throws: ``SystemError``; ``SystemError/isNoFile`` where it is something else.
+    /// Opening a fifo would wait for a writer, see fifo(7), and a device has no end.
+    ///
+    /// - Throws: ``SystemError``; ``SystemError/isNotRegularFile`` for other files.
     package func openFile(_ relative: String, _ flags: CInt) throws(SystemError) -> FileDescriptor {
         let file = try open(relative, flags | O_NONBLOCK | O_NOCTTY)
         guard try file.status(path: pathOf(relative)).kind == .file else {
@@ -65,9 +66,9 @@ package final class Directory: Sendable {
         return file
     }
 
-    /// The bytes of the file at `relative`, `nil` where there is none.
+    /// Reads the file at `relative`; returns `nil` if it does not exist.
     ///
-    /// - Throws: ``SystemError``; `EFBIG` where the file is longer than `limit` bytes.
+    /// - Throws: ``SystemError``; `EFBIG` if the file is longer than `limit` bytes.
     package func read(_ relative: String, limit: Int = 64 << 20) throws(SystemError) -> [UInt8]? {
         do {
             let file = try openFile(relative, O_RDONLY)
@@ -77,13 +78,13 @@ package final class Directory: Sendable {
         }
     }
 
-    /// The names in the directory as bytes, without `.` and `..`, in no order.
+    /// Reads the names in the directory without `.` and `..`, unordered.
     package func names() throws(SystemError) -> [[UInt8]] {
         var reader = try DirectoryReader(beneath: self)
         return try reader.names()
     }
 
-    /// The same of the directory at `relative`, any bytes; `nil` where there is none.
+    /// Reads the names in the directory at `relative`; returns `nil` if it does not exist.
     package func names(in relative: [UInt8]) throws(SystemError) -> [[UInt8]]? {
         do {
             var reader = try DirectoryReader(opening: relative, beneath: self)
@@ -93,71 +94,68 @@ package final class Directory: Sendable {
         }
     }
 
-    /// The names in the directory that are UTF-8: ours are, the others are somebody else's.
+    /// Reads the names in the directory that are UTF-8, as all names of the mirror are.
     package func textNames() throws(SystemError) -> [String] {
         try names().compactMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// What `name` stands for, a link itself and not what it leads to; `nil` where there is nothing.
+    /// The status of `name`, of a link itself; `nil` if it does not exist.
     package func status(_ name: String) throws(SystemError) -> FileStatus? {
         try status(bytes: Array(name.utf8))
     }
 
-    /// What the directory itself is.
+    /// The status of the directory itself.
     package func status() throws(SystemError) -> FileStatus {
         try descriptor.status(path: path)
     }
 
-    /// Renames `name` into `other`, replacing what has that name there.
+    /// Renames `name` to `newName` in `other`; replaces an existing file.
     package func rename(_ name: String, to other: Directory, as newName: String) throws(SystemError)
     {
         try rename(name, to: other, bytes: Array(newName.utf8))
     }
 
-    /// Gives the file `name` a second name; fails with `EEXIST` where something has that.
+    /// Creates a hard link to the file `name`; fails with `EEXIST` if `newName` exists.
     package func link(_ name: String, to other: Directory, as newName: String) throws(SystemError) {
         try link(bytes: Array(name.utf8), to: other, as: newName)
     }
 
-    /// Makes the symbolic link `name`; fails with `EEXIST` where something has the name.
+    /// Creates the symbolic link `name`; fails with `EEXIST` if it exists.
     package func symlink(_ name: String, to target: String) throws(SystemError) {
         try symlink(bytes: Array(name.utf8), to: Array(target.utf8))
     }
 
-    /// Where the symbolic link `name` leads, as it was written; `nil` where it is no link.
+    /// The target of the symbolic link `name`, unchanged; `nil` if it is not a link.
     package func target(of name: String) -> String? {
         target(bytes: Array(name.utf8)).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// Removes the file or link `name`; that it is gone already is no error.
+    /// Removes the file or link `name`; succeeds if it does not exist.
     package func remove(_ name: String) throws(SystemError) {
         try remove(bytes: Array(name.utf8))
     }
 
-    /// Forces the names in the directory onto the disk.
+    /// Syncs the names in the directory; see fsync(2).
     package func synchronize() throws(SystemError) {
         try descriptor.synchronize(path: path)
     }
 
-    /// Forces all that was written to the file system of the directory onto the disk.
+    /// Syncs the file system of the directory.
     ///
-    /// A failure since the directory was opened is told of; see syncfs(2).
+    /// Reports every failure since the directory was opened; see syncfs(2).
     package func synchronizeFileSystem() throws(SystemError) {
         try retryingInterrupts("syncfs", path: path) { clinux_syncfs(descriptor.rawValue) }
     }
 
-    /// The bytes that this user may still write on the file system.
+    /// The free bytes of the file system that this user may use.
     package func freeBytes() throws(SystemError) -> Int {
-        var status = statvfs()
-        try retryingInterrupts("statvfs", path: path) {
-            unsafe fstatvfs(descriptor.rawValue, &status)
-        }
+        let status = try fileSystemStatus()
         let (bytes, overflows) = status.f_bavail.multipliedReportingOverflow(
             by: UInt(status.f_frsize))
         return overflows ? .max : Int(clamping: bytes)
     }
 
-    /// The number of the open directory, good as long as this object lives.
+    /// Valid during the lifetime of this object.
     var rawDescriptor: CInt { descriptor.rawValue }
 
     func pathOf(_ relative: String) -> String {
@@ -170,11 +168,10 @@ package final class Directory: Sendable {
     }
 }
 
-/// What can be asked of a directory and of the file system that it is on.
 extension Directory {
-    /// An empty file without a name, gone with its descriptor however the process ends.
+    /// Creates an empty file without a name, which is removed with its descriptor however the process ends.
     ///
-    /// - Throws: ``SystemError``; `EOPNOTSUPP` where the file system has no such files.
+    /// - Throws: ``SystemError``; `EOPNOTSUPP` if the file system has no such files.
     package func openUnnamed() throws(SystemError) -> FileDescriptor {
         FileDescriptor(
             owning: try retryingInterrupts("open", path: path) {
@@ -182,17 +179,22 @@ extension Directory {
             })
     }
 
-    /// How many more files the file system has room for, `nil` where it has no such limit.
+    /// The number of files that can still be created; `nil` if the file system has no such limit.
     package func freeFiles() throws(SystemError) -> Int? {
+        let status = try fileSystemStatus()
+        return status.f_files == 0 ? nil : Int(clamping: status.f_favail)
+    }
+
+    private func fileSystemStatus() throws(SystemError) -> statvfs {
         var status = statvfs()
         try retryingInterrupts("statvfs", path: path) {
             unsafe fstatvfs(descriptor.rawValue, &status)
         }
-        return status.f_files == 0 ? nil : Int(clamping: status.f_favail)
+        return status
     }
 
-    /// Who may do what with the directory.
-    package func rights() throws(SystemError) -> DirectoryPermissions {
+    /// The permissions of the directory.
+    package func permissions() throws(SystemError) -> DirectoryPermissions {
         var status = stat()
         try retryingInterrupts("fstat", path: path) { unsafe fstat(descriptor.rawValue, &status) }
         return DirectoryPermissions(

@@ -1,8 +1,6 @@
-/// Who may do what with a directory: owner, group, mode and access control list.
-///
-/// See inode(7) and acl(5).
+/// The permissions of a directory: owner, group, mode and access control list; see inode(7) and acl(5).
 package struct DirectoryPermissions: Hashable, Sendable {
-    /// One of those whom the list names beside owner, group and others.
+    /// A user or a group that the list names.
     package enum Named: Hashable, Sendable {
         case user(UInt32)
         case group(UInt32)
@@ -11,7 +9,7 @@ package struct DirectoryPermissions: Hashable, Sendable {
     package let owner: UInt32
     package let group: UInt32
     package let mode: UInt32
-    /// Who may make and remove names in the directory because the list says so.
+    /// The users and groups that the list allows to create and remove files.
     package let namedWriters: [Named]
     private let groupEntry: Bool?
 
@@ -20,22 +18,22 @@ package struct DirectoryPermissions: Hashable, Sendable {
         self.owner = owner
         self.group = group
         self.mode = mode
-        let entries = Entry.all(in: list ?? [])
-        // With a list the group bits of the mode are the mask, which limits all but owner and others.
-        let mask = entries.first { $0.tag == Entry.mask }?.mayWrite ?? true
+        let entries = ACLEntry.all(in: list ?? [])
+        // With a list, the group bits of the mode are the mask, which limits all but owner and others.
+        let mask = entries.first { $0.tag == ACLEntry.mask }?.mayWrite ?? true
         namedWriters = entries.compactMap { mask && $0.mayWrite ? $0.named : nil }
-        groupEntry = entries.first { $0.tag == Entry.group }.map { mask && $0.mayWrite }
+        groupEntry = entries.first { $0.tag == ACLEntry.group }.map { mask && $0.mayWrite }
     }
 
-    /// To make and remove names both the right to write and that to search are needed.
+    /// Creating and removing files needs both write and search permission.
     package var ownerMayWrite: Bool { mode & 0o300 == 0o300 }
     package var groupMayWrite: Bool { groupEntry ?? (mode & 0o030 == 0o030) }
     package var othersMayWrite: Bool { mode & 0o003 == 0o003 }
     package var isSticky: Bool { mode & 0o1000 != 0 }
 }
 
-/// One entry of the list as the kernel gives it: see `linux/posix_acl_xattr.h`.
-private struct Entry {
+/// An entry of an access control list in the kernel's format; see `linux/posix_acl_xattr.h`.
+private struct ACLEntry {
     static let user: UInt32 = 0x02
     static let group: UInt32 = 0x04
     static let namedGroup: UInt32 = 0x08
@@ -45,11 +43,11 @@ private struct Entry {
     let mayWrite: Bool
     let id: UInt32
 
-    /// Those of a list in version 2, none where it is another.
-    static func all(in bytes: [UInt8]) -> [Entry] {
+    /// Parses a list of version 2; other versions have no entries.
+    static func all(in bytes: [UInt8]) -> [ACLEntry] {
         guard bytes.count >= 4, number(bytes[..<4]) == 2 else { return [] }
         return stride(from: 4, through: bytes.count - 8, by: 8).map { start in
-            Entry(
+            ACLEntry(
                 tag: number(bytes[start..<start + 2]),
                 mayWrite: number(bytes[start + 2..<start + 4]) & 3 == 3,
                 id: number(bytes[start + 4..<start + 8]))

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 
 extension FileDescriptor {
-    /// The first bytes of the file, at most `limit`.
+    /// Reads at most `limit` bytes from the beginning of the file.
     package func readStart(limit: Int, path: String) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
         var count = 0
@@ -19,40 +19,39 @@ extension FileDescriptor {
         return Array(bytes[..<count])
     }
 
-    /// The SHA-256 of the whole file, read piece by piece; see sha256sum(1).
+    /// Returns the SHA-256 of the whole file; see sha256sum(1).
     package func sha256(path: String) throws(SystemError) -> String {
         var hash = SHA256()
+        try readChunks(path: path) { hash.update($0) }
+        return hash.hexDigest()
+    }
+
+    /// Clones the contents of `source` into this empty file without copying blocks; see ioctl_ficlone(2).
+    ///
+    /// - Returns: `false` if the file system does not support it; nothing was written.
+    package func reflink(from source: borrowing FileDescriptor) -> Bool {
+        clinux_clone(source.rawValue, rawValue) == 0
+    }
+
+    /// Writes all bytes of `source` at the current position.
+    package func copy(from source: borrowing FileDescriptor, path: String) throws(SystemError) {
+        try source.readChunks(path: path) { chunk throws(SystemError) in
+            try write(chunk, path: path)
+        }
+    }
+
+    /// Calls `body` with the contents in chunks.
+    private func readChunks(
+        path: String, _ body: ([UInt8]) throws(SystemError) -> Void
+    ) throws(SystemError) {
         var buffer = [UInt8](repeating: 0, count: 256 << 10)
         var offset = 0
         while true {
             let count = try retryingInterrupts("read", path: path) {
                 unsafe pread(rawValue, &buffer, buffer.count, offset)
             }
-            guard count > 0 else { return hash.hexDigest() }
-            unsafe buffer.withUnsafeBytes { unsafe hash.update(.init(rebasing: $0[..<count])) }
-            offset += count
-        }
-    }
-
-    /// Makes this empty file one with the bytes of `source`.
-    ///
-    /// They share their blocks where the file system can do that, see ioctl_ficlone(2).
-    ///
-    /// - Returns: `false` where it cannot; nothing was written then.
-    package func share(with source: borrowing FileDescriptor) -> Bool {
-        clinux_clone(source.rawValue, rawValue) == 0
-    }
-
-    /// Writes all bytes of `source` at the current position.
-    package func copy(from source: borrowing FileDescriptor, path: String) throws(SystemError) {
-        var buffer = [UInt8](repeating: 0, count: 256 << 10)
-        var offset = 0
-        while true {
-            let count = try retryingInterrupts("read", path: path) {
-                unsafe pread(source.rawValue, &buffer, buffer.count, offset)
-            }
             guard count > 0 else { return }
-            try write(Array(buffer[..<count]), path: path)
+            try body(count == buffer.count ? buffer : Array(buffer[..<count]))
             offset += count
         }
     }

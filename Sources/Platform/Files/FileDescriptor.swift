@@ -10,7 +10,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Opens `path` as open(2) does, closed on exec.
+    /// Opens `path` as open(2) does, with `O_CLOEXEC`.
     package init(
         opening path: String, _ flags: CInt, mode: UInt32 = 0o644
     ) throws(SystemError) {
@@ -19,7 +19,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Makes an empty file that lies in memory and ends with its last descriptor.
+    /// Creates an empty file in memory, which is freed with its last descriptor; see memfd_create(2).
     package init(inMemory name: String) throws(SystemError) {
         rawValue = try retryingInterrupts("memfd_create", path: name) {
             unsafe clinux_open_in_memory(name)
@@ -45,15 +45,15 @@ package struct FileDescriptor: ~Copyable, Sendable {
     /// Reads from the current position to the end of the file.
     ///
     /// - Parameters:
-    ///   - limit: The most bytes that are read.
-    ///   - path: What the file is called in an error.
-    /// - Returns: What was read.
-    /// - Throws: ``SystemError``; `EFBIG` where the file is longer than `limit`.
+    ///   - limit: The maximum number of bytes.
+    ///   - path: The path of the file in errors.
+    /// - Returns: The bytes.
+    /// - Throws: ``SystemError``; `EFBIG` if the file is longer than `limit`.
     package func readToEnd(
         limit: Int, path: @autoclosure () -> String
     ) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
-        // Most files are small, and a large buffer costs more than to read them.
+        // Most files are small; allocating a large buffer takes longer than reading them.
         var room = 4096
         while true {
             let count = try append(room, to: &bytes, path: path())
@@ -81,7 +81,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// What fstat(2) says of the file.
+    /// The status of the file.
     package func status(path: String) throws(SystemError) -> FileStatus {
         var status = stat()
         try retryingInterrupts("fstat", path: path) { unsafe fstat(rawValue, &status) }
@@ -94,32 +94,32 @@ package struct FileDescriptor: ~Copyable, Sendable {
         try retryingInterrupts("futimens", path: path) { unsafe futimens(rawValue, times) }
     }
 
-    /// Sets an extended attribute where the file system has them; elsewhere does nothing.
+    /// Sets an extended attribute; does nothing if the file system has none.
     package func setAttribute(_ name: String, _ value: String) {
         let bytes = Array(value.utf8)
         _ = unsafe clinux_set_attribute(rawValue, name, bytes, bytes.count)
     }
 
-    /// The extended attribute `name`, `nil` where there is none or it is longer than 64 KiB.
+    /// The extended attribute `name`; `nil` if it does not exist or is longer than 64 KiB.
     package func attribute(_ name: String) -> String? {
         attributeBytes(name).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The same as bytes.
+    /// The bytes of the extended attribute `name`.
     func attributeBytes(_ name: String) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         let count = unsafe clinux_get_attribute(rawValue, name, &buffer, buffer.count)
         return count < 0 ? nil : Array(buffer[..<count])
     }
 
-    /// Sets who may read and write the file, whatever umask(2) says.
+    /// Sets the mode of the file, regardless of the umask.
     package func setMode(_ mode: UInt32, path: String) throws(SystemError) {
         try retryingInterrupts("fchmod", path: path) { fchmod(rawValue, mode) }
     }
 
-    /// Forces what was written onto the disk.
+    /// Syncs the file; see fsync(2).
     ///
-    /// A failure is final: the kernel forgets it, and a second fsync(2) would lie.
+    /// A failure is final: the kernel reports it once, so that a second call succeeds without the bytes.
     package func synchronize(path: String) throws(SystemError) {
         try retryingInterrupts("fsync", path: path) { fsync(rawValue) }
     }

@@ -1,18 +1,19 @@
 internal import CLinux
 internal import Glibc
 
-/// The right to write, held as long as this value lives, however the process ends.
+/// An exclusive lock, released with this value or the process; see flock(2).
 ///
-/// See flock(2). The file is never removed: a lock on a removed file locks nobody out. A second lock on
-/// it, of fcntl(2), lets others see that it is held.
+/// The file is never removed: a lock on a removed file excludes nobody. A second lock of the file, by
+/// fcntl(2), lets other processes test whether it is locked.
 package struct FileLock: ~Copyable, Sendable {
     private let file: FileDescriptor
 
-    /// Takes the lock, and writes the number of this process into the file for others to read.
+    /// Acquires the lock and writes the process ID into the file.
     ///
-    /// - Returns: `nil` where another process has it.
-    package static func take(_ name: String, in folder: Directory) throws(SystemError) -> FileLock?
-    {
+    /// - Returns: `nil` if another process has the lock.
+    package static func acquire(
+        _ name: String, in folder: Directory
+    ) throws(SystemError) -> FileLock? {
         let file = try folder.openFile(name, O_RDWR | O_CREAT)
         do {
             try retryingInterrupts("flock", path: "\(folder.path)/\(name)") {
@@ -23,7 +24,7 @@ package struct FileLock: ~Copyable, Sendable {
         }
         ftruncate(file.rawValue, 0)
         try file.write(Array("\(getpid())\n".utf8), path: "\(folder.path)/\(name)")
-        // Where the file system has no such locks, nobody sees that it is held.
+        // Without support by the file system, other processes cannot test the lock.
         _ = clinux_lock_visibly(file.rawValue)
         return FileLock(file: file)
     }
@@ -32,9 +33,9 @@ package struct FileLock: ~Copyable, Sendable {
         self.file = file
     }
 
-    /// The process that has the lock, `nil` where nobody has.
+    /// The ID of the process that has the lock; `nil` if it is free.
     ///
-    /// Asking takes no lock, so that it never gets in the way of one who wants to.
+    /// The test acquires no lock, so that it never prevents another process from acquiring it.
     package static func holder(_ name: String, in folder: Directory) throws(SystemError) -> Int32? {
         do {
             let file = try folder.openFile(name, O_RDONLY)

@@ -1,20 +1,18 @@
 package import Glibc
 
-/// What stat(2) says of a file.
+/// The status of a file; see stat(2).
 package struct FileStatus: Hashable, Sendable {
-    /// What kind of thing a name stands for.
-    package enum Kind: Hashable, Sendable {
+    package enum FileType: Hashable, Sendable {
         case file, directory, symbolicLink, fifo, socket, device, other
     }
 
-    package let kind: Kind
+    package let kind: FileType
     /// In bytes.
     package let size: Int
-    /// The file, whatever its names: device and inode.
     package let identity: FileIdentity
-    /// Seconds since 1970.
+    /// The time of the last modification in seconds since 1970.
     package let modified: Int
-    /// The user who owns it.
+    /// The user ID of the owner.
     package let owner: uid_t
 
     init(_ status: stat) {
@@ -35,14 +33,14 @@ package struct FileStatus: Hashable, Sendable {
     }
 }
 
-/// One file of one file system.
+/// Identifies a file regardless of its names: device and inode.
 package struct FileIdentity: Hashable, Sendable {
     package let device: dev_t
     package let inode: ino_t
 }
 
 extension FileIdentity {
-    /// Parses the decimal numbers of a device and an inode; `nil` where one is no number.
+    /// Parses the decimal numbers of a device and an inode; `nil` if one is not a number.
     package init?(device: String, inode: String) {
         guard let device = UInt(device), let inode = UInt(inode) else { return nil }
         self.init(device: device, inode: inode)

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The file system that a directory is on, as the table of mounts has it: see proc_pid_mountinfo(5).
+/// The mount of a directory; see proc_pid_mountinfo(5).
 package struct Mount: Hashable, Sendable {
-    /// Such as `ext4`, `nfs4` or `fuse.sshfs`.
+    /// The type of the file system, such as `ext4`, `nfs4` or `fuse.sshfs`.
     package let type: String
-    /// Of the mount and of the file system, such as `ro` or `barrier=0`.
+    /// The options of the mount and of the file system, such as `ro` or `barrier=0`.
     package let options: Set<String>
 
-    /// `nil` where there is no proc(5) to tell.
+    /// Returns `nil` if proc(5) is not mounted.
     package init?(of folder: Directory) {
         guard let description = Self.text(of: "/proc/self/fdinfo/\(folder.rawDescriptor)"),
             let table = Self.text(of: "/proc/self/mountinfo")
@@ -20,7 +20,7 @@ package struct Mount: Hashable, Sendable {
         self.init(line: line)
     }
 
-    /// Reads `36 35 98:0 / /mnt rw,noatime master:1 - ext3 /dev/root rw,errors=continue`.
+    /// Parses `36 35 98:0 / /mnt rw,noatime master:1 - ext3 /dev/root rw,errors=continue`.
     init?(line: some StringProtocol) {
         let fields = line.split(separator: " ")
         guard let separator = fields.firstIndex(of: "-"), separator > 5,
@@ -33,10 +33,10 @@ package struct Mount: Hashable, Sendable {
         self.options = Set(options)
     }
 
-    /// What is written there is lost when the machine ends.
+    /// Whether the files are lost at a reboot.
     package var isMemory: Bool { ["tmpfs", "ramfs"].contains(type) }
 
-    /// Other machines may change what is there, and no event tells of it.
+    /// Whether other machines can change the files without an event here.
     package var isNetwork: Bool {
         ["nfs", "nfs4", "cifs", "smb3", "9p", "ceph", "afs", "fuse.sshfs", "fuse.glusterfs"]
             .contains(type)
@@ -44,7 +44,7 @@ package struct Mount: Hashable, Sendable {
 
     package var isReadOnly: Bool { options.contains("ro") }
 
-    /// The disk is not asked to empty its cache.
+    /// Whether fsync(2) does not flush the cache of the disk.
     package var isWithoutBarriers: Bool {
         !options.isDisjoint(with: ["nobarrier", "barrier=0"])
     }

@@ -1,34 +1,34 @@
 internal import CLinux
 internal import Glibc
 
-/// Finds paths that lead nowhere, without ever waiting for a mount that does not answer.
+/// Finds paths that do not exist, without waiting for a mount that does not respond.
 ///
-/// A child process follows the paths, because stat(2) on a dead mount blocks for minutes. What it does not
-/// answer in time counts as there, and nothing more is asked until that child has ended. What systemd may
-/// hide from a service, in `/home` or `/tmp` for instance, counts as there too.
+/// A child process follows the paths, because stat(2) blocks for minutes on a dead mount. A path without a
+/// result in time counts as existing, and so do all paths until that child has ended. A path that systemd
+/// may hide from a service, in `/home` or `/tmp` for instance, counts as existing, too.
 package enum PathProbe {
-    private static let stuck = Monitor<Int32?>(nil)
-    /// So long for one path, in milliseconds.
-    private static let patience: CInt = 1000
+    private static let hungChild = Monitor<Int32?>(nil)
+    /// The timeout for one path in milliseconds.
+    private static let timeout: CInt = 1000
 
     /// - Parameters:
     ///   - paths: Absolute.
-    ///   - own: A path that is certainly there: nothing is hidden on its mount.
-    /// - Returns: Of each whether nothing is there; `false` where that is not known.
+    ///   - own: An existing path, on whose mount nothing is hidden.
+    /// - Returns: For each path whether it does not exist; `false` if unknown.
     package static func missing(_ paths: [[UInt8]], beside own: String) -> [Bool] {
         let unknown = Array(repeating: false, count: paths.count)
-        return stuck.withLock { stuck in
-            if let child = stuck {
+        return hungChild.withLock { hungChild in
+            if let child = hungChild {
                 guard clinux_has_ended(child) != 0 else { return unknown }
-                stuck = nil
+                hungChild = nil
             }
             guard !paths.isEmpty else { return unknown }
             var text = paths.flatMap { $0 + [0] }.map { CChar(bitPattern: $0) }
-            var answers = [CChar](repeating: 0, count: paths.count)
+            var results = [CChar](repeating: 0, count: paths.count)
             var child: pid_t = 0
-            let count = unsafe clinux_probe(&text, paths.count, own, &answers, patience, &child)
-            if child > 0 { stuck = child }
-            return answers.enumerated().map { $0 < count && $1 == CChar(UInt8(ascii: "-")) }
+            let count = unsafe clinux_probe(&text, paths.count, own, &results, timeout, &child)
+            if child > 0 { hungChild = child }
+            return results.enumerated().map { $0 < count && $1 == CChar(UInt8(ascii: "-")) }
         }
     }
 }

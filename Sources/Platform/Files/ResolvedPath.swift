@@ -1,9 +1,8 @@
 internal import Glibc
 
-/// The path as the kernel sees it, absolute and without links, also of what does not exist.
+/// Resolves a path to an absolute one without links, even if the file does not exist; see realpath(3).
 ///
-/// A link that leads nowhere is followed as well: it may lead onto a disk that is not mounted. See
-/// realpath(3).
+/// A dangling link is followed, too: its target may be on a disk that is not mounted.
 package func resolvedPath(_ path: String) -> String { resolved(path, links: 40) }
 
 private func resolved(_ path: String, links: Int) -> String {
@@ -11,7 +10,7 @@ private func resolved(_ path: String, links: Int) -> String {
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     if let real = realPath(path) { return real }
     guard let slash = path.lastIndex(of: "/") else {
-        // A current directory that was removed has no path.
+        // A removed current directory has no path.
         return realPath(".").map { resolved("\($0)/\(path)", links: links) } ?? path
     }
     let above = slash == path.startIndex ? "/" : resolved(String(path[..<slash]), links: links)
@@ -23,7 +22,7 @@ private func resolved(_ path: String, links: Int) -> String {
     return resolved(target.hasPrefix("/") ? target : "\(above)/\(target)", links: links - 1)
 }
 
-/// The path without links, `nil` where nothing is there.
+/// Resolves a path to an absolute one without links; returns `nil` if the file does not exist.
 package func realPath(_ path: String) -> String? {
     guard let real = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(real) }

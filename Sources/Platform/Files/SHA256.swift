@@ -1,6 +1,6 @@
 internal import CNettle
 
-/// The SHA-256 of bytes that arrive piece by piece, by nettle; see sha256sum(1).
+/// Computes the SHA-256 of bytes in pieces, with nettle; see sha256sum(1).
 package struct SHA256: Sendable {
     private var context = sha256_ctx()
 
@@ -17,7 +17,7 @@ package struct SHA256: Sendable {
         unsafe bytes.withUnsafeBytes { unsafe update($0) }
     }
 
-    /// The digest of all that came so far, as 64 lower-case hexadecimal digits.
+    /// The digest of all bytes so far as 64 lower-case hexadecimal digits.
     package func hexDigest() -> String {
         var context = context
         var digest = [UInt8](repeating: 0, count: 32)

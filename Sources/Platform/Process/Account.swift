@@ -2,16 +2,16 @@ internal import Glibc
 
 /// The users and groups of this machine.
 package enum Account {
-    /// The user that this process acts as.
+    /// The effective user ID of this process.
     package static var current: UInt32 { geteuid() }
 
-    /// The name of a user, its number where it has none.
+    /// The name of a user; its number if it has none.
     package static func name(ofUser id: UInt32) -> String {
         guard let entry = unsafe getpwuid(id) else { return "user \(id)" }
         return unsafe String(cString: entry.pointee.pw_name)
     }
 
-    /// The name of a group, its number where it has none.
+    /// The name of a group; its number if it has none.
     package static func name(ofGroup id: UInt32) -> String {
         guard let entry = unsafe getgrgid(id) else { return "group \(id)" }
         return unsafe String(cString: entry.pointee.gr_name)
@@ -20,24 +20,24 @@ package enum Account {
     /// Whether this machine has a group of that name.
     package static func hasGroup(_ name: String) -> Bool { unsafe getgrnam(name) != nil }
 
-    /// Whether this process is of the group.
+    /// Whether this process is a member of the group.
     package static func isMember(of group: UInt32) -> Bool {
         var groups = [gid_t](repeating: 0, count: 65_536)
         let count = unsafe getgroups(CInt(groups.count), &groups)
         return getegid() == group || groups.prefix(max(Int(count), 0)).contains(group)
     }
 
-    /// Makes this process, which is root's, one of another user for good: see credentials(7).
+    /// Switches this process from root to another user for good; see credentials(7).
     ///
-    /// To be called before other threads run. What was root's in the environment goes.
+    /// Call this before other threads start. It replaces root's variables in the environment.
     ///
     /// - Parameters:
-    ///   - user: Its number; it need not have a name.
+    ///   - user: The user ID; it need not have a name.
     ///   - group: The group of a user without a name.
     ///   - environment: The variables of the process, changed like those of the process itself.
-    /// - Throws: ``SystemError``; the process is still root's then, or nobody's who may do more.
-    package static func become(
-        _ user: UInt32, group: UInt32, _ environment: inout [String: String]
+    /// - Throws: ``SystemError``; the process may have lost some privileges.
+    package static func dropPrivileges(
+        to user: UInt32, group: UInt32, _ environment: inout [String: String]
     ) throws(SystemError) {
         let entry = unsafe getpwuid(user)
         let group = unsafe entry?.pointee.pw_gid ?? group
@@ -48,7 +48,7 @@ package enum Account {
         }
         try retryingInterrupts("setgid", path: "\(group)") { setgid(group) }
         try retryingInterrupts("setuid", path: "\(user)") { setuid(user) }
-        // Users of services often name one that is not there.
+        // Users of services often have a home directory that does not exist.
         set("HOME", home.flatMap { unsafe access($0, X_OK) == 0 ? $0 : nil }, &environment)
         set("USER", name, &environment)
         set("LOGNAME", name, &environment)

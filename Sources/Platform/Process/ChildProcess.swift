@@ -1,17 +1,17 @@
 internal import CLinux
 internal import Glibc
 
-/// A process that this one started, talks with by messages, and ends.
+/// A child process that exchanges messages with this one.
 ///
-/// It has an empty environment, one end of a socket as its standard input and nothing else that is open
-/// here. It is killed when its owner lets go of it, and leaves nothing behind.
+/// It has an empty environment and one end of a socket as its standard input; it inherits no other
+/// descriptor. It is killed when this value is released.
 package struct ChildProcess: ~Copyable, Sendable {
     /// How a process ended.
     package enum Ending: Hashable, Sendable {
         case exit(code: Int32)
         case signal(Int32)
 
-        /// See wait(2): the low seven bits are the signal, the next byte the code.
+        /// Decodes a status of wait(2): the low seven bits are the signal, the next byte is the code.
         init(status: Int32) {
             self = status & 0x7f == 0 ? .exit(code: status >> 8 & 0xff) : .signal(status & 0x7f)
         }
@@ -19,15 +19,15 @@ package struct ChildProcess: ~Copyable, Sendable {
 
     private let path: String
     private let socket: FileDescriptor
-    /// 0 once it has ended.
+    /// The process ID; 0 after the end.
     private var process: Int32
 
-    /// Starts the program at `path`.
+    /// Starts the program at `path` on a thread that exists as long as this process.
     ///
-    /// The thread that does so lives as long as this process: a child that asks to be killed with its
-    /// parent dies with that thread, see `PR_SET_PDEATHSIG` in prctl(2).
+    /// A child that sets a parent-death signal gets it at the end of the thread that started it; see
+    /// `PR_SET_PDEATHSIG` in prctl(2).
     ///
-    /// - Throws: ``SystemError`` where there is no such program, or no process to be had.
+    /// - Throws: ``SystemError`` if the program cannot be started.
     package init(_ path: String, _ arguments: [String]) async throws(SystemError) {
         var ends: [CInt] = [-1, -1]
         let kind = CInt(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
@@ -57,7 +57,7 @@ package struct ChildProcess: ~Copyable, Sendable {
 
     deinit { _ = Self.end(process) }
 
-    /// Ends the process, if it has not ended by itself.
+    /// Kills the process, unless it has ended, and waits for its end.
     package mutating func end() -> Ending {
         defer { process = 0 }
         return Self.end(process)
@@ -71,16 +71,16 @@ package struct ChildProcess: ~Copyable, Sendable {
         return Ending(status: status)
     }
 
-    /// Ends it with `SIGXCPU` after so many more seconds of processor time.
+    /// Sets the processor time after which the process gets `SIGXCPU`, counted from now.
     package func limitProcessor(seconds: Int) throws(SystemError) {
         try retryingInterrupts("prlimit", path: path) {
             clinux_limit_processor(process, UInt(seconds))
         }
     }
 
-    /// Sends a message with two open files, which the process gets as its own.
+    /// Sends a message with two descriptors, which the process receives as its own.
     ///
-    /// - Throws: ``SystemError``; `EPIPE` where the process has ended.
+    /// - Throws: ``SystemError``; `EPIPE` if the process has ended.
     package func send(
         _ message: [UInt8], _ first: borrowing FileDescriptor, _ second: borrowing FileDescriptor
     ) throws(SystemError) {
@@ -90,10 +90,10 @@ package struct ChildProcess: ~Copyable, Sendable {
         }
     }
 
-    /// What came of waiting for a message.
+    /// The result of waiting for a message.
     package enum Reply: Hashable, Sendable {
         case message([UInt8])
-        /// The process has ended, or will say nothing any more.
+        /// The process has ended or closed its socket.
         case ended
         case late
     }

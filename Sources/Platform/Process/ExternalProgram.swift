@@ -1,9 +1,9 @@
 internal import CLinux
 internal import Glibc
 
-/// A program that is run as a child process, with this process's working directory and nothing to read.
+/// A program to run as a child process, in the working directory of this process and without input.
 package struct ExternalProgram: Sendable {
-    /// Which of the child's outputs are those of this process; the others are discarded.
+    /// Which outputs the child inherits; the others are discarded.
     package enum Inheritance: Sendable {
         case none, output, outputAndErrors
     }
@@ -18,8 +18,8 @@ package struct ExternalProgram: Sendable {
     /// - Parameters:
     ///   - path: Absolute.
     ///   - arguments: Without the name of the program.
-    ///   - environment: Its variables; `nil` stands for those of this process.
-    ///   - inheritance: Where its output goes.
+    ///   - environment: Its variables; `nil` means those of this process.
+    ///   - inheritance: The inherited outputs.
     package init(
         at path: String, _ arguments: [String] = [], environment: [String: String]? = nil,
         inheriting inheritance: Inheritance = .none
@@ -30,14 +30,13 @@ package struct ExternalProgram: Sendable {
         self.inheritance = inheritance
     }
 
-    /// The program `name` in the first of the absolute directories of `path` that has it; `nil` where none
-    /// has.
+    /// Finds the program `name` in the absolute directories of `path`; `nil` if none has it.
     ///
     /// - Parameters:
     ///   - name: Without a slash.
     ///   - arguments: Without the name of the program.
     ///   - path: The variable `PATH`.
-    ///   - inheritance: Where its output goes.
+    ///   - inheritance: The inherited outputs.
     package init?(
         _ name: String, _ arguments: [String] = [], in path: String?,
         inheriting inheritance: Inheritance = .none
@@ -46,17 +45,15 @@ package struct ExternalProgram: Sendable {
         self.init(at: program, arguments, inheriting: inheritance)
     }
 
-    /// The path of the program `name` in the first of the absolute directories of `path` that has it.
+    /// Returns the path of the program `name` in the absolute directories of `path`.
     static func find(_ name: String, in path: String?) -> String? {
-        let places = (path ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
-        return places.map { "\($0)/\(name)" }.first(where: isProgram)
+        let directories = (path ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+        return directories.map { "\($0)/\(name)" }.first(where: Installation.isExecutable)
     }
 
-    private static func isProgram(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
-
-    /// Runs it; kills it when `limit` is over or the task is cancelled.
+    /// Runs the program; kills it after `limit` or when the task is cancelled.
     ///
-    /// - Returns: Whether it ended by itself with code 0.
+    /// - Returns: Whether it exited with code 0.
     package func run(limit: Duration) async -> Bool {
         guard let process = try? spawn() else { return false }
         await Self.waitForEnd(of: process, until: ContinuousClock.now + limit)
@@ -68,9 +65,9 @@ package struct ExternalProgram: Sendable {
         return ending == .exit(code: 0)
     }
 
-    /// Runs it to its end; ends it by SIGTERM when the task is cancelled, and by SIGKILL `grace` later.
+    /// Runs the program to its end; if the task is cancelled, sends SIGTERM, and SIGKILL `grace` later.
     ///
-    /// - Throws: ``SystemError`` where it cannot be started.
+    /// - Throws: ``SystemError`` if the program cannot be started.
     package func run(
         grace: Duration = .seconds(10)
     ) async throws(SystemError) -> ChildProcess.Ending {
@@ -78,7 +75,7 @@ package struct ExternalProgram: Sendable {
         await Self.waitForEnd(of: process)
         if let ending = Self.reap(process, WNOHANG) { return ending }
         kill(process, SIGTERM)
-        // This task is cancelled: nothing that suspends would wait.
+        // This task is cancelled, so that no suspension would wait.
         let handle = clinux_pidfd(process)
         var poll = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
         unsafe Glibc.poll(&poll, 1, Int32(grace / .milliseconds(1)))
@@ -93,19 +90,19 @@ package struct ExternalProgram: Sendable {
     ) async {
         let handle = clinux_pidfd(process)
         try? await CancellableContinuation().wait { waiter in
-            var interests = [
-                EventLoop.shared.onReadable(handle) { waiter.finish(.success(())) }
+            var registrations = [
+                EventLoop.shared.onReadable(handle) { waiter.resume() }
             ]
             if let deadline {
-                interests.append(
-                    EventLoop.shared.at(deadline) { waiter.finish(.success(())) })
+                registrations.append(
+                    EventLoop.shared.at(deadline) { waiter.resume() })
             }
-            return EventLoop.Interest(interests)
+            return EventLoop.Registration(registrations)
         }
         close(handle)
     }
 
-    /// Takes the exit status of a child; `nil` where it still runs.
+    /// Reaps a child; returns `nil` if it still runs.
     private static func reap(_ process: Int32, _ options: Int32 = 0) -> ChildProcess.Ending? {
         var status: Int32 = 0
         var result: pid_t
@@ -116,7 +113,7 @@ package struct ExternalProgram: Sendable {
         return result == process ? ChildProcess.Ending(status: status) : nil
     }
 
-    /// Starts it, in our process group: a terminal would stop it in another.
+    /// Starts the program in this process group: a terminal would stop it in another one.
     private func spawn() throws(SystemError) -> Int32 {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -132,7 +129,7 @@ package struct ExternalProgram: Sendable {
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
-        // What this process ignores or blocks is no business of the other.
+        // The child inherits neither ignored nor blocked signals.
         var (none, all) = (sigset_t(), sigset_t())
         unsafe sigemptyset(&none)
         unsafe sigfillset(&all)
@@ -155,7 +152,7 @@ package struct ExternalProgram: Sendable {
         return process
     }
 
-    /// To be freed one by one; the last is a null pointer.
+    /// Copies `texts` into an array that ends with a null pointer; the caller frees each.
     private static func cStrings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
         unsafe texts.map { unsafe strdup($0) } + [nil]
     }

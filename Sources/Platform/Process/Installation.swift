@@ -1,39 +1,38 @@
 internal import CLinux
 internal import Glibc
 
-/// Where this program lies, and what was installed with it.
+/// The paths of this program and of the programs installed with it.
 package enum Installation {
-    /// The path of this program, `nil` where nobody can tell.
+    /// The path of this program; `nil` if it is unknown.
     package static let program: String? = {
         if let own = (try? Directory(opening: "/proc/self"))?.target(of: "exe") { return own }
-        // Where proc(5) is not mounted.
+        // proc(5) is not mounted.
         return unsafe clinux_program().flatMap { unsafe realPath(String(cString: $0)) }
     }()
 
-    /// The path of a program of ours that is not for people to call: beside this one as it was built, or
-    /// where the packages put it.
+    /// The path of an internal program: beside this one, or in the directory where packages install it.
     ///
-    /// - Returns: `nil` where there is none.
+    /// - Returns: `nil` if it does not exist.
     package static func helper(_ name: String) -> String? {
         guard let own = program, let slash = own.lastIndex(of: "/") else { return nil }
         let folder = own[..<slash]
         return ["\(folder)/\(name)", "\(folder)/../lib/apod-mirror/\(name)"].first { isFile($0) }
     }
 
-    /// The path of the program `name` for people: beside this one, else in the directories of `path`, the
-    /// variable `PATH`.
+    /// The path of the command `name`: beside this program, else in the directories of `path`, the variable
+    /// `PATH`.
     ///
-    /// - Returns: `nil` where it is in neither.
+    /// - Returns: `nil` if it does not exist.
     package static func companion(_ name: String, path: String?) -> String? {
-        let beside = program.flatMap { own in
+        let sibling = program.flatMap { own in
             own.lastIndex(of: "/").map { "\(own[..<$0])/\(name)" }
         }
-        if let beside, isFile(beside), mayRun(beside) { return beside }
+        if let sibling, isFile(sibling), isExecutable(sibling) { return sibling }
         return ExternalProgram.find(name, in: path)
     }
 
-    /// What a person types to call the program at `program`: its name where the variable `PATH` finds it,
-    /// else its path.
+    /// The command that runs the program at `program`: its name if the variable `PATH` finds it, else its
+    /// path.
     package static func command(for program: String, path: String?) -> String {
         let name = String(
             program[
@@ -42,11 +41,11 @@ package enum Installation {
         return found.flatMap(realPath) == realPath(program) ? name : program
     }
 
-    /// When the file of this program was written, in seconds since 1970; 0 where nobody can tell.
+    /// The modification time of this program in seconds since 1970; 0 if it is unknown.
     package static var modified: Int { Int(clinux_program_time()) }
 
     /// Whether this user may run the program at `path`.
-    package static func mayRun(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
+    package static func isExecutable(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
 
     private static func isFile(_ path: String) -> Bool {
         guard let slash = path.lastIndex(of: "/"),
@@ -54,4 +53,9 @@ package enum Installation {
         else { return false }
         return (try? folder.status(String(path[path.index(after: slash)...])))??.kind == .file
     }
+}
+
+/// The version of apod-mirror.
+package enum Version {
+    package static let current = "0.1.0"
 }

@@ -1,13 +1,12 @@
 internal import CLinux
 internal import Glibc
 
-/// Runs the program's one task on ``ThreadPoolExecutor`` and ends the process with the code it returns.
+/// Runs the program's main task on ``ThreadPoolExecutor`` and exits with the code that it returns.
 ///
-/// The main thread sleeps meanwhile. Threads that still work end in the same moment. Writing to a pipe
-/// that is closed is an error, no signal.
+/// The main thread sleeps meanwhile; other threads end with the process. `SIGPIPE` is ignored.
 package func runProcess(_ body: @escaping @Sendable () async -> Int32) -> Never {
     signal(SIGPIPE, SIG_IGN)
-    // A heap would keep what was freed, for a thread that waits most of the time.
+    // Otherwise each thread has a heap that keeps freed memory.
     clinux_limit_memory(2, 1 << 20)
     let code = Monitor(Int32?.none)
     Task(executorPreference: ThreadPoolExecutor.shared) {
@@ -15,40 +14,40 @@ package func runProcess(_ body: @escaping @Sendable () async -> Int32) -> Never 
         code.withLock { $0 = result }
         code.signal()
     }
-    // Not exit(3), which takes libraries apart beneath the threads that still use them. Nothing is lost
-    // by that: all output was write(2).
+    // Not exit(3), which runs destructors of libraries that other threads still use. No output is lost:
+    // all of it was written by write(2).
     _exit(code.wait { $0 })
 }
 
-/// Gives standard input, output and error a place to go where the process was started without one.
+/// Opens `/dev/null` for each standard stream that is closed.
 ///
-/// To be called first: otherwise the next file that is opened becomes standard output. See open(2).
+/// Call this first: otherwise the next file that is opened becomes standard output; see open(2).
 package func openStandardStreams() {
     for descriptor in 0...2 as ClosedRange<CInt> where fcntl(descriptor, F_GETFD) == -1 {
         _ = unsafe open("/dev/null", O_RDWR)
     }
 }
 
-/// The words that the process was started with, its own name first.
+/// The arguments of the process, its own name first.
 ///
-/// Not `CommandLine.arguments`, which are read from /proc: there are none where that is not mounted.
+/// `CommandLine.arguments` are empty if proc(5) is not mounted.
 package func processArguments() -> [String] {
     (0..<clinux_argument_count()).compactMap {
         unsafe clinux_argument($0).map { unsafe String(cString: $0) }
     }
 }
 
-/// Takes a secret out of the environment: programs that are started do not inherit it, and it is gone
-/// from `/proc/PID/environ`.
+/// Erases a secret from the environment, so that no child inherits it and `/proc/PID/environ` does not
+/// show it.
 ///
-/// Before there are threads: see setenv(3).
+/// Call this before other threads start; see setenv(3).
 package func eraseVariable(_ name: String) {
     guard let value = unsafe getenv(name) else { return }
     unsafe explicit_bzero(value, strlen(value))
     _ = unsafe unsetenv(name)
 }
 
-/// The variables that the process was started with.
+/// The environment of the process.
 package func processEnvironment() -> [String: String] {
     var variables: [String: String] = [:]
     var next = unsafe environ
@@ -60,4 +59,9 @@ package func processEnvironment() -> [String: String] {
         unsafe next += 1
     }
     return variables
+}
+
+/// Returns free memory of malloc(3) to the system, which takes about a millisecond; see malloc_trim(3).
+package func returnFreeMemory() {
+    clinux_trim()
 }

@@ -1,27 +1,26 @@
 internal import CLinux
 internal import Glibc
 
-/// The service manager that started this process, if one did and wants to hear of it; see sd_notify(3).
+/// The service manager that started this process, if any; see sd_notify(3).
 ///
-/// That nobody listens is no error.
+/// Without one, notifications succeed and do nothing.
 package struct ServiceManager: Sendable {
-    /// What it is told.
     package enum Message: Hashable, Sendable {
         case ready
-        /// Something is looked at afresh; ``ready`` follows.
+        /// A reload has begun; ``ready`` follows.
         case reloading
         case stopping
-        /// A line for people, shown by `systemctl status`.
+        /// A line that `systemctl status` shows.
         case status(String)
-        /// All is going its way.
+        /// The watchdog's keep-alive.
         case alive
     }
 
-    /// How often it wants to hear ``Message/alive`` at least; `nil` where it does not.
+    /// The longest interval between two messages ``Message/alive``; `nil` without a watchdog.
     package let watchdog: Duration?
     private let socket: String?
 
-    /// - Parameter environment: The variables that the process was started with.
+    /// - Parameter environment: The environment of the process.
     package init(environment: [String: String]) {
         socket = environment["NOTIFY_SOCKET"].flatMap { address in
             address.utf8.count > 1 && (address.hasPrefix("/") || address.hasPrefix("@"))
@@ -30,9 +29,9 @@ package struct ServiceManager: Sendable {
         watchdog = socket == nil ? nil : Self.watchdog(environment)
     }
 
-    /// Takes the variables that are meant for this process alone out of its environment.
+    /// Removes the variables of sd_notify(3) from the environment, so that no child sends notifications.
     ///
-    /// So no program that it starts speaks in its name. Before there are threads: see setenv(3).
+    /// Call this before other threads start; see setenv(3).
     package static func withdrawVariables() {
         for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { _ = unsafe unsetenv(name) }
     }
@@ -46,24 +45,26 @@ package struct ServiceManager: Sendable {
         return .microseconds(microseconds)
     }
 
-    /// - Returns: Whether it was taken; one that does not read for long holds up nobody.
+    /// Sends a message; waits less than a second if the service manager does not read.
+    ///
+    /// - Returns: Whether it was sent.
     @discardableResult
-    package func tell(_ message: Message) -> Bool {
+    package func notify(_ message: Message) -> Bool {
         guard let socket else { return true }
         let text = Array(message.text.utf8)
         var address = socket
         return address.withUTF8 { name in
             unsafe name.withMemoryRebound(to: CChar.self) { name in
                 unsafe clinux_send_datagram(
-                    name.baseAddress, name.count, text, text.count, message.patience) == 0
+                    name.baseAddress, name.count, text, text.count, message.timeout) == 0
             }
         }
     }
 }
 
 extension ServiceManager.Message {
-    /// How long it may take to be taken, in microseconds: a line for people may be lost.
-    fileprivate var patience: CInt {
+    /// The timeout of sending in microseconds; a status line may be lost.
+    fileprivate var timeout: CInt {
         if case .status = self { 0 } else { 900_000 }
     }
 
@@ -72,7 +73,7 @@ extension ServiceManager.Message {
         case .ready: "READY=1"
         case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(monotonicNanoseconds() / 1000)"
         case .stopping: "STOPPING=1"
-        // A line feed would begin another message.
+        // A line feed would begin another assignment.
         case .status(let line): "STATUS=\(line.printableLine)"
         case .alive: "WATCHDOG=1"
         }

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// A system call that failed, and what it was asked to do.
+/// A failed system call.
 package struct SystemError: Error, Hashable, Sendable {
     /// The name of the call, as its manual page spells it.
     package let call: String
     /// The file or directory the call was about.
     package let path: String
-    /// The error number the call left behind; see errno(3).
+    /// The error number; see errno(3).
     package let code: CInt
 
     package init(_ call: String, path: String, code: CInt) {
@@ -15,33 +15,33 @@ package struct SystemError: Error, Hashable, Sendable {
         self.code = code
     }
 
-    /// The disk, or the user's share of it, is full.
+    /// Whether the disk or the user's quota is full.
     package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
 
-    /// This user may not.
-    package var isForbidden: Bool { code == EACCES }
+    /// Whether this user lacks permission.
+    package var isPermissionDenied: Bool { code == EACCES }
 
-    /// The path leads through a link or something else that is no directory.
-    package var isNoFolder: Bool { code == ELOOP || code == ENOTDIR }
+    /// Whether a part of the path is a link or another file instead of a directory.
+    package var isNotDirectory: Bool { code == ELOOP || code == ENOTDIR }
 
-    /// There is no free file descriptor, in the process or in the system.
-    package var isNoDescriptor: Bool { code == EMFILE || code == ENFILE }
+    /// Whether the limit of descriptors of the process or the system is reached.
+    package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
 
-    /// Nobody may write there.
+    /// Whether the file system is mounted read-only.
     package var isReadOnly: Bool { code == EROFS }
 
-    /// This user may not, or nobody may.
-    package var isRefusal: Bool { isReadOnly || code == EACCES || code == EPERM }
+    /// Whether the file system is read-only or this user lacks permission.
+    package var isNotWritable: Bool { isReadOnly || code == EACCES || code == EPERM }
 
-    /// Something that is no file has the name: a directory, a link, a fifo, a socket or a device.
-    package var isNoFile: Bool { [EISDIR, ELOOP, ENXIO].contains(code) }
+    /// Whether the file is a directory, a link, a fifo, a socket or a device.
+    package var isNotRegularFile: Bool { [EISDIR, ELOOP, ENXIO].contains(code) }
 
-    /// What was to be read is too long to be what it should, or is no file.
-    package var isDamage: Bool { [EFBIG, EISDIR, ELOOP, ENXIO].contains(code) }
+    /// Whether the file is too long or not a regular file.
+    package var isInvalidFile: Bool { [EFBIG, EISDIR, ELOOP, ENXIO].contains(code) }
 
-    /// What went wrong, without where.
+    /// The error without the call and the path.
     ///
-    /// What the C library calls “no such device or address” is a fifo, a socket or a device here.
+    /// The C library's text for `ENXIO`, “no such device or address”, would mislead.
     package var reason: String {
         code == ENXIO ? "not a regular file" : unsafe String(cString: strerror(code))
     }
@@ -53,9 +53,9 @@ extension SystemError: CustomStringConvertible {
     }
 }
 
-/// Calls `body` until it is not interrupted by a signal.
+/// Repeats a system call that a signal interrupts.
 ///
-/// - Returns: What the call returned, never `-1`.
+/// - Returns: The result of the call, never `-1`.
 /// - Throws: ``SystemError`` naming `call` and `path`.
 @discardableResult
 package func retryingInterrupts<Result: FixedWidthInteger>(

@@ -1,28 +1,28 @@
 internal import CLinux
 internal import Glibc
 
-/// The signals that reach this process, one element per delivery.
+/// The signals of this process, one element per delivery; see signalfd(2).
 ///
-/// Must be made before the first thread is started: threads inherit that the signals are held back for
-/// the descriptor. From then on they have lost their default effect. See signalfd(2).
+/// Create this before the first thread starts: threads inherit the mask that blocks the signals. From then
+/// on the signals have no default effect.
 package struct UnixSignals: AsyncSequence, Sendable {
     package typealias Failure = Never
 
     private let signals: AsyncStream<Int32>
 
-    /// - Throws: ``SystemError`` where the kernel has no descriptor to give.
+    /// - Throws: ``SystemError`` if no descriptor can be created.
     package init(_ numbers: Int32...) throws(SystemError) {
         let descriptor = try retryingInterrupts("signalfd", path: "the signals") {
             unsafe clinux_signalfd(numbers, numbers.count)
         }
-        let file = OpenFile(FileDescriptor(owning: descriptor))
+        let file = SharedDescriptor(FileDescriptor(owning: descriptor))
         let (signals, continuation) = AsyncStream.makeStream(of: Int32.self)
-        let interest = EventLoop.shared.onReadable(descriptor) {
+        let registration = EventLoop.shared.onReadable(descriptor) {
             while case let number = clinux_signalfd_read(file.descriptor.rawValue), number > 0 {
                 continuation.yield(number)
             }
         }
-        continuation.onTermination = { _ in interest.cancel() }
+        continuation.onTermination = { _ in registration.cancel() }
         self.signals = signals
     }
 
@@ -31,8 +31,8 @@ package struct UnixSignals: AsyncSequence, Sendable {
     }
 }
 
-/// A descriptor that a closure keeps open.
-private final class OpenFile: Sendable {
+/// A descriptor that is open as long as a closure refers to it.
+private final class SharedDescriptor: Sendable {
     let descriptor: FileDescriptor
 
     init(_ descriptor: consuming FileDescriptor) {

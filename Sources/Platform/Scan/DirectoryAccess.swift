@@ -1,13 +1,13 @@
 internal import CLinux
 internal import Glibc
 
-/// Who may do what with a directory, as it can be given to another one.
+/// The permissions of a directory in a form that can be applied to another one.
 ///
 /// See inode(7) and acl(5).
 package struct DirectoryAccess: Hashable, Sendable {
     package let group: UInt32
     package let mode: UInt32
-    /// The extended attributes `system.posix_acl_access` and `system.posix_acl_default`; none are empty.
+    /// The extended attributes `system.posix_acl_access` and `system.posix_acl_default`; empty if missing.
     package let accessList: [UInt8]
     package let defaultList: [UInt8]
 
@@ -23,7 +23,7 @@ package struct DirectoryAccess: Hashable, Sendable {
 }
 
 extension Directory {
-    package func permissions() throws(SystemError) -> DirectoryAccess {
+    package func access() throws(SystemError) -> DirectoryAccess {
         var status = stat()
         try retryingInterrupts("fstat", path: path) { unsafe fstat(rawDescriptor, &status) }
         return DirectoryAccess(
@@ -32,31 +32,33 @@ extension Directory {
             defaultList: descriptor.attributeBytes(DirectoryAccess.inherited) ?? [])
     }
 
-    /// Gives the directory the permissions that another one had, as far as this user may.
+    /// Applies the permissions of another directory, as far as this user may.
     ///
-    /// - Returns: Whether those may write to it who could before. A service that may set no setgid bit
-    ///   lets the group write by an access control list.
-    package func take(_ permissions: DirectoryAccess) throws(SystemError) -> Bool {
+    /// A service that may not set the setgid bit gives the group write permission with an access control
+    /// list.
+    ///
+    /// - Returns: Whether all users who could write there can write here.
+    package func apply(_ permissions: DirectoryAccess) throws(SystemError) -> Bool {
         _ = fchown(rawDescriptor, uid_t.max, permissions.group)
         if fchmod(rawDescriptor, mode_t(permissions.mode)) != 0 {
             try descriptor.setMode(permissions.mode & 0o1777, path: path)
         }
-        give(permissions.accessList, permissions.defaultList)
-        guard try self.permissions() != permissions else { return true }
+        setAccessLists(permissions.accessList, permissions.defaultList)
+        guard try self.access() != permissions else { return true }
         guard permissions.mode & 0o020 != 0, permissions.accessList.isEmpty else {
-            return try self.permissions().accessList == permissions.accessList
+            return try self.access().accessList == permissions.accessList
         }
         let list = permissions.listForGroup
-        give(list, permissions.defaultList.isEmpty ? list : permissions.defaultList)
-        return try !self.permissions().accessList.isEmpty
+        setAccessLists(list, permissions.defaultList.isEmpty ? list : permissions.defaultList)
+        return try !self.access().accessList.isEmpty
     }
 
-    /// Sets who may do what.
+    /// Sets the mode; see chmod(2).
     package func setMode(_ mode: UInt32) throws(SystemError) {
         try descriptor.setMode(mode, path: path)
     }
 
-    private func give(_ accessList: [UInt8], _ defaultList: [UInt8]) {
+    private func setAccessLists(_ accessList: [UInt8], _ defaultList: [UInt8]) {
         let lists = [
             (DirectoryAccess.access, accessList), (DirectoryAccess.inherited, defaultList),
         ]
@@ -67,7 +69,7 @@ extension Directory {
 }
 
 extension DirectoryAccess {
-    /// What the mode says, and that the group may write whatever group the directory has: see
+    /// The mode as an access control list that names the group, whatever group the directory has; see
     /// `linux/posix_acl_xattr.h`.
     fileprivate var listForGroup: [UInt8] {
         let nobody = UInt32.max

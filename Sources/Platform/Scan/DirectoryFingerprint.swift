@@ -1,30 +1,30 @@
 internal import CLinux
 internal import Glibc
 
-/// What tells a directory from what it was: its names, and a number that changes with its files.
+/// Detects changes of a directory: its names, and a digest of the status of its files.
 package struct DirectoryFingerprint: Hashable, Sendable {
-    /// The names that are UTF-8, in no order.
+    /// The names that are UTF-8, unordered.
     package private(set) var names: [String] = []
-    /// Another one as soon as a name, or the contents or the status of a file behind one, is another.
+    /// Changes with every name and with the content and the status of every file.
     package private(set) var digest: UInt64 = 0
-    /// When the last of that happened, in seconds since 1970.
+    /// The time of the last change in seconds since 1970.
     ///
-    /// A change within the same second may have gone unseen: the clock of a file system is coarse.
+    /// Later changes within the same second may be missing: the clock of a file system is coarse.
     package private(set) var changed = 0
 
-    /// Reads the names of a directory, and the status of each through no link.
+    /// Reads the names of a directory and the status of each, without following links.
     fileprivate init(reading reader: consuming DirectoryReader) throws(SystemError) {
         while try reader.advance() {
             let name = reader.name
-            guard let traces = try reader.traces() else { continue }
-            changed = max(changed, traces.changed)
-            // The order of the names says nothing.
-            digest &+= traces.values.reduce(Self.hash(name)) { ($0 ^ $1) &* Self.prime }
+            guard let markers = try reader.changeMarkers() else { continue }
+            changed = max(changed, markers.changed)
+            // The order of the names does not matter.
+            digest &+= markers.values.reduce(Self.hash(name)) { ($0 ^ $1) &* Self.prime }
             if let text = String(validating: name, as: UTF8.self) { names.append(text) }
         }
     }
 
-    /// FNV-1a, which has no key: the number outlives the process.
+    /// FNV-1a; the digest is stored, so it must not depend on the process like that of `Hasher`.
     private static func hash(_ bytes: [UInt8]) -> UInt64 {
         bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* prime }
     }
@@ -32,8 +32,8 @@ package struct DirectoryFingerprint: Hashable, Sendable {
 }
 
 extension Directory {
-    /// The imprint of the directory at `relative`, `nil` where there is none.
-    package func imprint(of relative: String) throws(SystemError) -> DirectoryFingerprint? {
+    /// The fingerprint of the directory at `relative`; `nil` if it does not exist.
+    package func fingerprint(of relative: String) throws(SystemError) -> DirectoryFingerprint? {
         do {
             return try DirectoryFingerprint(
                 reading: DirectoryReader(opening: Array(relative.utf8), beneath: self))
@@ -44,9 +44,9 @@ extension Directory {
 }
 
 extension DirectoryReader {
-    /// What changes with every change of the file behind the entry, `nil` where that is gone by now: see
+    /// The parts of the status that every change of the file modifies; `nil` if the file is gone; see
     /// inode(7).
-    fileprivate func traces() throws(SystemError) -> (values: [UInt64], changed: Int)? {
+    fileprivate func changeMarkers() throws(SystemError) -> (values: [UInt64], changed: Int)? {
         var status = stat()
         do {
             try readStatus(into: &status)

@@ -1,12 +1,12 @@
 internal import CLinux
 
-/// Which directory it is, across reboots: device numbers change at a reboot on btrfs, USB and NFS.
+/// Identifies a directory across reboots, at which device numbers change on btrfs, USB and NFS.
 ///
-/// An inode and the moment when it was made are not met twice. Where the file system does not know that
-/// moment, its own number stands in.
+/// The inode and its creation time are unique. If the file system does not record creation times, the
+/// number of the file system is used instead.
 package struct DirectoryIdentity: Hashable, Sendable {
     package let inode: UInt
-    /// When it was made, or the file system; see statx(2) and statfs(2).
+    /// The creation time, or the file system; see statx(2) and statfs(2).
     package let origin: String
 
     package init(inode: UInt, origin: String) {
@@ -16,7 +16,7 @@ package struct DirectoryIdentity: Hashable, Sendable {
 }
 
 extension Directory {
-    package func place() throws(SystemError) -> DirectoryIdentity {
+    package func identityAcrossReboots() throws(SystemError) -> DirectoryIdentity {
         let inode = UInt(try status().identity.inode)
         var (seconds, nanoseconds): (Int64, UInt32) = (0, 0)
         if unsafe clinux_birth(rawDescriptor, &seconds, &nanoseconds) == 0 {

@@ -1,29 +1,29 @@
 internal import Glibc
 
-/// What lies in a folder and in all folders beneath it, at any depth, as one look found it.
+/// The items of a directory and of all directories beneath it, as one scan found them.
 package struct DirectoryListing: Sendable {
-    /// Something other than a folder.
-    package struct Entry: Hashable, Sendable {
-        /// Relative to the folder, without a leading slash; any bytes but zero.
+    /// Anything but a directory.
+    package struct Item: Hashable, Sendable {
+        /// Relative to the directory, without a leading slash; any bytes but zero.
         ///
-        /// Part of a larger text, as ``target`` is: copy what is kept for long.
+        /// A slice of a larger array, like ``target``.
         package let path: ArraySlice<UInt8>
-        package let kind: FileStatus.Kind
+        package let kind: FileStatus.FileType
         package let identity: FileIdentity
-        /// Where a symbolic link leads, as it was written; empty where that is longer than
-        /// ``ScanRules/targetLength``, `nil` for all else.
+        /// The target of a symbolic link, unchanged; empty if it is longer than
+        /// ``ScanRules/targetLength``, `nil` for other items.
         package let target: ArraySlice<UInt8>?
-        /// What stat(2) says of it; `nil` for a symbolic link, which is not asked.
+        /// `nil` for a symbolic link.
         package let status: FileStatus?
     }
 
-    /// Something that could not be read, so that what is missing at or below it may well be there.
-    package struct Failure: Hashable, Sendable {
-        /// Relative to the folder; empty for the folder itself.
+    /// A path that could not be read: items at or below it may be missing from the listing.
+    package struct UnreadableItem: Hashable, Sendable {
+        /// Relative to the directory; empty for the directory itself.
         package let path: [UInt8]
         package let error: SystemError
 
-        /// There is more than a scan keeps; see ``ScanRules``.
+        /// Whether a limit of ``ScanRules`` was exceeded.
         package var isTooMuch: Bool { error.code == EOVERFLOW }
 
         package init(path: [UInt8], error: SystemError) {
@@ -32,21 +32,20 @@ package struct DirectoryListing: Sendable {
         }
     }
 
-    /// The folder that was listed.
+    /// The scanned directory.
     package let identity: FileIdentity
-    /// The same folder after a reboot, too.
-    package internal(set) var place: DirectoryIdentity?
-    /// How many folders were read, this one included.
+    package internal(set) var identityAcrossReboots: DirectoryIdentity?
+    /// The number of directories that were read, including this one.
     package internal(set) var folders = 0
-    package internal(set) var failures: [Failure] = []
-    /// Everything but the directories themselves, in no order.
-    package internal(set) var entries: [Entry] = []
+    package internal(set) var failures: [UnreadableItem] = []
+    /// Everything but directories, unordered.
+    package internal(set) var items: [Item] = []
 
-    /// An empty listing of the folder `identity`.
+    /// An empty listing of the directory `identity`.
     init(of identity: FileIdentity) {
         self.identity = identity
     }
 
-    /// Nothing was hidden from the look: what is not listed was not there.
+    /// Whether everything was read: what is not listed does not exist.
     package var isComplete: Bool { failures.isEmpty }
 }

@@ -1,18 +1,18 @@
 internal import CLinux
 internal import Glibc
 
-/// An open directory that is read entry by entry, its names as bytes.
+/// Reads an open directory entry by entry; see readdir(3).
 ///
-/// Nothing but directories is opened, and no link is followed. See readdir(3).
+/// Opens nothing but directories and follows no link.
 @safe struct DirectoryReader: ~Copyable {
     private let stream: OpaquePointer
     private var entry: UnsafeMutablePointer<dirent>?
-    /// What the directory is called in errors.
+    /// The name of the directory in errors.
     private let path: String
 
     /// Opens the directory at `relative`, bytes without a leading slash; empty for `root` itself.
     ///
-    /// A path may be longer than the kernel takes at once: it is walked in pieces.
+    /// A path longer than `PATH_MAX` is opened in pieces.
     init(opening relative: [UInt8] = [], beneath root: Directory) throws(SystemError) {
         let path =
             relative.isEmpty
@@ -59,7 +59,7 @@ internal import Glibc
         }
     }
 
-    /// The number of the open directory, good as long as this value lives.
+    /// Valid during the lifetime of this value.
     var descriptor: CInt { unsafe dirfd(stream) }
 
     func identity() throws(SystemError) -> FileIdentity {
@@ -68,7 +68,7 @@ internal import Glibc
         return FileStatus(status).identity
     }
 
-    /// Goes on to the next entry but `.` and `..`; false where there is none.
+    /// Reads the next entry except `.` and `..`; returns false after the last one.
     mutating func advance() throws(SystemError) -> Bool {
         repeat {
             errno = 0
@@ -87,9 +87,11 @@ internal import Glibc
         return unsafe name[0] == dot && (name[1] == 0 || (name[1] == dot && name[2] == 0))
     }
 
-    /// The name of the entry, within the buffer of readdir(3): nothing for an outsider to keep.
+    /// The name of the entry in the buffer of readdir(3), valid until the next call.
     private var nameInBuffer: UnsafePointer<CChar> {
-        guard let entry = unsafe entry else { preconditionFailure("advance() comes first") }
+        guard let entry = unsafe entry else {
+            preconditionFailure("no entry: call advance() first")
+        }
         return unsafe UnsafeRawPointer(entry).advanced(by: Self.nameOffset)
             .assumingMemoryBound(to: CChar.self)
     }
@@ -97,8 +99,8 @@ internal import Glibc
 
     var inode: UInt { unsafe entry?.pointee.d_ino ?? 0 }
 
-    /// What the entry is, as far as the file system says so without being asked for more.
-    var kind: FileStatus.Kind? {
+    /// The type of the entry if the file system reports it without stat(2).
+    var kind: FileStatus.FileType? {
         switch unsafe Int(entry?.pointee.d_type ?? 0) {
         case DT_LNK: .symbolicLink
         case DT_DIR: .directory
@@ -112,7 +114,7 @@ internal import Glibc
         unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: name, count: strlen(name)))
     }
 
-    /// The names of all entries that are left.
+    /// Reads the names of all remaining entries.
     mutating func names() throws(SystemError) -> [[UInt8]] {
         var names: [[UInt8]] = []
         while try advance() { names.append(name) }
@@ -126,14 +128,14 @@ internal import Glibc
         return name
     }
 
-    /// What the entry is, a link itself and not what it leads to.
+    /// The status of the entry; of a link itself, not of its target.
     func status() throws(SystemError) -> FileStatus {
         var status = stat()
         try readStatus(into: &status)
         return FileStatus(status)
     }
 
-    /// What fstatat(2) says of the entry, a link itself.
+    /// Calls fstatat(2) for the entry, without following a link.
     func readStatus(into status: inout stat) throws(SystemError) {
         try retryingInterrupts("stat", path: path) {
             unsafe fstatat(descriptor, nameInBuffer, &status, AT_SYMLINK_NOFOLLOW)
@@ -142,13 +144,13 @@ internal import Glibc
 }
 
 extension [UInt8] {
-    /// Appends where the symbolic link `name`, ended by a zero, leads; see readlink(2).
+    /// Appends the target of the symbolic link `name`, which ends with a zero; see readlink(2).
     ///
-    /// A text of more than `limit` bytes is left out.
+    /// Appends nothing if the target has more than `limit` bytes.
     mutating func appendTarget(
         of name: ArraySlice<UInt8>, in folder: CInt, limit: Int = Int(PATH_MAX)
     ) throws(SystemError) {
-        precondition(name.last == 0, "a name as C has it")
+        precondition(name.last == 0, "the name must end with a zero")
         let error = unsafe withUnsafeTemporaryAllocation(
             of: CChar.self, capacity: Int(PATH_MAX)
         ) { buffer -> CInt in

@@ -2,10 +2,10 @@ internal import Glibc
 
 /// Scans a directory and all directories beneath it.
 ///
-/// It follows no link, opens nothing but directories, and holds few descriptors however wide or deep they
-/// lie. What cannot be read is listed as a failure.
+/// Follows no link, opens nothing but directories, and needs few descriptors for any number and depth of
+/// directories. Paths that cannot be read are listed as failures.
 struct DirectoryScanner {
-    /// Called with the descriptor of each folder before its entries are read.
+    /// Called with the descriptor of each directory before its entries are read.
     typealias Visit = (_ descriptor: CInt, _ identity: FileIdentity) -> Void
 
     let root: Directory
@@ -19,7 +19,7 @@ struct DirectoryScanner {
     private var isFull = false
     /// The name of the current entry.
     private var name: [UInt8] = []
-    /// Directories that are still to be read.
+    /// The paths of directories to read.
     private var waiting: [[UInt8]] = [[]]
 
     private init(_ root: Directory, _ rules: ScanRules, visit: @escaping Visit) throws(SystemError)
@@ -28,18 +28,18 @@ struct DirectoryScanner {
         self.rules = rules
         self.visit = visit
         listing = DirectoryListing(of: try root.status().identity)
-        listing.place = try root.place()
+        listing.identityAcrossReboots = try root.identityAcrossReboots()
     }
 
-    /// What is in the folder `name`; `nil` where there is none.
-    static func list(
+    /// Scans the directory `name`; returns `nil` if it does not exist.
+    static func scan(
         _ name: String, in parent: Directory, by rules: ScanRules = ScanRules(),
         visit: @escaping Visit = { _, _ in }
     ) throws(SystemError) -> DirectoryListing? {
         guard let root = try parent.folder(name) else { return nil }
-        var walk = try DirectoryScanner(root, rules, visit: visit)
-        walk.run()
-        return walk.listing
+        var scanner = try DirectoryScanner(root, rules, visit: visit)
+        scanner.run()
+        return scanner.listing
     }
 
     private mutating func run() {
@@ -52,7 +52,7 @@ struct DirectoryScanner {
         }
     }
 
-    /// Records what could not be read; above the limit of failures, the whole listing counts as incomplete.
+    /// Records a path that could not be read; above the limit of failures, the whole listing is incomplete.
     private mutating func fail(_ path: [UInt8], _ error: SystemError) {
         if listing.failures.count < ScanRules.failures {
             listing.failures.append(.init(path: path, error: error))
@@ -61,7 +61,7 @@ struct DirectoryScanner {
         }
     }
 
-    /// Records once that a limit of ``ScanRules`` was reached: the rest is left out.
+    /// Records once that a limit of ``ScanRules`` was exceeded; the rest is not scanned.
     private mutating func overflow() {
         guard !isFull else { return }
         isFull = true
@@ -76,11 +76,11 @@ struct DirectoryScanner {
         visit(reader.descriptor, identity)
         let heartbeat = Heartbeat.current
         while try reader.advance() {
-            heartbeat?.beat()
+            heartbeat?.signal()
             name.removeAll(keepingCapacity: true)
             reader.appendName(to: &name)
             if rules.isIgnored(name[...]) { continue }
-            guard listing.entries.count < rules.items, bytes < rules.bytes, !isFull else {
+            guard listing.items.count < rules.items, bytes < rules.bytes, !isFull else {
                 return overflow()
             }
             do throws(SystemError) {
@@ -100,12 +100,12 @@ struct DirectoryScanner {
         default:
             let status = try reader.status()
             switch status.kind {
-            // The file system did not tell the kind, or the name was reused just now.
+            // The file system did not report the type, or the name was reused meanwhile.
             case .symbolicLink: try add(link: reader, in: directory, identity)
             case .directory: add(directory: path(in: directory))
             default:
                 add(
-                    DirectoryListing.Entry(
+                    DirectoryListing.Item(
                         path: path(in: directory)[...], kind: status.kind,
                         identity: status.identity,
                         target: nil, status: status))
@@ -121,15 +121,15 @@ struct DirectoryScanner {
         try text.appendTarget(
             of: name + [0], in: reader.descriptor, limit: ScanRules.targetLength)
         add(
-            DirectoryListing.Entry(
+            DirectoryListing.Item(
                 path: text[..<pathEnd], kind: .symbolicLink,
                 identity: FileIdentity(device: identity.device, inode: reader.inode),
                 target: text[pathEnd...], status: nil))
     }
 
-    private mutating func add(_ entry: DirectoryListing.Entry) {
+    private mutating func add(_ entry: DirectoryListing.Item) {
         bytes += entry.path.count + (entry.target?.count ?? 0)
-        listing.entries.append(entry)
+        listing.items.append(entry)
     }
 
     private mutating func add(directory path: [UInt8]) {
@@ -150,12 +150,12 @@ struct DirectoryScanner {
 }
 
 extension Directory {
-    /// What is in the folder `name` and in all folders beneath it; `nil` where there is none.
+    /// Scans the directory `name` and all directories beneath it; returns `nil` if it does not exist.
     ///
-    /// - Throws: ``SystemError``; ``SystemError/isNoFolder`` where a link or something else is in the way.
+    /// - Throws: ``SystemError``; ``SystemError/isNotDirectory`` for a link or another file of that name.
     package func listing(
         of name: String, by rules: ScanRules = ScanRules()
     ) throws(SystemError) -> DirectoryListing? {
-        try DirectoryScanner.list(name, in: self, by: rules)
+        try DirectoryScanner.scan(name, in: self, by: rules)
     }
 }

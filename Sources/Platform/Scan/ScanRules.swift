@@ -1,13 +1,13 @@
-/// What a scan of a folder leaves out, and how much of it is kept in memory at most.
+/// What a scan of a directory ignores, and its limits of memory.
 package struct ScanRules: Sendable {
-    /// Whether a name is left out, with all beneath it: it is neither read nor watched.
+    /// Whether a name is ignored: neither it nor anything beneath it is read or watched.
     let isIgnored: @Sendable (ArraySlice<UInt8>) -> Bool
-    /// What is kept beside folders.
+    /// The maximum number of items that are not directories.
     package let items: Int
     let folders: Int
-    /// Of all paths and link targets together.
+    /// The maximum size of all paths and link targets.
     let bytes: Int
-    /// Of one path.
+    /// The maximum length of one path.
     let pathLength: Int
 
     package init(
@@ -21,8 +21,8 @@ package struct ScanRules: Sendable {
         self.isIgnored = isIgnored
     }
 
-    /// So many failures are kept; beyond, nothing that was not seen can be taken for absent.
+    /// The maximum number of listed failures; above it, no missing item counts as absent.
     static let failures = 1000
-    /// Of the text of a link: a path to a file of a mirror is shorter.
+    /// The maximum length of the target of a link; paths of a mirror's files are shorter.
     package static let targetLength = 1024
 }

@@ -1,47 +1,46 @@
 internal import Glibc
 
-/// Lines for people on standard error: one a condition, never one a file, and the same one not twice an hour.
+/// Writes log lines to standard error, the same line at most once an hour.
 ///
-/// Where standard error is the journal each line begins with its priority, `<6>`, see sd-daemon(3);
-/// elsewhere it does not.
+/// If standard error is the journal, each line begins with its priority, such as `<6>`; see sd-daemon(3).
 package struct Log: Sendable {
-    /// How much it matters; the numbers are those of syslog(3).
+    /// The priorities of syslog(3).
     package enum Level: Int, CaseIterable, Sendable, Comparable {
         case error = 3
         case warning, notice, info
-        /// What is of use when something is looked for, and not kept from repeating itself.
+        /// Repeated lines are not suppressed.
         case debug
 
         package static func < (lhs: Level, rhs: Level) -> Bool { lhs.rawValue < rhs.rawValue }
 
-        /// Reads a name as it is spelled in options.
+        /// Parses the name of a level as in options.
         package init?(_ name: String) {
             guard let level = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
             self = level
         }
     }
 
-    /// Lines that matter less are not written.
+    /// The minimum log level.
     private let threshold: Level
     private let isJournal: Bool
-    /// What is foreign in a line is cut where it is quoted: this is for what was forgotten.
-    private static let longest = 5000
-    private let memory = Monitor(LogDeduplicator())
+    /// The maximum length of a line; foreign text within it is shorter.
+    private static let maximumLength = 5000
+    private let deduplicator = Monitor(LogDeduplicator())
     private let now: @Sendable () -> ContinuousClock.Instant
     private let output: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - threshold: Lines that matter less are not written.
-    ///   - environment: The variables that the process was started with.
-    ///   - now: The time.
-    ///   - output: Takes each line, with its line feed.
+    ///   - threshold: The minimum log level.
+    ///   - environment: The environment of the process.
+    ///   - now: Returns the time.
+    ///   - output: Writes a line, which ends with a line feed.
     package init(
         threshold: Level = .info, environment: [String: String],
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-        output: @escaping @Sendable (String) -> Void = { Output.error.write($0) }
+        output: @escaping @Sendable (String) -> Void = { StandardStream.error.write($0) }
     ) {
         self.threshold = threshold
-        isJournal = environment["JOURNAL_STREAM"].map(Output.error.isStream) ?? false
+        isJournal = environment["JOURNAL_STREAM"].map(StandardStream.error.isStream) ?? false
         self.now = now
         self.output = output
     }
@@ -49,16 +48,15 @@ package struct Log: Sendable {
     package func error(_ line: String) { write(line, .error) }
 
     /// - Parameters:
-    ///   - line: What is to be said.
-    ///   - condition: What it is about, where that is said in other words now and then.
-    /// - Returns: Whether it was said, or would have been if it mattered enough; `false` where it was
-    ///   said within the hour.
+    ///   - line: The line.
+    ///   - condition: Identifies the condition if its lines vary.
+    /// - Returns: `false` if the condition was logged within the last hour.
     @discardableResult
     package func warning(_ line: String, about condition: String? = nil) -> Bool {
         write(line, .warning, about: condition)
     }
 
-    /// Says that something changed, each time that it does: the last such line is what is so now.
+    /// Logs a change of state, even if the same line was logged before.
     package func event(_ line: String) { write(line, .info, isRepeated: true) }
 
     package func notice(_ line: String) { write(line, .notice) }
@@ -72,12 +70,36 @@ package struct Log: Sendable {
         _ line: String, _ level: Level, about condition: String? = nil, isRepeated: Bool = false
     ) -> Bool {
         guard level <= threshold else { return true }
-        // A line feed would end the line and the priority with it, an escape sequence act on the reader.
+        // A line feed would end the entry; a terminal would obey an escape sequence.
         let line = line.split(whereSeparator: \.isNewline).joined(separator: " ")
-            .excerpt(Self.longest)
-        let isNew = isRepeated || memory.withLock { $0.add(condition ?? line, at: now()) }
+            .excerpt(Self.maximumLength)
+        let isNew = isRepeated || deduplicator.withLock { $0.add(condition ?? line, at: now()) }
         guard isNew || level == .debug else { return false }
         output((isJournal ? "<\(level.rawValue)>" : "") + line + "\n")
         return true
+    }
+}
+
+/// Suppresses lines that were logged within the last hour.
+struct LogDeduplicator {
+    private static let hour = Duration.seconds(3600)
+    /// The maximum number of stored lines; the oldest are dropped.
+    private static let limit = 512
+
+    private var times: [String: ContinuousClock.Instant] = [:]
+
+    /// Records `line`; returns `false` if it was recorded within the last hour.
+    mutating func add(_ line: String, at now: ContinuousClock.Instant) -> Bool {
+        if let time = times[line], time.duration(to: now) < Self.hour { return false }
+        if times.count >= Self.limit { removeOldest(at: now) }
+        times[line] = now
+        return true
+    }
+
+    private mutating func removeOldest(at now: ContinuousClock.Instant) {
+        times = times.filter { $0.value.duration(to: now) < Self.hour }
+        while times.count >= Self.limit, let oldest = times.min(by: { $0.value < $1.value }) {
+            times[oldest.key] = nil
+        }
     }
 }

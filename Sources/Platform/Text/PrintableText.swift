@@ -1,38 +1,35 @@
-/// Text from elsewhere, made safe for a terminal, a log and a desktop.
+/// Makes foreign text safe for a terminal, a log and a desktop.
 ///
-/// Titles come from NASA, reasons from servers, names from whoever may write to `favorites/`: any of them
-/// may hold escape sequences that move the cursor, retitle the window or reverse the reading order.
+/// Titles of NASA, reasons of servers and names in `favorites/` may contain escape sequences that move the
+/// cursor, change the title of the window or reverse the reading order.
 ///
-/// - ``Output/write(_:)``, ``Log``, ``ServiceManager/Message/status(_:)`` and ``TerminalText`` clean all
-///   that they are given: a caller has nothing to do.
+/// - ``StandardStream/write(_:)``, ``Log``, ``ServiceManager/Message/status(_:)`` and ``TerminalText`` do this for
+///   all text.
 /// - A message that quotes foreign text uses ``excerpt``: `"redirected to \(location.excerpt)"`.
-/// - JSON goes out by ``Output/write(json:)``, which escapes instead of replacing.
+/// - JSON is written by ``StandardStream/write(json:)``, which escapes instead of replacing.
 extension String {
-    /// The same text; each character that a terminal would obey is replaced by `U+FFFD`.
-    ///
-    /// Line feeds and tabs stay.
+    /// The text with `U+FFFD` in place of each character that a terminal would obey, except line feeds and
+    /// tabs.
     package var printable: String {
         replacing { $0 == "\n" || $0 == "\t" ? $0 : "\u{FFFD}" }
     }
 
-    /// The same on one line: what ends a line, and a tab, becomes a blank.
+    /// The printable text on one line, with spaces in place of line breaks and tabs.
     package var printableLine: String {
         replacing { Self.blanks.contains($0) ? " " : "\u{FFFD}" }
     }
 
-    /// The beginning of it on one line, at most 200 characters: foreign text within a message.
+    /// The first 200 characters on one line, for foreign text within a message.
     package var excerpt: String { excerpt(200) }
 
-    /// The same with another limit.
-    ///
-    /// Unicode scalars count: one character may have thousands of accents.
+    /// The first `limit` Unicode scalars on one line; a character may have thousands of them.
     package func excerpt(_ limit: Int) -> String {
         let scalars = unicodeScalars.prefix(limit + 1)
         guard scalars.count > limit else { return printableLine }
         return String(String.UnicodeScalarView(scalars.dropLast(2))).printableLine + "…"
     }
 
-    /// A JSON document whose strings have such characters as `\u` escapes.
+    /// The JSON document with `\u` escapes in place of characters that a terminal would obey.
     package var escapedJSON: String {
         replacing { scalar in
             if scalar == "\n" || scalar == "\t" || scalar == "\r" { return String(scalar) }
@@ -62,8 +59,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal may do something else than show it: C0, DEL, C1, line separators, and what
-    /// changes the direction of writing; see ECMA-48 and UAX #9.
+    /// Whether a terminal obeys the character instead of showing it: C0, DEL, C1, line separators and
+    /// controls of the writing direction; see ECMA-48 and UAX #9.
     fileprivate var isObeyed: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -73,8 +70,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// The text as one word of a command line that a person may copy: in quotes where a shell would
-    /// read it otherwise.
+    /// The text as one word of a shell command, quoted if necessary.
     package var shellWord: String {
         let isPlain =
             !isEmpty
@@ -90,9 +86,9 @@ extension String {
     }
 }
 
-/// `1 day`, `2 days`: a number and what it counts.
+/// Returns a number with its noun: `1 day`, `2 days`.
 ///
-/// `many` is the plural, where that is not the singular and an s.
-package func counted(_ number: Int, _ one: String, _ many: String? = nil) -> String {
-    "\(number) \(number == 1 ? one : many ?? "\(one)s")"
+/// `plural` is needed only if it is not the singular with an s.
+package func counted(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
+    "\(number) \(number == 1 ? singular : plural ?? "\(singular)s")"
 }

@@ -1,37 +1,37 @@
 internal import CLinux
 
-/// The terminal that standard output goes to.
+/// The terminal of standard output.
 package struct Terminal: Sendable {
     package let columns: Int
     package let rows: Int
 
-    /// `nil` where standard output goes elsewhere, or to a terminal that does not know its size.
+    /// Returns `nil` if standard output is not a terminal or its size is unknown.
     package init?() {
-        let output = Output.standard.rawValue
+        let output = StandardStream.output.rawValue
         let (columns, rows) = (clinux_terminal_columns(output), clinux_terminal_rows(output))
-        guard Output.standard.isTerminal, columns > 0, rows > 0 else { return nil }
+        guard StandardStream.output.isTerminal, columns > 0, rows > 0 else { return nil }
         self.columns = Int(columns)
         self.rows = Int(rows)
     }
 
-    /// What the terminal says it can do: the numbers of its primary device attributes, see
-    /// console_codes(4); 4 is sixel graphics.
+    /// Requests the terminal's primary device attributes, see console_codes(4); 4 is sixel graphics.
     ///
-    /// It blocks this thread until the terminal has answered, or `limit` is over.
+    /// Blocks this thread until the response or for `limit`.
     package func attributes(limit: Duration = .milliseconds(500)) -> Set<Int> {
-        var answer = [CChar](repeating: 0, count: 256)
-        let count = unsafe clinux_ask_terminal(
-            Output.standard.rawValue, "\u{1b}[c", CChar(UInt8(ascii: "c")), &answer, answer.count,
+        var response = [CChar](repeating: 0, count: 256)
+        let count = unsafe clinux_query_terminal(
+            StandardStream.output.rawValue, "\u{1b}[c", CChar(UInt8(ascii: "c")), &response,
+            response.count,
             Int32(limit / .milliseconds(1)))
         guard count > 0 else { return [] }
-        let bytes = answer[..<count].map { UInt8(bitPattern: $0) }
+        let bytes = response[..<count].map { UInt8(bitPattern: $0) }
         return Self.attributes(in: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Reads `ESC [ ? 62 ; 4 c`, whatever was typed before it.
-    static func attributes(in answer: String) -> Set<Int> {
-        guard let start = answer.firstRange(of: "\u{1b}[?") else { return [] }
-        let rest = answer[start.upperBound...]
+    /// Parses `ESC [ ? 62 ; 4 c` after any typed text.
+    static func attributes(in response: String) -> Set<Int> {
+        guard let start = response.firstRange(of: "\u{1b}[?") else { return [] }
+        let rest = response[start.upperBound...]
         guard let end = rest.firstIndex(of: "c") else { return [] }
         return Set(rest[..<end].split(separator: ";").compactMap { Int($0) })
     }

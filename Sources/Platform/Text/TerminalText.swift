@@ -1,7 +1,7 @@
-/// Text for a terminal that may hold escape sequences of ours.
+/// Text with escape sequences for a terminal.
 ///
-/// What stands in the program is taken as it is, what is inserted is cleaned:
-/// `TerminalText("\u{1b}[1m\(title)\u{1b}[0m")` is safe whatever the title holds.
+/// Literals are unchanged, interpolated values are made printable:
+/// `TerminalText("\u{1b}[1m\(title)\u{1b}[0m")` is safe for any title.
 package struct TerminalText: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The bytes for the terminal.
     package private(set) var text: String
@@ -34,7 +34,7 @@ package struct TerminalText: Hashable, Sendable, ExpressibleByStringInterpolatio
 }
 
 extension Sequence<TerminalText> {
-    /// All of them in one, with `separator` in between.
+    /// Joins the texts with `separator` in between.
     package func joined(separator: TerminalText = "") -> TerminalText {
         var isFirst = true
         return reduce(into: "") { text, part in

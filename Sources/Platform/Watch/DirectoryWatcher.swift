@@ -1,33 +1,21 @@
-/// A folder that is watched, with all folders beneath it: says when to look, and looks.
+internal import Glibc
+
+/// Watches a directory and all directories beneath it: delivers reasons to scan, and scans.
 ///
-/// The first hint comes at once, then one after every change, when it has been quiet for a moment;
-/// those that nobody waits for become one. After each hint the caller
-/// looks by ``list()``, which also sets the watches: what it returns is what is watched. The folder may
-/// vanish, be replaced and return; it is found again by its name.
+/// The first reason is delivered at once, then one after every change, as soon as no further change
+/// follows. Reasons that nobody waits for are joined. After each reason the caller calls ``scan()``, which
+/// also sets the watches: exactly what it returns is watched. The directory may vanish, be replaced and
+/// return; it is found again by its name.
 ///
-/// Where a limit of the kernel keeps a folder from being watched, hints come every ten seconds too,
-/// and each look tries again. A process watches one folder at a time. Hints and looks are for one
-/// task at a time; when that is cancelled the sequence ends, and nothing is left open. An idle watch
-/// costs nothing.
+/// While a limit of the kernel prevents a directory from being watched, a reason is delivered every ten
+/// seconds, too, and each scan tries again. A process watches one directory at a time. One task at a time
+/// may wait and scan; when it is cancelled, the sequence ends and all descriptors are closed. An idle
+/// watcher never wakes up.
 package actor DirectoryWatcher {
-    /// How changes are noticed.
+    /// How changes are detected.
     package enum Mode: Hashable, Sendable {
         case events
         case polling(WatchLimit)
-    }
-
-    /// How long it must be quiet before a hint is delivered, and how long one is held back at most.
-    package struct Settling: Sendable {
-        let quiet: Duration
-        let atMost: Duration
-        /// Whether scans are delayed that would take too much of the time; see ``ScanPace``.
-        var isFrugal = true
-
-        /// `ln -sfn` takes far less between the name that it makes up and the rename; and a look that
-        /// comes in between does no harm, for what is missing is not believed gone so soon.
-        package static let usual = Settling(
-            quiet: .milliseconds(5), atMost: .milliseconds(100))
-        package static let none = Settling(quiet: .zero, atMost: .zero, isFrugal: false)
     }
 
     package private(set) var mode = Mode.events
@@ -35,30 +23,31 @@ package actor DirectoryWatcher {
     private let parent: Directory
     private let requests: String?
     private let rules: ScanRules
-    private let settling: Settling
+    private let debounce: Debounce
     private let interval: Duration
     private let report: @Sendable (Mode) -> Void
-    private let pending: PendingRescan
+    private let pending: CoalescingSignal<RescanReason>
     private var mounts: MountTable?
     private var tree: WatchedTree?
     private var nextPoll: ContinuousClock.Instant?
     private var pace = ScanPace()
-    /// Whether the scan under way is because of a change alone.
+    /// Whether the scan in progress has no reason but a change.
     private var isForChange = false
-    private var began = ContinuousClock.now
+    private var scanStart = ContinuousClock.now
     private var hasEnded = false
 
     /// - Parameters:
-    ///   - name: The folder, which need not be there yet.
-    ///   - parent: Where it is.
-    ///   - requests: The path of another folder in `parent`: what comes there is ``RescanReason/requested``.
-    ///   - rules: What a scan leaves out.
-    ///   - settling: When a hint is delivered.
-    ///   - interval: The time between two looks where not all can be watched.
-    ///   - report: Called whenever ``mode-swift.property`` has changed.
+    ///   - name: The directory; it need not exist yet.
+    ///   - parent: The directory that contains it.
+    ///   - requests: The path of another directory in `parent`; a file that arrives there is
+    ///     ``RescanReason/incomingRequest``.
+    ///   - rules: What a scan ignores.
+    ///   - debounce: When a reason is delivered.
+    ///   - interval: The time between two scans if not all directories can be watched.
+    ///   - report: Called after each change of ``mode-swift.property``.
     package init(
         of name: String, in parent: Directory, beside requests: String? = nil,
-        by rules: ScanRules = ScanRules(), settling: Settling = .usual,
+        by rules: ScanRules = ScanRules(), debounce: Debounce = .standard,
         pollingEvery interval: Duration = .seconds(10),
         report: @escaping @Sendable (Mode) -> Void = { _ in }
     ) {
@@ -66,102 +55,81 @@ package actor DirectoryWatcher {
         self.parent = parent
         self.requests = requests
         self.rules = rules
-        self.settling = settling
+        self.debounce = debounce
         self.interval = interval
         self.report = report
-        let pending = PendingRescan(.started)
+        let pending = CoalescingSignal(RescanReason.started)
         self.pending = pending
-        mounts = MountTable { pending.add(.mounted) }
+        mounts = MountTable { pending.send(.mounted) }
     }
 
-    /// Asks for a hint, for a reason of the caller's.
-    package nonisolated func ask() {
-        pending.add(.asked)
+    /// Requests a scan: delivers ``RescanReason/requested``.
+    package nonisolated func requestScan() {
+        pending.send(.requested)
     }
 
-    /// Asks for ``RescanReason/proven``, which comes by way of the kernel.
+    /// Requests ``RescanReason/pinged``, which the kernel's events cause.
     ///
-    /// The folder is opened for it, which changes nothing there. Where not all can be watched, or it
-    /// cannot be opened, the hint comes at once.
-    package func prove() {
-        guard mode == .events, let folder = try? parent.folder(name) else {
-            return pending.add(.proven)
+    /// Opens the directory, which modifies nothing. If not all directories can be watched, or this one
+    /// cannot be opened, the reason is delivered at once.
+    package func ping() {
+        guard mode == .events, let directory = try? parent.folder(name) else {
+            return pending.send(.pinged)
         }
-        tree?.prove(folder)
+        tree?.ping(directory)
     }
 
-    /// The reasons to look, until the task is cancelled.
-    package nonisolated var hints: RescanReasons { RescanReasons(of: self) }
+    /// The reasons to scan, until the task is cancelled.
+    package nonisolated var reasons: RescanReasons { RescanReasons(of: self) }
 
-    /// The next reason to look.
+    /// Waits for the next reason to scan.
     ///
     /// - Parameter deadline: When to return ``RescanReason/due`` at the latest.
-    /// - Returns: `nil` when the task is cancelled, and ever after.
-    package func nextHint(by deadline: ContinuousClock.Instant? = nil) async -> RescanReason? {
-        finish()
+    /// - Returns: `nil` once the task is cancelled, and ever after.
+    package func nextReason(by deadline: ContinuousClock.Instant? = nil) async -> RescanReason? {
+        finishScan()
         while !Task.isCancelled, !hasEnded {
-            if takeEvents(), pace.next <= .now { await settle() }
-            if pending.holdsOnly(.changed), pace.next > .now {
-                await rest(until: [deadline, nextPoll].compactMap(\.self).min())
-                if pending.holdsOnly(.changed), pace.next > .now, overdue(deadline) == nil {
-                    continue
-                }
+            if readEvents(), pace.next <= .now { await waitUntilQuiet() }
+            if isTooEarly {
+                await waitForPace(until: [deadline, nextPoll].compactMap(\.self).min())
+                if isTooEarly, overdue(deadline) == nil { continue }
             }
-            if let hint = pending.take() ?? overdue(deadline) {
-                begin(hint)
-                return hint
+            if let reason = pending.removeAll() ?? overdue(deadline) {
+                isForChange = reason == .changed
+                scanStart = .now
+                return reason
             }
             await wait(until: [deadline, nextPoll].compactMap(\.self).min())
         }
-        end()
+        hasEnded = true
+        tree = nil
+        mounts = nil
         return nil
     }
 
-    /// Events are taken from the kernel so often while they wait.
-    private static let breath = Duration.milliseconds(100)
-
-    /// What the last hint was for is done.
-    private func finish() {
-        guard isForChange else { return }
-        isForChange = false
-        if settling.isFrugal { pace.note(from: began, to: .now) }
-    }
-
-    /// Begins what the hint is for; it lasts until the next one is asked for.
-    private func begin(_ hint: RescanReason) {
-        isForChange = hint == .changed
-        began = .now
-    }
-
-    /// Waits for the moment when a change is a reason to look again, or for a better reason.
-    private func rest(until deadline: ContinuousClock.Instant?) async {
-        let end = [pace.next, .now + Self.breath, deadline].compactMap(\.self).min()
-        await wait(until: end, forNews: false)
-    }
-
-    /// Looks at the folder, and watches all of it.
+    /// Scans the directory and watches all of it.
     ///
-    /// - Returns: What is there, `nil` where the folder is not.
-    /// - Throws: ``SystemError``; ``SystemError/isNoFolder`` where a link or something else is in its place.
-    package func list() throws(SystemError) -> DirectoryListing? {
+    /// - Returns: The contents; `nil` if the directory does not exist.
+    /// - Throws: ``SystemError``; ``SystemError/isNotDirectory`` for a link or another file of that name.
+    package func scan() throws(SystemError) -> DirectoryListing? {
         let limit = prepareTree()
-        tree?.beginPass(in: parent)
+        tree?.beginScan(in: parent)
         do {
             let tree = tree
-            let listing = try DirectoryScanner.list(name, in: parent, by: rules) {
+            let listing = try DirectoryScanner.scan(name, in: parent, by: rules) {
                 tree?.watch($0, $1)
             }
-            finishPass(limit, listing?.failures.map(\.error) ?? [])
+            endScan(limit, listing?.failures.map(\.error) ?? [])
             return listing
         } catch {
-            finishPass(limit, [error])
+            endScan(limit, [error])
             throw error
         }
     }
 
-    /// Makes the watches, afresh where too many have ended.
+    /// Creates the watches; replaces them if too many have ended.
     private func prepareTree() -> WatchLimit? {
-        if let tree, tree.ended >= WatchedTree.mostEnded { self.tree = nil }
+        if let tree, tree.ended >= WatchedTree.maximumEnded { self.tree = nil }
         guard tree == nil, !hasEnded else { return nil }
         do {
             tree = try WatchedTree(of: name, beside: requests, ignoring: rules.isIgnored)
@@ -171,11 +139,10 @@ package actor DirectoryWatcher {
         }
     }
 
-    private func finishPass(_ limit: WatchLimit?, _ errors: [SystemError]) {
-        tree?.endPass()
+    private func endScan(_ limit: WatchLimit?, _ errors: [SystemError]) {
+        tree?.endScan()
         let limit =
-            limit ?? tree?.limit
-            ?? errors.lazy.compactMap(WatchLimit.init(lookingFailedBy:)).first
+            limit ?? tree?.limit ?? errors.lazy.compactMap(WatchLimit.init(scanError:)).first
         nextPoll = limit.map { _ in .now + interval }
         let newMode = limit.map(Mode.polling) ?? .events
         if newMode != mode {
@@ -183,21 +150,43 @@ package actor DirectoryWatcher {
             report(newMode)
         }
     }
+}
 
-    /// Whether there were any.
-    private func takeEvents() -> Bool {
-        guard let hint = tree?.drain(), !hint.isEmpty else { return false }
-        pending.add(hint)
+// MARK: Waiting
+
+extension DirectoryWatcher {
+    /// The interval between two reads of the kernel's events while changes wait for the pace.
+    private static let readInterval = Duration.milliseconds(100)
+
+    /// Whether only changes are pending and the next scan for a change is not due yet.
+    private var isTooEarly: Bool { pending.content == .changed && pace.next > .now }
+
+    /// Records the end of everything that the last reason caused.
+    private func finishScan() {
+        guard isForChange else { return }
+        isForChange = false
+        if debounce.limitsScanTime { pace.record(from: scanStart, to: .now) }
+    }
+
+    /// Reads the kernel's events; returns whether there was a reason among them.
+    private func readEvents() -> Bool {
+        guard let reasons = tree?.readEvents(), !reasons.isEmpty else { return false }
+        pending.send(reasons)
         return true
     }
 
-    private func settle() async {
-        let latest = ContinuousClock.now + settling.atMost
-        var quiet = ContinuousClock.now + settling.quiet
+    private func waitUntilQuiet() async {
+        let latest = ContinuousClock.now + debounce.maximumDelay
+        var quiet = ContinuousClock.now + debounce.quietPeriod
         while case let end = min(quiet, latest), .now < end, !Task.isCancelled {
             await wait(until: end)
-            if takeEvents() { quiet = .now + settling.quiet }
+            if readEvents() { quiet = .now + debounce.quietPeriod }
         }
+    }
+
+    private func waitForPace(until deadline: ContinuousClock.Instant?) async {
+        let end = [pace.next, .now + Self.readInterval, deadline].compactMap(\.self).min()
+        await wait(until: end, forEvents: false)
     }
 
     private func overdue(_ deadline: ContinuousClock.Instant?) -> RescanReason? {
@@ -206,55 +195,50 @@ package actor DirectoryWatcher {
         return .due
     }
 
-    /// Sleeps until there are events, something is pending, or `deadline` has come.
-    private func wait(
-        until deadline: ContinuousClock.Instant?, forNews: Bool = true
-    ) async {
-        let descriptor = forNews ? tree?.descriptor : nil
-        try? await CancellableContinuation().wait { waiter in
-            if forNews { pending.wake(waiter) }
-            let wake: @Sendable () -> Void = { waiter.finish(.success(())) }
-            return EventLoop.Interest(
+    /// Suspends the task until there are events, something was sent, or `deadline` has come.
+    private func wait(until deadline: ContinuousClock.Instant?, forEvents: Bool = true) async {
+        let descriptor = forEvents ? tree?.descriptor : nil
+        let register = { (waiter: CancellableContinuation) -> EventLoop.Registration? in
+            let resume: @Sendable () -> Void = { waiter.resume() }
+            return EventLoop.Registration(
                 [
-                    descriptor.map { EventLoop.shared.onReadable($0, wake) },
-                    deadline.map { EventLoop.shared.at($0, wake) },
+                    descriptor.map { EventLoop.shared.onReadable($0, resume) },
+                    deadline.map { EventLoop.shared.at($0, resume) },
                 ].compactMap(\.self))
         }
-    }
-
-    private func end() {
-        hasEnded = true
-        tree = nil
-        mounts = nil
+        if forEvents {
+            try? await pending.wait(register)
+        } else {
+            try? await CancellableContinuation().wait(register)
+        }
     }
 }
 
 extension DirectoryWatcher.Mode: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .events: "changes are noticed as they happen"
-        case .polling(let limit): "changes are noticed late, by looking now and then: \(limit)"
+        case .events: "changes are detected at once"
+        case .polling(let limit): "changes are detected by scanning every few seconds: \(limit)"
         }
     }
 }
 
-/// The hints of a ``DirectoryWatcher``, each when it is asked for; the sequence ends with the task.
-package struct RescanReasons: AsyncSequence, Sendable {
-    private let watch: DirectoryWatcher
+/// Calls back after each mount and unmount, without reading the table.
+///
+/// Mounting a file system over a watched directory causes no event of inotify(7); see
+/// proc_pid_mountinfo(5).
+private final class MountTable: Sendable {
+    private let table: FileDescriptor
+    private let registration: EventLoop.Registration
 
-    init(of watch: DirectoryWatcher) {
-        self.watch = watch
-    }
-
-    package struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let watch: DirectoryWatcher
-
-        package func next() async -> RescanReason? { await watch.nextHint() }
-
-        package func next(isolation: isolated (any Actor)?) async -> RescanReason? {
-            await watch.nextHint()
+    /// Returns `nil` if proc(5) is not mounted.
+    init?(onChange body: @escaping @Sendable () -> Void) {
+        guard let table = try? FileDescriptor(opening: "/proc/self/mountinfo", O_RDONLY) else {
+            return nil
         }
+        registration = EventLoop.shared.onException(table.rawValue, body)
+        self.table = table
     }
 
-    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(watch: watch) }
+    deinit { registration.cancel() }
 }

@@ -1,44 +1,43 @@
 internal import CInotifyTools
 internal import Glibc
 
-/// The one inotify instance that libinotifytools gives a process.
+/// The inotify instance of libinotifytools.
 ///
-/// Of the library it uses what holds: watch, look up, remove, take one event. The library keeps its
-/// state in globals, so whoever has the instance uses it from one place at a time; a second one is
-/// refused until the first is gone.
+/// Only the dependable functions of the library are used: add, find and remove a watch, read one event.
+/// The library has global state: a process has one instance at a time, and one thread at a time uses it.
 final class Inotify {
-    private static let isTaken = Monitor(false)
+    private static let isInUse = Monitor(false)
 
     /// Readable when there are events.
     let descriptor: CInt
-    private var spellings: UInt32 = 0
+    private var pathCount: UInt32 = 0
 
     init() throws(WatchLimit) {
-        let wasTaken = Self.isTaken.withLock { isTaken in
-            defer { isTaken = true }
-            return isTaken
+        let wasInUse = Self.isInUse.withLock { isInUse in
+            defer { isInUse = true }
+            return isInUse
         }
-        guard !wasTaken else { throw .taken }
+        guard !wasInUse else { throw .inUse }
         do {
             descriptor = try Self.initialize()
         } catch {
-            Self.isTaken.withLock { $0 = false }
+            Self.isInUse.withLock { $0 = false }
             throw error
         }
-        // The library's buffer outlives its cleanup: without this the events of an earlier instance come first.
+        // The library's buffer survives the cleanup: it may hold events of an earlier instance.
         while next() != nil {}
     }
 
     deinit {
         inotifytools_cleanup()
-        Self.isTaken.withLock { $0 = false }
+        Self.isInUse.withLock { $0 = false }
     }
 
-    /// Watches the very directory that is open as `directory`.
+    /// Watches the directory with the descriptor `directory`.
     ///
-    /// - Returns: The watch descriptor, `nil` where the directory is watched already.
+    /// - Returns: The watch descriptor; `nil` if the directory is watched already.
     func watch(_ directory: CInt, for kinds: InotifyEvent.Kinds) throws(WatchLimit) -> Int32? {
-        let path = unusedSpelling(of: directory)
+        let path = uniquePath(of: directory)
         let flags = IN_EXCL_UNLINK | IN_MASK_CREATE
         guard unsafe inotifytools_watch_file(path, kinds.rawValue | flags) != 0 else {
             let code = inotifytools_error()
@@ -48,50 +47,50 @@ final class Inotify {
         return unsafe inotifytools_wd_from_filename(path)
     }
 
-    /// Watches the directory that is open as `directory` for something else from now on.
+    /// Changes the events for which the directory with the descriptor `directory` is watched.
     ///
-    /// - Returns: The watch descriptor, a new one where the directory was not watched; `-1` on failure.
+    /// - Returns: The watch descriptor, a new one if the directory was not watched; `-1` on failure.
     func rewatch(_ directory: CInt, for kinds: InotifyEvent.Kinds) -> Int32 {
         let flags = UInt32(kinds.rawValue | IN_EXCL_UNLINK)
         return unsafe inotify_add_watch(descriptor, "/proc/self/fd/\(directory)", flags)
     }
 
-    /// Ends a watch, if it has not ended by itself.
+    /// Removes a watch, unless the kernel has ended it.
     ///
-    /// The library would print a line where it has, as it does when the kernel forgot to say so.
+    /// The library's own function prints a line for a watch that has ended.
     func unwatch(_ watch: Int32) {
         inotify_rm_watch(descriptor, watch)
     }
 
-    /// The next event, `nil` where there is none; never waits.
+    /// Reads the next event; returns `nil` at once if there is none.
     func next() -> InotifyEvent? {
-        // More than one event asked for, and it spins until they have come.
+        // For more than one event the library waits in a busy loop.
         unsafe inotifytools_next_events(0, 1).map { InotifyEvent(copying: $0) }
     }
 
-    /// A path of the open directory that the library was never given before.
+    /// Returns a path of the open directory that the library has not seen before.
     ///
-    /// It finds a watch descriptor by path only, and keeps paths of watches that have ended: to be sure of
-    /// the answer, a counter is written after the path, `/` for 0 and `/.` for 1.
-    private func unusedSpelling(of directory: CInt) -> String {
-        spellings += 1
-        let digits = (0..<UInt32.bitWidth).map { spellings & (1 << $0) == 0 ? "/" : "/." }
+    /// The library finds a watch descriptor by its path, and never frees the paths of ended watches. So a
+    /// counter follows the path, `/` for 0 and `/.` for 1.
+    private func uniquePath(of directory: CInt) -> String {
+        pathCount += 1
+        let digits = (0..<UInt32.bitWidth).map { pathCount & (1 << $0) == 0 ? "/" : "/." }
         return "/proc/self/fd/\(directory)\(digits.joined())/"
     }
 
-    /// Starts the library and finds the descriptor that it hides.
+    /// Starts the library and returns its descriptor, which it does not publish.
     private static func initialize() throws(WatchLimit) -> CInt {
         let before = try instances()
         guard inotifytools_initialize() != 0 else {
-            // EMFILE: there was a free descriptor a moment ago, so it is the other limit that was hit.
+            // EMFILE with free descriptors means the limit of inotify instances.
             throw errno == EMFILE
                 ? .instances
-                : .failed(SystemError("inotify_init", path: "the folder", code: errno))
+                : .failed(SystemError("inotify_init", path: "inotify", code: errno))
         }
         do throws(WatchLimit) {
             let new = try instances().subtracting(before)
             guard new.count == 1, let descriptor = new.first, descriptor < FD_SETSIZE else {
-                // The library waits by select(2), which aborts the process where the number is larger.
+                // The library calls select(2), which aborts the process for a larger number.
                 throw .descriptors
             }
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -111,14 +110,14 @@ final class Inotify {
             while try reader.advance() {
                 let name = reader.name
                 var target: [UInt8] = []
-                // Another thread may have closed it in the meantime.
+                // Another thread may have closed it meanwhile.
                 try? target.appendTarget(of: name + [0], in: reader.descriptor)
                 guard target == Array("anon_inode:inotify".utf8) else { continue }
                 CInt(String(decoding: name, as: UTF8.self)).map { _ = found.insert($0) }
             }
             return found
         } catch {
-            throw WatchLimit(lookingFailedBy: error) ?? .failed(error)
+            throw WatchLimit(scanError: error) ?? .failed(error)
         }
     }
 }

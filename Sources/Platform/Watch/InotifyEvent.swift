@@ -1,11 +1,9 @@
 internal import CInotifyTools
 internal import Glibc
 
-/// What the kernel says happened to a watched folder, or to a name in it.
-///
-/// See inotify(7).
+/// An event of a watched directory, or of a name in it; see inotify(7).
 struct InotifyEvent: Hashable, Sendable {
-    /// The bits of an event, and of what is asked for.
+    /// The bits of an event or of a watch.
     struct Kinds: OptionSet, Hashable, Sendable {
         let rawValue: Int32
 
@@ -16,16 +14,16 @@ struct InotifyEvent: Hashable, Sendable {
         static let opened = Kinds(rawValue: IN_OPEN)
         /// Events were lost.
         static let overflow = Kinds(rawValue: IN_Q_OVERFLOW)
-        /// The watch has ended, asked for or not: what was watched is gone.
+        /// The watch has ended: it was removed, or the directory was deleted.
         static let ended = Kinds(rawValue: IN_IGNORED)
-        /// The event is about a folder.
+        /// The event is about a directory.
         static let folder = Kinds(rawValue: IN_ISDIR)
     }
 
     /// The watch descriptor, `-1` for an overflow.
     let watch: Int32
     let kinds: Kinds
-    /// The name in the folder, empty where the event is about the folder itself.
+    /// The name in the directory; empty for an event of the directory itself.
     let name: [UInt8]
 
     init(watch: Int32, kinds: Kinds, name: [UInt8]) {

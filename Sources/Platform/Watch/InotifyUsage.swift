@@ -26,7 +26,7 @@ package struct InotifyUsage: Hashable, Sendable {
 
     /// How many watches a ``DirectoryWatcher`` takes: for the folder above, the folder, and each one in it.
     package static func watchesNeeded(for name: String, in parent: Directory) -> Int {
-        1 + ((try? DirectoryScanner.list(name, in: parent))?.folders ?? 1)
+        1 + ((try? DirectoryScanner.scan(name, in: parent))?.folders ?? 1)
     }
 
     /// How many watches each instance of a process has.

@@ -1,29 +1,50 @@
-/// That a watched folder should be looked at now, and why.
+/// Why a watched directory is to be scanned.
 ///
-/// ``proven`` alone is no reason to look. It never says what changed: only a look at the folder does.
+/// A reason never says what changed: only a scan does. ``pinged`` alone is no reason to scan.
 package struct RescanReason: OptionSet, Hashable, Sendable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The watch has just begun.
+    /// The watcher has just started.
     package static let started = RescanReason(rawValue: 1 << 0)
-    /// Something in the folder or beneath it changed.
+    /// Something in the directory or beneath it changed.
     package static let changed = RescanReason(rawValue: 1 << 1)
-    /// More happened than the kernel remembers.
+    /// The kernel's event queue overflowed.
     package static let overflow = RescanReason(rawValue: 1 << 2)
-    /// The folder itself came, went, or may be another one than before.
+    /// The directory itself was created, removed or replaced.
     package static let replaced = RescanReason(rawValue: 1 << 3)
-    /// Something was mounted or unmounted somewhere, which gives no event of its own.
+    /// A file system was mounted or unmounted anywhere.
     package static let mounted = RescanReason(rawValue: 1 << 4)
-    /// Not all can be watched, so it is time to look; see ``DirectoryWatcher/Mode-swift.enum``.
+    /// Not all directories can be watched; see ``DirectoryWatcher/Mode-swift.enum``.
     package static let unwatched = RescanReason(rawValue: 1 << 5)
-    /// The moment came that the caller named.
+    /// The caller's deadline has come.
     package static let due = RescanReason(rawValue: 1 << 6)
-    /// Somebody asked for it by ``DirectoryWatcher/ask()``.
-    package static let asked = RescanReason(rawValue: 1 << 7)
-    /// The news that ``DirectoryWatcher/prove()`` caused has arrived: nothing else happened.
-    package static let proven = RescanReason(rawValue: 1 << 8)
-    /// Something came into the folder that is watched beside it.
-    package static let requested = RescanReason(rawValue: 1 << 9)
+    /// The caller of ``DirectoryWatcher/requestScan()`` wants a scan.
+    package static let requested = RescanReason(rawValue: 1 << 7)
+    /// The event that ``DirectoryWatcher/ping()`` caused has arrived.
+    package static let pinged = RescanReason(rawValue: 1 << 8)
+    /// A file arrived in the directory of requests.
+    package static let incomingRequest = RescanReason(rawValue: 1 << 9)
+}
+
+/// The reasons of a ``DirectoryWatcher``; the sequence ends with the task.
+package struct RescanReasons: AsyncSequence, Sendable {
+    private let watcher: DirectoryWatcher
+
+    init(of watcher: DirectoryWatcher) {
+        self.watcher = watcher
+    }
+
+    package struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let watcher: DirectoryWatcher
+
+        package func next() async -> RescanReason? { await watcher.nextReason() }
+
+        package func next(isolation: isolated (any Actor)?) async -> RescanReason? {
+            await watcher.nextReason()
+        }
+    }
+
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(watcher: watcher) }
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Why not all of a folder can be watched, and what to do about it.
+/// Why not all of a directory can be watched.
 package enum WatchLimit: Error, Hashable, Sendable {
     /// The user's watches are used up.
     case watches
@@ -8,21 +8,21 @@ package enum WatchLimit: Error, Hashable, Sendable {
     case instances
     /// The process has too many files open.
     case descriptors
-    /// Another folder is being watched by this process.
-    case taken
-    /// The kernel refused, or the folder could not be read.
+    /// This process watches another directory.
+    case inUse
+    /// A system call failed.
     case failed(SystemError)
 }
 
 extension WatchLimit {
-    /// What `error` keeps from being watched, `nil` where an event tells when it has passed.
+    /// - Parameter error: An error of a scan; `nil` results if an event follows the end of its cause.
     ///
-    /// Permissions and names that change are seen in the folder above; of a folder that holds too much,
-    /// each folder that was looked at is watched.
-    init?(lookingFailedBy error: SystemError) {
+    /// The watch of the parent reports changed permissions and names. If a directory has too many items,
+    /// all directories that were scanned are watched.
+    init?(scanError error: SystemError) {
         switch error.code {
         case EACCES, ENOENT, ELOOP, ENOTDIR, EOVERFLOW, ENAMETOOLONG: return nil
-        default: self = error.isNoDescriptor ? .descriptors : .failed(error)
+        default: self = error.isOutOfDescriptors ? .descriptors : .failed(error)
         }
     }
 }
@@ -31,13 +31,13 @@ extension WatchLimit: CustomStringConvertible {
     package var description: String {
         switch self {
         case .watches:
-            "this user's inotify watches are used up: raise fs.inotify.max_user_watches, see sysctl(8)"
+            "all inotify watches of this user are in use; raise fs.inotify.max_user_watches, see sysctl(8)"
         case .instances:
-            "this user's inotify instances are used up: raise fs.inotify.max_user_instances, see sysctl(8)"
+            "all inotify instances of this user are in use; raise fs.inotify.max_user_instances, see sysctl(8)"
         case .descriptors:
-            "too many files are open: raise RLIMIT_NOFILE, or open fewer; none above 1023 can be watched"
-        case .taken:
-            "this process watches another folder already"
+            "too many files are open; raise RLIMIT_NOFILE, or open fewer: inotify needs a descriptor below 1024"
+        case .inUse:
+            "this process already watches another directory"
         case .failed(let error):
             "\(error)"
         }

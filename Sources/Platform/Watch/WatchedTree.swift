@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// The watches of a folder, of all folders beneath it, and of the folder that holds it.
+/// The inotify watches of a directory, of all directories beneath it, and of its parent.
 ///
-/// They are set while the folders are listed, each before it is read, through the descriptor that it is
-/// read by. So what happens to a folder either shows in the listing or arrives as an event, and what is
-/// watched is what was listed, whatever it was called meanwhile.
+/// A scan sets the watch of each directory before it reads it, through the same descriptor. So every change
+/// is either in the listing or causes an event, and exactly the listed directories are watched, whatever
+/// their names.
 final class WatchedTree {
-    /// The library never forgets a watch that ended by itself; so many are worth a fresh start.
-    static let mostEnded = 4096
+    /// The library never frees a watch that the kernel ended; after so many, it is started again.
+    static let maximumEnded = 4096
 
-    /// What becomes of a folder itself is an event of the one that holds it.
+    /// Without events about the directory itself: its parent has them.
     private static let inFolders: InotifyEvent.Kinds = [.named, .written, .attributes]
     private static let inParent: InotifyEvent.Kinds = [.named, .attributes]
 
-    /// A file is there when it is whole.
+    /// A file has arrived when it is complete.
     private static let inRequests: InotifyEvent.Kinds = [.arrived, .written]
 
     private let inotify: Inotify
@@ -25,14 +25,14 @@ final class WatchedTree {
     private var folders: [Int32: FileIdentity] = [:]
     private var watches: [FileIdentity: Int32] = [:]
     private var seen: Set<FileIdentity> = []
-    /// What kept the last pass from watching everything.
+    /// Why the last scan could not watch all directories.
     private(set) var limit: WatchLimit?
     private(set) var ended = 0
 
     /// - Parameters:
-    ///   - name: The folder.
-    ///   - requests: The path of another folder, nothing below which is watched.
-    ///   - isIgnored: The names of which no event is worth a scan.
+    ///   - name: The directory.
+    ///   - requests: The path of another directory, which is watched without the directories beneath it.
+    ///   - isIgnored: The names whose events cause no scan.
     /// - Throws: ``WatchLimit``.
     init(
         of name: String, beside requests: String? = nil,
@@ -44,14 +44,14 @@ final class WatchedTree {
         self.isIgnored = isIgnored
     }
 
-    /// Readable when ``drain()`` has something to say.
+    /// Readable when there are events.
     var descriptor: CInt { inotify.descriptor }
 
-    /// How many folders are watched, the one that holds them not counted.
+    /// The number of watched directories without the parent.
     var count: Int { watches.count }
 
-    /// Begins to go through the folders, all of which ``watch(_:_:)`` is told of.
-    func beginPass(in folder: Directory) {
+    /// Begins a scan, which calls ``watch(_:_:)`` for each directory.
+    func beginScan(in folder: Directory) {
         seen = []
         limit = nil
         watchRequests(in: folder)
@@ -63,7 +63,9 @@ final class WatchedTree {
         }
     }
 
-    /// Watches the other folder, another one where it was replaced; without it a scan finds what came.
+    /// Watches the directory of requests, again if it was replaced.
+    ///
+    /// Without a watch, the next scan finds the requests.
     private func watchRequests(in folder: Directory) {
         guard let requests, let inner = try? folder.folder(requests),
             let identity = try? inner.status().identity, identity != requested?.identity
@@ -76,7 +78,7 @@ final class WatchedTree {
         requested = (watch, identity)
     }
 
-    /// Watches a folder that is about to be read.
+    /// Watches a directory before it is read.
     func watch(_ descriptor: CInt, _ identity: FileIdentity) {
         seen.insert(identity)
         do {
@@ -88,8 +90,8 @@ final class WatchedTree {
         }
     }
 
-    /// Ends the watches of folders that the pass did not come by: they were moved out, or are gone.
-    func endPass() {
+    /// Removes the watches of directories that the scan did not visit: they were moved away or removed.
+    func endScan() {
         for (identity, watch) in watches where !seen.contains(identity) {
             watches[identity] = nil
             folders[watch] = nil
@@ -98,49 +100,49 @@ final class WatchedTree {
         }
     }
 
-    /// Opens a folder, and is told so where the watch of it is alive: nothing is written for it.
-    func prove(_ folder: Directory) {
+    /// Opens a directory, which causes an event if its watch works; nothing is written.
+    func ping(_ folder: Directory) {
         guard let identity = try? folder.status().identity, let watch = watches[identity] else {
             return
         }
         let current = inotify.rewatch(folder.rawDescriptor, for: Self.inFolders.union(.opened))
-        // Another one than was known: of that folder no event would have come.
+        // A new watch: the directory was not watched.
         guard current == watch else { return inotify.unwatch(current) }
         _ = try? folder.open(".", O_RDONLY | O_DIRECTORY)
         _ = inotify.rewatch(folder.rawDescriptor, for: Self.inFolders)
     }
 
-    /// Takes all events there are; the only place that does.
-    func drain() -> RescanReason {
-        var hint: RescanReason = []
-        while let event = inotify.next() { hint.formUnion(meaning(of: event)) }
-        return hint
+    /// Reads all events; nothing else reads them.
+    func readEvents() -> RescanReason {
+        var reasons: RescanReason = []
+        while let event = inotify.next() { reasons.formUnion(reason(of: event)) }
+        return reasons
     }
 
-    private func meaning(of event: InotifyEvent) -> RescanReason {
+    private func reason(of event: InotifyEvent) -> RescanReason {
         if event.kinds.contains(.overflow) { return .overflow }
-        if event.watch == parent { return meaning(ofParents: event) }
+        if event.watch == parent { return reason(ofParents: event) }
         if let requested, event.watch == requested.watch {
             if event.kinds.contains(.ended) { self.requested = nil }
-            return .requested
+            return .incomingRequest
         }
         guard let folder = folders[event.watch] else { return [] }
-        if event.kinds.contains(.opened) { return event.name.isEmpty ? .proven : [] }
+        if event.kinds.contains(.opened) { return event.name.isEmpty ? .pinged : [] }
         if event.kinds.contains(.ended) { forget(event.watch, of: folder) }
-        // What is touched is of no interest; a folder may have become readable.
+        // Attributes of files do not matter; a directory may have become readable.
         if event.kinds.contains(.attributes), !event.kinds.contains(.folder) { return [] }
         if !event.name.isEmpty, isIgnored(event.name[...]) { return [] }
         return .changed
     }
 
-    private func meaning(ofParents event: InotifyEvent) -> RescanReason {
+    private func reason(ofParents event: InotifyEvent) -> RescanReason {
         event.name == name ? .replaced : []
     }
 
     private func forget(_ watch: Int32, of folder: FileIdentity) {
         ended += 1
         folders[watch] = nil
-        // A new folder may have the number of a deleted one by now, and a watch of its own.
+        // A new directory may have the inode of the deleted one, and a watch of its own.
         if watches[folder] == watch { watches[folder] = nil }
     }
 }

@@ -26,24 +26,24 @@ package final class ChangeListener: Sendable {
     /// Starts with all changes, as the tree may have changed while no daemon ran.
     package init() {}
 
-    package func post(_ change: TreeChange) { signal.put(change) }
+    package func post(_ change: TreeChange) { signal.send(change) }
 
     /// Returns after the next iteration of the service's loop or the next progress of its work; see
     /// ``Watchdog``.
     package func ping() async throws {
-        try await heartbeat.next { signal.put(.ping) }
+        try await heartbeat.next { signal.send(.ping) }
     }
 
     /// Waits for a change; pings are answered meanwhile.
     ///
     /// - Parameters:
     ///   - earliest: The earliest time to return.
-    ///   - settling: The delay after the first change, which joins many changes to one.
+    ///   - debounce: The delay after the first change, which joins many changes to one.
     ///   - deadline: When to return without any change; `nil` for never.
     /// - Returns: The changes since the last call.
     /// - Throws: `CancellationError`
     func next(
-        notBefore earliest: ContinuousClock.Instant = .now, settling: Duration = .zero,
+        notBefore earliest: ContinuousClock.Instant = .now, debounce: Duration = .zero,
         by deadline: ContinuousClock.Instant? = nil
     ) async throws -> TreeChange {
         var earliest = earliest
@@ -52,8 +52,8 @@ package final class ChangeListener: Sendable {
             let isFirst = changes.isEmpty
             let next = try await signal.next(by: isFirst ? deadline : earliest)
             changes.formUnion(next.subtracting(.ping))
-            if isFirst, !changes.isEmpty { earliest = max(earliest, .now + settling) }
-            heartbeat.beat()
+            if isFirst, !changes.isEmpty { earliest = max(earliest, .now + debounce) }
+            heartbeat.signal()
             if changes.isEmpty, let deadline, deadline <= .now { break }
         }
         try Task.checkCancellation()

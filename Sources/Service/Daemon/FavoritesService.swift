@@ -72,22 +72,22 @@ package struct FavoritesService: DaemonService {
 
     /// Scans the folder once, without watching it.
     package func scanOnce() async {
-        _ = await reconcile(Scan(of: root), after: .asked)
+        _ = await reconcile(Scan(of: root), after: .requested)
     }
 
     /// Requests a scan.
-    package func requestScan() { watch.ask() }
+    package func requestScan() { watch.requestScan() }
 
     /// Requests a scan and waits until it has finished.
     package func scanNow() async throws {
-        try await scanned.next { watch.ask() }
+        try await scanned.next { watch.requestScan() }
     }
 
     /// Returns once the event of a test file has arrived in the loop, or a scan made progress; see
     /// ``Watchdog``.
     package func ping() async throws {
         try await heartbeat.next {
-            Task(executorPreference: ThreadPoolExecutor.shared) { await watch.prove() }
+            Task(executorPreference: ThreadPoolExecutor.shared) { await watch.ping() }
         }
     }
 
@@ -97,13 +97,13 @@ package struct FavoritesService: DaemonService {
         await Heartbeat.$current.withValue(heartbeat) {
             // An error is reported by the first scan.
             try? await favorites.prepare()
-            while let reason = await watch.nextHint(by: deadline) {
-                if reason != .proven {
-                    let pause = await reconcile(after: reason.subtracting(.proven))
+            while let reason = await watch.nextReason(by: deadline) {
+                if reason != .pinged {
+                    let pause = await reconcile(after: reason.subtracting(.pinged))
                     deadline = .now + .seconds(pause)
                 }
-                if reason.contains(.asked) { scanned.beat() }
-                heartbeat.beat()
+                if reason.contains(.requested) { scanned.signal() }
+                heartbeat.signal()
             }
         }
     }
@@ -118,7 +118,7 @@ package struct FavoritesService: DaemonService {
 
     private func scan() async -> Scan {
         do throws(SystemError) {
-            return Scan(try await watch.list(), in: root)
+            return Scan(try await watch.scan(), in: root)
         } catch {
             return Scan(failing: error)
         }
@@ -128,7 +128,7 @@ package struct FavoritesService: DaemonService {
     private func reconcile(_ scan: Scan, after reason: RescanReason) async -> Double {
         defer { didScan() }
         do {
-            let isFullScan = !reason.isSubset(of: [.changed, .requested])
+            let isFullScan = !reason.isSubset(of: [.changed, .incomingRequest])
             let outcome = try await favorites.reconcile(scan, isFullScan: isFullScan)
             report(outcome)
             if wanted.replace(with: outcome.wanted) { requestSync() }

@@ -44,7 +44,7 @@ package struct MirrorService: DaemonService {
     /// Returns after the next iteration of the loop or the next progress of a sync; see ``Watchdog``.
     package func ping() async throws {
         try await heartbeat.next {
-            wakeReasons.put(.ping)
+            wakeReasons.send(.ping)
             currentEvents.withLock { $0 }?.ping()
         }
     }
@@ -71,11 +71,11 @@ package struct MirrorService: DaemonService {
         let events = synchronizer.sync(retry: retry)
         currentEvents.withLock { $0 = events }
         defer { currentEvents.withLock { $0 = nil } }
-        heartbeat.beat()
+        heartbeat.signal()
         var stallDetector = StallDetector(from: .now)
         for await event in events {
             let bytes = synchronizer.traffic.bytes
-            if stallDetector.isProgressing(event, bytes: bytes, now: .now) { heartbeat.beat() }
+            if stallDetector.isProgressing(event, bytes: bytes, now: .now) { heartbeat.signal() }
             logger.record(event)
             didReceive(event)
             if event.changesTree { changes.broadcast(.days) }
@@ -93,14 +93,14 @@ package struct MirrorService: DaemonService {
             case .timer(.onTime): return false
             case .timer(.clockChanged): return true
             case .request(let reason):
-                heartbeat.beat()
+                heartbeat.signal()
                 if reason.contains(.sync) { return true }
             }
         }
     }
 
     private enum Wake {
-        case timer(WallTimer.Wake)
+        case timer(WallTimer.Outcome)
         case request(WakeReason)
     }
 

@@ -25,15 +25,15 @@ package struct Reloader: DaemonService {
     }
 
     /// Requests a reload.
-    package func reload() { requests.put(.reload) }
+    package func reload() { requests.send(.reload) }
 
     package func run() async throws {
         while true {
             _ = try await requests.next()
-            manager.tell(.reloading)
-            wakeReasons.put(.sync)
+            manager.notify(.reloading)
+            wakeReasons.send(.sync)
             try await favorites.scanNow()
-            manager.tell(.ready)
+            manager.notify(.ready)
         }
     }
 }

@@ -24,7 +24,7 @@ package struct ThumbnailService: DaemonService {
     }
 
     /// The pause between two rounds, to join days that arrive together.
-    private static let settling = Duration.seconds(1)
+    private static let debounce = Duration.seconds(1)
 
     /// Whether the thumbnailer is installed.
     package var isAvailable: Bool { thumbnails.isAvailable }
@@ -44,7 +44,7 @@ package struct ThumbnailService: DaemonService {
             }
             let summary = await listener.reportingProgress { await makeMissing() }
             retry.record(summary, nextRetry: thumbnails.nextRetry(), at: .now)
-            earliest = .now + Self.settling
+            earliest = .now + Self.debounce
         }
     }
 

@@ -76,7 +76,7 @@ package struct MetricsFile: Sendable {
     }
 
     private func check(in folder: Directory) throws(Refusal) {
-        var kind: FileStatus.Kind?
+        var kind: FileStatus.FileType?
         var start: [UInt8] = []
         do throws(SystemError) {
             kind = try folder.status(name)?.kind

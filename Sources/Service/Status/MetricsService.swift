@@ -25,7 +25,7 @@ package struct MetricsService: DaemonService {
     private let state: Monitor<State>
 
     /// The delay after a change, to include the changes that follow at once.
-    private static let settling = Duration.seconds(1)
+    private static let debounce = Duration.seconds(1)
     /// The pause after writing, as a multiple of the time it took.
     private static let pauseFactor = 20
 
@@ -73,7 +73,7 @@ package struct MetricsService: DaemonService {
         state.withLock { $0.snapshot.watcher = $0.snapshot.watcher ?? .events }
         var earliest = ContinuousClock.now
         while true {
-            _ = try await changes.next(notBefore: earliest, settling: Self.settling)
+            _ = try await changes.next(notBefore: earliest, debounce: Self.debounce)
             let start = ContinuousClock.now
             await changes.reportingProgress { write() }
             // Counting takes longer with more days; it must not use all of the time.

@@ -3,14 +3,14 @@ package import Platform
 
 /// Shows the progress of a sync: a bar on a terminal, otherwise a line every ten seconds.
 package struct ProgressDisplay: Sendable {
-    private let output: Output
+    private let output: StandardStream
     private let traffic: ByteCounter
     private let progress = Monitor(Progress())
     private let start = ContinuousClock.now
     /// The bytes received before.
     private let bytes: Int
 
-    package init(_ output: Output, traffic: ByteCounter) {
+    package init(_ output: StandardStream, traffic: ByteCounter) {
         self.output = output
         self.traffic = traffic
         bytes = traffic.bytes

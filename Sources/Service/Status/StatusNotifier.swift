@@ -22,7 +22,7 @@ package final class StatusNotifier: Sendable {
             change(&state.status)
             let line = state.status.line
             // Inside the lock, to keep the order of messages.
-            if line != state.sent, manager.tell(.status(line)) { state.sent = line }
+            if line != state.sent, manager.notify(.status(line)) { state.sent = line }
         }
     }
 
@@ -33,6 +33,6 @@ package final class StatusNotifier: Sendable {
             return state.isReady
         }
         guard !wasReady else { return }
-        manager.tell(.ready)
+        manager.notify(.ready)
     }
 }

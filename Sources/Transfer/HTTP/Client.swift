@@ -96,7 +96,7 @@ package struct Client: Sendable {
             try open(start)
             let headers = sink.rangeHeaders ?? []
             let result = try await cancellable {
-                try await downloads.within {
+                try await downloads.withPermit {
                     await attempt(at: start, as: .media, headers: headers, into: sink)
                 }
             }

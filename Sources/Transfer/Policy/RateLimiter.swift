@@ -19,7 +19,7 @@ struct RateLimiter: Sendable {
     ///
     /// - Throws: `CancellationError`; the next one starts instead then.
     func wait() async throws {
-        try await order.within {
+        try await order.withPermit {
             if let latest = latest.withLock(\.self) {
                 let rest = latest + interval - elapsed()
                 if rest > .zero { try await clock.sleep(for: rest) }

@@ -43,8 +43,8 @@ struct AddCommand {
         }
         let sentences = problems.map { CommandError($0).message.map { $0.isNewline ? " " : $0 } }
             .map { String($0) }
-        for line in lines { Output.standard.write("favorites/\(line)\n") }
-        for sentence in sentences { Output.error.write("apod-mirror: \(sentence)\n") }
+        for line in lines { StandardStream.output.write("favorites/\(line)\n") }
+        for sentence in sentences { StandardStream.error.write("apod-mirror: \(sentence)\n") }
         if isNotifying { await notify(sentences, lines) }
         return problems.first.map { CommandError($0).code } ?? .done
     }
@@ -96,7 +96,7 @@ struct AddCommand {
             }
         }
         for message in try await commands.reconcile()?.events ?? [] {
-            Output.error.write("\(message)\n")
+            StandardStream.error.write("\(message)\n")
         }
         return added
     }

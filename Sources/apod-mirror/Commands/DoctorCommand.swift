@@ -27,7 +27,7 @@ struct DoctorCommand {
             thumbnailer: Installation.helper("apod-mirror-thumbnailer"),
             environment: arguments.environment)
         isJSON = try arguments.isOn(.json)
-        style = TerminalStyle(.standard, environment: arguments.environment)
+        style = TerminalStyle(.output, environment: arguments.environment)
     }
 
     /// Examines until all is known, or one of `signals` ends it; what it tries out is removed even so.
@@ -47,11 +47,11 @@ struct DoctorCommand {
         var findings: [CheckResult] = []
         try await doctor.run { finding in
             findings.append(finding)
-            if !isJSON { Output.standard.write(styled: text(of: finding)) }
+            if !isJSON { StandardStream.output.write(styled: text(of: finding)) }
         }
         if isJSON {
             let json: JSON = ["checks": .array(findings.map(\.json))]
-            Output.standard.write(json: json.document)
+            StandardStream.output.write(json: json.document)
         }
         return findings.contains { $0.severity == .problem } ? .failure : .done
     }

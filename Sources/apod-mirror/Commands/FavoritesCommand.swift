@@ -55,8 +55,8 @@ struct FavoritesCommand {
             let commands = try FavoriteCommands.open(try Settings.root(arguments), known: known)
             let line = try change(commands)
             let outcome = isDryRun ? nil : try await commands.reconcile()
-            for message in outcome?.events ?? [] { Output.error.write("\(message)\n") }
-            Output.standard.write("\(line)\n")
+            for message in outcome?.events ?? [] { StandardStream.error.write("\(message)\n") }
+            StandardStream.output.write("\(line)\n")
             if action == .restore, words.isEmpty { try offer(commands) }
         }
         return .done
@@ -73,31 +73,31 @@ struct FavoritesCommand {
         let list = try read()
         guard !isJSON else { return write(list.json) }
         if list.entries.isEmpty {
-            Output.standard.write(
+            StandardStream.output.write(
                 "no favorites yet: drop a link to a picture into favorites/, or use"
                     + " “apod-mirror favorites add DAY”\n")
         }
         for entry in list.entries {
             let names = entry.favorite.names.map { $0.line }.joined(separator: ", ")
             let state = entry.state == .kept ? "" : "  (\(entry.state.rawValue))"
-            Output.standard.write(
+            StandardStream.output.write(
                 "\(entry.favorite.day)  \(entry.favorite.title?.excerpt ?? "—")  \(names)\(state)\n"
             )
         }
         for item in list.unrecognized {
-            Output.standard.write(
+            StandardStream.output.write(
                 "unrecognized: \(item.name.line) \(item.reason.printableLine)\n")
         }
-        if list.more > 0 { Output.standard.write("unrecognized: \(list.more) more\n") }
+        if list.more > 0 { StandardStream.output.write("unrecognized: \(list.more) more\n") }
     }
 
     private func export() throws {
         let list = try read()
-        isJSON ? write(list.json) : Output.standard.write(list.dates)
+        isJSON ? write(list.json) : StandardStream.output.write(list.dates)
     }
 
     private func write(_ json: JSON) {
-        Output.standard.write(json: json.document)
+        StandardStream.output.write(json: json.document)
     }
 
     /// Does it, and says what was done in a sentence.
@@ -117,11 +117,11 @@ struct FavoritesCommand {
     private func offer(_ commands: FavoriteCommands) throws {
         let removed = try commands.removedFavorites()
         guard !removed.isEmpty else { return }
-        Output.standard.write(
+        StandardStream.output.write(
             "removed within 30 days; “apod-mirror favorites restore DAY” puts a link back:\n")
         for favorite in removed {
             let names = favorite.names.map(\.line).joined(separator: ", ")
-            Output.standard.write("\(favorite.day)  \(favorite.title ?? "—")  \(names)\n")
+            StandardStream.output.write("\(favorite.day)  \(favorite.title ?? "—")  \(names)\n")
         }
     }
 

@@ -36,7 +36,7 @@ struct RunCommand {
             group.addTask { try await isOnce ? once() : daemon() }
             group.addTask {
                 let code = await signals?.wait(isOnce ? nil : { parts.reload() })
-                manager.tell(.stopping)
+                manager.notify(.stopping)
                 // To be told to stop is how a daemon ends.
                 return isOnce ? code : nil
             }

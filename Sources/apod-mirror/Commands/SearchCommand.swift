@@ -29,14 +29,14 @@ struct SearchCommand {
         let found = try await matches()
         if isJSON {
             let list = JSON.array(found.map(Self.json))
-            Output.standard.write(json: list.document)
+            StandardStream.output.write(json: list.document)
         } else {
             for match in found {
-                Output.standard.write("\(match.day)  \(match.title.excerpt)\n")
+                StandardStream.output.write("\(match.day)  \(match.title.excerpt)\n")
             }
             if found.isEmpty {
                 let what = typed.map { "“\($0.excerpt)”" }.joined(separator: " and ")
-                Output.error.write("no day has \(what) in its title, text or credit\n")
+                StandardStream.error.write("no day has \(what) in its title, text or credit\n")
             }
         }
         return .done

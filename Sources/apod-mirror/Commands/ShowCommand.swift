@@ -40,9 +40,9 @@ struct ShowCommand {
             await TerminalPicture(of: path, environment: environment)?.draw()
         }
         if isJSON {
-            Output.standard.write(json: bytes)
+            StandardStream.output.write(json: bytes)
         } else {
-            Output.standard.write(readable(record))
+            StandardStream.output.write(readable(record))
         }
         return .done
     }
@@ -59,7 +59,7 @@ struct ShowCommand {
 
     private func readable(_ record: DayRecord) -> String {
         let entry = record.entry
-        let width = min(Output.standard.columns ?? 80, 100)
+        let width = min(StandardStream.output.columns ?? 80, 100)
         var lines = ["\(entry.day)  \(entry.title)", ""]
         for paragraph in entry.explanation.split(separator: "\n\n") {
             lines += Self.wrapped(paragraph, to: width) + [""]

@@ -29,15 +29,15 @@ struct StatusCommand {
             known: KnownMirrors(environment: arguments.environment))
         report = try StatusReport(of: tree)
         log = Log(environment: arguments.environment)
-        style = TerminalStyle(.standard, environment: arguments.environment)
+        style = TerminalStyle(.output, environment: arguments.environment)
     }
 
     func run() -> ExitCode {
         switch form {
         case .words:
-            Output.standard.write(styled: StatusText(report, style, hasAll: hasAll).text)
-        case .json: Output.standard.write(json: report.json.document)
-        case .metrics: Output.standard.write(Metrics(report).text)
+            StandardStream.output.write(styled: StatusText(report, style, hasAll: hasAll).text)
+        case .json: StandardStream.output.write(json: report.json.document)
+        case .metrics: StandardStream.output.write(Metrics(report).text)
         }
         if report.isStateHidden {
             log.error(

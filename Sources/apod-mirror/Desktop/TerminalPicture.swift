@@ -32,10 +32,10 @@ struct TerminalPicture {
     /// Draws it at the cursor, which is below it afterwards.
     func draw() async {
         if await tool.run(limit: .seconds(10)) {
-            Output.standard.write("\n")
+            StandardStream.output.write("\n")
         } else {
             // Whatever it was in the middle of, the text is text again: see ECMA-48, ST and SGR.
-            Output.standard.write(styled: "\u{1b}\\\u{1b}[0m")
+            StandardStream.output.write(styled: "\u{1b}\\\u{1b}[0m")
         }
     }
 

@@ -51,12 +51,12 @@ struct EventLatency {
 
     private func byWatch(_ folder: Directory) async throws -> [Double] {
         let links = try folder.makeDirectory("ours")
-        let watch = DirectoryWatcher(of: "ours", in: folder, settling: .none)
-        _ = await watch.nextHint()
-        _ = try await watch.list()
+        let watch = DirectoryWatcher(of: "ours", in: folder, debounce: .none)
+        _ = await watch.nextReason()
+        _ = try await watch.scan()
         let pen = Pen(in: links, Self.links)
         var times: [Double] = []
-        while times.count < Self.links, await watch.nextHint() != nil {
+        while times.count < Self.links, await watch.nextReason() != nil {
             // The list sets the watches, which tells of what happened meanwhile.
             if let time = pen.time() { times.append(time) }
         }

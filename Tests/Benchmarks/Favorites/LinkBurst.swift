@@ -40,18 +40,18 @@ struct LinkBurst {
         let watch = DirectoryWatcher(of: Scan.folder, in: try Directory(opening: tree.path))
         let root = try Directory(opening: tree.path)
         _ = try root.makeDirectory(Scan.folder)
-        _ = await watch.nextHint()
-        _ = try await watch.list()
+        _ = await watch.nextReason()
+        _ = try await watch.scan()
         let end = Monitor(ContinuousClock.Instant?.none)
         startThread("links") {
             try? LinkMaker(tree: tree).make(Self.links)
             end.withLock { $0 = .now }
-            watch.ask()
+            watch.requestScan()
         }
         var seen = 0
         var looks = 0
-        while seen < Self.links, let hint = await watch.nextHint(by: .now + .seconds(5)) {
-            seen = Scan(try await watch.list(), in: root).items.count
+        while seen < Self.links, let hint = await watch.nextReason(by: .now + .seconds(5)) {
+            seen = Scan(try await watch.scan(), in: root).items.count
             looks += 1
             if hint == .due { break }
         }

@@ -36,7 +36,7 @@ struct Look {
         returnFreeMemory()
         let memory = try resident() - before
         _ = await watch.mode
-        Output.standard.write("\(listing) \(all) \(memory)\n")
+        StandardStream.output.write("\(listing) \(all) \(memory)\n")
     }
 
     private static func look(
@@ -44,7 +44,7 @@ struct Look {
         since start: ContinuousClock.Instant
     ) async throws -> (Double, Double) {
         let beforeListing = ContinuousClock.now
-        let scan = Scan(try await watch.list(), in: tree.root)
+        let scan = Scan(try await watch.scan(), in: tree.root)
         let listing = beforeListing.duration(to: .now).milliseconds
         _ = try await favorites.reconcile(scan)
         return (listing, start.duration(to: .now).milliseconds)

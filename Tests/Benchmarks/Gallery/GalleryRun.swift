@@ -52,7 +52,7 @@ struct GalleryRun {
         for file in ["index.html", "gallery/style.css", "gallery/gallery.js", "gallery/icon.svg"] {
             front += try tree.root.read(file)?.count ?? 0
         }
-        Output.standard.write(
+        StandardStream.output.write(
             "\(all) \(one) \(none) \(written.count) \(memory) \(front)\n")
     }
 

@@ -43,7 +43,7 @@ struct Command {
             Array(words.dropFirst(2)), log: words[0], needsSync: words[1] == "sync",
             mayFail: words[1] == "any")
         let (status, usage) = try command.run()
-        Output.standard.write(
+        StandardStream.output.write(
             "\(status == 0 || command.mayFail ? usage.description : "\(status)")\n")
     }
 

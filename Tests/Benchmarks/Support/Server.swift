@@ -38,9 +38,9 @@ final class Server {
     /// What the other process does: it serves, and answers each line with the number of requests.
     static func serve(_ directory: String) throws {
         let simulator = try Simulator(archive(of: directory))
-        Output.standard.write("\(simulator.origin)\n\(simulator.basicAddress)\n")
+        StandardStream.output.write("\(simulator.origin)\n\(simulator.basicAddress)\n")
         while readLine() != nil {
-            Output.standard.write("\(simulator.requests.count)\n")
+            StandardStream.output.write("\(simulator.requests.count)\n")
             simulator.resetLog()
         }
     }

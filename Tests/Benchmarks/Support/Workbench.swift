@@ -95,5 +95,5 @@ final class Workbench {
         say("\(text) (load \(minute))")
     }
 
-    func say(_ line: String) { Output.standard.write(line + "\n") }
+    func say(_ line: String) { StandardStream.output.write(line + "\n") }
 }

@@ -17,7 +17,7 @@ struct IdleDaemon {
         let daemon = try bench.daemon(try bench.directory("copies").path, from: server.feed)
         try daemon.wait(for: "days are here")
         let figures = ProcessFigures(of: daemon.process)
-        try await figures.settle(for: ThreadPoolExecutor.patience + .seconds(1))
+        try await figures.settle(for: ThreadPoolExecutor.idleTimeout + .seconds(1))
         let before = try figures.switches().values.reduce(0, +)
         try await LoopClock().sleep(for: .seconds(Self.seconds))
         let switches = try figures.switches().values.reduce(0, +) - before

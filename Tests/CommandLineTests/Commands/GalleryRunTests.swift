@@ -99,10 +99,10 @@ extension DirectoryWatcher {
     fileprivate func wait(_ condition: () throws -> Bool) async throws {
         while try !condition() {
             // The folder itself may be yet to come.
-            guard await nextHint(by: .now + .milliseconds(200)) != nil else {
+            guard await nextReason(by: .now + .milliseconds(200)) != nil else {
                 throw CancellationError()
             }
-            _ = try? list()
+            _ = try? scan()
         }
     }
 }

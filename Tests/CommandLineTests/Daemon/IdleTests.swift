@@ -12,7 +12,7 @@ extension WholeProgram {
             processEnvironment()["APOD_MIRROR_IDLE_SECONDS"].flatMap { Int($0) } ?? 10
 
         /// The time after which a daemon that has nothing to do rests.
-        private static let quiet = ThreadPoolExecutor.patience + .seconds(1)
+        private static let quiet = ThreadPoolExecutor.idleTimeout + .seconds(1)
 
         @Test func itDoesNothingAndNeedsLittleMemory() async throws {
             try await withSite { site in

@@ -73,7 +73,7 @@ final class Capture: Sendable {
             let text = state.text
             return state.waiting.filter { $0.text.map(text.contains) ?? false }
         }
-        for waiting in met { waiting.waiter.finish(.success(())) }
+        for waiting in met { waiting.waiter.resume() }
     }
 
     private func end() {
@@ -81,6 +81,6 @@ final class Capture: Sendable {
             state.isOver = true
             return state.waiting
         }
-        for waiting in waiting { waiting.waiter.finish(.success(())) }
+        for waiting in waiting { waiting.waiter.resume() }
     }
 }

@@ -304,13 +304,13 @@ import Testing
     }
 
     static func item(
-        _ name: FavoriteName, _ kind: FileStatus.Kind, size: Int, target: String, modified: Int
+        _ name: FavoriteName, _ kind: FileStatus.FileType, size: Int, target: String, modified: Int
     ) -> ScannedItem {
         item(name, kind, size: size, target: Array(target.utf8), modified: modified)
     }
 
     static func item(
-        _ name: FavoriteName, _ kind: FileStatus.Kind, size: Int, target: [UInt8]?,
+        _ name: FavoriteName, _ kind: FileStatus.FileType, size: Int, target: [UInt8]?,
         modified: Int = 0
     ) -> ScannedItem {
         ScannedItem(

@@ -9,7 +9,7 @@ import Testing
         try await withFolders { incoming, folder in
             var drafts = AtomicFileBatch(count, in: incoming)
             for number in 0..<count {
-                try drafts.add([UInt8(number)], as: "\(number)", draft: "draft \(number)")
+                try drafts.add([UInt8(number)], as: "\(number)", prefix: "draft \(number)")
             }
             #expect(try folder.names().isEmpty)
             try drafts.publish(in: folder)
@@ -24,7 +24,7 @@ import Testing
         try await withFolders { incoming, folder in
             try AtomicFile.publish([1, 2, 3], in: folder, as: "a", through: incoming)
             var drafts = AtomicFileBatch(1, in: incoming)
-            try drafts.add([4], as: "a", draft: "draft")
+            try drafts.add([4], as: "a", prefix: "draft")
             try drafts.publish(in: folder)
 
             #expect(try folder.read("a") == [4])
@@ -35,8 +35,8 @@ import Testing
         try await withFolders { incoming, folder in
             var first = AtomicFileBatch(1, in: incoming)
             var second = AtomicFileBatch(1, in: incoming)
-            try first.add([1], as: "a", draft: "draft a")
-            try second.add([2], as: "a", draft: "draft a")
+            try first.add([1], as: "a", prefix: "draft a")
+            try second.add([2], as: "a", prefix: "draft a")
 
             try first.publish(in: folder)
             #expect(try folder.read("a") == [1])
@@ -49,8 +49,8 @@ import Testing
         try await withFolders { incoming, folder in
             do {
                 var drafts = AtomicFileBatch(2, in: incoming)
-                try drafts.add([1], as: "a", draft: "draft a")
-                try drafts.add([2], as: "b", draft: "draft b")
+                try drafts.add([1], as: "a", prefix: "draft a")
+                try drafts.add([2], as: "b", prefix: "draft b")
             }
 
             #expect(try incoming.names().isEmpty)
@@ -63,8 +63,8 @@ import Testing
         try await withFolders { incoming, folder in
             _ = try folder.makeDirectory("a/full")
             var drafts = AtomicFileBatch(2, in: incoming)
-            try drafts.add([1], as: "b", draft: "draft b")
-            try drafts.add([2], as: "a", draft: "draft a")
+            try drafts.add([1], as: "b", prefix: "draft b")
+            try drafts.add([2], as: "a", prefix: "draft a")
 
             do {
                 try drafts.publish(in: folder)

@@ -9,10 +9,10 @@ import Testing
             let root = try Directory(opening: path)
             #expect(try FileLock.holder("lock", in: root) == nil)
             do {
-                let lock = try FileLock.take("lock", in: root)
+                let lock = try FileLock.acquire("lock", in: root)
                 let isTaken = lock != nil
                 #expect(isTaken)
-                let other = try FileLock.take("lock", in: root)
+                let other = try FileLock.acquire("lock", in: root)
                 let isFree = other != nil
                 #expect(!isFree)
                 #expect(try FileLock.holder("lock", in: root) == getpid())

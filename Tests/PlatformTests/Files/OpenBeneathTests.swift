@@ -8,7 +8,7 @@ import Testing
 @Suite struct OpenBeneathTests {
     /// What came of an attempt to open something.
     private enum Outcome: Hashable {
-        case opened(FileStatus.Kind?, FileIdentity?)
+        case opened(FileStatus.FileType?, FileIdentity?)
         case refused(Int32)
     }
 

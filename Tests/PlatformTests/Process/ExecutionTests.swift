@@ -92,13 +92,13 @@ import Testing
 
     @Test func aWaiterIsResumedOnceByWhoeverComesFirst() async throws {
         let early = CancellableContinuation()
-        early.finish(.success(()))
-        early.finish(.failure(CancellationError()))
+        early.resume()
+        early.resume(.failure(CancellationError()))
         try await early.wait()
 
         let late = CancellableContinuation()
         async let waiting: Void = late.wait()
-        late.finish(.success(()))
+        late.resume()
         try await waiting
     }
 }

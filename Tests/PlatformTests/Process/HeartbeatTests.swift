@@ -3,16 +3,16 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct HeartbeatTests {
     @Test func aBeatAfterTheQuestionIsTheAnswer() async throws {
-        let pulse = Heartbeat()
-        pulse.beat()
+        let heartbeat = Heartbeat()
+        heartbeat.signal()
 
-        try await pulse.next { pulse.beat() }
+        try await heartbeat.next { heartbeat.signal() }
     }
 
     @Test func aBeatBeforeTheQuestionIsNoAnswer() async {
-        let pulse = Heartbeat()
+        let heartbeat = Heartbeat()
         let task = Task(executorPreference: ThreadPoolExecutor.shared) {
-            try await pulse.next {}
+            try await heartbeat.next {}
         }
         task.cancel()
 
@@ -20,35 +20,35 @@ import Testing
     }
 
     @Test func workFindsThePulseOfItsLoop() async throws {
-        let pulse = Heartbeat()
+        let heartbeat = Heartbeat()
         let folder = try Directory(opening: "/tmp")
         #expect(Heartbeat.current == nil)
 
-        try await pulse.next {
-            Heartbeat.$current.withValue(pulse) { _ = try? folder.open(".", 0) }
+        try await heartbeat.next {
+            Heartbeat.$current.withValue(heartbeat) { _ = try? folder.open(".", 0) }
         }
     }
 
     private struct Wish: OptionSet { let rawValue: Int }
 
     @Test func whatIsPutInMeanwhileIsJoined() async throws {
-        let mailbox = CoalescingSignal<Wish>()
-        mailbox.put(Wish(rawValue: 1))
-        mailbox.put(Wish(rawValue: 4))
+        let signal = CoalescingSignal<Wish>()
+        signal.send(Wish(rawValue: 1))
+        signal.send(Wish(rawValue: 4))
 
-        #expect(try await mailbox.next() == Wish(rawValue: 5))
-        async let next = mailbox.next()
-        mailbox.put(Wish(rawValue: 2))
+        #expect(try await signal.next() == Wish(rawValue: 5))
+        async let next = signal.next()
+        signal.send(Wish(rawValue: 2))
         #expect(try await next == Wish(rawValue: 2))
     }
 
     @Test func whatIsPutInSurvivesACancelledWait() async throws {
-        let mailbox = CoalescingSignal<Wish>()
-        let task = Task(executorPreference: ThreadPoolExecutor.shared) { try await mailbox.next() }
+        let signal = CoalescingSignal<Wish>()
+        let task = Task(executorPreference: ThreadPoolExecutor.shared) { try await signal.next() }
         task.cancel()
         _ = await task.result
-        mailbox.put(Wish(rawValue: 1))
+        signal.send(Wish(rawValue: 1))
 
-        #expect(try await mailbox.next() == Wish(rawValue: 1))
+        #expect(try await signal.next() == Wish(rawValue: 1))
     }
 }

@@ -15,7 +15,7 @@ import Testing
             for message: ServiceManager.Message in [
                 .ready, .status("one\ntwo"), .alive, .stopping,
             ] {
-                manager.tell(message)
+                manager.notify(message)
             }
             try await socket.wait(for: "STOPPING")
 
@@ -30,7 +30,7 @@ import Testing
         try await withTemporaryFolder { folder in
             let socket = try NotifySocket("\(folder)/notify")
             let before = monotonicNanoseconds() / 1000
-            ServiceManager(environment: ["NOTIFY_SOCKET": socket.address]).tell(.reloading)
+            ServiceManager(environment: ["NOTIFY_SOCKET": socket.address]).notify(.reloading)
             try await socket.wait(for: "RELOADING=1\nMONOTONIC_USEC=")
             let after = monotonicNanoseconds() / 1000
 
@@ -45,8 +45,8 @@ import Testing
             let manager = ServiceManager(environment: ["NOTIFY_SOCKET": socket.address])
             let start = ContinuousClock.now
 
-            let taken = (0..<2000).map { manager.tell(.status("\($0)")) }
-            let isReadyTaken = manager.tell(.ready)
+            let taken = (0..<2000).map { manager.notify(.status("\($0)")) }
+            let isReadyTaken = manager.notify(.ready)
 
             #expect(taken.first == true && taken.last == false && !isReadyTaken)
             #expect(start.duration(to: .now) < .seconds(30))
@@ -57,7 +57,7 @@ import Testing
         nil, "", "/", "relative", "/nowhere/at/all", String(repeating: "/x", count: 99),
     ])
     func nobodyToTellIsNoError(address: String?) {
-        ServiceManager(environment: address.map { ["NOTIFY_SOCKET": $0] } ?? [:]).tell(.ready)
+        ServiceManager(environment: address.map { ["NOTIFY_SOCKET": $0] } ?? [:]).notify(.ready)
     }
 
     @Test(

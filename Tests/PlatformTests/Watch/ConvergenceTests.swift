@@ -5,16 +5,16 @@ import Testing
 extension WatchTests {
     /// Whatever is done, what was found last is what is there.
     ///
-    /// A hint comes after the last change, and no folder is ever left unwatched.
+    /// A reason comes after the last change, and no folder is ever left unwatched.
     /// `APOD_MIRROR_OPERATIONS` sets how much is done, `APOD_MIRROR_SEED` what.
-    @Test(.timeLimit(.minutes(60)), arguments: [DirectoryWatcher.Settling.usual, .none])
-    func everyChangeIsFoundInTheEnd(settling: DirectoryWatcher.Settling) async throws {
+    @Test(.timeLimit(.minutes(60)), arguments: [DirectoryWatcher.Debounce.standard, .none])
+    func everyChangeIsFoundInTheEnd(debounce: DirectoryWatcher.Debounce) async throws {
         let variables = processEnvironment()
         let operations = variables["APOD_MIRROR_OPERATIONS"].flatMap { Int($0) } ?? 3000
         let seed = variables["APOD_MIRROR_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...9999)
         try await withDisk { disk in
             var user = RandomUser(seed: seed, disk: disk)
-            let looker = Looker(disk, settling: settling)
+            let looker = Looker(disk, debounce: debounce)
             var most = 0
             var states = 0
             while user.count < operations {

@@ -14,11 +14,11 @@ import Testing
 
             let listing = try #require(try Directory(opening: disk.path).listing(of: "favorites"))
 
-            #expect(Set(listing.entries.map(Found.init)) == disk.found())
-            #expect(listing.entries.count == 4)
+            #expect(Set(listing.items.map(Found.init)) == disk.found())
+            #expect(listing.items.count == 4)
             #expect(listing.folders == 2)
             #expect(listing.isComplete)
-            let copy = listing.entries.first { $0.kind == .file }
+            let copy = listing.items.first { $0.kind == .file }
             #expect(copy?.status?.size == 9)
             #expect(copy?.identity == copy?.status?.identity)
         }
@@ -34,8 +34,8 @@ import Testing
 
             let listing = try #require(try Directory(opening: disk.path).listing(of: "favorites"))
 
-            #expect(Set(listing.entries.map(Found.init)) == disk.found())
-            #expect(listing.entries.count == 6000)
+            #expect(Set(listing.items.map(Found.init)) == disk.found())
+            #expect(listing.items.count == 6000)
             #expect(listing.isComplete)
         }
     }
@@ -48,7 +48,7 @@ import Testing
             let status = try folder.status("favorites/link")
 
             #expect(
-                try folder.listing(of: "favorites")?.entries.first?.identity == status?.identity)
+                try folder.listing(of: "favorites")?.items.first?.identity == status?.identity)
         }
     }
 
@@ -60,8 +60,8 @@ import Testing
 
             let listing = try Directory(opening: disk.path).listing(of: "favorites")
 
-            #expect(listing?.entries.first?.path == (name + [0x2F] + name)[...])
-            #expect(listing?.entries.first?.target == name[...])
+            #expect(listing?.items.first?.path == (name + [0x2F] + name)[...])
+            #expect(listing?.items.first?.target == name[...])
         }
     }
 
@@ -81,7 +81,7 @@ import Testing
 
             let listing = try #require(try Directory(opening: disk.path).listing(of: "favorites"))
 
-            #expect(listing.entries.first?.path.count == depth * 251 + 4)
+            #expect(listing.items.first?.path.count == depth * 251 + 4)
             #expect(listing.folders == depth + 1)
             #expect(listing.isComplete)
         }
@@ -93,7 +93,7 @@ import Testing
             disk.makeDirectory("favorites/a")
             var number = 0
 
-            let listing = try DirectoryScanner.list(
+            let listing = try DirectoryScanner.scan(
                 "favorites", in: try Directory(opening: disk.path)
             ) {
                 (_, _) in
@@ -112,7 +112,7 @@ import Testing
             for name in names { disk.makeDirectory(name) }
             var visits = 0
 
-            let listing = try DirectoryScanner.list(
+            let listing = try DirectoryScanner.scan(
                 "favorites", in: try Directory(opening: disk.path)
             ) {
                 (_, _) in
@@ -135,9 +135,9 @@ import Testing
             disk.link("entrance", to: "favorites")
             let folder = try Directory(opening: disk.path)
 
-            #expect(try folder.listing(of: "favorites")?.entries.map(\.kind) == [.symbolicLink])
+            #expect(try folder.listing(of: "favorites")?.items.map(\.kind) == [.symbolicLink])
             #expect { try folder.listing(of: "entrance") } throws: {
-                ($0 as? SystemError)?.isNoFolder == true
+                ($0 as? SystemError)?.isNotDirectory == true
             }
             disk.unlink("entrance")
         }
@@ -148,7 +148,7 @@ import Testing
             let folder = try Directory(opening: disk.path)
 
             #expect(try folder.listing(of: "nowhere") == nil)
-            #expect(try folder.listing(of: "outside")?.entries.isEmpty == true)
+            #expect(try folder.listing(of: "outside")?.items.isEmpty == true)
         }
     }
 
@@ -183,7 +183,7 @@ import Testing
                 let listing = try #require(try folder.listing(of: "favorites"))
 
                 try #require(seteuid(0) == 0)
-                #expect(listing.entries.isEmpty)
+                #expect(listing.items.isEmpty)
                 #expect(listing.failures.map(\.error.code) == [EACCES, EACCES])
             }
         }
@@ -204,7 +204,7 @@ import Testing
                 let listing = try #require(try folder.listing(of: "favorites"))
 
                 try #require(seteuid(0) == 0)
-                #expect(listing.entries.map(\.path) == [Array("link".utf8)[...]])
+                #expect(listing.items.map(\.path) == [Array("link".utf8)[...]])
                 #expect(!listing.isComplete)
                 #expect(listing.failures.map(\.path) == [Array("closed".utf8)])
                 #expect(listing.failures.map(\.error.code) == [EACCES])

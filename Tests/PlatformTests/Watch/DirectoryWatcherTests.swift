@@ -56,7 +56,7 @@ extension WatchTests {
 
                 disk.write("favorites/a.desktop", "[Desktop Entry]")
 
-                #expect(await watch.nextHint() == .changed)
+                #expect(await watch.nextReason() == .changed)
             }
         }
 
@@ -98,7 +98,7 @@ extension WatchTests {
 
                 disk.setMode("favorites/closed", 0o755)
 
-                #expect(await watch.nextHint() == .changed)
+                #expect(await watch.nextReason() == .changed)
             }
         }
 
@@ -126,11 +126,11 @@ extension WatchTests {
                 try await watch.begin()
                 for round in 1...20 {
                     disk.makeDirectory("favorites/a")
-                    _ = try await watch.list()
+                    _ = try await watch.scan()
                     disk.removeFolder("favorites/a")
                     disk.makeDirectory("favorites/a")
-                    _ = try await watch.list()
-                    #expect(await watch.nextHint()?.contains(.changed) == true)
+                    _ = try await watch.scan()
+                    #expect(await watch.nextReason()?.contains(.changed) == true)
 
                     disk.link("favorites/a/link")
 

@@ -9,8 +9,8 @@ extension WatchTests {
             try await withDisk { disk in
                 disk.removeFolder("favorites")
                 let watch = try disk.watch()
-                #expect(await watch.nextHint() == .started)
-                #expect(try await watch.list() == nil)
+                #expect(await watch.nextReason() == .started)
+                #expect(try await watch.scan() == nil)
 
                 disk.makeDirectory("favorites")
                 disk.link("favorites/link")
@@ -24,12 +24,12 @@ extension WatchTests {
                 let watch = try disk.watch()
                 try await watch.begin()
                 disk.removeFolder("favorites")
-                #expect(await watch.nextHint()?.contains(.replaced) == true)
-                #expect(try await watch.list() == nil)
+                #expect(await watch.nextReason()?.contains(.replaced) == true)
+                #expect(try await watch.scan() == nil)
 
                 disk.makeDirectory("favorites")
-                #expect(await watch.nextHint()?.contains(.replaced) == true)
-                #expect(try await watch.list()?.entries.isEmpty == true)
+                #expect(await watch.nextReason()?.contains(.replaced) == true)
+                #expect(try await watch.scan()?.items.isEmpty == true)
                 disk.link("favorites/link")
 
                 #expect(try await watch.look { $0.count == 1 } == .changed)
@@ -43,13 +43,13 @@ extension WatchTests {
                 disk.link("outside/new/link")
                 let watch = DirectoryWatcher(of: "favorites", in: parent)
                 try await watch.begin()
-                let old = try await watch.list()?.identity
+                let old = try await watch.scan()?.identity
 
                 disk.rename("favorites", "outside/old")
                 disk.rename("outside/new", "favorites")
 
-                #expect(await watch.nextHint()?.contains(.replaced) == true)
-                let listing = try #require(try await watch.list())
+                #expect(await watch.nextReason()?.contains(.replaced) == true)
+                let listing = try #require(try await watch.scan())
                 #expect(listing.identity != old)
                 #expect(listing.identity == (try parent.status("favorites")?.identity))
                 disk.link("outside/old/link")
@@ -65,7 +65,7 @@ extension WatchTests {
 
                 disk.setMode("favorites", 0o700)
 
-                #expect(await watch.nextHint()?.contains(.replaced) == true)
+                #expect(await watch.nextReason()?.contains(.replaced) == true)
             }
         }
 
@@ -76,12 +76,12 @@ extension WatchTests {
                 try await watch.begin()
                 disk.rename("favorites", "hidden")
                 disk.link("favorites", to: "outside")
-                #expect(await watch.nextHint()?.contains(.replaced) == true)
+                #expect(await watch.nextReason()?.contains(.replaced) == true)
 
                 await #expect {
-                    try await watch.list()
+                    try await watch.scan()
                 } throws: {
-                    ($0 as? SystemError)?.isNoFolder == true
+                    ($0 as? SystemError)?.isNotDirectory == true
                 }
                 #expect(await watch.mode == .events)
                 disk.link("outside/another")

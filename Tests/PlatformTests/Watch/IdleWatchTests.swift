@@ -10,8 +10,8 @@ extension WatchTests {
                 let watch = try disk.watch()
                 let looks = Monitor(0)
                 Task(executorPreference: ThreadPoolExecutor.shared) {
-                    for await _ in watch.hints {
-                        _ = try await watch.list()
+                    for await _ in watch.reasons {
+                        _ = try await watch.scan()
                         looks.withLock { $0 += 1 }
                         looks.signal()
                     }
@@ -20,7 +20,7 @@ extension WatchTests {
                 disk.link("favorites/link")
                 let _: Bool = looks.wait { $0 > 1 ? true : nil }
                 // Until the threads that are not needed any more have ended, and the last one rests.
-                usleep(UInt32(ThreadPoolExecutor.patience / .microseconds(1)) + 500_000)
+                usleep(UInt32(ThreadPoolExecutor.idleTimeout / .microseconds(1)) + 500_000)
                 let before = sleeps(ofThreads: ["events", "worker"])
 
                 // Longer than any timer of Swift's own pool: the time is what is measured.
@@ -39,19 +39,19 @@ extension WatchTests {
             let watch = DirectoryWatcher(of: "favorites", in: parent)
             disk.link("favorites/beneath")
             try await watch.begin()
-            let before = try await watch.list()?.identity
+            let before = try await watch.scan()?.identity
 
             let path = "\(disk.path)/favorites"
             try #require(unsafe mount("tmpfs", path, "tmpfs", 0, nil) == 0)
             defer { _ = unsafe umount(path) }
             try await watch.look { $0.isEmpty }
-            #expect(try await watch.list()?.identity != before)
+            #expect(try await watch.scan()?.identity != before)
             disk.link("favorites/above")
             try await watch.look { $0.map(\.path) == ["above"] }
             try #require(unsafe umount(path) == 0)
 
             try await watch.look { $0.map(\.path) == ["beneath"] }
-            #expect(try await watch.list()?.identity == before)
+            #expect(try await watch.scan()?.identity == before)
         }
     }
 }

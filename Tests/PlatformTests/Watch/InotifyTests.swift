@@ -18,7 +18,7 @@ extension WatchTests {
 
         @Test func servesOneAtATime() throws {
             let first = try Inotify()
-            #expect(throws: WatchLimit.taken) { try Inotify() }
+            #expect(throws: WatchLimit.inUse) { try Inotify() }
             withExtendedLifetime(first) {}
         }
 
@@ -91,9 +91,9 @@ extension WatchTests {
                 let parent = try Directory(opening: disk.path)
                 let tree = try WatchedTree(of: "favorites")
                 func look() throws {
-                    tree.beginPass(in: parent)
-                    _ = try DirectoryScanner.list("favorites", in: parent) { tree.watch($0, $1) }
-                    tree.endPass()
+                    tree.beginScan(in: parent)
+                    _ = try DirectoryScanner.scan("favorites", in: parent) { tree.watch($0, $1) }
+                    tree.endScan()
                 }
                 for _ in 0..<20 {
                     disk.makeDirectory("favorites/a")
@@ -101,10 +101,10 @@ extension WatchTests {
                     disk.removeFolder("favorites/a")
                     disk.makeDirectory("favorites/a")
                     try look()
-                    _ = tree.drain()
+                    _ = tree.readEvents()
                     #expect(tree.count == 2)
                     disk.removeFolder("favorites/a")
-                    _ = tree.drain()
+                    _ = tree.readEvents()
                     #expect(tree.count == 1)
                 }
             }
@@ -116,9 +116,9 @@ extension WatchTests {
                 let tree = try WatchedTree(of: "favorites")
                 disk.makeDirectory("favorites/a")
                 for _ in 1...2 {
-                    tree.beginPass(in: parent)
-                    _ = try DirectoryScanner.list("favorites", in: parent) { tree.watch($0, $1) }
-                    tree.endPass()
+                    tree.beginScan(in: parent)
+                    _ = try DirectoryScanner.scan("favorites", in: parent) { tree.watch($0, $1) }
+                    tree.endScan()
                     disk.rename("favorites/a", "outside/a")
                 }
 
@@ -145,21 +145,21 @@ extension WatchTests {
 
         @Test func isStartedAfreshBeforeDeadWatchesPileUp() async throws {
             try await withDisk { disk in
-                let watch = try disk.watch(settling: .none)
+                let watch = try disk.watch(debounce: .none)
                 try await watch.begin()
                 var highest = 0
-                for round in 0..<WatchedTree.mostEnded + 500 {
+                for round in 0..<WatchedTree.maximumEnded + 500 {
                     disk.makeDirectory("favorites/\(round)")
-                    _ = await watch.nextHint()
-                    _ = try await watch.list()
+                    _ = await watch.nextReason()
+                    _ = try await watch.scan()
                     highest = max(highest, highestWatch())
                     disk.removeFolder("favorites/\(round)")
                 }
                 disk.link("favorites/link")
 
                 try await watch.look { $0.count == 1 }
-                #expect(highest <= WatchedTree.mostEnded + 10)
-                #expect(highest >= WatchedTree.mostEnded - 10)
+                #expect(highest <= WatchedTree.maximumEnded + 10)
+                #expect(highest >= WatchedTree.maximumEnded - 10)
             }
         }
     }

@@ -11,8 +11,8 @@ extension WatchTests {
                 let watch = try disk.watch()
                 try await watch.begin()
                 for _ in 0..<100 {
-                    await watch.prove()
-                    #expect(await watch.nextHint() == .proven)
+                    await watch.ping()
+                    #expect(await watch.nextReason() == .pinged)
                 }
 
                 #expect(await watch.isSilent())
@@ -28,9 +28,9 @@ extension WatchTests {
                 let watch = DirectoryWatcher(of: "favorites", in: parent)
                 try await watch.begin()
 
-                await watch.prove()
+                await watch.ping()
 
-                #expect(await watch.nextHint() == .proven)
+                #expect(await watch.nextReason() == .pinged)
                 #expect(try parent.status("favorites")?.modified == 1)
             }
         }
@@ -40,13 +40,13 @@ extension WatchTests {
             try await withDisk { disk in
                 let watch = try disk.watch()
                 try await watch.begin()
-                await watch.prove()
-                #expect(await watch.nextHint() == .proven)
+                await watch.ping()
+                #expect(await watch.nextReason() == .pinged)
 
                 #expect(names(in: "\(disk.path)/favorites") == [])
                 disk.write("favorites/copy.jpg")
 
-                #expect(await watch.nextHint() == .changed)
+                #expect(await watch.nextReason() == .changed)
                 #expect(await watch.isSilent())
             }
         }
@@ -55,8 +55,8 @@ extension WatchTests {
         @Test func withoutAWatchThereIsNoNews() async throws {
             try await withDisk { disk in
                 let watch = try disk.watch()
-                _ = await watch.nextHint()
-                await watch.prove()
+                _ = await watch.nextReason()
+                await watch.ping()
 
                 #expect(await watch.isSilent())
             }
@@ -67,11 +67,11 @@ extension WatchTests {
                 let watch = try disk.watch()
                 try await watch.begin()
                 disk.link("favorites/link")
-                await watch.prove()
+                await watch.ping()
 
-                let hint = await watch.nextHint() ?? []
-                #expect(hint.contains(.changed))
-                #expect(hint.contains(.proven))
+                let reason = await watch.nextReason() ?? []
+                #expect(reason.contains(.changed))
+                #expect(reason.contains(.pinged))
             }
         }
 
@@ -88,13 +88,13 @@ extension WatchTests {
                 }
                 disk.makeDirectory("favorites")
 
-                await watch.prove()
+                await watch.ping()
 
-                let hint = await watch.nextHint() ?? []
-                #expect(hint.contains(.replaced) && !hint.contains(.proven))
-                _ = try await watch.list()
-                await watch.prove()
-                #expect(await watch.nextHint() == .proven)
+                let reason = await watch.nextReason() ?? []
+                #expect(reason.contains(.replaced) && !reason.contains(.pinged))
+                _ = try await watch.scan()
+                await watch.ping()
+                #expect(await watch.nextReason() == .pinged)
             }
         }
 
@@ -103,11 +103,11 @@ extension WatchTests {
             try await withDisk { disk in
                 disk.removeFolder("favorites")
                 let watch = try disk.watch()
-                _ = await watch.nextHint()
-                _ = try await watch.list()
-                await watch.prove()
+                _ = await watch.nextReason()
+                _ = try await watch.scan()
+                await watch.ping()
 
-                #expect(await watch.nextHint()?.contains(.proven) == true)
+                #expect(await watch.nextReason()?.contains(.pinged) == true)
             }
         }
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import Platform
 
 extension WatchTests {
-    /// When hints come, and how many.
+    /// When reasons come, and how many.
     @Suite struct Hints {
         @Test func thatNobodyWaitsForBecomeOne() async throws {
             try await withDisk { disk in
@@ -13,9 +13,9 @@ extension WatchTests {
                 try await watch.begin()
 
                 for number in 0..<1000 { disk.link("favorites/\(number)") }
-                watch.ask()
+                watch.requestScan()
 
-                #expect(await watch.nextHint() == [.changed, .asked])
+                #expect(await watch.nextReason() == [.changed, .requested])
                 #expect(await watch.isSilent())
             }
         }
@@ -24,40 +24,45 @@ extension WatchTests {
             try await withDisk { disk in
                 // So long that a busy machine does not make it quiet.
                 let watch = try disk.watch(
-                    settling: .init(quiet: .milliseconds(300), atMost: .milliseconds(600)))
+                    debounce: .init(
+                        quietPeriod: .milliseconds(300), maximumDelay: .milliseconds(600)))
                 try await watch.begin()
                 let start = ContinuousClock.now
-                let hint = await whileRepeating {
+                let reason = await whileRepeating {
                     disk.link("favorites/\($0)")
                 } during: {
-                    await watch.nextHint()
+                    await watch.nextReason()
                 }
                 let wait = start.duration(to: .now)
 
-                #expect(hint == .changed)
+                #expect(reason == .changed)
                 #expect(wait >= .milliseconds(590))
                 #expect(wait < .milliseconds(6000))
             }
         }
 
         /// Many in a row, so that all but the first are waited for.
-        @Test(arguments: [RescanReason.changed, .asked])
+        @Test(arguments: [RescanReason.changed, .requested])
         func wakeWhoWaits(reason: RescanReason) async throws {
             try await withDisk { disk in
-                let watch = try disk.watch(settling: .none)
+                let watch = try disk.watch(debounce: .none)
                 try await watch.begin()
 
-                let hints = await whileRepeating { number in
-                    if reason == .changed { disk.link("favorites/\(number)") } else { watch.ask() }
-                } during: {
-                    var hints: [RescanReason?] = []
-                    while hints.count < 20, hints.last != .due {
-                        hints.append(await watch.nextHint(by: .now + .seconds(10)))
+                let reasons = await whileRepeating { number in
+                    if reason == .changed {
+                        disk.link("favorites/\(number)")
+                    } else {
+                        watch.requestScan()
                     }
-                    return hints
+                } during: {
+                    var reasons: [RescanReason?] = []
+                    while reasons.count < 20, reasons.last != .due {
+                        reasons.append(await watch.nextReason(by: .now + .seconds(10)))
+                    }
+                    return reasons
                 }
 
-                #expect(hints.allSatisfy { $0 == reason })
+                #expect(reasons.allSatisfy { $0 == reason })
             }
         }
 
@@ -87,24 +92,20 @@ extension WatchTests {
                 let watch = try disk.watch()
                 try await watch.begin()
 
-                #expect(await watch.nextHint(by: .now + .milliseconds(5)) == .due)
-                async let hint = watch.nextHint()
-                watch.ask()
-                #expect(await hint == .asked)
+                #expect(await watch.nextReason(by: .now + .milliseconds(5)) == .due)
+                async let reason = watch.nextReason()
+                watch.requestScan()
+                #expect(await reason == .requested)
             }
         }
 
-        /// Between a look for what is pending and the wait for more.
-        @Test func whoAsksJustBeforeSomebodyWaitsIsHeard() async throws {
-            let pending = PendingRescan([])
-            pending.add(.asked)
+        @Test func aReasonSentJustBeforeTheWaitEndsTheWait() async throws {
+            let pending = CoalescingSignal<RescanReason>()
+            pending.send(.requested)
 
-            try await CancellableContinuation().wait { waiter in
-                pending.wake(waiter)
-                return nil
-            }
+            try await pending.wait { _ in nil }
 
-            #expect(pending.take() == .asked)
+            #expect(pending.removeAll() == .requested)
         }
 
         @Test(.enabled(if: getuid() == 0, "lowers fs.inotify.max_queued_events"))
@@ -112,20 +113,20 @@ extension WatchTests {
             try await withDisk { disk in
                 disk.makeDirectory("favorites/a")
                 let watch = try disk.watch()
-                #expect(await watch.nextHint() == .started)
+                #expect(await watch.nextReason() == .started)
                 // The length of the queue is read when the instance is made.
                 let old = text(of: "/proc/sys/fs/inotify/max_queued_events")
                 try setKernel("16")
-                _ = try await watch.list()
+                _ = try await watch.scan()
                 try setKernel(old)
 
                 for number in 0..<20_000 { disk.link("favorites/a/\(number)") }
 
-                #expect(await watch.nextHint()?.contains(.overflow) == true)
-                #expect(try await watch.list()?.entries.count == 20_000)
+                #expect(await watch.nextReason()?.contains(.overflow) == true)
+                #expect(try await watch.scan()?.items.count == 20_000)
                 disk.link("favorites/a/last")
-                #expect(await watch.nextHint() == .changed)
-                #expect(try await watch.list()?.entries.count == 20_001)
+                #expect(await watch.nextReason() == .changed)
+                #expect(try await watch.scan()?.items.count == 20_001)
             }
         }
 
@@ -146,8 +147,8 @@ extension WatchTests {
                     let descriptors = openInotifies()
                     let (looks, continuation) = AsyncStream.makeStream(of: Void.self)
                     let task = Task {
-                        for await _ in first.hints {
-                            _ = try await first.list()
+                        for await _ in first.reasons {
+                            _ = try await first.scan()
                             continuation.yield()
                         }
                     }
@@ -160,8 +161,8 @@ extension WatchTests {
                     #expect(descriptors == ["anon_inode:inotify", "mountinfo"])
                     #expect(openInotifies() == [])
                     #expect(Set(threads().values).subtracting(namesBefore) == [])
-                    #expect(await first.nextHint() == nil)
-                    #expect(try await first.list()?.entries.count == 1)
+                    #expect(await first.nextReason() == nil)
+                    #expect(try await first.scan()?.items.count == 1)
                     #expect(openInotifies() == [])
                 }
             }

@@ -12,7 +12,7 @@ import Testing
         var (now, count, longest) = (start + .seconds(60), 0, Duration.zero)
         while now < start + .seconds(120) {
             now += duration
-            pace.note(from: now - duration, to: now)
+            pace.record(from: now - duration, to: now)
             count += 1
             longest = max(longest, pace.next - now)
             now = max(now, pace.next)
@@ -34,7 +34,7 @@ import Testing
         var now = pace.next + .seconds(10)
         for _ in 0..<50 {
             now += .milliseconds(1)
-            pace.note(from: now - .milliseconds(1), to: now)
+            pace.record(from: now - .milliseconds(1), to: now)
             #expect(pace.next <= now)
         }
     }

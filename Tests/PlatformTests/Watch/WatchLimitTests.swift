@@ -20,18 +20,19 @@ extension WatchTests {
                 ) { mode in reports.withLock { $0.append(mode) } }
                 disk.makeDirectory("favorites/a")
                 disk.link("favorites/a/link")
-                #expect(await watch.nextHint() == .started)
+                #expect(await watch.nextReason() == .started)
 
                 try await hit(watch)
 
                 #expect(reports.withLock { $0 } == [.polling(limit)])
                 // What changes meanwhile is found late, but found; an event may come all the same.
                 disk.link("favorites/a/another")
-                #expect(await watch.nextHint()?.isDisjoint(with: [.unwatched, .changed]) == false)
+                #expect(
+                    await watch.nextReason()?.isDisjoint(with: [.unwatched, .changed]) == false)
 
                 // There is no news to be had that would prove anything.
-                await watch.prove()
-                #expect(await watch.nextHint()?.contains(.proven) == true)
+                await watch.ping()
+                #expect(await watch.nextReason()?.contains(.pinged) == true)
 
                 try cure()
                 try await watch.look { $0.count == 2 }
@@ -56,17 +57,17 @@ extension WatchTests {
                 let reports = Monitor([DirectoryWatcher.Mode]())
                 let watch = DirectoryWatcher(
                     of: "favorites", in: try Directory(opening: disk.path), by: rules,
-                    settling: .none
+                    debounce: .none
                 ) { mode in reports.withLock { $0.append(mode) } }
-                #expect(await watch.nextHint() == .started)
+                #expect(await watch.nextReason() == .started)
                 for _ in 1...2 {
-                    let isComplete = try await watch.list()?.isComplete
+                    let isComplete = try await watch.scan()?.isComplete
                     #expect(isComplete == false)
                 }
 
                 #expect(await watch.isSilent())
                 disk.link("favorites/mine")
-                #expect(await watch.nextHint() == .changed)
+                #expect(await watch.nextReason() == .changed)
                 #expect(await watch.mode == .events && reports.withLock { $0 }.isEmpty)
             }
         }
@@ -81,7 +82,7 @@ extension WatchTests {
                 defer { Self.write(old, to: path) }
                 // It is told of once, however often it is hit.
                 for _ in 1...2 {
-                    let count = try await watch.list()?.entries.count
+                    let count = try await watch.scan()?.items.count
                     #expect(count == 1)
                 }
             }
@@ -97,7 +98,7 @@ extension WatchTests {
                             taken.append(instance)
                         }
                     }
-                    let count = try await watch.list()?.entries.count
+                    let count = try await watch.scan()?.items.count
                     #expect(count == 1)
                 } cure: {
                     taken.withLock { for instance in $0 { close(instance) } }
@@ -128,7 +129,7 @@ extension WatchTests {
                     unsafe setrlimit(__rlimit_resource_t(7), &limits)
                     while dup(0) >= 0 {}
 
-                    await #expect(throws: SystemError.self) { try await watch.list() }
+                    await #expect(throws: SystemError.self) { try await watch.scan() }
 
                     #expect(await watch.mode == .polling(.descriptors))
                 }
@@ -143,7 +144,7 @@ extension WatchTests {
                 taken.withLock { taken in
                     while case let copy = dup(0), copy >= 0, copy < number { taken.append(copy) }
                 }
-                let count = try await watch.list()?.entries.count
+                let count = try await watch.scan()?.items.count
                 #expect(count == 1)
             } cure: {
                 taken.withLock { for copy in $0 { close(copy) } }
@@ -156,8 +157,8 @@ extension WatchTests {
                     DirectoryWatcher?.some(
                         DirectoryWatcher(of: "outside", in: try Directory(opening: disk.path))))
                 try await other.withLock { $0 }?.begin()
-                try await Self.expectPolling(because: .taken) { watch in
-                    let count = try await watch.list()?.entries.count
+                try await Self.expectPolling(because: .inUse) { watch in
+                    let count = try await watch.scan()?.items.count
                     #expect(count == 1)
                 } cure: {
                     other.withLock { $0 = nil }

@@ -6,39 +6,39 @@ import Testing
 @Suite(.serialized, .watching, .timeLimit(.minutes(2))) struct WatchTests {}
 
 extension DirectoryWatcher {
-    /// Takes hints and looks after each, until what is found fulfils `condition`.
+    /// Takes reasons and looks after each, until what is found fulfils `condition`.
     ///
-    /// - Returns: All hints that came.
+    /// - Returns: All reasons that came.
     @discardableResult
     func look(
         sourceLocation: SourceLocation = #_sourceLocation,
         until condition: (Set<Found>) -> Bool
     ) async throws -> RescanReason {
-        var hints: RescanReason = []
+        var reasons: RescanReason = []
         while true {
-            let hint = await nextHint(by: .now + .seconds(10))
-            hints.formUnion(try #require(hint))
-            if hint == .due {
-                Issue.record("no hint came", sourceLocation: sourceLocation)
-                return hints
+            let reason = await nextReason(by: .now + .seconds(10))
+            reasons.formUnion(try #require(reason))
+            if reason == .due {
+                Issue.record("no reason came", sourceLocation: sourceLocation)
+                return reasons
             }
-            if condition(try list().found) { return hints }
+            if condition(try scan().found) { return reasons }
         }
     }
 
-    /// Takes the first hint and looks, so that everything is watched.
+    /// Takes the first reason and looks, so that everything is watched.
     func begin() async throws {
-        #expect(await nextHint() == .started)
-        _ = try list()
+        #expect(await nextReason() == .started)
+        _ = try scan()
     }
 
     /// Whether nothing is heard for a while, mounts on this machine apart.
     func isSilent(for duration: Duration = .milliseconds(150)) async -> Bool {
         let deadline = ContinuousClock.now + duration
         while true {
-            guard let hint = await nextHint(by: deadline) else { return false }
-            if hint == .due { return true }
-            if hint != .mounted { return false }
+            guard let reason = await nextReason(by: deadline) else { return false }
+            if reason == .due { return true }
+            if reason != .mounted { return false }
         }
     }
 }

@@ -26,7 +26,7 @@ import Testing
         let listener = try await latest()
         let start = ContinuousClock.now
         listener.post(.days)
-        async let changes = listener.next(settling: .milliseconds(50))
+        async let changes = listener.next(debounce: .milliseconds(50))
         listener.post(.thumbnails)
 
         #expect(try await changes == [.days, .thumbnails])

@@ -31,7 +31,7 @@ final class WatchedDaemon: Sendable {
     private let favorites: FavoritesService
     private let daemon: Daemon
     private let running = Monitor(Task<Void, any Error>?.none)
-    private let interests = Monitor<[EventLoop.Interest]>([])
+    private let interests = Monitor<[EventLoop.Registration]>([])
 
     /// How often the watchdog is expected to be fed.
     private static let interval = Duration.milliseconds(100)
@@ -148,7 +148,7 @@ final class WatchedDaemon: Sendable {
             for _ in 0..<16 {
                 Task(executorPreference: ThreadPoolExecutor.shared) { [gate] in gate.pass() }
             }
-        case .days, .look: wakeReasons.put(.sync)
+        case .days, .look: wakeReasons.send(.sync)
         case .favorites: favorites.requestScan()
         case .gallery: changes.broadcast(.all)
         // What they say of a fault is where these two are held up.

@@ -34,7 +34,7 @@ final class WatchedTrial {
                 looks.withLock { looks in
                     looks.count += 1
                     if hint.contains(.overflow) { looks.overflows += 1 }
-                    if hint.contains(.asked) { looks.answers += 1 }
+                    if hint.contains(.requested) { looks.answers += 1 }
                 }
                 looked.yield()
             })

@@ -32,7 +32,7 @@ final class ManualClock: Clock {
             arrivals.continuation.yield(left)
             try await withCheckedThrowingContinuation { waiter.start($0) { nil } }
         } onCancel: {
-            waiter.finish(.failure(CancellationError()))
+            waiter.resume(.failure(CancellationError()))
         }
     }
 
@@ -47,7 +47,7 @@ final class ManualClock: Clock {
             state.sleepers.removeAll { $0.deadline <= state.now }
             return due
         }
-        for waiter in due { waiter.finish(.success(())) }
+        for waiter in due { waiter.resume() }
         return left
     }
 }

@@ -14,9 +14,9 @@ struct EventCheck {
 
     func result() async throws -> CheckResult {
         guard let scratch = try? context.scratch.get() else { return context.unchecked(Self.name) }
-        let watch = DirectoryWatcher(of: scratch.name, in: scratch.parent, settling: .none)
+        let watch = DirectoryWatcher(of: scratch.name, in: scratch.parent, debounce: .none)
         do {
-            _ = try await watch.list()
+            _ = try await watch.scan()
             if case .polling(let limit) = await watch.mode { return Self.polling(limit) }
             return try await wait(for: scratch, watch)
         } catch let error as SystemError {
@@ -26,11 +26,11 @@ struct EventCheck {
 
     private func wait(for scratch: Scratch, _ watch: DirectoryWatcher) async throws -> CheckResult {
         // The start of the watch is reported first.
-        _ = await watch.nextHint()
+        _ = await watch.nextReason()
         let cookie = scratch.name(of: "cookie")
         let start = ContinuousClock.now
         _ = try scratch.folder.open(cookie, O_WRONLY | O_CREAT)
-        while let hint = await watch.nextHint(by: start + Self.timeout) {
+        while let hint = await watch.nextReason(by: start + Self.timeout) {
             if hint.contains(.changed) { return arrived(after: start.duration(to: .now)) }
             if hint.contains(.due) { return lost }
         }

@@ -22,8 +22,8 @@ struct FavoritesCheck {
                 return .note(
                     Self.name, "there is no favorites/", "start apod-mirror, which creates it")
             }
-            return result(of: try folder.rights())
-        } catch  where error.isNoFolder {
+            return result(of: try folder.permissions())
+        } catch  where error.isNotDirectory {
             return .problem(
                 Self.name, "favorites/ is a link or a file",
                 "move it away; apod-mirror creates the directory again")

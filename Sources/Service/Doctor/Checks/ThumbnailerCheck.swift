@@ -18,7 +18,7 @@ struct ThumbnailerCheck {
                 Self.name, "apod-mirror-thumbnailer is not installed: no thumbnails are made",
                 Self.remedy)
         }
-        guard Installation.mayRun(program) else {
+        guard Installation.isExecutable(program) else {
             return .problem(Self.name, "this user may not execute \(program)", Self.remedy)
         }
         return .ok(Self.name, "\(program) is installed")

@@ -33,6 +33,6 @@ struct WriteCheck {
     }
 
     private var owner: String {
-        (try? context.place.rights()).map { Account.name(ofUser: $0.owner) } ?? "its owner"
+        (try? context.place.permissions()).map { Account.name(ofUser: $0.owner) } ?? "its owner"
     }
 }

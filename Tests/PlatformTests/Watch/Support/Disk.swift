@@ -19,8 +19,8 @@ struct Disk: Sendable {
     let path: String
 
     /// A watch of `favorites`.
-    func watch(settling: DirectoryWatcher.Settling = .usual) throws -> DirectoryWatcher {
-        DirectoryWatcher(of: "favorites", in: try Directory(opening: path), settling: settling)
+    func watch(debounce: DirectoryWatcher.Debounce = .standard) throws -> DirectoryWatcher {
+        DirectoryWatcher(of: "favorites", in: try Directory(opening: path), debounce: debounce)
     }
 
     /// Each answers whether it could be done.

@@ -12,7 +12,7 @@ struct Found: Hashable, CustomStringConvertible {
 }
 
 extension Found {
-    init(_ entry: DirectoryListing.Entry) {
+    init(_ entry: DirectoryListing.Item) {
         path = Path(Array(entry.path))
         target = Path(Array(entry.target ?? []))
         kind =
@@ -52,5 +52,5 @@ extension Disk {
 
 extension DirectoryListing? {
     /// What was found; nothing where there was no folder.
-    var found: Set<Found> { Set(self?.entries.map(Found.init) ?? []) }
+    var found: Set<Found> { Set(self?.items.map(Found.init) ?? []) }
 }

@@ -1,6 +1,6 @@
 import Platform
 
-/// Looks at `favorites` after each hint, in a task of its own, while things go on.
+/// Looks at `favorites` after each reason, in a task of its own, while things go on.
 struct Looker: Sendable {
     private struct State {
         var found: Set<Found> = []
@@ -12,19 +12,19 @@ struct Looker: Sendable {
     private let looked: AsyncStream<Void>
     private let task: Task<Void, any Error>
 
-    init(_ disk: Disk, settling: DirectoryWatcher.Settling) {
+    init(_ disk: Disk, debounce: DirectoryWatcher.Debounce) {
         let (looked, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.looked = looked
         task = Task(executorPreference: ThreadPoolExecutor.shared) { [state] in
             let watch = DirectoryWatcher(
-                of: "favorites", in: try Directory(opening: disk.path), settling: settling)
-            // With no hint for so long, what is there must be what was found last.
-            while let hint = await watch.nextHint(by: .now + .seconds(5)) {
+                of: "favorites", in: try Directory(opening: disk.path), debounce: debounce)
+            // With no reason for so long, what is there must be what was found last.
+            while let reason = await watch.nextReason(by: .now + .seconds(5)) {
                 // A folder that is away for a moment has nothing in it.
-                let found = (try? await watch.list()).flatMap(\.self).found
+                let found = (try? await watch.scan()).flatMap(\.self).found
                 state.withLock { state in
-                    if hint == .due, found != state.found { state.missedSome = true }
+                    if reason == .due, found != state.found { state.missedSome = true }
                     state.found = found
                     state.looks += 1
                 }
@@ -33,7 +33,7 @@ struct Looker: Sendable {
         }
     }
 
-    /// Whether something had changed although no hint came.
+    /// Whether something had changed although no reason came.
     var missedSome: Bool { state.withLock { $0.missedSome } }
 
     /// How many looks it took from now until `found` was found.

@@ -2,47 +2,47 @@ internal import CLinux
 internal import Glibc
 
 /// Standard output and standard error.
-package enum Output: Int32, Sendable {
-    case standard = 1
+package enum StandardStream: Int32, Sendable {
+    case output = 1
     case error = 2
 
-    /// Writes text; characters that a terminal would obey are replaced.
+    /// Writes text; characters that a terminal would obey are replaced, see ``Swift/String/printable``.
     ///
-    /// See ``Swift/String/printable``. That nobody reads it any more is no error.
-    package func write(_ text: String) { put(text.printable) }
+    /// A closed pipe is not an error.
+    package func write(_ text: String) { writeAll(text.printable) }
 
-    /// Writes text with escape sequences of ours.
-    package func write(styled text: TerminalText) { put(text.text) }
+    /// Writes text with escape sequences.
+    package func write(styled text: TerminalText) { writeAll(text.text) }
 
     /// Writes a JSON document; characters that a terminal would obey become `\u` escapes.
     package func write(json document: [UInt8]) {
-        put(String(decoding: document, as: UTF8.self).escapedJSON)
+        writeAll(String(decoding: document, as: UTF8.self).escapedJSON)
     }
 
-    private func put(_ text: String) {
+    private func writeAll(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes {
                 unsafe Glibc.write(rawValue, $0.baseAddress, $0.count)
             }
-            if count < 0, errno != EINTR { return note(errno) }
+            if count < 0, errno != EINTR { return recordFailure(errno) }
             rest = rest.dropFirst(max(count, 0))
         }
     }
 
-    /// Why something that was written did not arrive, `nil` where nobody wanted it any more.
+    /// The last error of a write, except a closed pipe.
     package var failure: SystemError? { Self.failures.withLock { $0[self] } }
 
-    private static let failures = Monitor<[Output: SystemError]>([:])
+    private static let failures = Monitor<[Self: SystemError]>([:])
 
-    private func note(_ code: CInt) {
+    private func recordFailure(_ code: CInt) {
         guard code != EPIPE else { return }
-        let name = self == .standard ? "standard output" : "standard error"
+        let name = self == .output ? "standard output" : "standard error"
         let failure = SystemError("write", path: name, code: code)
         Self.failures.withLock { $0[self] = failure }
     }
 
-    /// Whether it leads to `stream`, `DEVICE:INODE`, as `$JOURNAL_STREAM` in systemd.exec(5) is written.
+    /// Whether this is the file `stream`, `DEVICE:INODE`; see `$JOURNAL_STREAM` in systemd.exec(5).
     func isStream(_ stream: String) -> Bool {
         var status = stat()
         return unsafe fstat(rawValue, &status) == 0 && stream == "\(status.st_dev):\(status.st_ino)"
@@ -50,7 +50,7 @@ package enum Output: Int32, Sendable {
 
     package var isTerminal: Bool { isatty(rawValue) == 1 }
 
-    /// The columns of the terminal, `nil` where there is none.
+    /// The columns of the terminal; `nil` if this is not a terminal.
     package var columns: Int? {
         let columns = clinux_terminal_columns(rawValue)
         return columns > 0 ? Int(columns) : nil
