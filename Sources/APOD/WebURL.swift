@@ -92,7 +92,7 @@ struct WebURL: Hashable, Sendable {
 
     /// Returns this URL with fields appended to its query.
     func adding(_ fields: KeyValuePairs<String, String>) -> WebURL {
-        let added = fields.map { "\($0)=\(Self.escaped($1))" }
+        let added = fields.map { "\($0)=\($1.percentEncoded())" }
         let present = (query ?? "").split(separator: "&").map(String.init)
         return at(path, query: (present + added).joined(separator: "&"))
     }
@@ -103,8 +103,6 @@ extension WebURL: CustomStringConvertible {
 }
 
 extension WebURL {
-    private static let digits = Array("0123456789ABCDEF".utf8)
-
     private static func scheme(of text: String) -> Substring? {
         guard let end = text.firstIndex(where: { ":/?#".contains($0) }), text[end] == ":",
             text.first?.isLetter == true
@@ -116,24 +114,7 @@ extension WebURL {
     private static func encoded(_ text: String) -> String {
         var scalars = TextNormalizer.trimmed(text).unicodeScalars
         scalars.removeAll { 0x09...0x0D ~= $0.value }
-        return escaped(String(scalars), keeping: "-._~:/?#[]@!$&'()*+,;=%")
-    }
-
-    /// Encodes all bytes but the unreserved ones of RFC 3986 and `marks`.
-    static func escaped(_ text: String, keeping marks: String = "-._~") -> String {
-        func isKept(_ byte: UInt8) -> Bool {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-            default: marks.utf8.contains(byte)
-            }
-        }
-        guard !text.utf8.allSatisfy(isKept) else { return text }
-        let bytes = text.utf8.flatMap { isKept($0) ? [$0] : escape($0) }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func escape(_ byte: UInt8) -> [UInt8] {
-        [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        return String(scalars).percentEncoded(keeping: "-._~:/?#[]@!$&'()*+,;=%")
     }
 
     private static func decoded(_ text: String) -> String {
@@ -149,5 +130,45 @@ extension WebURL {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension String {
+    private static let hexDigits = Array("0123456789ABCDEF".utf8)
+
+    /// The text with all bytes percent-encoded but ASCII letters, digits and `marks`; see RFC 3986.
+    package func percentEncoded(keeping marks: String = "-._~") -> String {
+        func isKept(_ byte: UInt8) -> Bool {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: marks.utf8.contains(byte)
+            }
+        }
+        guard !utf8.allSatisfy(isKept) else { return self }
+        let bytes = utf8.flatMap { byte in
+            isKept(byte)
+                ? [byte]
+                : [
+                    UInt8(ascii: "%"), Self.hexDigits[Int(byte >> 4)],
+                    Self.hexDigits[Int(byte & 15)],
+                ]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The text with the special characters of HTML content and attributes escaped.
+    ///
+    /// By scalars: a combining mark must not hide a `<`.
+    package var htmlEscaped: String {
+        guard utf8.contains(where: { "&<>\"".utf8.contains($0) }) else { return self }
+        return unicodeScalars.reduce(into: "") { escaped, scalar in
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
     }
 }

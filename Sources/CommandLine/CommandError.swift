@@ -1,6 +1,6 @@
 internal import Platform
 
-/// What ends a command: a sentence for a person and a code for a script.
+/// An error that ends a command: a message for people and an exit code for scripts.
 package struct CommandError: Error {
     package let message: String
     package let code: ExitCode
@@ -10,10 +10,10 @@ package struct CommandError: Error {
         self.code = code
     }
 
-    /// A mistake on the command line; the sentence ends with a pointer to the help.
+    /// A usage error; the printed message refers to the help.
     package static func usage(_ message: String) -> CommandError { CommandError(message, .usage) }
 
-    /// The same for anything thrown.
+    /// Converts any error.
     package init(_ error: any Error) {
         switch error {
         case let error as CommandError: self = error
@@ -27,7 +27,7 @@ package struct CommandError: Error {
     }
 }
 
-/// An error of a module below that ends the process with a code of its own.
+/// An error with an exit code of its own.
 package protocol ErrorWithExitCode: Error {
     var exitCode: ExitCode { get }
 }

@@ -1,52 +1,52 @@
-/// A command of a program: the first word after the program's name.
+/// The commands of a program; a command is the first argument.
 ///
-/// Each program has an enumeration of its commands and one of its options; parsing and help are the same
-/// for all of them.
+/// Each program has an enumeration of its commands and one of its options; all programs share parsing and
+/// help.
 package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
     associatedtype Option: OptionProtocol
 
     /// The name of the program.
     static var program: String { get }
-    /// What the program is for, in one sentence.
+    /// The purpose of the program in one sentence.
     static var purpose: String { get }
-    /// What the help says below the list of commands, in one paragraph.
+    /// The paragraph below the list of commands in the help.
     static var notes: String { get }
 
     static var help: Self { get }
     static var version: Self { get }
 
-    /// The options that the command knows.
+    /// The options of the command.
     var options: [Option] { get }
-    /// How many arguments may follow besides options.
+    /// The allowed number of operands.
     var operands: ClosedRange<Int> { get }
-    /// These arguments as the help writes them.
+    /// The names of the operands in the help.
     var words: [String] { get }
-    /// What the command does, in one sentence.
+    /// The purpose of the command in one sentence.
     var summary: String { get }
-    /// What else its help lists, under a title of its own.
+    /// An additional section of the help.
     var details: (title: String, rows: [(String, String)])? { get }
-    /// Commands to try, and what each does.
+    /// Examples with their effects.
     var examples: [(command: String, effect: String)] { get }
-    /// What it may end with.
+    /// The possible exit codes.
     var exitCodes: [ExitCode] { get }
-    /// What an exit code means for this command.
+    /// The meaning of an exit code of this command.
     func meaning(of code: ExitCode) -> String
 }
 
-/// An option of a program, which is also a variable of the environment.
+/// The options of a program, each of which is also an environment variable.
 package protocol OptionProtocol: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-    /// What all variables of the program begin with.
+    /// The prefix of the program's variables.
     static var variablePrefix: String { get }
-    /// Variables of the program that are no options.
+    /// The program's variables that are not options.
     static var otherVariables: [String] { get }
 
-    /// The short form, such as `-q`; `nil` where there is none.
+    /// The short form, such as `-q`, if any.
     var shortSpelling: String? { get }
-    /// The value as the help writes it; `nil` for a switch, which takes none.
+    /// The name of the value in the help; `nil` for a switch, which has no value.
     var placeholder: String? { get }
-    /// What holds where the option is not given; `nil` where that is nothing.
+    /// The default value in the help, if any.
     var defaultValue: String? { get }
-    /// What the option does, in half a sentence.
+    /// The effect of the option.
     var summary: String { get }
 }
 
@@ -63,7 +63,7 @@ extension CommandProtocol {
 
     package func meaning(of code: ExitCode) -> String { code.meaning }
 
-    /// How the command is used, all options named.
+    /// The synopsis of the command with all options.
     package var usage: String {
         let options = options.map { option in
             "[\(option.spelling)\(option.placeholder.map { " \($0)" } ?? "")]"
@@ -79,7 +79,7 @@ extension OptionProtocol {
     /// `--min-free`.
     package var spelling: String { "--\(rawValue)" }
 
-    /// All ways to write it, the short one first.
+    /// The short and the long form.
     package var spellings: [String] { [shortSpelling, spelling].compactMap(\.self) }
 
     /// `APOD_MIRROR_MIN_FREE`.

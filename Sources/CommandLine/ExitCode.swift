@@ -1,4 +1,4 @@
-/// The exit codes of all programs, so that scripts and systemd can tell what happened.
+/// The exit codes of all programs, for scripts and systemd.
 package enum ExitCode: Int32, CaseIterable, Sendable {
     case done = 0
     case failure = 1

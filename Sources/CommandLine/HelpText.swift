@@ -1,6 +1,6 @@
 package import Platform
 
-/// What `help` and `--help` print, 80 columns wide.
+/// The text of `help` and `--help`, 80 columns wide.
 package struct HelpText<Command: CommandProtocol> {
     private let style: TerminalStyle
 
@@ -8,7 +8,7 @@ package struct HelpText<Command: CommandProtocol> {
         self.style = style
     }
 
-    /// All commands, and what they have in common.
+    /// The help of the program: all commands and exit codes.
     package var all: TerminalText {
         let names = Command.allCases.map { "\(Command.program) \($0.rawValue)" }
         let column = 4 + (names.map(\.count).max() ?? 0)
@@ -30,7 +30,7 @@ package struct HelpText<Command: CommandProtocol> {
             """
     }
 
-    /// One command: its options with variables and default values, examples, exit codes.
+    /// The help of a command: options with variables and default values, examples, exit codes.
     package func text(of command: Command) -> TerminalText {
         var synopsis = [Command.program, command.rawValue]
         if !command.options.isEmpty { synopsis.append("[OPTION]...") }
@@ -53,7 +53,7 @@ package struct HelpText<Command: CommandProtocol> {
     // MARK: Layout
 
     private static var width: Int { 80 }
-    /// Where the second column begins at most; else each row has two lines.
+    /// The maximum start of the second column; beyond it, each row has two lines.
     private static var lastColumn: Int { 36 }
 
     private func heading(_ text: String) -> TerminalText { "\(style("\(text):", .bold))\n" }
@@ -75,7 +75,7 @@ package struct HelpText<Command: CommandProtocol> {
         return row(left, option.summary, at: column) + "\(indent)\(second)\n"
     }
 
-    /// Two columns; a wide left one has a line of its own.
+    /// A row of two columns; a wide left one has a line of its own.
     private func row(
         _ left: String, _ right: String, at column: Int, _ style: TerminalStyle.Style? = nil
     ) -> TerminalText {
@@ -89,7 +89,7 @@ package struct HelpText<Command: CommandProtocol> {
         String(repeating: " ", count: column - left.count - 2)
     }
 
-    /// `text` in lines of at most 80 columns, the second and later ones indented; breaks only at spaces.
+    /// Wraps `text` at spaces to 80 columns; indents all lines but the first.
     private static func wrapped(_ text: String, indent: Int = 0) -> String {
         var lines: [String] = []
         for word in text.split(separator: " ") {

@@ -1,22 +1,22 @@
-/// The parsed words of a command line: `PROGRAM COMMAND [OPTION]... [OPERAND]...`.
+/// The parsed arguments of a program: `PROGRAM COMMAND [OPTION]... [OPERAND]...`.
 ///
-/// The value of an option comes from the command line, else from its variable. `Context` is what a
-/// program adds for all of its commands.
+/// An option on the command line overrides its variable. `Context` is the program's own data for its
+/// commands.
 package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sendable {
     package typealias Option = Command.Option
 
     package private(set) var command: Command
     package private(set) var operands: [String] = []
-    /// The variables of the process.
+    /// The environment of the process.
     package var environment: [String: String]
     package var context: Context
     private var given: [Option: String] = [:]
 
     /// - Parameters:
-    ///   - words: Without the name of the program.
-    ///   - environment: The variables of the process.
-    ///   - context: What the program adds.
-    /// - Throws: ``CommandError`` naming the word that is wrong.
+    ///   - words: The arguments without the name of the program.
+    ///   - environment: The environment of the process.
+    ///   - context: The program's own data.
+    /// - Throws: ``CommandError`` naming the invalid argument.
     package init(
         _ words: [String], environment: [String: String], context: Context
     ) throws(CommandError) {
@@ -56,7 +56,7 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
         guard let option = Option(spelling: name), command.options.contains(option) else {
             let known = command.options.map(\.spelling) + ["--help"]
             let near = suggestion(for: name, among: known)
-            throw .usage("“\(name)” is no option of “\(command.rawValue)”\(near)")
+            throw .usage("unknown option “\(name)” of “\(command.rawValue)”\(near)")
         }
         guard let placeholder = option.placeholder else {
             guard parts.count == 1 else { throw .usage("\(name) takes no value") }
@@ -78,7 +78,7 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
         throw .usage("\(problem): \(command.usage)")
     }
 
-    /// A misspelled variable is an error; variables unlike any of ours may belong to another program.
+    /// Rejects misspelled variables; other unknown variables may belong to another program.
     private func checkVariables() throws(CommandError) {
         let prefix = Option.variablePrefix
         let known = (Option.allCases.map(\.variable) + Option.otherVariables)
@@ -89,7 +89,7 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
                 continue
             }
             throw .usage(
-                "\(name) is no setting of \(Command.program) (did you mean “\(prefix)\(near)”?)")
+                "unknown variable \(name) of \(Command.program) (did you mean “\(prefix)\(near)”?)")
         }
     }
 
@@ -98,20 +98,20 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
         if let command = Command(word: word) { return command }
         if let option = Option(spelling: String(word.prefix { $0 != "=" })) {
             throw .usage(
-                "“\(option.spelling)” comes after a command:"
+                "“\(option.spelling)” must follow a command:"
                     + " \(Command.program) COMMAND \(option.spelling)")
         }
         let near = suggestion(for: word, among: Command.allCases.map(\.rawValue))
-        throw .usage("“\(word)” is no command of \(Command.program)\(near)")
+        throw .usage("unknown command “\(word)” of \(Command.program)\(near)")
     }
 }
 
 // MARK: Values
 
 extension ParsedArguments {
-    /// The value of `option`, read by `parse`; `nil` where it is given nowhere.
+    /// The value of `option`, parsed by `parse`; `nil` if it is not set.
     ///
-    /// - Throws: ``CommandError`` naming where the value came from and what it should be.
+    /// - Throws: ``CommandError`` naming the option or variable and the expected value.
     package func value<Value>(
         _ option: Option, _ expected: String, _ parse: (String) -> Value?
     ) throws(CommandError) -> Value? {
@@ -124,7 +124,7 @@ extension ParsedArguments {
 
     /// Whether a switch is on.
     ///
-    /// - Throws: ``CommandError`` where its variable says neither yes nor no.
+    /// - Throws: ``CommandError`` if its variable is neither yes nor no.
     package func isOn(_ option: Option) throws(CommandError) -> Bool {
         let values = [
             "yes": true, "true": true, "on": true, "1": true, "no": false, "false": false,
@@ -136,19 +136,19 @@ extension ParsedArguments {
     /// Whether `option` is on the command line itself, rather than in the environment.
     package func isTyped(_ option: Option) -> Bool { given[option] != nil }
 
-    /// What names `option` where it was given: the option or its variable.
+    /// The source of the value of `option`: the option or its variable.
     package func source(of option: Option) -> String {
         text(of: option)?.source ?? option.spelling
     }
 
     private func text(of option: Option) -> (source: String, text: String)? {
         if let text = given[option] { return (option.spelling, text) }
-        // A variable is set for all commands: those without the option ignore it.
+        // Variables are set for all commands: those without the option ignore it.
         guard command.options.contains(option) else { return nil }
         return self[option.variable].map { (option.variable, $0) }
     }
 
-    /// A variable of the environment, `nil` where it is not set or empty.
+    /// A variable of the environment; `nil` if it is not set or empty.
     package subscript(variable: String) -> String? {
         environment[variable].flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -1,8 +1,8 @@
-internal import Platform
+package import Platform
 
 /// A program of the project: arguments in, exit code out.
 package struct Program: Sendable {
-    /// What its messages begin with.
+    /// The prefix of its messages.
     private let name: String
     private let environment: [String: String]
 
@@ -13,7 +13,7 @@ package struct Program: Sendable {
 
     /// Runs one command and ends the process with its exit code.
     ///
-    /// - Parameter prepare: Reads the arguments, before other threads run; it returns the command.
+    /// - Parameter prepare: Parses the arguments before other threads start, and returns the command.
     package func run(
         _ prepare: () throws -> @Sendable () async throws -> ExitCode
     ) -> Never {
@@ -38,5 +38,19 @@ package struct Program: Sendable {
             Log(environment: environment).error("\(name): \(error.message)\(help)")
             return error.code.rawValue
         }
+    }
+}
+
+extension UnixSignals {
+    /// Waits for a signal that ends the process.
+    ///
+    /// - Parameter hangUp: Handles SIGHUP; if it is `nil`, SIGHUP ends the process.
+    /// - Returns: The exit code of the signal; `nil` if the task was cancelled.
+    package func wait(_ hangUp: (() -> Void)? = nil) async -> ExitCode? {
+        for await signal in self {
+            guard signal == 1, let hangUp else { return ExitCode(rawValue: 128 + signal) }
+            hangUp()
+        }
+        return nil
     }
 }

@@ -1,11 +1,9 @@
-/// ` (did you mean …?)` where one of `known` is close to `word`.
+/// Returns ` (did you mean …?)` if one of `known` is similar to `word`, else an empty text.
 package func suggestion(for word: String, among known: [String]) -> String {
     nearest(to: word, among: known).map { " (did you mean “\($0)”?)" } ?? ""
 }
 
-/// Which of `known` is meant by `word`, `nil` where none is close.
-///
-/// Close is what two letters make the same, or what begins with the word.
+/// Returns the word of `known` that differs from `word` by at most two letters or begins with it.
 package func nearest(to word: String, among known: [String]) -> String? {
     let letters = word.drop { $0 == "-" }.count
     guard letters > 1 else { return nil }
@@ -14,7 +12,7 @@ package func nearest(to word: String, among known: [String]) -> String? {
     return known.first { $0.hasPrefix(word) }
 }
 
-/// How many letters must be added, dropped or replaced to make one of the other.
+/// The Levenshtein distance of two words.
 private func distance(_ left: String, _ right: String) -> Int {
     var row = Array(0...right.count)
     for (i, a) in left.enumerated() {

@@ -1,10 +1,10 @@
 package import Platform
 
-/// Colour for people: on a terminal that knows it, and never where `NO_COLOR` is set.
+/// Styles text if the output is a terminal with colours and `NO_COLOR` is not set.
 ///
 /// See no-color.org and terminfo(5).
 package struct TerminalStyle: Sendable {
-    /// How a text shows.
+    /// The parameters of the escape sequence SGR; see console_codes(4).
     package enum Style: Int, Sendable {
         case bold = 1, red = 31, green = 32, yellow = 33
     }

@@ -34,7 +34,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func picturesAreThereAndNothingElseIsAskedFor() async throws {
+    @Test func picturesAreShownAndNothingElseIsRequested() async throws {
         try await withGallery { mirror, tab in
             try await tab.open(mirror.address("gallery/2026.html#2026-11-20"))
 
@@ -142,7 +142,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func whatNASAWritesIsShownAndNeverRun() async throws {
+    @Test func foreignTextIsShownAndNotInterpreted() async throws {
         try await withGallery { mirror, tab in
             for path in ["index.html", "gallery/2026.html#2026-11-18", "gallery/favorites.html"] {
                 try await tab.open(mirror.address(path))
@@ -164,7 +164,7 @@ struct BrowserTests {
     }
 
     /// Should something get past the escaping, the policy of the page is there.
-    @Test func markupThatGotInDoesNotRun() async throws {
+    @Test func injectedMarkupDoesNotRun() async throws {
         try await withGallery { mirror, tab in
             try await tab.open(mirror.address("index.html"))
             let script =
@@ -177,7 +177,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func allOfItIsThereWithoutScripts() async throws {
+    @Test func theGalleryWorksWithoutScripts() async throws {
         try await withGallery { mirror, tab in
             try await tab.forbidScripts()
             try await tab.open(mirror.address("index.html"))
@@ -199,7 +199,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func linksOfTheTextLeadToTheWebAlone() async throws {
+    @Test func linksOfTheTextLeadToWebServersOnly() async throws {
         try await withGallery { mirror, tab in
             try await tab.open(mirror.address("gallery/2026.html#2026-11-19"))
             try await tab.photograph("links")
@@ -216,7 +216,7 @@ struct BrowserTests {
     }
 
     @Test(.enabled(if: WebServer.isPossible, "needs python3"))
-    func allOfItWorksFromAWebServer() async throws {
+    func theGalleryWorksOnAWebServer() async throws {
         try await withGallery { mirror, tab in
             let server = try WebServer(of: mirror.root)
             try await tab.open("\(server.origin)/")
@@ -241,7 +241,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func aVideoThatIsKeptIsPlayedAndAnotherIsALink() async throws {
+    @Test func aStoredVideoIsPlayedAndAnExternalOneIsALink() async throws {
         try await withGallery { mirror, tab in
             try await tab.open(mirror.address("gallery/2026.html#2026-11-16"))
             #expect(

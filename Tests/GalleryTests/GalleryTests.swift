@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func aLookAtWhatHasNotChangedWritesNothing() async throws {
+    @Test func aBuildWithoutChangesWritesNothing() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab")
             try mirror.add(day("2025-01-01"), "The Comet")
@@ -35,13 +35,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [Gallery.Look.folders, .files])
-    func aNewDayWritesTheFirstPageAndThatOfItsYear(_ look: Gallery.Look) async throws {
+    @Test(arguments: [Gallery.ScanDepth.folders, .files])
+    func aNewDayWritesTheFirstPageAndThatOfItsYear(_ depth: Gallery.ScanDepth) async throws {
         try await withMirror { mirror in
             for year in 2020...2026 { try mirror.add(day("\(year)-05-01"), "May of \(year)") }
             try await mirror.refresh()
             try mirror.add(day("2026-11-20"), "The Crab")
-            let written = try await mirror.refresh(look)
+            let written = try await mirror.refresh(depth)
 
             #expect(Set(written) == ["index.html", "gallery/2026.html", "gallery/words/2026.js"])
         }
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func aRecordThatSomebodyWroteIntoIsSeen() async throws {
+    @Test func aModifiedRecordIsDetected() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab")
             try await mirror.refresh()
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func thumbnailsAreShownAsSoonAsTheyAreThere() async throws {
+    @Test func thumbnailsAreShownOnceTheyExist() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab")
             try await mirror.refresh()
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test func pagesThatWereRemovedOrChangedAreMadeAgain() async throws {
+    @Test func removedOrModifiedPagesAreBuiltAgain() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab")
             try await mirror.refresh()
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func aDayWhoseRecordCannotBeReadIsShownAsSuch() async throws {
+    @Test func aDayWithAnUnreadableRecordShowsAMessage() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab")
             try mirror.write(Array("{".utf8), to: "metadata/2026/2026-11/2026-11-19.json")
@@ -212,7 +212,7 @@ import Testing
         "a video without a still picture: https://example.org/",
         "NASA names no picture, or only a stand-in for it", "",
     ])
-    func aDayWithoutAPictureSaysSoOnce(_ reason: String) async throws {
+    func aDayWithoutAPictureShowsTheReasonOnce(_ reason: String) async throws {
         try await withMirror { mirror in
             try mirror.record(
                 day("2026-11-20"), "The Story of a Mission",
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    @Test func theLicenceIsShownWithTheCreditAndLeadsToTheWebAlone() async throws {
+    @Test func theLicenseIsShownWithTheCreditAndLinksToWebServersOnly() async throws {
         try await withMirror { mirror in
             let name = "CC <BY> 4.0"
             try mirror.add(

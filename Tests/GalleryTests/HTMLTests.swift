@@ -13,7 +13,7 @@ struct HTMLTests {
         #expect(page.text == "<p title=\"\(escaped)\"><b>\(escaped)</b></p>")
     }
 
-    @Test func linksLeadToTheWebAlone() {
+    @Test func linksLeadToWebServersOnly() {
         let text = "A <b>, c\n\nd & e"
         let html =
             "<a href=\"//a.gov/'\">A</a> <a href='ftp://b'>&lt;b></a>, c<p><a href='http://d/\">'>d & e</a>"

@@ -83,7 +83,7 @@ struct OpenedPictureTests {
         }
     }
 
-    @Test func theWayToOlderAndNewerPicturesIsSaidInWords() async throws {
+    @Test func theLinksToOlderAndNewerPicturesHaveLabels() async throws {
         try await withGallery { mirror, tab in
             for isPhone in [false, true] {
                 try await tab.size(isPhone ? 390 : 1280, 844, isPhone: isPhone)
@@ -183,7 +183,7 @@ struct OpenedPictureTests {
 
     // MARK: While the original loads
 
-    @Test func theThumbnailStandsInUntilTheOriginalIsThere() async throws {
+    @Test func theThumbnailIsShownUntilTheOriginalIsLoaded() async throws {
         try await withGallery { mirror, tab in
             let small = Drawing(seed: 1, width: 96, height: 64).encoded()
             for day in ["2026-11-20", "2026-11-21"] {

@@ -24,8 +24,8 @@ final class SampleMirror {
     func another() throws -> Gallery { Gallery(store: try Store(tree: tree, minimumFree: 0)) }
 
     @discardableResult
-    func refresh(_ look: Gallery.Look = .files) async throws -> [String] {
-        try await gallery.refresh(favorites: favorites, look: look)
+    func refresh(_ depth: Gallery.ScanDepth = .files) async throws -> [String] {
+        try await gallery.refresh(favorites: favorites, depth: depth)
     }
 
     /// Adds a day with a picture of its own.

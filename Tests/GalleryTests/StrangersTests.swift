@@ -8,7 +8,7 @@ import Testing
 
 /// What becomes of the gallery where somebody else put something into its place.
 @Suite(.timeLimit(.minutes(1))) struct StrangersTests {
-    @Test func aLinkInThePlaceOfThePageIsReplacedAndNotFollowed() async throws {
+    @Test func aLinkInPlaceOfAPageIsReplacedAndNotFollowed() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab")
             try mirror.tree.root.symlink("canary", to: "nowhere")
@@ -21,13 +21,13 @@ import Testing
         }
     }
 
-    @Test func aLinkInThePlaceOfTheFolderIsSaidAndNotFollowed() async throws {
+    @Test func aLinkInPlaceOfTheDirectoryIsReportedAndNotFollowed() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab")
             let other = "\(mirror.root)/../other"
             try #require(unsafe mkdir(other, 0o755) == 0)
             try mirror.tree.root.symlink("gallery", to: "../other")
-            await #expect(throws: GalleryError.inTheWay("\(mirror.root)/gallery")) {
+            await #expect(throws: GalleryError.obstructed("\(mirror.root)/gallery")) {
                 try await mirror.refresh()
             }
             #expect(try Directory(opening: other).names().isEmpty)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func whatHasThePlaceOfOnePageCostsThatPageAlone() async throws {
+    @Test func anObstructedPageDoesNotPreventOthers() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab")
             try mirror.add(day("2025-11-20"), "The Claw")
@@ -46,7 +46,7 @@ import Testing
             try mirror.write(Array("mine".utf8), to: "gallery/favorites.html/mine.txt")
             for _ in 0..<2 {
                 await #expect(
-                    throws: GalleryError.inTheWay("\(mirror.root)/gallery/2026.html")
+                    throws: GalleryError.obstructed("\(mirror.root)/gallery/2026.html")
                 ) { try await mirror.refresh() }
                 #expect(try mirror.text("gallery/2025.html")?.contains("The Claw") == true)
                 #expect(try mirror.text("gallery/words/2026.js")?.contains("The Crab") == true)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func aFileOfSomebodyElsesWithTheNameOfAnOldPageStays() async throws {
+    @Test func aForeignFileWithTheNameOfAnOldPageStays() async throws {
         try await withMirror { mirror in
             mirror.favorites = Set((0..<400).map { day("2025-01-01").advanced(by: $0) })
             try await mirror.refresh()
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func pagesThatAnEarlierVersionMadeAreRemovedOnceTheyAreOfNoUse() async throws {
+    @Test func obsoletePagesOfAnEarlierVersionAreRemoved() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2025-01-01"), "The Crab")
             mirror.favorites = Set((0..<400).map { day("2025-01-01").advanced(by: $0) })

@@ -29,7 +29,7 @@ extension WebURL {
         guard isYouTube else { return nil }
         let site = WebURL("https://www.youtube.com", relativeTo: "")
         if let identifier = youTubeIdentifier {
-            let start = (value(of: "start") ?? value(of: "t")).map { "&t=\(Self.escaped($0))" }
+            let start = (value(of: "start") ?? value(of: "t")).map { "&t=\($0.percentEncoded())" }
             return site?.at("/watch", query: "v=\(identifier)\(start ?? "")")
         }
         return value(of: "list").flatMap { site?.at("/playlist", query: "list=\($0)") }

@@ -32,7 +32,7 @@ struct ExplanationMarkup {
         case .opening("br", _): breaks += 1
         case .opening("a", let attributes):
             guard let link = attributes["href"].flatMap(resolve) else { return }
-            write(tag: "<a href=\"\(Self.escaped(link))\">", of: "a")
+            write(tag: "<a href=\"\(link.htmlEscaped)\">", of: "a")
         case .opening(let name, _) where Self.inlineElements.contains(name):
             write(tag: "<\(name)>", of: name)
         case .closing(let name) where Self.inlineElements.contains(name):
@@ -52,7 +52,7 @@ struct ExplanationMarkup {
             return
         }
         writeBreaks()
-        html += Self.escaped(text)
+        html += text.htmlEscaped
         end = (html.utf8.count, open.map(\.name))
     }
 
@@ -65,18 +65,5 @@ struct ExplanationMarkup {
     private mutating func writeBreaks() {
         if end.offset > 0 { html += String(repeating: "<br>", count: min(breaks, 2)) }
         breaks = 0
-    }
-
-    private static func escaped(_ text: String) -> String {
-        guard text.utf8.contains(where: { "&<>\"".utf8.contains($0) }) else { return text }
-        return text.unicodeScalars.reduce(into: "") { escaped, scalar in
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
     }
 }

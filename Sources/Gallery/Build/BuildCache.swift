@@ -2,17 +2,17 @@ internal import APOD
 internal import JSON
 internal import Mirror
 
-/// What the pages were made from when they were last made, and what they are on the disk.
+/// The signatures of the pages and their inputs at the last build.
 ///
-/// A cache: where it is gone or not true any more, pages are made again, and written where they differ.
+/// Without it, all pages are built again, and written if they differ.
 struct BuildCache: Hashable, Sendable {
     static let path = Layout.own + "/gallery.json"
 
     struct Page: Hashable, Sendable {
-        /// Tells what it was made from; empty where that may have changed unseen.
-        var stamp: String
-        /// Tells the file from others.
-        var trace: String
+        /// Identifies the inputs; empty if they may have changed undetected.
+        var inputSignature: String
+        /// Identifies the written file.
+        var fileSignature: String
     }
 
     struct Year: Hashable, Sendable {
@@ -20,43 +20,44 @@ struct BuildCache: Hashable, Sendable {
         var summary: YearPage.Summary
     }
 
-    /// The program that made them: another one may make them otherwise.
+    /// The program that built the pages; another version may build other pages.
     var program: String
     var pages: [String: Page] = [:]
     var years: [Int: Year] = [:]
 
-    /// Forgets what the pages were made from: `program` may make them otherwise, or others.
-    mutating func becomeUntrue(of program: String) {
+    /// Discards the signatures of all inputs, because `program` may build other pages.
+    mutating func invalidate(for program: String) {
         self.program = program
         years = [:]
-        for path in pages.keys { pages[path]?.stamp = "" }
+        for path in pages.keys { pages[path]?.inputSignature = "" }
     }
 }
 
 extension BuildCache {
     var json: JSON {
         let pages = self.pages.sorted { $0.key < $1.key }.map { path, page in
-            JSON.Member(key: path, value: [.string(page.stamp), .string(page.trace)])
+            JSON.Member(
+                key: path, value: [.string(page.inputSignature), .string(page.fileSignature)])
         }
-        let years = self.years.sorted { $0.key > $1.key }.map { year, memory in
-            JSON.Member(key: "\(year)", value: memory.json)
+        let years = self.years.sorted { $0.key > $1.key }.map { year, cache in
+            JSON.Member(key: "\(year)", value: cache.json)
         }
         return ["program": .string(program), "years": .object(years), "pages": .object(pages)]
     }
 
-    /// Reads a memory, `nil` where `json` is none.
+    /// Parses a cache; `nil` if `json` is not one.
     init?(_ json: JSON) {
         guard let program = json["program"]?.string else { return nil }
         self.program = program
         for member in json["pages"]?.members ?? [] {
             guard case .array(let texts) = member.value, texts.count == 2,
-                let stamp = texts[0].string, let trace = texts[1].string
+                let inputSignature = texts[0].string, let fileSignature = texts[1].string
             else { return nil }
-            pages[member.key] = Page(stamp: stamp, trace: trace)
+            pages[member.key] = Page(inputSignature: inputSignature, fileSignature: fileSignature)
         }
         for member in json["years"]?.members ?? [] {
-            guard let year = Int(member.key), let memory = Year(member.value) else { return nil }
-            years[year] = memory
+            guard let year = Int(member.key), let cache = Year(member.value) else { return nil }
+            years[year] = cache
         }
     }
 }

@@ -4,79 +4,78 @@ internal import JSON
 package import Mirror
 internal import Platform
 
-/// The gallery of a mirror: `index.html` in its root, and a page for each year, the favorites and the
+/// The gallery of a mirror: `index.html` in its root, and the pages of the years, the favorites and the
 /// search in `gallery/`.
 ///
-/// Everything is made from what lies in the tree, so all of it may be removed. A page is written only
-/// when its bytes change, and in one step: a browser sees the page before or the page after.
+/// All pages are built from the tree and may be removed. A page is written atomically, and only if its
+/// bytes change.
 package actor Gallery {
-    /// How closely the tree is looked at.
-    package enum Look: Sendable {
-        /// For files that came and went, which is all that we ourselves do.
+    /// How thoroughly the tree is scanned.
+    package enum ScanDepth: Sendable {
+        /// Detects added and removed files, which are the only changes of the mirror itself.
         case folders
-        /// For files that somebody wrote into, too.
+        /// Detects modified files, too.
         case files
     }
 
     private let store: Store
     private let program: String
-    private var memory: BuildCache?
+    private var cache: BuildCache?
 
-    /// - Parameter store: That of a tree which is open for writing.
+    /// - Parameter store: The store of a tree that is open for writing.
     package init(store: Store) {
         self.store = store
         program = Self.program
     }
 
-    /// Makes the pages true to the tree.
+    /// Builds all pages whose inputs have changed.
     ///
     /// - Parameters:
-    ///   - favorites: The days that are favorites.
-    ///   - collections: Those of each folder inside `favorites/`, by its path there.
-    ///   - look: How closely to look; the first look is always the close one.
-    /// - Returns: The paths of the pages that had to be written, relative to the root.
-    /// - Throws: ``GalleryError`` or `CancellationError`; pages that were written stay, and the next call
-    ///   goes on.
+    ///   - favorites: The favorites.
+    ///   - collections: The favorites in each directory in `favorites/`, by its path there.
+    ///   - depth: How thoroughly to scan; the first call always scans files.
+    /// - Returns: The paths of the written pages, relative to the root.
+    /// - Throws: ``GalleryError`` or `CancellationError`; written pages stay, and the next call continues.
     @discardableResult
     package func refresh(
-        favorites: Set<Day>, collections: [String: Set<Day>] = [:], look: Look = .files
+        favorites: Set<Day>, collections: [String: Set<Day>] = [:], depth: ScanDepth = .files
     ) async throws -> [String] {
-        let earlier = memory ?? remembered()
-        var pass = GalleryBuild(
+        let earlier = cache ?? loadCache()
+        var build = GalleryBuild(
             store: store, favorites: favorites,
             collections: FavoriteCollection.all(collections, of: favorites),
-            look: memory == nil ? .files : look,
-            memory: earlier)
-        // Until it is through nothing is taken for granted.
-        memory = nil
+            depth: cache == nil ? .files : depth,
+            cache: earlier)
+        // A failed build leaves no valid cache.
+        cache = nil
         do {
-            try await pass.run()
+            try await build.run()
         } catch {
             throw error is CancellationError ? error : GalleryError(error)
         }
-        memory = pass.memory
-        if !pass.written.isEmpty || earlier.pages.isEmpty { try remember(pass.memory) }
-        if let problem = pass.problem { throw GalleryError(problem) }
-        return pass.written
+        cache = build.cache
+        if !build.written.isEmpty || earlier.pages.isEmpty { try storeCache(build.cache) }
+        if let obstruction = build.obstruction { throw GalleryError(obstruction) }
+        return build.written
     }
 
-    private func remembered() -> BuildCache {
+    private func loadCache() -> BuildCache {
         let bytes = try? store.tree.root.read(BuildCache.path)
-        let memory = bytes.flatMap { try? JSON(parsing: $0) }.flatMap { BuildCache($0) }
-        guard var memory else { return BuildCache(program: program) }
-        if memory.program != program { memory.becomeUntrue(of: program) }
-        return memory
+        let cache = bytes.flatMap { try? JSON(parsing: $0) }.flatMap { BuildCache($0) }
+        guard var cache else { return BuildCache(program: program) }
+        if cache.program != program { cache.invalidate(for: program) }
+        return cache
     }
 
-    private func remember(_ memory: BuildCache) throws(GalleryError) {
+    private func storeCache(_ cache: BuildCache) throws(GalleryError) {
         do {
-            try store.publish(memory.json.document, at: BuildCache.path)
+            try store.publish(cache.json.document, at: BuildCache.path)
         } catch {
             throw GalleryError(error)
         }
     }
 
-    /// The file that this program is, told from any other version of it.
+    /// Identifies the file of this program.
     private static var program: String {
         let path = "/proc/self/exe"
         let status = try? FileDescriptor(opening: path, O_RDONLY).status(path: path)

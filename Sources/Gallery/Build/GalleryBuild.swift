@@ -3,62 +3,63 @@ internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-/// One look at the tree, after which the pages are true to it.
+/// One build of the gallery: scans the tree and builds the pages whose inputs have changed.
 struct GalleryBuild {
-    private let curator: PageBuilder
+    private let builder: PageBuilder
     private let favorites: [Day]
     private let collections: [FavoriteCollection]
-    private let look: Gallery.Look
+    private let depth: Gallery.ScanDepth
     private let now = Int(Date().timeIntervalSince1970)
-    /// Of years that were looked at closely in this pass.
+    /// The years whose files were scanned in this build.
     private var inventories: [Int: YearInventory] = [:]
     private var wanted: Set<String> = []
 
-    private(set) var memory: BuildCache
+    private(set) var cache: BuildCache
     private(set) var written: [String] = []
-    /// What has the place of a page; all others are made.
-    private(set) var problem: SystemError?
+    /// The first obstructed page; all others are built.
+    private(set) var obstruction: SystemError?
 
-    /// Years under way at once: each takes about 2 MB while it is.
-    private static let width = 2
+    /// The number of years built at once; each needs about 2 MB of memory.
+    private static let concurrentYears = 2
 
     init(
-        store: Store, favorites: Set<Day>, collections: [FavoriteCollection], look: Gallery.Look,
-        memory: BuildCache
+        store: Store, favorites: Set<Day>, collections: [FavoriteCollection],
+        depth: Gallery.ScanDepth,
+        cache: BuildCache
     ) {
         self.collections = collections
-        curator = PageBuilder(store: store, favorites: favorites)
+        builder = PageBuilder(store: store, favorites: favorites)
         self.favorites = favorites.sorted(by: >)
-        self.look = look
-        self.memory = memory
+        self.depth = depth
+        self.cache = cache
     }
 
-    private var store: Store { curator.store }
-    private var root: Directory { curator.store.tree.root }
+    private var store: Store { builder.store }
+    private var root: Directory { builder.store.tree.root }
 
     mutating func run() async throws {
-        try lookAtYears()
+        try scanYears()
         try await makeYears()
         try makeFavorites()
         try makeFrontPage()
-        try makeRest()
-        try removeOthers()
+        try makeSearchAndAssets()
+        try removeObsoletePages()
     }
 
     // MARK: Years
 
-    private mutating func lookAtYears() throws(SystemError) {
+    private mutating func scanYears() throws(SystemError) {
         var years: Set<Int> = []
         for name in try root.folder(Layout.metadata)?.textNames() ?? [] {
-            guard let year = Int(name), name.utf8.count == 4, try hasDays(year) else { continue }
+            guard let year = Int(name), name.utf8.count == 4, try scanYear(year) else { continue }
             years.insert(year)
         }
-        memory.years = memory.years.filter { years.contains($0.key) }
+        cache.years = cache.years.filter { years.contains($0.key) }
     }
 
-    /// Looks at a year, as closely as it takes.
-    private mutating func hasDays(_ year: Int) throws(SystemError) -> Bool {
-        if look == .folders, let known = memory.years[year],
+    /// Scans a year as thoroughly as necessary; returns whether it has days.
+    private mutating func scanYear(_ year: Int) throws(SystemError) -> Bool {
+        if depth == .folders, let known = cache.years[year],
             try YearFolders(year, in: root).digest == known.fingerprint.folders.digest
         {
             return true
@@ -66,7 +67,7 @@ struct GalleryBuild {
         let inventory = try YearInventory(year, in: root)
         guard !inventory.days.isEmpty else { return false }
         inventories[year] = inventory
-        memory.years[
+        cache.years[
             year, default: .init(fingerprint: inventory.fingerprint, summary: .init(count: 0))
         ]
         .fingerprint = inventory.fingerprint
@@ -75,53 +76,55 @@ struct GalleryBuild {
 
     private mutating func makeYears() async throws {
         let edges = self.edges
-        let due = memory.years.keys.sorted(by: >).filter { year in
-            let stamp = stamp(of: year, edges[year])
-            return !PageBuilder.paths(of: year).allSatisfy { isTrue($0, to: stamp) }
+        let due = cache.years.keys.sorted(by: >).filter { year in
+            let inputSignature = inputSignature(of: year, edges[year])
+            return !PageBuilder.paths(of: year).allSatisfy { isCurrent($0, to: inputSignature) }
         }
-        for year in memory.years.keys { wanted.formUnion(PageBuilder.paths(of: year)) }
+        for year in cache.years.keys { wanted.formUnion(PageBuilder.paths(of: year)) }
         for year in due where inventories[year] == nil {
             inventories[year] = try YearInventory(year, in: root)
         }
-        let (curator, inventories) = (curator, inventories)
-        try await withThrowingTaskGroup(of: MadeYear.self) { group in
+        let (builder, inventories) = (builder, inventories)
+        try await withThrowingTaskGroup(of: BuiltYear.self) { group in
             for (index, year) in due.enumerated() {
                 guard let inventory = inventories[year] else { continue }
                 try Task.checkCancellation()
-                if index >= Self.width, let made = try await group.next() { note(made, edges) }
+                if index >= Self.concurrentYears, let made = try await group.next() {
+                    record(made, edges)
+                }
                 group.addTask {
-                    try curator.make(year, inventory, edges: edges[year] ?? YearEdges())
+                    try builder.make(year, inventory, edges: edges[year] ?? YearEdges())
                 }
             }
-            for try await made in group { note(made, edges) }
+            for try await made in group { record(made, edges) }
         }
     }
 
-    private mutating func note(_ made: MadeYear, _ edges: [Int: YearEdges]) {
-        memory.years[made.year] = .init(fingerprint: made.fingerprint, summary: made.summary)
-        let stamp = made.isDoubtful ? "" : stamp(of: made.year, edges[made.year])
+    private mutating func record(_ made: BuiltYear, _ edges: [Int: YearEdges]) {
+        cache.years[made.year] = .init(fingerprint: made.fingerprint, summary: made.summary)
+        let inputSignature = made.isRetryable ? "" : inputSignature(of: made.year, edges[made.year])
         for path in PageBuilder.paths(of: made.year) {
             if let error = made.failed[path] {
-                note(path, error)
+                record(path, error)
             } else {
-                note(path, stamp, isNew: made.written.contains(path))
+                record(path, inputSignature, isNew: made.written.contains(path))
             }
         }
     }
 
     /// The days next to each year.
     private var edges: [Int: YearEdges] {
-        let years = memory.years.keys.sorted()
+        let years = cache.years.keys.sorted()
         var edges: [Int: YearEdges] = [:]
         for (earlier, later) in zip(years, years.dropFirst()) {
-            edges[earlier, default: .init()].later = memory.years[later]?.fingerprint.oldest
-            edges[later, default: .init()].earlier = memory.years[earlier]?.fingerprint.newest
+            edges[earlier, default: .init()].later = cache.years[later]?.fingerprint.oldest
+            edges[later, default: .init()].earlier = cache.years[earlier]?.fingerprint.newest
         }
         return edges
     }
 
-    private func stamp(of year: Int, _ edges: YearEdges?) -> String {
-        stamp("\(edges ?? YearEdges()) \(favorites.filter { $0.year == year })", [year])
+    private func inputSignature(of year: Int, _ edges: YearEdges?) -> String {
+        inputSignature("\(edges ?? YearEdges()) \(favorites.filter { $0.year == year })", [year])
     }
 
     // MARK: The pages across years
@@ -132,50 +135,50 @@ struct GalleryBuild {
     }
 
     private mutating func makeFavorites(_ pages: FavoritesPages) throws {
-        let curator = curator
+        let builder = builder
         for index in 0..<pages.count {
-            let days = pages.shown(on: index)
+            let days = pages.shownDays(on: index)
             let names = pages.collections.map { "\($0.name.debugDescription) \($0.days.count)" }
-            let stamp = stamp(
+            let inputSignature = inputSignature(
                 "\(index) of \(pages.count) \(days) \(names)", Set(days.map(\.year)).sorted())
-            try keep("\(PageFrame.folder)/\(pages.name(index))", from: stamp) { doubts in
+            try update("\(PageFrame.folder)/\(pages.name(index))", from: inputSignature) { retry in
                 try pages.page(index) { day in
-                    let exhibit = try curator.exhibit(of: day)
-                    doubts.note(exhibit)
-                    return exhibit
+                    let galleryDay = try builder.galleryDay(of: day)
+                    retry.record(galleryDay)
+                    return galleryDay
                 }
             }
         }
     }
 
     private mutating func makeFrontPage() throws {
-        let years = memory.years.sorted { $0.key > $1.key }
+        let years = cache.years.sorted { $0.key > $1.key }
         let summaries = years.map { (year: $0.key, summary: $0.value.summary) }
         let newest = try newestDay()
         let rendition = newest.map { Rendition.path(of: $0) }
-            .flatMap { path in trace(path).map { (path, $0) } }
-        let stamp = stamp(
+            .flatMap { path in fileSignature(path).map { (path, $0) } }
+        let inputSignature = inputSignature(
             "\(newest.map { "\($0)" } ?? "") \(summaries) \(favorites) \(rendition?.1 ?? "")",
             years.map(\.key))
-        let pass = self
-        try keep("index.html", from: stamp) { doubts in
+        let build = self
+        try update("index.html", from: inputSignature) { retry in
             let page = FrontPage(
-                days: try pass.newestDays(upTo: newest ?? .last), rendition: rendition?.0,
-                favorites: try pass.newestFavorites(),
+                days: try build.newestDays(upTo: newest ?? .last), rendition: rendition?.0,
+                favorites: try build.newestFavorites(),
                 years: summaries)
-            (page.days + page.favorites).forEach(doubts.note)
+            (page.days + page.favorites).forEach(retry.record)
             return page.page
         }
     }
 
     /// The newest day that is not dated in the future.
     private func newestDay() throws(SystemError) -> Day? {
-        let last = memory.years.values.compactMap(\.fingerprint.newest).max()
+        let last = cache.years.values.compactMap(\.fingerprint.newest).max()
         guard let last, last.number > now / 86_400 + 1 else { return last }
         let dates = try store.plausibleDates(
             store.state(), [last], at: Date(timeIntervalSince1970: Double(now)))
         var days: [Day] = []
-        for year in memory.years.keys.sorted(by: >) where days.count <= FrontPage.recent {
+        for year in cache.years.keys.sorted(by: >) where days.count <= FrontPage.recent {
             days += try inventory(year).days.filter(dates.contains)
         }
         return dates.newest(of: days) ?? last
@@ -187,105 +190,107 @@ struct GalleryBuild {
     }
 
     private func newestDays(upTo newest: Day) throws(SystemError) -> [GalleryDay] {
-        var exhibits: [GalleryDay] = []
-        for year in memory.years.keys.sorted(by: >) where exhibits.count <= FrontPage.recent {
+        var galleryDays: [GalleryDay] = []
+        for year in cache.years.keys.sorted(by: >) where galleryDays.count <= FrontPage.recent {
             let inventory = try inventory(year)
             let days = inventory.days.drop { $0 > newest }
-            for day in days.prefix(FrontPage.recent + 1 - exhibits.count) {
-                exhibits.append(try curator.exhibit(of: day, thumbnails: inventory.thumbnails))
+            for day in days.prefix(FrontPage.recent + 1 - galleryDays.count) {
+                galleryDays.append(
+                    try builder.galleryDay(of: day, thumbnails: inventory.thumbnails))
             }
         }
-        return exhibits
+        return galleryDays
     }
 
     private func newestFavorites() throws(SystemError) -> [GalleryDay] {
-        var exhibits: [GalleryDay] = []
-        for day in favorites where exhibits.count < FrontPage.favorites {
-            let exhibit = try curator.exhibit(of: day)
-            if exhibit.record != nil { exhibits.append(exhibit) }
+        var galleryDays: [GalleryDay] = []
+        for day in favorites where galleryDays.count < FrontPage.favorites {
+            let galleryDay = try builder.galleryDay(of: day)
+            if galleryDay.record != nil { galleryDays.append(galleryDay) }
         }
-        return exhibits
+        return galleryDays
     }
 
-    /// The page of the search, and what the pages look like and do.
-    private mutating func makeRest() throws {
-        let years = memory.years.keys.sorted(by: >)
-        try keep("\(PageFrame.folder)/search.html", from: "\(years)") { _ in
+    /// Builds the search page and writes the assets.
+    private mutating func makeSearchAndAssets() throws {
+        let years = cache.years.keys.sorted(by: >)
+        try update("\(PageFrame.folder)/search.html", from: "\(years)") { _ in
             SearchPage(years: years).page
         }
         for (name, bytes) in Asset.all {
-            try keep("\(PageFrame.folder)/\(name)", from: memory.program) { _ in bytes }
+            try update("\(PageFrame.folder)/\(name)", from: cache.program) { _ in bytes }
         }
     }
 
     // MARK: One page
 
-    /// Makes sure of one page, which is made only where what it is made from has changed.
+    /// Builds one page if its inputs have changed.
     ///
     /// - Parameters:
-    ///   - path: Relative to the root.
-    ///   - stamp: Tells what it is made from.
-    ///   - make: Makes it.
-    /// - Throws: What stands in the way of all pages; what stands in the way of this one is a ``problem``.
-    private mutating func keep(
-        _ path: String, from stamp: String, _ make: (Doubts) throws -> [UInt8]
+    ///   - path: The path relative to the root.
+    ///   - inputSignature: Identifies the inputs.
+    ///   - make: Builds the page.
+    /// - Throws: An error that affects all pages; an error of this page sets ``obstruction``.
+    private mutating func update(
+        _ path: String, from inputSignature: String, _ make: (RetryFlag) throws -> [UInt8]
     ) throws {
         wanted.insert(path)
-        guard !isTrue(path, to: stamp) else { return }
+        guard !isCurrent(path, to: inputSignature) else { return }
         try Task.checkCancellation()
-        let doubts = Doubts()
-        let bytes = try make(doubts)
+        let retry = RetryFlag()
+        let bytes = try make(retry)
         do {
             let isNew = try store.publish(bytes, at: path)
-            note(path, doubts.areThere ? "" : stamp, isNew: isNew)
-        } catch  where error.isInTheWay {
-            note(path, error)
+            record(path, retry.isSet ? "" : inputSignature, isNew: isNew)
+        } catch  where error.isObstructed {
+            record(path, error)
         }
     }
 
-    private func isTrue(_ path: String, to stamp: String) -> Bool {
-        guard !stamp.isEmpty, let known = memory.pages[path] else { return false }
-        return known.stamp == stamp && known.trace == trace(path)
+    private func isCurrent(_ path: String, to inputSignature: String) -> Bool {
+        guard !inputSignature.isEmpty, let known = cache.pages[path] else { return false }
+        return known.inputSignature == inputSignature && known.fileSignature == fileSignature(path)
     }
 
-    private mutating func note(_ path: String, _ error: SystemError) {
-        if problem == nil { problem = error }
-        memory.pages[path] = nil
+    private mutating func record(_ path: String, _ error: SystemError) {
+        if obstruction == nil { obstruction = error }
+        cache.pages[path] = nil
     }
 
-    private mutating func note(_ path: String, _ stamp: String, isNew: Bool) {
+    private mutating func record(_ path: String, _ inputSignature: String, isNew: Bool) {
         if isNew { written.append(path) }
-        memory.pages[path] = .init(stamp: stamp, trace: trace(path) ?? "")
+        cache.pages[path] = .init(
+            inputSignature: inputSignature, fileSignature: fileSignature(path) ?? "")
     }
 
-    /// What tells the file at `path` from others, `nil` where there is none.
-    private func trace(_ path: String) -> String? {
+    /// Identifies the file at `path`; `nil` if it does not exist.
+    private func fileSignature(_ path: String) -> String? {
         guard let status = try? root.status(path), status.kind == .file else { return nil }
         return "\(status.identity.inode) \(status.size) \(status.modified)"
     }
 
-    /// Tells what a page is made from: `text`, and all that lies in `years`.
+    /// Identifies the inputs of a page: `text` and the files of `years`.
     ///
-    /// - Returns: The stamp, empty where a change may have gone unseen.
-    private func stamp(_ text: String, _ years: [Int]) -> String {
+    /// - Returns: The signature; empty if a change may be undetected.
+    private func inputSignature(_ text: String, _ years: [Int]) -> String {
         var hash = SHA256()
         hash.update(Array(text.utf8))
         for year in years {
-            guard let fingerprint = memory.years[year]?.fingerprint else { continue }
-            guard fingerprint.isSettled(at: now) else { return "" }
+            guard let fingerprint = cache.years[year]?.fingerprint else { continue }
+            guard fingerprint.isFinal(at: now) else { return "" }
             hash.update(Array("\(year) \(fingerprint.folders.digest) \(fingerprint.files)\n".utf8))
         }
         return String(hash.hexDigest().prefix(16))
     }
 
-    /// Removes pages that were made once and are not any more, such as that of a year without days.
+    /// Removes pages of earlier builds that are obsolete, such as that of a year without days.
     ///
-    /// Somebody else's file with such a name stays.
-    private mutating func removeOthers() throws(SystemError) {
-        for (path, page) in memory.pages where !wanted.contains(path) {
-            memory.pages[path] = nil
+    /// A file that another program wrote in the place of a page stays.
+    private mutating func removeObsoletePages() throws(SystemError) {
+        for (path, page) in cache.pages where !wanted.contains(path) {
+            cache.pages[path] = nil
             let (folder, name) = Layout.split(path)
-            guard folder.hasPrefix(PageFrame.folder), trace(path) == page.trace,
+            guard folder.hasPrefix(PageFrame.folder), fileSignature(path) == page.fileSignature,
                 let folder = try root.folder(folder)
             else { continue }
             try folder.remove(name)
@@ -294,11 +299,11 @@ struct GalleryBuild {
     }
 }
 
-/// Whether a page shows a day whose record may be readable the next time.
-private final class Doubts {
-    private(set) var areThere = false
+/// Records whether a page shows a day whose record may be readable at the next build.
+private final class RetryFlag {
+    private(set) var isSet = false
 
-    func note(_ exhibit: GalleryDay) {
-        if exhibit.isDoubtful { areThere = true }
+    func record(_ galleryDay: GalleryDay) {
+        if galleryDay.isRetryable { isSet = true }
     }
 }

@@ -2,18 +2,18 @@ internal import Glibc
 internal import Mirror
 package import Platform
 
-/// Why the gallery could not be made.
+/// Why the gallery could not be built.
 package enum GalleryError: Error, Hashable, Sendable {
-    /// Something of somebody else's has the place of a page or of the folder of the pages.
-    case inTheWay(String)
+    /// A foreign file is in the place of a page or of the directory of the pages.
+    case obstructed(String)
     case system(SystemError)
 
     package init(_ error: any Error) {
         switch error {
         case let error as GalleryError: self = error
-        case let error as SystemError where error.isInTheWay: self = .inTheWay(error.path)
+        case let error as SystemError where error.isObstructed: self = .obstructed(error.path)
         case let error as SystemError: self = .system(error)
-        default: self = .system(SystemError("make", path: "the gallery", code: EIO))
+        default: self = .system(SystemError("build", path: "gallery", code: EIO))
         }
     }
 
@@ -29,10 +29,9 @@ package enum GalleryError: Error, Hashable, Sendable {
 extension GalleryError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .inTheWay(let path):
-            "the gallery needs the place of \(path), which is a link or something else that the mirror"
-                + " did not make: move it away"
-        case .system(let error): "the gallery cannot be written: \(error)"
+        case .obstructed(let path):
+            "cannot write the gallery: \(path) is a link or a file that the mirror did not write; move it away"
+        case .system(let error): "cannot write the gallery: \(error)"
         }
     }
 }

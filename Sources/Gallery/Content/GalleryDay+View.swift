@@ -1,11 +1,11 @@
 internal import APOD
 internal import Mirror
 
-/// Where one goes from a day that is open.
+/// The links of an opened day.
 struct Navigation {
-    /// What comes after it on the page.
+    /// The next day on the page.
     var next: PageLink?
-    /// What comes before it.
+    /// The previous day on the page.
     var previous: PageLink?
     /// The card of the day.
     var close: HTML
@@ -17,23 +17,23 @@ struct Navigation {
 }
 
 extension GalleryDay {
-    /// The day itself: all that there is to look at and to read.
+    /// The opened day.
     ///
-    /// It is shown while it is the target of the page's address; a script makes it a modal dialog.
+    /// It is visible while it is the target of the page's URL; a script makes it a modal dialog.
     ///
     /// - Parameters:
-    ///   - ways: Where one goes from there.
-    ///   - base: The way from the page to the root of the mirror, empty or `../`.
-    /// - Returns: The parts of an article.
-    func view(_ ways: Navigation, base: HTML) -> HTML {
+    ///   - navigation: The links to other days.
+    ///   - base: The relative path from the page to the root of the mirror, empty or `../`.
+    /// - Returns: A dialog with picture, text and links.
+    func view(_ navigation: Navigation, base: HTML) -> HTML {
         """
         <dialog class="view" aria-labelledby="of-\(day)">
         <div class="picture">\(large(base))</div>
-        <nav class="ways" aria-label="Pictures">\(way("prev", "Newer", ways.previous))\
-        \(way("next", "Older", ways.next))\
-        <a class="close" href="\(ways.close)" aria-label="Close">×</a></nav>
+        <nav class="ways" aria-label="Pictures">\(pageLink("prev", "Newer", navigation.previous))\
+        \(pageLink("next", "Older", navigation.next))\
+        <a class="close" href="\(navigation.close)" aria-label="Close">×</a></nav>
         <div class="words" tabindex="0">
-        <p class="date"><time datetime="\(day)">\(day.inWords)</time>\(isFavorite ? Self.star : nil)</p>
+        <p class="date"><time datetime="\(day)">\(day.formatted)</time>\(isFavorite ? Self.favoriteBadge : nil)</p>
         <h3 id="of-\(day)">\(title)</h3>
         \(credits)\(explanation)\(links(base))</div>
         </dialog>
@@ -41,11 +41,13 @@ extension GalleryDay {
         """
     }
 
-    private func way(_ relation: HTML, _ name: HTML, _ way: Navigation.PageLink?) -> HTML? {
-        way.map { way in
+    private func pageLink(
+        _ relation: HTML, _ name: HTML, _ link: Navigation.PageLink?
+    ) -> HTML? {
+        link.map { link in
             """
-            <a class="\(relation)" rel="\(relation)" href="\(way.link)" \
-            aria-label="\(name): \(way.day.inWords)">\(name)</a>
+            <a class="\(relation)" rel="\(relation)" href="\(link.link)" \
+            aria-label="\(name): \(link.day.formatted)">\(name)</a>
             """
         }
     }
@@ -53,18 +55,18 @@ extension GalleryDay {
     // MARK: The picture
 
     private func large(_ base: HTML) -> HTML {
-        switch work {
+        switch content {
         case .picture(let picture):
-            "<a href=\"\(base)\(picture.path.asLink)\" title=\"The original\">\(image(base))</a>"
-        case .film(let path):
+            "<a href=\"\(base)\(picture.path.percentEncodedPath)\" title=\"The original\">\(image(base))</a>"
+        case .video(let path):
             """
-            <video src="\(base)\(path.asLink)" controls preload="none"\(poster(base))>\
-            <a href="\(base)\(path.asLink)">The video</a></video>
+            <video src="\(base)\(path.percentEncodedPath)" controls preload="none"\(poster(base))>\
+            <a href="\(base)\(path.percentEncodedPath)">The video</a></video>
             """
-        case .filmElsewhere(let address):
+        case .externalVideo(let address):
             """
             <a class="play" href="\(address)" target="_blank" rel="noopener noreferrer">\
-            \(cover == nil ? nil : image(base))\(Self.watch)</a>
+            \(cover == nil ? nil : image(base))\(Self.watchLabel)</a>
             """
         case .nothing(let reason):
             "<p class=\"nothing\">\(reason)\(permalink.map(Self.link(toNASA:)))</p>"
@@ -75,28 +77,28 @@ extension GalleryDay {
         " <a href=\"\(page)\" rel=\"noopener noreferrer\">See it at NASA</a>"
     }
 
-    /// The original, or the thumbnail where browsers cannot show that.
+    /// Returns the original, or the thumbnail if browsers cannot show the original.
     ///
-    /// While the original loads, the thumbnail lies below it, where it will be and as large.
+    /// While the original is loaded, the thumbnail is visible in its place and size.
     private func image(_ base: HTML) -> HTML {
         let original = picture.flatMap { $0.isShownByBrowsers ? $0.path : nil }
-        guard let path = original ?? cover else { return Self.blank("Open the picture") }
+        guard let path = original ?? cover else { return Self.emptyTile("Open the picture") }
         let image: HTML = """
-            <img src="\(base)\(path.asLink)" alt="\(alternative)"\(sizes) loading="lazy" decoding="async">
+            <img src="\(base)\(path.percentEncodedPath)" alt="\(alternative)"\(sizes) loading="lazy" decoding="async">
             """
         guard original != nil, let sizes, let thumbnail else { return image }
         return """
-            \(image)<img class="below" src="\(base)\(thumbnail.asLink)" alt=""\(sizes) loading="lazy">
+            \(image)<img class="below" src="\(base)\(thumbnail.percentEncodedPath)" alt=""\(sizes) loading="lazy">
             """
     }
 
     private func poster(_ base: HTML) -> HTML? {
-        cover.map { " poster=\"\(base)\($0.asLink)\"" }
+        cover.map { " poster=\"\(base)\($0.percentEncodedPath)\"" }
     }
 
-    // MARK: The words
+    // MARK: The text
 
-    /// Who made it, who holds the rights, and the licence.
+    /// The authors, the copyright holder and the license.
     var credits: HTML {
         let (credit, copyright) = (record?.entry.credit, record?.entry.copyright)
         let names: HTML =
@@ -112,7 +114,7 @@ extension GalleryDay {
 
     private var license: HTML? {
         guard let license = record?.entry.license else { return nil }
-        guard let address = license.url.asWebAddress else {
+        guard let address = license.url.webURL else {
             return "<p class=\"credit\">Licence: \(license.name)</p>\n"
         }
         return """
@@ -131,9 +133,9 @@ extension GalleryDay {
     private func links(_ base: HTML) -> HTML? {
         var links: [HTML] = []
         if let picture = picture {
-            let name: HTML = isFilm ? "Still" : "Original"
+            let name: HTML = isVideo ? "Still" : "Original"
             links.append(
-                "<li><a href=\"\(base)\(picture.path.asLink)\">\(name)</a>, \(picture.inWords)</li>"
+                "<li><a href=\"\(base)\(picture.path.percentEncodedPath)\">\(name)</a>, \(picture.formatted)</li>"
             )
         }
         if let permalink {

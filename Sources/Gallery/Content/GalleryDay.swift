@@ -3,56 +3,57 @@ internal import Mirror
 
 /// One day as the gallery shows it.
 struct GalleryDay {
-    /// What there is to look at.
-    enum Work {
+    /// The main content.
+    enum Content {
         case picture(PictureRecord)
-        /// A video that is kept here; its path.
-        case film(String)
-        /// A video that plays elsewhere; its address.
-        case filmElsewhere(String)
-        /// Nothing; a sentence says why.
+        /// The path of a video in the mirror.
+        case video(String)
+        /// The URL of a video on another site.
+        case externalVideo(String)
+        /// No content; the sentence gives the reason.
         case nothing(String)
     }
 
     let day: Day
-    /// `nil` where it cannot be read.
+    /// `nil` if it cannot be read.
     let record: DayRecord?
     let hasThumbnail: Bool
     let isFavorite: Bool
-    /// Whether the record may be readable the next time.
-    let isDoubtful: Bool
-    /// The picture, or the still of a video; never one that a record claims to be elsewhere.
+    /// Whether the record may be readable at the next build.
+    let isRetryable: Bool
+    /// The picture, or the poster of a video; `nil` if its path is outside of the mirror.
     let picture: PictureRecord?
 
     init(
-        day: Day, record: DayRecord?, hasThumbnail: Bool, isFavorite: Bool, isDoubtful: Bool = false
+        day: Day, record: DayRecord?, hasThumbnail: Bool, isFavorite: Bool,
+        isRetryable: Bool = false
     ) {
-        self.isDoubtful = isDoubtful
+        self.isRetryable = isRetryable
         (self.day, self.record) = (day, record)
         (self.hasThumbnail, self.isFavorite) = (hasThumbnail, isFavorite)
         picture = record?.picture.flatMap { $0.path.isInTree ? $0 : nil }
     }
 
     var title: String {
-        guard let record else { return day.inWords }
+        guard let record else { return day.formatted }
         return record.entry.title.isEmpty ? "Untitled" : record.entry.title
     }
 
-    var work: Work {
+    var content: Content {
         guard let record else {
             return .nothing("This day is not here, or its file in metadata/ cannot be read.")
         }
         if let video = record.video {
-            if let path = video.path, path.isInTree { return .film(path) }
-            if let address = video.url.asWebAddress {
-                return .filmElsewhere(VideoPageURL(of: address)?.url ?? address)
+            if let path = video.path, path.isInTree { return .video(path) }
+            if let address = video.url.webURL {
+                return .externalVideo(VideoPageURL(of: address)?.url ?? address)
             }
         }
         if let picture { return .picture(picture) }
         return .nothing(Self.sentence(of: record))
     }
 
-    /// Why a day has no picture.
+    /// The reason why a day has no picture.
     private static func sentence(of record: DayRecord) -> String {
         switch record.entry.mediaType {
         case "image", "": break
@@ -65,49 +66,63 @@ struct GalleryDay {
         return "The picture of this day is not here yet. The reason: \(reason)."
     }
 
-    /// The path of what stands for the day among others, `nil` where there is no picture of any kind.
+    /// The path of the small picture for a grid; `nil` if the day has no picture.
     var cover: String? {
         thumbnail ?? picture.flatMap { $0.isShownByBrowsers ? $0.path : nil }
     }
 
     var thumbnail: String? { hasThumbnail ? Layout.thumbnail(of: day) : nil }
 
-    var isFilm: Bool {
-        switch work {
-        case .film, .filmElsewhere: true
+    var isVideo: Bool {
+        switch content {
+        case .video, .externalVideo: true
         case .picture, .nothing: false
         }
     }
 
-    /// The page of the day at NASA.
-    var permalink: String? { record?.entry.permalink?.asWebAddress }
+    /// The URL of NASA's page of the day.
+    var permalink: String? { record?.entry.permalink?.webURL }
 
-    /// The picture in words: NASA's, else its title.
+    /// The alternative text: NASA's, else the title.
     var alternative: String {
         let words = record?.entry.alt ?? ""
-        let isSaid = words.contains { !$0.isWhitespace }
-        // So begin texts that describe nothing.
-        let isElsewhere = words.lowercased().hasPrefix("see explanation")
-        return isSaid && !isElsewhere ? words : title
+        let isPresent = words.contains { !$0.isWhitespace }
+        // Such texts do not describe the picture.
+        let refersToText = words.lowercased().hasPrefix("see explanation")
+        return isPresent && !refersToText ? words : title
     }
 }
 
 extension PictureRecord {
-    /// Whether all browsers show it; TIFF and HEIC they do not.
+    /// Whether all browsers can show it; they cannot show TIFF and HEIC.
     var isShownByBrowsers: Bool {
         ![MediaType.tiff, .heic].map(\.rawValue).contains(type)
     }
 
     /// `4000 × 3000 pixels, JPEG`.
-    var inWords: String {
+    var formatted: String {
         let kind = type.split(separator: "/").last.map { $0.uppercased() } ?? ""
         return width > 0 && height > 0 ? "\(width) × \(height) pixels, \(kind)" : kind
     }
 }
 
 extension String {
-    /// Whether the path leads to a picture of the mirror.
+    /// Whether the path is in the mirror's directory of pictures.
     fileprivate var isInTree: Bool {
         hasPrefix(Layout.pictures + "/") && !split(separator: "/").contains("..")
+    }
+}
+
+extension Day {
+    /// `20 November 2026`.
+    var formatted: String { "\(day) \(monthName) \(year)" }
+
+    /// `20 November`.
+    var formattedWithoutYear: String { "\(day) \(monthName)" }
+
+    /// `November`.
+    var monthName: String {
+        let name = Self.months[month - 1]
+        return name.prefix(1).uppercased() + name.dropFirst()
     }
 }

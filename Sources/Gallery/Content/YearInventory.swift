@@ -2,13 +2,13 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// What lies in the tree of one year, told by names and times alone.
+/// The days of one year in the tree, read from names and times only.
 struct YearInventory: Sendable {
     /// The days with a record, newest first.
     let days: [Day]
     /// The days with a thumbnail.
     let thumbnails: Set<Day>
-    /// What tells it from other states of the year.
+    /// Detects changes of the year.
     let fingerprint: YearFingerprint
 
     init(_ year: Int, in root: Directory) throws(SystemError) {
@@ -33,13 +33,13 @@ struct YearInventory: Sendable {
     }
 }
 
-/// What is remembered of a ``YearInventory``: small, and enough to tell whether it is still true.
+/// The cached part of a ``YearInventory``, which detects changes of the year.
 struct YearFingerprint: Hashable, Sendable {
-    /// The folders, which say whether files came or went.
+    /// The directories, which change when files are added or removed.
     var folders: YearFolders
-    /// The files in them: another number after any change.
+    /// A digest of the files, which changes with any of them.
     private(set) var files: UInt64 = 0
-    /// When the last change was, in seconds since 1970.
+    /// The time of the last change in seconds since 1970.
     private(set) var changed = 0
     var newest: Day?
     var oldest: Day?
@@ -58,11 +58,11 @@ struct YearFingerprint: Hashable, Sendable {
         changed = max(changed, folder.changed)
     }
 
-    /// Whether it was so long ago that no change can be missing from it.
-    func isSettled(at now: Int) -> Bool { changed + 2 < now }
+    /// Whether the last change is old enough that no later change can have the same time.
+    func isFinal(at now: Int) -> Bool { changed + 2 < now }
 }
 
-/// The folders of the months of a year, as far as the gallery is made from them.
+/// The directories of the months of a year that the gallery reads.
 struct YearFolders: Hashable, Sendable {
     private(set) var paths: [String] = []
     private(set) var digest: UInt64 = 0
@@ -82,7 +82,7 @@ struct YearFolders: Hashable, Sendable {
         }
     }
 
-    /// Something else in the place of a folder is no folder.
+    /// Returns `nil` if the directory does not exist or the path is not a directory.
     fileprivate static func fingerprint(
         of path: String, in root: Directory
     ) throws(SystemError) -> DirectoryFingerprint? {

@@ -1,8 +1,8 @@
 internal import APOD
 
-/// Markup that is made of literals; text that is put into it is escaped.
+/// HTML made of literals; interpolated text is escaped.
 ///
-/// So what NASA writes is shown and never run: only markup goes into markup as it is.
+/// So foreign text is shown and never interpreted: only values of this type are inserted unchanged.
 struct HTML: Sendable, ExpressibleByStringInterpolation {
     private(set) var bytes: [UInt8] = []
 
@@ -10,21 +10,21 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
 
     init(stringInterpolation interpolation: Interpolation) { bytes = interpolation.html.bytes }
 
-    /// `text` as paragraphs, which it has apart by blank lines; links lead to web servers and nowhere else.
+    /// Creates paragraphs from `text`, which blank lines separate; only links to web servers are included.
     init(paragraphs text: String, links: [TextLink] = []) {
         let text = Array(text.utf8)
         var rest = links[...]
-        var (isOpen, feeds, linkEnd) = (false, 0, -1)
-        for (place, byte) in text.enumerated() {
-            if place == linkEnd { bytes += "</a>".utf8 }
+        var (isOpen, lineFeeds, linkEnd) = (false, 0, -1)
+        for (offset, byte) in text.enumerated() {
+            if offset == linkEnd { bytes += "</a>".utf8 }
             guard byte != UInt8(ascii: "\n") else {
-                feeds += 1
+                lineFeeds += 1
                 continue
             }
-            if isOpen, feeds > 0 { bytes += (feeds > 1 ? "</p>\n<p>" : "\n").utf8 }
+            if isOpen, lineFeeds > 0 { bytes += (lineFeeds > 1 ? "</p>\n<p>" : "\n").utf8 }
             if !isOpen { bytes += "<p>".utf8 }
-            (isOpen, feeds) = (true, 0)
-            if let link = rest.first, place == link.range.lowerBound {
+            (isOpen, lineFeeds) = (true, 0)
+            if let link = rest.first, offset == link.range.lowerBound {
                 rest.removeFirst()
                 linkEnd = open(link) ? link.range.upperBound : -1
             }
@@ -34,16 +34,16 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
         if isOpen { bytes += "</p>\n".utf8 }
     }
 
-    /// - Returns: Whether it leads to a web server.
+    /// Opens a link; returns false if it does not lead to a web server.
     private mutating func open(_ link: TextLink) -> Bool {
-        guard let address = link.address.asWebAddress else { return false }
+        guard let address = link.address.webURL else { return false }
         append("<a href=\"")
         append(escaping: address)
         append("\" rel=\"noopener noreferrer\">")
         return true
     }
 
-    /// Makes room for so many bytes in all.
+    /// Reserves cache for `count` bytes.
     mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
     static func += (html: inout HTML, other: HTML) { html.bytes += other.bytes }
@@ -61,7 +61,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
         case UInt8(ascii: ">"): bytes += "&gt;".utf8
         case UInt8(ascii: "\""): bytes += "&quot;".utf8
         case UInt8(ascii: "'"): bytes += "&#39;".utf8
-        // A page may have no control characters; see "Preprocessing the input stream" in HTML.
+        // HTML allows no control characters; see "Preprocessing the input stream" in the HTML standard.
         case ..<0x20, 0x7F: bytes.append(UInt8(ascii: " "))
         default: bytes.append(byte)
         }
@@ -69,7 +69,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
 }
 
 extension HTML {
-    /// What a literal with values in it becomes.
+    /// Builds HTML from an interpolated literal.
     struct Interpolation: StringInterpolationProtocol {
         fileprivate var html: HTML = ""
 
@@ -82,8 +82,21 @@ extension HTML {
         mutating func appendInterpolation(_ number: Int) { html.append(String(number)) }
         mutating func appendInterpolation(_ day: Day) { html.append(day.description) }
         mutating func appendInterpolation(_ markup: HTML) { html += markup }
-        /// `nil` is nothing.
+        /// Inserts nothing for `nil`.
         mutating func appendInterpolation(_ markup: HTML?) { if let markup { html += markup } }
         mutating func appendInterpolation(_ list: [HTML]) { for markup in list { html += markup } }
+    }
+}
+
+extension String {
+    /// The path as a relative link; see RFC 3986, section 4.2.
+    var percentEncodedPath: String { percentEncoded(keeping: "-._~/") }
+
+    /// The absolute URL; `nil` for any other scheme than `http` and `https`, such as `javascript:`.
+    var webURL: String? {
+        let url = hasPrefix("//") ? "https:" + self : self
+        let start = url.prefix(8).lowercased()
+        guard start.hasPrefix("https://") || start.hasPrefix("http://") else { return nil }
+        return url.percentEncoded(keeping: "-._~:/?#[]@!$&'()*+,;=%")
     }
 }

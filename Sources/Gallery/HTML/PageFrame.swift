@@ -1,31 +1,31 @@
 internal import Mirror
 
-/// What all pages of the gallery have around them.
+/// The common part of all pages of the gallery: head, navigation and footer.
 struct PageFrame {
-    /// The folder of all pages but the first.
+    /// The directory of all pages but the front page.
     static let folder = "gallery"
 
-    /// What the browser may load: our own files and nothing else.
+    /// The content security policy: the browser loads files of the mirror only.
     ///
-    /// So no script of NASA's would run that got past the escaping. `file:` is for browsers that do not
-    /// count it as `'self'`.
+    /// A foreign script would not run even without escaping. `file:` is for browsers that do not treat it
+    /// as `'self'`.
     private static let policy: HTML = """
         default-src 'none'; img-src 'self' file:; media-src 'self' file:; style-src 'self' file:; \
         script-src 'self' file:; form-action 'self' file:; base-uri 'none'
         """
 
     let title: String
-    /// Whether it is the first page, which lies in the root.
+    /// Whether it is the front page, which is in the root.
     var isFront = false
-    /// Another script than that of all pages.
+    /// An additional script.
     var script: HTML?
 
-    /// The way from the page to the root of the mirror.
+    /// The relative path from the page to the root of the mirror.
     var base: HTML { isFront ? "" : "../" }
-    /// The way from the page to the other pages.
+    /// The relative path from the page to the directory of the other pages.
     var pages: HTML { isFront ? "gallery/" : "" }
 
-    /// The page, with `content` as its main part.
+    /// Returns the page with `content` as its main part.
     func page(_ content: HTML) -> [UInt8] {
         var page = start
         page += content
@@ -33,7 +33,7 @@ struct PageFrame {
         return page.bytes
     }
 
-    /// All that comes before the main part.
+    /// The part before the main part.
     var start: HTML {
         """
         <!DOCTYPE html>
@@ -66,14 +66,14 @@ struct PageFrame {
         """
     }
 
-    /// The name of all of it, which is the heading of the first page.
+    /// The link to the front page, on which it is the heading.
     private var home: HTML {
         let link: HTML =
             "<a class=\"home\" href=\"\(base)index.html\">Astronomy Picture of the Day</a>"
         return isFront ? "<h1>\(link)</h1>" : link
     }
 
-    /// All that comes after the main part.
+    /// The part after the main part.
     static let end: HTML = """
         </main>
         <footer>
@@ -85,4 +85,15 @@ struct PageFrame {
         </html>
 
         """
+}
+
+/// The style sheet, the scripts and the icon: the files of `Assets/`, which are built into the program.
+enum Asset {
+    /// The files with their names in the directory of the pages.
+    static let all: [(name: String, bytes: [UInt8])] = [
+        ("style.css", PackageResources.style_css),
+        ("gallery.js", PackageResources.gallery_js),
+        ("search.js", PackageResources.search_js),
+        ("icon.svg", PackageResources.icon_svg),
+    ]
 }

@@ -1,16 +1,15 @@
 internal import APOD
 
-/// The favorites or one collection of them, newest first, on one page or, where there are very many, on
-/// several.
+/// The pages of the favorites or of one collection, newest first.
 struct FavoritesPages {
-    /// As many as the page of a year may have.
+    /// The maximum number of days on a page, as on the page of a year.
     private static let length = 366
 
-    /// `nil` stands for all favorites.
+    /// `nil` means all favorites.
     let collection: FavoriteCollection?
     /// Newest first.
     let days: [Day]
-    /// The collections that the first page leads to.
+    /// The collections that the first page links to.
     let collections: [FavoriteCollection]
 
     /// The pages of all favorites.
@@ -30,10 +29,11 @@ struct FavoritesPages {
         return index == 0 ? "\(stem).html" : "\(stem)-\(index + 1).html"
     }
 
-    /// The days that the page at `index` shows in any way.
-    func shown(on index: Int) -> [Day] {
+    /// The days that the page at `index` depends on.
+    func shownDays(on index: Int) -> [Day] {
         days(on: index)
-            + (index == 0 ? collections.flatMap { $0.days.prefix(FavoriteCollection.covers) } : [])
+            + (index == 0
+                ? collections.flatMap { $0.days.prefix(FavoriteCollection.coverCandidates) } : [])
     }
 
     private func days(on index: Int) -> [Day] { Array(days[range(of: index)]) }
@@ -42,23 +42,23 @@ struct FavoritesPages {
         index * Self.length..<min(days.count, (index + 1) * Self.length)
     }
 
-    /// Makes the page at `index`; each day is asked for when it is its turn.
-    func page(_ index: Int, exhibit: (Day) throws -> GalleryDay) rethrows -> [UInt8] {
+    /// Returns the page at `index`; calls `galleryDay` for one day at a time.
+    func page(_ index: Int, galleryDay: (Day) throws -> GalleryDay) rethrows -> [UInt8] {
         let range = range(of: index)
-        let wall = PictureGrid(
-            days: days(on: index), before: way(to: range.lowerBound - 1),
-            after: way(to: range.upperBound))
+        let grid = PictureGrid(
+            days: days(on: index), before: pageLink(to: range.lowerBound - 1),
+            after: pageLink(to: range.upperBound))
         var articles: HTML = ""
-        for (index, day) in wall.days.enumerated() {
-            articles += wall.article(try exhibit(day), at: index, date: day.inWords)
+        for (index, day) in grid.days.enumerated() {
+            articles += grid.article(try galleryDay(day), at: index, date: day.formatted)
         }
         let shelf: HTML? =
             index > 0 || collections.isEmpty
-            ? nil : Self.shelf(try collections.map { try Self.card($0, exhibit) })
+            ? nil : Self.shelf(try collections.map { try Self.card($0, galleryDay) })
         let title = collection?.title ?? "Favorites"
-        var grid: HTML = "<div class=\"grid\">\n\(articles)</div>\n"
+        var section: HTML = "<div class=\"grid\">\n\(articles)</div>\n"
         if shelf != nil {
-            grid = "<section id=\"all\">\n<h2>All favorites</h2>\n\(grid)</section>\n"
+            section = "<section id=\"all\">\n<h2>All favorites</h2>\n\(section)</section>\n"
         }
         let content: HTML = """
             <div class="heading">
@@ -68,7 +68,7 @@ struct FavoritesPages {
             \(index > 0 ? link(to: index - 1) : nil)\
             \(index + 1 < count ? link(to: index + 1) : nil)</nav>
             </div>
-            \(shelf ?? "")\(days.isEmpty ? Self.invitation : grid)
+            \(shelf ?? "")\(days.isEmpty ? Self.invitation : section)
             """
         return PageFrame(title: "\(title) – Astronomy Picture of the Day").page(content)
     }
@@ -85,22 +85,22 @@ struct FavoritesPages {
     }
 
     private static func card(
-        _ collection: FavoriteCollection, _ exhibit: (Day) throws -> GalleryDay
+        _ collection: FavoriteCollection, _ galleryDay: (Day) throws -> GalleryDay
     ) rethrows -> HTML {
         var cover: String?
-        for day in collection.days.prefix(FavoriteCollection.covers) where cover == nil {
-            cover = try exhibit(day).cover
+        for day in collection.days.prefix(FavoriteCollection.coverCandidates) where cover == nil {
+            cover = try galleryDay(day).cover
         }
         return .group(
             collection.title, collection.days.count, at: "\(collection.stem).html",
-            cover: cover.map { "../\($0.asLink)" })
+            cover: cover.map { "../\($0.percentEncodedPath)" })
     }
 
     private func link(to index: Int) -> HTML {
         "<a href=\"\(name(index))\">Page \(index + 1)</a> "
     }
 
-    private func way(to index: Int) -> Navigation.PageLink? {
+    private func pageLink(to index: Int) -> Navigation.PageLink? {
         guard days.indices.contains(index) else { return nil }
         let day = days[index]
         return Navigation.PageLink(link: "\(name(index / Self.length))#\(day)", day: day)
@@ -114,20 +114,20 @@ struct FavoritesPages {
 }
 
 extension HTML {
-    /// A card that stands for many days.
+    /// The card of a group of days.
     ///
     /// - Parameters:
-    ///   - title: What they have in common.
-    ///   - count: How many there are.
-    ///   - page: Where it leads.
-    ///   - cover: Where a picture of one of them is.
-    /// - Returns: A link.
+    ///   - title: The name of the group.
+    ///   - count: The number of days.
+    ///   - page: The page of the group.
+    ///   - cover: The path of a picture of one of the days.
+    /// - Returns: A link with that picture, the title and the count.
     static func group(_ title: String, _ count: Int, at page: String, cover: String?) -> HTML {
         let image: HTML? = cover.map {
             "<img src=\"\($0)\" alt=\"\" loading=\"lazy\" decoding=\"async\">"
         }
         return """
-            <a class="card" href="\(page)"><span class="tile">\(image ?? GalleryDay.blank(""))</span>\
+            <a class="card" href="\(page)"><span class="tile">\(image ?? GalleryDay.emptyTile(""))</span>\
             <span class="name">\(title)</span> \
             <span class="count">\(count) \(count == 1 ? "day" : "days")</span></a>
 

@@ -1,15 +1,15 @@
 internal import APOD
 internal import Mirror
 
-/// The first page: the newest picture, those of the last weeks, favorites, and the years.
+/// The front page: the newest picture, the last weeks, favorites and the years.
 struct FrontPage {
-    /// How many days there are beside the newest.
+    /// The number of days after the newest.
     static let recent = 24
-    /// How many favorites there are.
+    /// The maximum number of favorites.
     static let favorites = 12
     /// Newest first.
     let days: [GalleryDay]
-    /// The path of the ``Rendition`` of the newest day, `nil` where there is none.
+    /// The path of the ``Rendition`` of the newest day, `nil` if it does not exist.
     let rendition: String?
     /// Newest first.
     let favorites: [GalleryDay]
@@ -29,62 +29,63 @@ struct FrontPage {
     private static let invitation: HTML =
         "<p class=\"empty\">There are no pictures yet. They appear here as they come.</p>\n"
 
-    private func hero(_ exhibit: GalleryDay) -> HTML {
-        let link = Self.link(exhibit.day)
+    private func hero(_ galleryDay: GalleryDay) -> HTML {
+        let link = Self.link(galleryDay.day)
         return """
             <section class="newest" aria-label="The newest picture">
-            \(heroPicture(exhibit, link))
+            \(heroPicture(galleryDay, link))
             <div class="words">
-            <p class="date"><time datetime="\(exhibit.day)">\(exhibit.day.inWords)</time>\
-            \(exhibit.isFavorite ? GalleryDay.star : nil)</p>
-            <h2><a href="\(link)">\(exhibit.title)</a></h2>
-            \(exhibit.credits)\(exhibit.explanation)</div>
+            <p class="date"><time datetime="\(galleryDay.day)">\(galleryDay.day.formatted)</time>\
+            \(galleryDay.isFavorite ? GalleryDay.favoriteBadge : nil)</p>
+            <h2><a href="\(link)">\(galleryDay.title)</a></h2>
+            \(galleryDay.credits)\(galleryDay.explanation)</div>
             </section>
 
             """
     }
 
-    private func heroPicture(_ exhibit: GalleryDay, _ link: String) -> HTML {
-        let image = heroImage(exhibit)
-        let kind: HTML = image == nil ? " blank" : isSmall(exhibit) ? " small" : ""
-        return switch exhibit.work {
+    private func heroPicture(_ galleryDay: GalleryDay, _ link: String) -> HTML {
+        let image = heroImage(galleryDay)
+        let kind: HTML = image == nil ? " blank" : isSmall(galleryDay) ? " small" : ""
+        return switch galleryDay.content {
         case .nothing(let reason):
-            "<a class=\"picture\(kind)\" href=\"\(link)\">\(image ?? GalleryDay.blank(reason))</a>"
+            "<a class=\"picture\(kind)\" href=\"\(link)\">\(image ?? GalleryDay.emptyTile(reason))</a>"
         case .picture:
-            "<a class=\"picture\(kind)\" href=\"\(link)\">\(image ?? GalleryDay.blank("Open the picture"))</a>"
-        case .film:
-            "<a class=\"picture\(kind)\" href=\"\(link)\">\(image ?? GalleryDay.blank(""))\(GalleryDay.watch)</a>"
-        case .filmElsewhere(let address):
+            "<a class=\"picture\(kind)\" href=\"\(link)\">\(image ?? GalleryDay.emptyTile("Open the picture"))</a>"
+        case .video:
+            "<a class=\"picture\(kind)\" href=\"\(link)\">\(image ?? GalleryDay.emptyTile(""))\(GalleryDay.watchLabel)</a>"
+        case .externalVideo(let address):
             """
             <a class="picture\(kind)" href="\(address)" target="_blank" rel="noopener noreferrer">\
-            \(image ?? GalleryDay.blank(""))\(GalleryDay.watch)</a>
+            \(image ?? GalleryDay.emptyTile(""))\(GalleryDay.watchLabel)</a>
             """
         }
     }
 
-    /// Whether it would be blurred in the width of a screen.
-    private func isSmall(_ exhibit: GalleryDay) -> Bool {
-        exhibit.picture.map { 1..<1000 ~= $0.width } ?? false
+    /// Whether the picture would be blurred at the width of a screen.
+    private func isSmall(_ galleryDay: GalleryDay) -> Bool {
+        galleryDay.picture.map { 1..<1000 ~= $0.width } ?? false
     }
 
-    private func heroImage(_ exhibit: GalleryDay) -> HTML? {
-        let original = exhibit.picture.flatMap { picture in
+    private func heroImage(_ galleryDay: GalleryDay) -> HTML? {
+        let original = galleryDay.picture.flatMap { picture in
             picture.isShownByBrowsers && !Rendition.isWanted(of: picture) ? picture.path : nil
         }
-        return (original ?? rendition ?? exhibit.cover).map { path in
+        return (original ?? rendition ?? galleryDay.cover).map { path in
             """
-            <img src="\(path.asLink)" alt="\(exhibit.alternative)"\(exhibit.sizes) decoding="async">
+            <img src="\(path.percentEncodedPath)" alt="\(galleryDay.alternative)"\(galleryDay.sizes) decoding="async">
             """
         }
     }
 
-    private func card(_ exhibit: GalleryDay) -> HTML {
-        exhibit.card(to: Self.link(exhibit.day), base: "", date: exhibit.day.inWords)
+    private func card(_ galleryDay: GalleryDay) -> HTML {
+        galleryDay.card(to: Self.link(galleryDay.day), base: "", date: galleryDay.day.formatted)
     }
 
     private static func card(_ year: Int, _ summary: YearPage.Summary) -> HTML {
         .group(
-            "\(year)", summary.count, at: "gallery/\(year).html", cover: summary.cover?.asLink)
+            "\(year)", summary.count, at: "gallery/\(year).html",
+            cover: summary.cover?.percentEncodedPath)
     }
 
     private func shelf(

@@ -3,28 +3,32 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Finds what there is to show of a day.
+/// Reads days and builds the pages of years.
 struct PageBuilder: Sendable {
     let store: Store
     let favorites: Set<Day>
 
-    /// What there is of `day`.
+    /// Reads the record of `day`.
     ///
-    /// `thumbnails` are the days of its year that have one, `nil` to look for its own.
-    func exhibit(of day: Day, thumbnails: Set<Day>? = nil) throws(SystemError) -> GalleryDay {
+    /// - Parameters:
+    ///   - day: The day.
+    ///   - thumbnails: The days of its year that have a thumbnail; `nil` tests for the file.
+    /// - Returns: The day; without its record if that cannot be read.
+    /// - Throws: ``SystemError`` if the process lacks descriptors or memory.
+    func galleryDay(of day: Day, thumbnails: Set<Day>? = nil) throws(SystemError) -> GalleryDay {
         let isSmall = if let thumbnails { thumbnails.contains(day) } else { try hasThumbnail(day) }
         do {
             return GalleryDay(
                 day: day, record: try store.record(of: day), hasThumbnail: isSmall,
                 isFavorite: favorites.contains(day))
         } catch {
-            // One file that cannot be read costs its own day; too many open files would cost them all.
+            // An unreadable file affects one day; a lack of descriptors or memory would affect all.
             guard !error.isOutOfDescriptors, error.code != ENOMEM else { throw error }
-            // Longer than any record, a link, no file: so it stays until somebody changes it.
-            let isLasting = error.isInvalidFile || error.isNotDirectory
+            // Too long, a link or not a regular file: this lasts until the file changes.
+            let isPermanent = error.isInvalidFile || error.isNotDirectory
             return GalleryDay(
                 day: day, record: nil, hasThumbnail: isSmall, isFavorite: favorites.contains(day),
-                isDoubtful: !isLasting)
+                isRetryable: !isPermanent)
         }
     }
 
@@ -37,52 +41,50 @@ struct PageBuilder: Sendable {
         }
     }
 
-    /// Makes the page of a year and what a search reads of it, and writes what is new of them.
+    /// Builds the page of a year and its script for the search; writes those that changed.
     ///
-    /// What has the place of one of them costs that one alone.
+    /// An obstructed file does not prevent the other one.
     func make(
         _ year: Int, _ inventory: YearInventory, edges: YearEdges
-    ) throws(SystemError)
-        -> MadeYear
-    {
+    ) throws(SystemError) -> BuiltYear {
         var page = YearPage(year, days: inventory.days, edges: edges)
-        var made = MadeYear(year: year, summary: page.summary, fingerprint: inventory.fingerprint)
+        var made = BuiltYear(year: year, summary: page.summary, fingerprint: inventory.fingerprint)
         for (index, day) in inventory.days.enumerated() {
-            let exhibit = try exhibit(of: day, thumbnails: inventory.thumbnails)
-            if exhibit.isDoubtful { made.isDoubtful = true }
-            page.add(exhibit, at: index)
+            let galleryDay = try galleryDay(of: day, thumbnails: inventory.thumbnails)
+            if galleryDay.isRetryable { made.isRetryable = true }
+            page.add(galleryDay, at: index)
         }
         made.summary = page.summary
         let (html, words) = page.finish()
         for (path, bytes) in zip(Self.paths(of: year), [html, words]) {
             do {
                 if try store.publish(bytes, at: path) { made.written.append(path) }
-            } catch  where error.isInTheWay {
+            } catch  where error.isObstructed {
                 made.failed[path] = error
             }
         }
         return made
     }
 
-    /// The pages that are made of a year alone.
+    /// The files that depend on one year only.
     static func paths(of year: Int) -> [String] {
         ["\(PageFrame.folder)/\(year).html", "\(PageFrame.folder)/words/\(year).js"]
     }
 }
 
-/// A year whose pages are true now.
-struct MadeYear: Sendable {
+/// The result of building a year.
+struct BuiltYear: Sendable {
     let year: Int
     var summary: YearPage.Summary
     let fingerprint: YearFingerprint
-    /// Whether a record could not be read that may be readable at any time.
-    var isDoubtful = false
+    /// Whether an unreadable record may be readable at the next build.
+    var isRetryable = false
     var written: [String] = []
-    /// The pages whose place something else has.
+    /// The files that are obstructed.
     var failed: [String: SystemError] = [:]
 }
 
 extension SystemError {
-    /// Whether something has the place of what was to be written: a directory, or a link on the way.
-    var isInTheWay: Bool { isNotDirectory || code == EISDIR }
+    /// Whether a directory or a link is in the place of a file or of its directory.
+    var isObstructed: Bool { isNotDirectory || code == EISDIR }
 }

@@ -1,7 +1,6 @@
-/// The page that looks through all titles, texts and credits, in the browser and without a server.
+/// The page that searches titles, texts and credits in the browser, without a server.
 ///
-/// It loads a script for each year, newest first, which works where nothing else can be loaded from:
-/// in a page that was opened from a folder.
+/// It loads a script for each year, newest first: a page opened as a file can load nothing else.
 struct SearchPage {
     /// Newest first.
     let years: [Int]

@@ -1,42 +1,43 @@
 internal import APOD
+internal import JSON
 internal import Mirror
 
-/// The page of one year, newest day first, and what a search reads of it.
+/// The page of one year, newest day first, and its script for the search.
 ///
-/// It is made day by day, so that one day at a time is in memory beside what is written of it.
+/// It is built day by day to keep only one record in memory.
 struct YearPage {
-    /// What other pages say of the year.
+    /// The data that other pages show of the year.
     struct Summary: Hashable, Sendable {
         var count: Int
-        /// The path of the picture that stands for the year.
+        /// The path of the picture on the card of the year.
         var cover: String?
     }
 
-    /// The bytes that a day takes on the page and in the script, for most of them.
-    private static let room = (page: 3500, words: 1400)
+    /// The typical size of a day on the page and in the script, in bytes.
+    private static let dayCapacity = (page: 3500, words: 1400)
 
     private let year: Int
-    private let wall: PictureGrid
-    private(set) var words: Script
+    private let grid: PictureGrid
+    private(set) var words: [UInt8]
     private(set) var summary: Summary
     private var content: HTML
     private var month = 0
     private var coverIsFavorite = false
 
     /// - Parameters:
-    ///   - year: Its number.
+    ///   - year: The year.
     ///   - days: Its days, newest first, at least one.
-    ///   - edges: The days next to it.
+    ///   - edges: The days next to the year.
     init(_ year: Int, days: [Day], edges: YearEdges) {
         self.year = year
-        wall = PictureGrid(
+        grid = PictureGrid(
             days: days, before: edges.later.map { .year(of: $0) },
             after: edges.earlier.map { .year(of: $0) })
-        words = Script("addYear(\(year), [\n")
+        words = Array("addYear(\(year), [\n".utf8)
         summary = Summary(count: days.count)
         content = PageFrame(title: "\(year) – Astronomy Picture of the Day").start
-        content.reserve(days.count * Self.room.page)
-        words.reserve(days.count * Self.room.words)
+        content.reserve(days.count * Self.dayCapacity.page)
+        words.reserveCapacity(days.count * Self.dayCapacity.words)
         content += """
             <div class="heading">
             <h1>\(year)</h1>
@@ -59,15 +60,16 @@ struct YearPage {
         return months.map { "<a href=\"#\(Day.months[$0.month - 1])\">\($0.monthName)</a>\n" }
     }
 
-    /// Adds the next of the days.
-    mutating func add(_ exhibit: GalleryDay, at index: Int) {
-        if exhibit.day.month != month { begin(exhibit.day) }
-        content += wall.article(exhibit, at: index, date: exhibit.day.inYear)
-        words.append(exhibit, isFirst: index == 0)
-        if let cover = exhibit.cover, summary.cover == nil || exhibit.isFavorite && !coverIsFavorite
+    /// Appends the next day.
+    mutating func add(_ galleryDay: GalleryDay, at index: Int) {
+        if galleryDay.day.month != month { begin(galleryDay.day) }
+        content += grid.article(galleryDay, at: index, date: galleryDay.day.formattedWithoutYear)
+        appendWords(of: galleryDay, isFirst: index == 0)
+        if let cover = galleryDay.cover,
+            summary.cover == nil || galleryDay.isFavorite && !coverIsFavorite
         {
             summary.cover = cover
-            coverIsFavorite = exhibit.isFavorite
+            coverIsFavorite = galleryDay.isFavorite
         }
     }
 
@@ -82,18 +84,18 @@ struct YearPage {
             """
     }
 
-    /// Ends the page once all days are added.
+    /// Ends the page after all days were added.
     ///
-    /// - Returns: The page, and the script that a search loads.
+    /// - Returns: The page and the script for the search.
     consuming func finish() -> (page: [UInt8], words: [UInt8]) {
         content += "</div>\n</section>\n"
         content += PageFrame.end
-        words.append(code: "\n]);\n")
-        return (content.bytes, words.bytes)
+        words += "\n]);\n".utf8
+        return (content.bytes, words)
     }
 }
 
-/// The days next to a year, `nil` where there are none.
+/// The days next to a year; `nil` if there are none.
 struct YearEdges: Hashable, Sendable {
     /// The last day before it.
     var earlier: Day?
@@ -101,22 +103,23 @@ struct YearEdges: Hashable, Sendable {
     var later: Day?
 }
 
-extension Script {
-    /// Adds what a search looks through: day, title, text, credit, picture, and 1 for a favorite, 2 for
-    /// a video, 3 for both.
-    fileprivate mutating func append(_ exhibit: GalleryDay, isFirst: Bool) {
-        let entry = exhibit.record?.entry
+extension YearPage {
+    /// Appends what a search reads of a day: day, title, text, credit, picture, and a number, 1 for a
+    /// favorite plus 2 for a video.
+    private mutating func appendWords(of galleryDay: GalleryDay, isFirst: Bool) {
+        let entry = galleryDay.record?.entry
         let credit = [entry?.credit, entry?.copyright].compactMap(\.self)
-        let texts = [
-            exhibit.day.description, exhibit.title, entry?.explanation ?? "",
-            Set(credit).sorted().joined(separator: " "),
-            exhibit.cover.map { "../\($0.asLink)" } ?? "",
+        let fields: JSON = [
+            .string(galleryDay.day.description), .string(galleryDay.title),
+            .string(entry?.explanation ?? ""),
+            .string(Set(credit).sorted().joined(separator: " ")),
+            .string(galleryDay.cover.map { "../\($0.percentEncodedPath)" } ?? ""),
+            .integer((galleryDay.isFavorite ? 1 : 0) + (galleryDay.isVideo ? 2 : 0)),
         ]
-        append(code: isFirst ? "[" : ",\n[")
-        for text in texts {
-            append(string: text)
-            append(code: ",")
+        if !isFirst { words += ",\n".utf8 }
+        for byte in fields.line.utf8 {
+            // `<` could end a script.
+            if byte == UInt8(ascii: "<") { words += "\\u003c".utf8 } else { words.append(byte) }
         }
-        append(code: "\((exhibit.isFavorite ? 1 : 0) + (exhibit.isFilm ? 2 : 0))]")
     }
 }

@@ -18,7 +18,7 @@ struct VideoRedirectPage {
     init?(to video: String, or article: String? = nil, of day: Day, title: String) {
         let page = VideoPageURL(of: video) ?? article.flatMap { VideoPageURL(article: $0) }
         guard let page else { return nil }
-        let (url, title) = (Self.escaped(page.url), Self.escaped(title))
+        let (url, title) = (page.url.htmlEscaped, title.htmlEscaped)
         let text = """
             <!DOCTYPE html>
             <html lang="en">
@@ -36,20 +36,5 @@ struct VideoRedirectPage {
 
             """
         document = Array(text.utf8)
-    }
-
-    /// Escapes `text` for HTML content and attributes.
-    ///
-    /// By scalars: a combining mark must not hide a `<`.
-    private static func escaped(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { escaped, scalar in
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
     }
 }

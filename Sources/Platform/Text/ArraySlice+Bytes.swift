@@ -1,10 +1,8 @@
 internal import CLinux
 internal import Glibc
 
-/// Bytes all at once, where a collection would go through them one by one.
 extension ArraySlice<UInt8> {
-    /// Below, at or above zero where these bytes come before, are or come after `other`, as memcmp(3)
-    /// has it; a beginning comes before the whole.
+    /// Compares the bytes like memcmp(3); a prefix is less than the whole.
     package func compared(with other: ArraySlice<UInt8>) -> Int {
         let order = unsafe withUnsafeBytes { mine in
             unsafe other.withUnsafeBytes { others in
@@ -25,7 +23,7 @@ extension Hasher {
 }
 
 extension [UInt8] {
-    /// Whether `other` stands in these bytes; see memmem(3).
+    /// Whether these bytes contain `other`; see memmem(3).
     package func contains(bytes other: [UInt8]) -> Bool {
         unsafe withUnsafeBytes { mine in
             unsafe other.withUnsafeBytes { others in

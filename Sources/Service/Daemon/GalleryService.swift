@@ -61,11 +61,11 @@ package struct GalleryService: DaemonService {
     /// Builds the gallery once.
     ///
     /// - Returns: The error, `nil` on success or cancellation.
-    package func build(_ look: Gallery.Look = .files) async -> GalleryError? {
+    package func build(_ depth: Gallery.ScanDepth = .files) async -> GalleryError? {
         defer { returnFreeMemory() }
         do {
             try await gallery.refresh(
-                favorites: try favorites(), collections: try collections(), look: look)
+                favorites: try favorites(), collections: try collections(), depth: depth)
             return nil
         } catch is CancellationError {
             return nil

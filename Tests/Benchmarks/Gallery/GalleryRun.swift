@@ -43,7 +43,7 @@ struct GalleryRun {
         try add(day, to: path)
         var written: [String] = []
         let one = try await time {
-            written = try await gallery.refresh(favorites: [], look: .folders)
+            written = try await gallery.refresh(favorites: [], depth: .folders)
         }
         let memory = try peak() - before
         try await LoopClock().sleep(for: .seconds(3))

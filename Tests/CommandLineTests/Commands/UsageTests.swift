@@ -67,9 +67,9 @@ extension WholeProgram {
                 "run", environment: ["APOD_MIRROR_MIN_FREE": "all"],
                 names: ["APOD_MIRROR_MIN_FREE: “all”"]),
             Mistake("run", environment: ["HOME": ""], names: ["--root DIR"]),
-            Mistake("--root", "/x", "run", names: ["“--root” comes after a command"]),
-            Mistake("simulate", names: ["“simulate” is no command of apod-mirror"]),
-            Mistake("demo", names: ["“demo” is no command of apod-mirror"]),
+            Mistake("--root", "/x", "run", names: ["“--root” must follow a command"]),
+            Mistake("simulate", names: ["unknown command “simulate”"]),
+            Mistake("demo", names: ["unknown command “demo”"]),
             Mistake("favorites", "lsit", names: ["“lsit”", "did you mean “list”?"]),
             Mistake(
                 "favorites", "remove", "2026-11-20", "--dry-run",

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct AtomicFileBatchTests {
     /// Few are synchronized one by one, many at once.
-    @Test(arguments: [1, 15, 16, 100]) func allHaveTheirNamesAfterwards(count: Int) async throws {
+    @Test(arguments: [1, 15, 16, 100]) func publishingRenamesAllFiles(count: Int) async throws {
         try await withFolders { incoming, folder in
             var drafts = AtomicFileBatch(count, in: incoming)
             for number in 0..<count {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func whatHadTheNameIsReplaced() async throws {
+    @Test func anExistingFileIsReplaced() async throws {
         try await withFolders { incoming, folder in
             try AtomicFile.publish([1, 2, 3], in: folder, as: "a", through: incoming)
             var drafts = AtomicFileBatch(1, in: incoming)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func twoThatMeanTheSameFilesAreApart() async throws {
+    @Test func twoPathsOfOneDirectoryAreDistinct() async throws {
         try await withFolders { incoming, folder in
             var first = AtomicFileBatch(1, in: incoming)
             var second = AtomicFileBatch(1, in: incoming)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func thoseThatAreLetGoAreRemoved() async throws {
+    @Test func releasedTemporaryFilesAreRemoved() async throws {
         try await withFolders { incoming, folder in
             do {
                 var drafts = AtomicFileBatch(2, in: incoming)
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// What stands in the way of one name does not keep the others from going away.
-    @Test func afterAnErrorNoDraftIsLeft() async throws {
+    @Test func anErrorLeavesNoTemporaryFile() async throws {
         try await withFolders { incoming, folder in
             _ = try folder.makeDirectory("a/full")
             var drafts = AtomicFileBatch(2, in: incoming)

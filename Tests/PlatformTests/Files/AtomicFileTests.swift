@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func isGoneWhenItIsLetGo() async throws {
+    @Test func isRemovedWhenItIsReleased() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
             do {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func whatHadTheNameStandsWhereItCannotBePublished() async throws {
+    @Test func anExistingFileStaysIfPublishingFails() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
             _ = try root.makeDirectory("x/y")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func neverWritesThroughALink() async throws {
+    @Test func doesNotWriteThroughALink() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
             try AtomicFile.publish([7], in: root, as: "canary", through: root)
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// Two tasks, or two processes, that mean the same file never write into each other's.
-    @Test func twoOfOneNameAreTwoFiles() async throws {
+    @Test func twoTemporaryFilesOfOneNameAreDistinct() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
             let incoming = try root.makeDirectory("incoming")
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func oneThatIsLetGoLeavesTheOther() async throws {
+    @Test func aReleasedTemporaryFileDoesNotAffectAnother() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
             let first = try AtomicFile("x.part", in: root)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func aFileWithAVeryLongNameHasADraft() async throws {
+    @Test func aFileWithAVeryLongNameHasATemporaryFile() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
             let name = String(repeating: "é", count: 127)

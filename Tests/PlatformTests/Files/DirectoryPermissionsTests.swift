@@ -24,7 +24,7 @@ import Testing
     }
 
     /// user::rwx, user:1000:rwx, group::r-x, group:27:rwx, mask::rwx, other::r-x.
-    @Test func aListNamesOthers() {
+    @Test func anAccessControlListNamesOtherWriters() {
         let rights = Self.rights(
             0o775,
             Self.list(
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [[], [2, 0, 0], [3, 0, 0, 0, 2, 0, 7, 0, 0, 0, 0, 0], [2, 0, 0, 0, 2, 0]])
-    func anotherListNamesNobody(bytes: [UInt8]) {
+    func aListOfAnotherVersionNamesNobody(bytes: [UInt8]) {
         #expect(Self.rights(0o755, bytes).namedWriters == [])
     }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct DirectoryTests {
-    @Test func makesAFolderWithAllAboveIt() async throws {
+    @Test func createsADirectoryWithItsParents() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
 
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func absentIsNilAndNoError() async throws {
+    @Test func aMissingFileIsNilAndNoError() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
 
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: ["link", "link/inner", "link/inner/file", "../outside", "/etc/passwd"])
-    func neverGoesThroughALinkOrOutside(place: String) async throws {
+    func followsNoLinkAndStaysInside(place: String) async throws {
         try await withTemporaryFolder { path in
             let outside = try Directory(opening: path).makeDirectory("outside")
             _ = try outside.makeDirectory("inner")
@@ -80,7 +80,7 @@ import Testing
             "link/file", "link/folder", "link/target", "link/new", "../outside/file",
             "../outside/new",
         ])
-    func noCallGoesThroughALinkOrOutside(_ call: Call, _ name: String) async throws {
+    func noCallFollowsALinkOrLeavesTheDirectory(_ call: Call, _ name: String) async throws {
         try await withTemporaryFolder { path in
             let outside = try Directory(opening: path).makeDirectory("outside")
             _ = try outside.makeDirectory("folder")
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: Call.allCases, ["", ".", "..", "file\u{0}x", "/", "folder/..", "folder/"])
-    func noCallTakesWhatIsNoName(_ call: Call, _ name: String) async throws {
+    func noCallAcceptsAnInvalidName(_ call: Call, _ name: String) async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
             _ = try root.makeDirectory("folder")
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func aPathLeadsToWhatIsBeneath() async throws {
+    @Test func aPathIsResolvedBeneathTheDirectory() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
             let inner = try root.makeDirectory("a/b")
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func neverWaitsForAFifo() async throws {
+    @Test func doesNotWaitForAFifo() async throws {
         try await withTemporaryFolder { path in
             _ = unsafe mkfifo("\(path)/fifo", 0o600)
 

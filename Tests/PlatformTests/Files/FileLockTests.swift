@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct FileLockTests {
-    @Test func isHeldByOneAndTold() async throws {
+    @Test func isHeldByOneProcessWhichOthersCanIdentify() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
             #expect(try FileLock.holder("lock", in: root) == nil)

@@ -3,7 +3,7 @@ import Testing
 @testable import Platform
 
 @Suite struct MountTests {
-    @Test func aLineOfTheTableIsUnderstood() throws {
+    @Test func aLineOfTheMountTableIsParsed() throws {
         let line =
             "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 shared:2 - ext4 /dev/root rw,barrier=0"
         let mount = try #require(Mount(line: line))
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: ["", "36 35", "36 35 98:0 / / rw - ext4", "1 2 3 4 5 6 7 8 9"])
-    func anotherLineIsNot(line: String) {
+    func aMalformedLineOfTheMountTableIsRejected(line: String) {
         #expect(Mount(line: line) == nil)
     }
 

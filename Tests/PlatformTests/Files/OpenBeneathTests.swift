@@ -29,7 +29,7 @@ import Testing
         String(repeating: "x", count: 300) + "/file",
     ]
 
-    @Test(arguments: paths) func stepsLeadWhereTheKernelLeads(path: String) async throws {
+    @Test(arguments: paths) func openingByStepsResolvesLikeTheKernel(path: String) async throws {
         for flags in Self.flags {
             try await withTemporaryFolder { place in
                 let root = try FileDescriptor(
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: ["folder/../file", "folder/..", "folder//file", "folder/", ""])
-    func stepsNeverGoBack(path: String) async throws {
+    func openingByStepsRejectsParentReferences(path: String) async throws {
         try await withTemporaryFolder { place in
             let root = try FileDescriptor(opening: try Self.arrange(place), O_RDONLY | O_DIRECTORY)
 
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func stepsLeaveNoFileOpen() async {
+    @Test func openingByStepsLeavesNoDescriptorOpen() async {
         // A process of its own: other tests open files, too.
         await #expect(processExitsWith: .success) {
             try await withTemporaryFolder { place in

@@ -8,7 +8,7 @@ import Testing
         PathProbe.missing(paths.map { Array($0.utf8) }, beside: own)
     }
 
-    @Test func whatIsThereIsNotMissing() async throws {
+    @Test func anExistingPathIsNotMissing() async throws {
         try await withTemporaryFolder { folder in
             unsafe mkdir("\(folder)/closed", 0o700)
             unsafe symlink("/nonexistent", "\(folder)/link")
@@ -22,7 +22,7 @@ import Testing
     }
 
     /// What is missing elsewhere is missing, also directly below a mount point.
-    @Test func aMountPointHidesNothing() {
+    @Test func aMountPointOfItsOwnHidesNothing() {
         #expect(missing(["/dev/shm/nonexistent/x", "/proc/x"], beside: "/") == [true, true])
     }
 }

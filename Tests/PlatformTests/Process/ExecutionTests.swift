@@ -3,13 +3,13 @@ import Platform
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ExecutionTests {
-    @Test func tasksRunOnTheWorkers() async {
+    @Test func tasksRunOnTheThreadPool() async {
         let name = await Task(executorPreference: ThreadPoolExecutor.shared) { threadName() }.value
 
         #expect(name == "worker")
     }
 
-    @Test func workersAreNoMoreThanTheirWidth() async {
+    @Test func threadsAreLimitedByTheWidth() async {
         let workers = ThreadPoolExecutor(width: 3)
         let state = Monitor((now: 0, peak: 0))
         await withTaskGroup(of: Void.self) { group in
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// A thread that has just taken a job looks as if it were free.
-    @Test func noJobWaitsForABusyWorker() async {
+    @Test func noJobWaitsForABusyThread() async {
         let workers = ThreadPoolExecutor(width: 4)
         for round in 0..<3000 {
             let isDone = Monitor(false)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func threadsThatAreNotNeededEndAndOneStays() async {
+    @Test func idleThreadsEndExceptOne() async {
         await #expect(processExitsWith: .success) {
             let gate = Monitor(false)
             for _ in 0..<8 {
@@ -79,7 +79,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func theWallTimerWakesForAMomentThatIsPast() async throws {
+    @Test func theWallTimerFiresAtOnceForAPastTime() async throws {
         #expect(try await WallTimer.sleep(until: 1) == .onTime)
     }
 
@@ -90,7 +90,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func aWaiterIsResumedOnceByWhoeverComesFirst() async throws {
+    @Test func aContinuationIsResumedOnceByTheFirstCall() async throws {
         let early = CancellableContinuation()
         early.resume()
         early.resume(.failure(CancellationError()))

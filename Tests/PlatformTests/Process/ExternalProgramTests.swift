@@ -8,18 +8,18 @@ import Testing
     private let path = "/usr/bin:/bin"
 
     @Test(arguments: [("true", true), ("false", false)])
-    func itSaysWhetherItDidWhatItWasTo(name: String, isDone: Bool) async throws {
+    func theResultSaysWhetherTheProgramSucceeded(name: String, isDone: Bool) async throws {
         let command = try #require(ExternalProgram(name, in: path))
 
         #expect(await command.run(limit: .seconds(30)) == isDone)
     }
 
     @Test(arguments: [nil, "", "relative:also/relative", "/nowhere"])
-    func onlyAbsoluteDirectoriesAreLookedInto(path: String?) {
+    func programsAreSearchedInAbsoluteDirectoriesOnly(path: String?) {
         #expect(ExternalProgram("true", in: path) == nil)
     }
 
-    @Test func oneThatTakesTooLongIsEnded() async throws {
+    @Test func aProgramIsKilledAfterItsTimeLimit() async throws {
         try await withTemporaryFolder { folder in
             let script = "echo $$ > \(folder)/pid; exec sleep 600"
             let command = try #require(ExternalProgram("sh", ["-c", script], in: path))
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func itHasNothingToReadAndTakesSignalsAsUsual() async throws {
+    @Test func itHasNoInputAndDefaultSignalHandlers() async throws {
         // SIGPIPE is the thirteenth bit.
         let script = "read line && exit 1; grep -q 'SigIgn:.*[02468ace]...$' /proc/self/status"
         let command = try #require(ExternalProgram("sh", ["-c", script], in: path))
@@ -50,7 +50,7 @@ import Testing
             ("\u{1b}[?62;4", []),
             ("c", []), ("\u{1b}[?;x;4c", [4]),
         ] as [(String, Set<Int>)])
-    func whatATerminalAnswersIsRead(answer: String, attributes: Set<Int>) {
+    func theResponseOfATerminalIsParsed(answer: String, attributes: Set<Int>) {
         #expect(Terminal.attributes(in: answer) == attributes)
     }
 }

@@ -2,14 +2,14 @@ import Platform
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct HeartbeatTests {
-    @Test func aBeatAfterTheQuestionIsTheAnswer() async throws {
+    @Test func aSignalAfterThePingEndsTheWait() async throws {
         let heartbeat = Heartbeat()
         heartbeat.signal()
 
         try await heartbeat.next { heartbeat.signal() }
     }
 
-    @Test func aBeatBeforeTheQuestionIsNoAnswer() async {
+    @Test func aSignalBeforeThePingDoesNotEndTheWait() async {
         let heartbeat = Heartbeat()
         let task = Task(executorPreference: ThreadPoolExecutor.shared) {
             try await heartbeat.next {}
@@ -19,7 +19,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func workFindsThePulseOfItsLoop() async throws {
+    @Test func openingAFileSignalsTheCurrentHeartbeat() async throws {
         let heartbeat = Heartbeat()
         let folder = try Directory(opening: "/tmp")
         #expect(Heartbeat.current == nil)
@@ -31,7 +31,7 @@ import Testing
 
     private struct Wish: OptionSet { let rawValue: Int }
 
-    @Test func whatIsPutInMeanwhileIsJoined() async throws {
+    @Test func optionsSentMeanwhileAreJoined() async throws {
         let signal = CoalescingSignal<Wish>()
         signal.send(Wish(rawValue: 1))
         signal.send(Wish(rawValue: 4))
@@ -42,7 +42,7 @@ import Testing
         #expect(try await next == Wish(rawValue: 2))
     }
 
-    @Test func whatIsPutInSurvivesACancelledWait() async throws {
+    @Test func optionsSurviveACancelledWait() async throws {
         let signal = CoalescingSignal<Wish>()
         let task = Task(executorPreference: ThreadPoolExecutor.shared) { try await signal.next() }
         task.cancel()

@@ -19,7 +19,7 @@ import Testing
         func pass(_ time: Duration) { state.withLock { $0.now += time } }
     }
 
-    @Test func theSameIsNotSaidTwiceAnHour() {
+    @Test func aLineIsLoggedOnceAnHour() {
         let desk = Desk()
         let log = desk.log()
         for _ in 0..<7 {
@@ -31,7 +31,7 @@ import Testing
         #expect(desk.lines == ["the same\n", "the same\n", "another\n"])
     }
 
-    @Test func aChangeIsSaidEachTime() {
+    @Test func aStateChangeIsLoggedEachTime() {
         let desk = Desk()
         let log = desk.log()
         for line in ["added", "removed", "added", "added"] { log.event(line) }
@@ -39,7 +39,7 @@ import Testing
         #expect(desk.lines == ["added\n", "removed\n", "added\n", "added\n"])
     }
 
-    @Test func aConditionInOtherWordsIsTheSame() {
+    @Test func aConditionIsLoggedOnceInAnyWords() {
         let desk = Desk()
         let log = desk.log()
 
@@ -50,7 +50,7 @@ import Testing
         #expect(desk.lines == ["no route\n", "timeout\n"])
     }
 
-    @Test(arguments: Log.Level.allCases) func whatMattersLessIsNotWritten(level: Log.Level) {
+    @Test(arguments: Log.Level.allCases) func linesBelowTheLevelAreNotWritten(level: Log.Level) {
         let desk = Desk()
         let log = desk.log(level)
         log.error("error")
@@ -69,7 +69,7 @@ import Testing
         #expect(desk.lines == ["one two three\n"])
     }
 
-    @Test func whatIsRememberedHasItsLimit() {
+    @Test func theNumberOfStoredLinesIsLimited() {
         let start = ContinuousClock.now
         var said = LogDeduplicator()
         for number in 0..<2000 { _ = said.add("\(number)", at: start + .milliseconds(number)) }
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [("warning", Log.Level.warning), ("loud", nil), ("", nil), ("Error", nil)])
-    func aLevelIsReadByItsName(name: String, level: Log.Level?) {
+    func aLevelIsParsedFromItsName(name: String, level: Log.Level?) {
         #expect(Log.Level(name) == level)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import Platform
 
 @Suite struct PrintableTextTests {
-    @Test func ordinaryTextStaysAsItIs() {
+    @Test func printableTextIsUnchanged() {
         let text = "Ångström’s Étoile\n\t天の川 \u{1F30C} 👩‍🚀 שלום"
 
         #expect(text.printable == text && text.escapedJSON == text)
@@ -14,7 +14,7 @@ import Testing
         "\u{200E}",
         "\u{200F}", "\u{2028}", "\u{2029}", "\u{202A}", "\u{202E}", "\u{2066}", "\u{2069}",
     ])
-    func whatATerminalObeysIsReplacedOrEscaped(character: String) {
+    func controlCharactersAreReplacedOrEscaped(character: String) {
         let text = "a\(character)b"
 
         #expect(text.printable == "a\u{FFFD}b")
@@ -34,7 +34,7 @@ import Testing
         #expect(("e" + String(repeating: "\u{301}", count: 5000)).excerpt.utf8.count <= 402)
     }
 
-    @Test func onlyOurOwnSequencesReachTheTerminal() {
+    @Test func interpolatedEscapeSequencesAreReplaced() {
         let title = "\u{1b}[2J"
         let text: TerminalText = "\u{1b}[1m\(title)\u{1b}[0m"
 

@@ -7,7 +7,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ServiceManagerTests {
     enum Kind: CaseIterable { case path, abstract }
 
-    @Test(arguments: Kind.allCases) func itHearsEachMessage(kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func theServiceManagerReceivesEachMessage(
+        kind: Kind
+    ) async throws {
         try await withTemporaryFolder { folder in
             let name = kind == .path ? "\(folder)/notify" : "@\(folder)"
             let socket = try NotifySocket(name)
@@ -26,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func aReloadTellsWhenItBegan() async throws {
+    @Test func aReloadReportsItsStartTime() async throws {
         try await withTemporaryFolder { folder in
             let socket = try NotifySocket("\(folder)/notify")
             let before = monotonicNanoseconds() / 1000
@@ -39,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func oneThatDoesNotReadHoldsUpNobody() async throws {
+    @Test func aServiceManagerThatDoesNotReadDoesNotBlock() async throws {
         try await withTemporaryFolder { folder in
             let socket = try NotifySocket("@\(folder)", isDeaf: true)
             let manager = ServiceManager(environment: ["NOTIFY_SOCKET": socket.address])
@@ -56,7 +58,7 @@ import Testing
     @Test(arguments: [
         nil, "", "/", "relative", "/nowhere/at/all", String(repeating: "/x", count: 99),
     ])
-    func nobodyToTellIsNoError(address: String?) {
+    func aMissingServiceManagerIsNoError(address: String?) {
         ServiceManager(environment: address.map { ["NOTIFY_SOCKET": $0] } ?? [:]).notify(.ready)
     }
 
@@ -76,7 +78,7 @@ import Testing
         #expect(ServiceManager(environment: environment).watchdog == nil)
     }
 
-    @Test func noProgramThatIsStartedSpeaksInOurName() async {
+    @Test func childrenDoNotInheritTheNotifySocket() async {
         await #expect(processExitsWith: .success) {
             for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "OTHER"] {
                 _ = unsafe setenv(name, "1", 1)

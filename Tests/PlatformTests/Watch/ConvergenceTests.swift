@@ -8,7 +8,7 @@ extension WatchTests {
     /// A reason comes after the last change, and no folder is ever left unwatched.
     /// `APOD_MIRROR_OPERATIONS` sets how much is done, `APOD_MIRROR_SEED` what.
     @Test(.timeLimit(.minutes(60)), arguments: [DirectoryWatcher.Debounce.standard, .none])
-    func everyChangeIsFoundInTheEnd(debounce: DirectoryWatcher.Debounce) async throws {
+    func everyChangeIsFoundByTheLastScan(debounce: DirectoryWatcher.Debounce) async throws {
         let variables = processEnvironment()
         let operations = variables["APOD_MIRROR_OPERATIONS"].flatMap { Int($0) } ?? 3000
         let seed = variables["APOD_MIRROR_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...9999)

@@ -4,7 +4,7 @@ import Testing
 @testable import Platform
 
 @Suite(.timeLimit(.minutes(1))) struct DirectoryListingTests {
-    @Test func everythingIsListedAsWhatItIs() async throws {
+    @Test func everyItemIsListedWithItsType() async throws {
         try await withDisk { disk in
             disk.makeDirectory("favorites/a folder")
             disk.link("favorites/link", to: "../pictures/one.jpg")
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func noneOfManyLinksIsMissed() async throws {
+    @Test func manyLinksAreListedCompletely() async throws {
         try await withDisk { disk in
             disk.makeDirectory("favorites/a folder")
             for number in 0..<3000 {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func aLinkIsKnownByDeviceAndInode() async throws {
+    @Test func aLinkIsIdentifiedByDeviceAndInode() async throws {
         try await withDisk { disk in
             disk.link("favorites/link")
             let folder = try Directory(opening: disk.path)
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// Else what happens between a look at a folder and its watch would never be noticed.
-    @Test func aFolderIsReadAfterItsWatchIsSet() async throws {
+    @Test func aDirectoryIsReadAfterItsWatchIsSet() async throws {
         try await withDisk { disk in
             disk.makeDirectory("favorites/a")
             var number = 0
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func aFolderThatIsAFifoByNowIsNotOpened() async throws {
+    @Test func aFifoInPlaceOfADirectoryIsNotOpened() async throws {
         try await withDisk { disk in
             let names: [Path] = ["favorites/a", "favorites/b"]
             for name in names { disk.makeDirectory(name) }
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func aMissingFolderIsNoEmptyOne() async throws {
+    @Test func aMissingDirectoryIsNotAnEmptyOne() async throws {
         try await withDisk { disk in
             let folder = try Directory(opening: disk.path)
 
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func manyFoldersNeedFewDescriptors() async throws {
+    @Test func manyDirectoriesNeedFewDescriptors() async throws {
         await #expect(processExitsWith: .success) {
             try await withDisk { disk in
                 for number in 0..<500 { disk.makeDirectory("favorites/\(number)") }
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() == 0, "becomes somebody who may not read all"))
-    func whatMayNotBeAskedIsNamed() async {
+    func anItemWithoutStatusIsAFailure() async {
         await #expect(processExitsWith: .success) {
             try await withDisk { disk in
                 disk.makeDirectory("favorites/names only")
@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() == 0, "becomes somebody who may not read all"))
-    func whatMayNotBeReadIsNamed() async {
+    func anUnreadableDirectoryIsAFailure() async {
         await #expect(processExitsWith: .success) {
             try await withDisk { disk in
                 disk.makeDirectory("favorites/closed")

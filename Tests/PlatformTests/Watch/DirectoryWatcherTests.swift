@@ -28,7 +28,7 @@ extension WatchTests {
         }
 
         @Test(arguments: Change.allCases, [0, 5, 40])
-        func aChangeIsNoticedAtAnyDepth(change: Change, depth: Int) async throws {
+        func aChangeIsDetectedAtAnyDepth(change: Change, depth: Int) async throws {
             try await withDisk { disk in
                 let folder = disk.makeFolders(depth)
                 disk.link(folder / "old")
@@ -48,7 +48,7 @@ extension WatchTests {
             }
         }
 
-        @Test func whatIsWrittenLaterIsNoticedToo() async throws {
+        @Test func aFileWrittenLaterIsDetected() async throws {
             try await withDisk { disk in
                 disk.write("favorites/a.desktop", "")
                 let watch = try disk.watch()
@@ -60,7 +60,7 @@ extension WatchTests {
             }
         }
 
-        @Test func whatIsWrittenToARemovedFileIsOfNoInterest() async throws {
+        @Test func writesToARemovedFileCauseNoScan() async throws {
             try await withDisk { disk in
                 disk.write("favorites/download")
                 let parent = try Directory(opening: disk.path)
@@ -77,7 +77,7 @@ extension WatchTests {
             }
         }
 
-        @Test func aTouchIsOfNoInterest() async throws {
+        @Test func aChangedModeIsNoReasonToScan() async throws {
             try await withDisk { disk in
                 disk.write("favorites/copy.jpg")
                 let watch = try disk.watch()
@@ -89,7 +89,7 @@ extension WatchTests {
             }
         }
 
-        @Test func aFolderThatMayBeReadAgainIsNoticed() async throws {
+        @Test func aDirectoryThatBecomesReadableIsDetected() async throws {
             try await withDisk { disk in
                 disk.makeDirectory("favorites/closed")
                 disk.setMode("favorites/closed", 0)
@@ -102,7 +102,7 @@ extension WatchTests {
             }
         }
 
-        @Test func aFolderThatWasMovedOutIsNoLongerHeard() async throws {
+        @Test func aDirectoryThatWasMovedOutIsNotWatched() async throws {
             try await withDisk { disk in
                 disk.makeDirectory("favorites/a")
                 let watch = try disk.watch()
@@ -120,7 +120,7 @@ extension WatchTests {
             }
         }
 
-        @Test func aFolderMadeAgainUnderItsNameIsHeard() async throws {
+        @Test func aRecreatedDirectoryIsWatched() async throws {
             try await withDisk { disk in
                 let watch = try disk.watch()
                 try await watch.begin()
@@ -144,7 +144,7 @@ extension WatchTests {
         }
 
         @Test(arguments: [[0xFF, 0x80], [0x0A, 0x0A], Array(" -rf".utf8)])
-        func namesOfAnyBytesAreHeard(name: [UInt8]) async throws {
+        func changesOfNamesOfAnyBytesAreDetected(name: [UInt8]) async throws {
             try await withDisk { disk in
                 let folder = "favorites" / Path(name)
                 disk.makeDirectory(folder)

@@ -5,7 +5,7 @@ import Testing
 extension WatchTests {
     /// What becomes of the watched folder as a whole.
     @Suite struct TheFolderItself {
-        @Test func mayComeLater() async throws {
+        @Test func mayBeCreatedLater() async throws {
             try await withDisk { disk in
                 disk.removeFolder("favorites")
                 let watch = try disk.watch()
@@ -36,7 +36,7 @@ extension WatchTests {
             }
         }
 
-        @Test func mayBeAnotherOneAllOfASudden() async throws {
+        @Test func mayBeReplacedAtOnce() async throws {
             try await withDisk { disk in
                 let parent = try Directory(opening: disk.path)
                 disk.makeDirectory("outside/new")
@@ -94,7 +94,7 @@ extension WatchTests {
             }
         }
 
-        @Test func hasNeighboursOfNoInterest() async throws {
+        @Test func hasNeighboursThatCauseNoScan() async throws {
             try await withDisk { disk in
                 let watch = try disk.watch()
                 try await watch.begin()

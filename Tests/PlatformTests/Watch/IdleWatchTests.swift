@@ -33,7 +33,7 @@ extension WatchTests {
     }
 
     @Test(.enabled(if: getuid() == 0, "mounts a file system"))
-    func aFileSystemMountedOverTheFolderIsNoticed() async throws {
+    func aFileSystemMountedOverTheDirectoryIsDetected() async throws {
         try await withDisk { disk in
             let parent = try Directory(opening: disk.path)
             let watch = DirectoryWatcher(of: "favorites", in: parent)

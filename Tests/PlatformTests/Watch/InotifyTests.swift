@@ -8,7 +8,7 @@ import Testing
 extension WatchTests {
     /// The sharp edges of libinotifytools.
     @Suite struct TheLibrary {
-        @Test func hidesItsDescriptorButItIsFound() throws {
+        @Test func hasADescriptorThatIsFound() throws {
             let inotify = try Inotify()
 
             #expect(fcntl(inotify.descriptor, F_GETFD) & FD_CLOEXEC != 0)
@@ -22,7 +22,7 @@ extension WatchTests {
             withExtendedLifetime(first) {}
         }
 
-        @Test func remembersNoEventOfAnEarlierInstance() async throws {
+        @Test func returnsNoEventOfAnEarlierInstance() async throws {
             try await withDisk { disk in
                 let folder = try Directory(opening: disk.path)
                 do {
@@ -53,7 +53,7 @@ extension WatchTests {
             }
         }
 
-        @Test func watchesAFolderOnce() async throws {
+        @Test func watchesADirectoryOnce() async throws {
             try await withDisk { disk in
                 let inotify = try Inotify()
                 let folder = try Directory(opening: disk.path)
@@ -65,7 +65,7 @@ extension WatchTests {
         }
 
         /// It would answer with the watch of the deleted folder that had the same path before.
-        @Test func knowsTheWatchOfAFolderMadeAgain() async throws {
+        @Test func findsTheWatchOfARecreatedDirectory() async throws {
             try await withDisk { disk in
                 let inotify = try Inotify()
                 let parent = try Directory(opening: disk.path)
@@ -86,7 +86,7 @@ extension WatchTests {
         }
 
         /// A new folder often has the inode of one just deleted, whose watch is then reported to have ended.
-        @Test func confusesNoFolderWithADeletedOne() async throws {
+        @Test func distinguishesADirectoryFromADeletedOne() async throws {
             try await withDisk { disk in
                 let parent = try Directory(opening: disk.path)
                 let tree = try WatchedTree(of: "favorites")
@@ -110,7 +110,7 @@ extension WatchTests {
             }
         }
 
-        @Test func forgetsAFolderThatWasMovedOut() async throws {
+        @Test func removesTheWatchOfADirectoryThatWasMovedOut() async throws {
             try await withDisk { disk in
                 let parent = try Directory(opening: disk.path)
                 let tree = try WatchedTree(of: "favorites")
@@ -143,7 +143,7 @@ extension WatchTests {
             #expect(result?.standardErrorContent.isEmpty == true)
         }
 
-        @Test func isStartedAfreshBeforeDeadWatchesPileUp() async throws {
+        @Test func isRestartedBeforeEndedWatchesAccumulate() async throws {
             try await withDisk { disk in
                 let watch = try disk.watch(debounce: .none)
                 try await watch.begin()

@@ -6,7 +6,7 @@ import Testing
 
 extension WatchTests {
     @Suite struct Proof {
-        @Test func theNewsComesAndIsNoReasonToLook() async throws {
+        @Test func aPingIsAnsweredAndCausesNoScan() async throws {
             try await withDisk { disk in
                 let watch = try disk.watch()
                 try await watch.begin()
@@ -20,7 +20,7 @@ extension WatchTests {
         }
 
         /// A disk that sleeps is not woken.
-        @Test func nothingIsChangedForIt() async throws {
+        @Test func aPingModifiesNothing() async throws {
             try await withDisk { disk in
                 let parent = try Directory(opening: disk.path)
                 var times = [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
@@ -36,7 +36,7 @@ extension WatchTests {
         }
 
         /// Others may look at the folder without waking anybody.
-        @Test func itIsWatchedForOpeningNoLongerThanThat() async throws {
+        @Test func opensAreWatchedDuringThePingOnly() async throws {
             try await withDisk { disk in
                 let watch = try disk.watch()
                 try await watch.begin()
@@ -52,7 +52,7 @@ extension WatchTests {
         }
 
         /// Without a watch no news comes: that is what it finds out.
-        @Test func withoutAWatchThereIsNoNews() async throws {
+        @Test func aPingWithoutAWatchIsNotAnswered() async throws {
             try await withDisk { disk in
                 let watch = try disk.watch()
                 _ = await watch.nextReason()
@@ -77,7 +77,7 @@ extension WatchTests {
 
         /// Another folder has its name, perhaps its inode too: of what happens there no news would come.
         @Test(arguments: [true, false])
-        func whereAnotherFolderIsInItsPlaceThereIsNoProof(isRemoved: Bool) async throws {
+        func aPingOfAReplacedDirectoryIsNotAnswered(isRemoved: Bool) async throws {
             try await withDisk { disk in
                 let watch = try disk.watch()
                 try await watch.begin()
@@ -99,7 +99,7 @@ extension WatchTests {
         }
 
         /// Where there is no news to be had, the answer comes without: nothing is wrong with the watch.
-        @Test func whereThereIsNoFolderTheAnswerComesAtOnce() async throws {
+        @Test func aPingWithoutADirectoryIsAnsweredAtOnce() async throws {
             try await withDisk { disk in
                 disk.removeFolder("favorites")
                 let watch = try disk.watch()

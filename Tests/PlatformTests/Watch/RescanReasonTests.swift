@@ -7,7 +7,7 @@ import Testing
 extension WatchTests {
     /// When reasons come, and how many.
     @Suite struct Hints {
-        @Test func thatNobodyWaitsForBecomeOne() async throws {
+        @Test func areJoinedWhileNobodyWaits() async throws {
             try await withDisk { disk in
                 let watch = try disk.watch()
                 try await watch.begin()
@@ -20,7 +20,7 @@ extension WatchTests {
             }
         }
 
-        @Test func areHeldBackUntilItIsQuietButNotForEver() async throws {
+        @Test func areDelayedUntilItIsQuietUpToAMaximum() async throws {
             try await withDisk { disk in
                 // So long that a busy machine does not make it quiet.
                 let watch = try disk.watch(
@@ -43,7 +43,7 @@ extension WatchTests {
 
         /// Many in a row, so that all but the first are waited for.
         @Test(arguments: [RescanReason.changed, .requested])
-        func wakeWhoWaits(reason: RescanReason) async throws {
+        func resumeTheWaitingTask(reason: RescanReason) async throws {
             try await withDisk { disk in
                 let watch = try disk.watch(debounce: .none)
                 try await watch.begin()
@@ -87,7 +87,7 @@ extension WatchTests {
             return result
         }
 
-        @Test func comeWhenTheyAreDueOrAskedFor() async throws {
+        @Test func areDeliveredAtTheDeadlineOrOnRequest() async throws {
             try await withDisk { disk in
                 let watch = try disk.watch()
                 try await watch.begin()
@@ -109,7 +109,7 @@ extension WatchTests {
         }
 
         @Test(.enabled(if: getuid() == 0, "lowers fs.inotify.max_queued_events"))
-        func saySoWhenTheKernelForgot() async throws {
+        func includeTheOverflowOfTheEventQueue() async throws {
             try await withDisk { disk in
                 disk.makeDirectory("favorites/a")
                 let watch = try disk.watch()
@@ -135,7 +135,7 @@ extension WatchTests {
             try FileDescriptor(opening: path, O_WRONLY).write(Array(value.utf8), path: path)
         }
 
-        @Test func endWithTheTaskAndLeaveNothing() async {
+        @Test func endWithTheTaskAndCloseAllDescriptors() async {
             // A process of its own: other tests have threads, too.
             await #expect(processExitsWith: .success) {
                 try await withDisk { disk in
@@ -168,7 +168,7 @@ extension WatchTests {
             }
         }
 
-        @Test func leaveNothingWhenTheWatchIsLetGoOf() async throws {
+        @Test func leaveNoDescriptorWhenTheWatcherIsReleased() async throws {
             try await withDisk { disk in
                 for _ in 0..<50 {
                     let watch = try disk.watch()

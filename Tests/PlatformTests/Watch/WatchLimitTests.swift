@@ -48,7 +48,7 @@ extension WatchTests {
             ScanRules(items: 2), ScanRules(folders: 2), ScanRules(bytes: 20),
             ScanRules(pathLength: 5),
         ])
-        func aFolderThatHoldsTooMuchIsWatched(rules: ScanRules) async throws {
+        func aDirectoryAboveTheLimitsIsWatched(rules: ScanRules) async throws {
             try await withDisk { disk in
                 for path in ["a", "b", "a/deeper", "b/deeper"] {
                     disk.makeDirectory("favorites/\(path)")
@@ -120,7 +120,7 @@ extension WatchTests {
             }
         }
 
-        @Test func noDescriptorToLookBy() async throws {
+        @Test func withoutDescriptorsTheWatcherPolls() async throws {
             await #expect(processExitsWith: .success) {
                 try await withDisk { disk in
                     let watch = try disk.watch()
@@ -151,7 +151,7 @@ extension WatchTests {
             }
         }
 
-        @Test func aSecondWatchTakesItsTurn() async throws {
+        @Test func aSecondWatcherPollsUntilTheFirstEnds() async throws {
             try await withDisk { disk in
                 let other = Monitor(
                     DirectoryWatcher?.some(
