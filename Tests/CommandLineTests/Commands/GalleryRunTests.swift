@@ -88,7 +88,7 @@ import Testing
             let ending = try await site.mirror()
 
             #expect(ending.code == 1, "\(ending)")
-            #expect(ending.errors.contains("the gallery needs the place of \(site.root)/gallery"))
+            #expect(ending.errors.contains("cannot write the gallery: \(site.root)/gallery"))
             #expect(try Directory(opening: "\(site.folder)/other").textNames() == ["mine"])
         }
     }
