@@ -94,14 +94,11 @@ int clinux_signalfd_read(int descriptor) {
     return read(descriptor, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : -1;
 }
 
-int clinux_terminal_columns(int descriptor) {
-    struct winsize size;
-    return ioctl(descriptor, TIOCGWINSZ, &size) ? 0 : size.ws_col;
-}
-
-int clinux_terminal_rows(int descriptor) {
-    struct winsize size;
-    return ioctl(descriptor, TIOCGWINSZ, &size) ? 0 : size.ws_row;
+void clinux_terminal_size(int descriptor, int *columns, int *rows) {
+    struct winsize size = {0};
+    ioctl(descriptor, TIOCGWINSZ, &size);
+    *columns = size.ws_col;
+    *rows = size.ws_row;
 }
 
 static int64_t milliseconds_now(void) {

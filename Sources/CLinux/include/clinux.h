@@ -52,10 +52,8 @@ int clinux_signalfd_read(int descriptor);
 int clinux_send_datagram(
     const char *address, size_t length, const void *bytes, size_t count, int microseconds);
 
-/* The width of the terminal at `descriptor`; 0 if it is not a terminal. */
-int clinux_terminal_columns(int descriptor);
-/* The height of the terminal at `descriptor`; 0 if it is not a terminal. */
-int clinux_terminal_rows(int descriptor);
+/* TIOCGWINSZ of ioctl_tty(2): the size of the terminal; zeros if it is not a terminal. */
+void clinux_terminal_size(int descriptor, int *columns, int *rows);
 /* Writes `question` to the terminal and reads its answer up to the byte `last`, with a timeout. The terminal
    is in raw mode meanwhile. Fails with EAGAIN in a background process, which would be stopped. */
 ssize_t clinux_query_terminal(

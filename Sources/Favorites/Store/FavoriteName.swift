@@ -54,7 +54,7 @@ package struct FavoriteName: Hashable, Sendable {
 
 extension FavoriteName: Comparable {
     package static func < (left: FavoriteName, right: FavoriteName) -> Bool {
-        left.bytes[...].compared(with: right.bytes[...]) < 0
+        left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 }
 

@@ -6,25 +6,14 @@ package import Platform
 /// Many links lead into few directories. It is used for one scan, as it does not see later changes.
 package final class TreeNames: Sendable {
     private enum Contents {
-        case names(Set<Key>)
+        case names(Set<ArraySlice<UInt8>>)
         case missing
         /// A symbolic link, which is not followed.
         case behindLink
     }
 
-    /// A name, or a path without dots and empty components.
-    private struct Key: Hashable {
-        let bytes: ArraySlice<UInt8>
-
-        func hash(into hasher: inout Hasher) { hasher.combine(bytes: bytes) }
-
-        static func == (left: Key, right: Key) -> Bool {
-            left.bytes.compared(with: right.bytes) == 0
-        }
-    }
-
     private let root: Directory
-    private let folders = Monitor([Key: Contents]())
+    private let folders = Monitor([ArraySlice<UInt8>: Contents]())
 
     package init(of root: Directory) {
         self.root = root
@@ -38,9 +27,9 @@ package final class TreeNames: Sendable {
         guard !path.isEmpty else { return true }
         let slash = path.lastIndex(of: UInt8(ascii: "/"))
         let folder = slash.map { path[..<$0] } ?? []
-        switch try contents(of: Key(bytes: folder)) {
+        switch try contents(of: folder) {
         case .names(let names):
-            return names.contains(Key(bytes: slash.map { path[($0 + 1)...] } ?? path))
+            return names.contains(slash.map { path[($0 + 1)...] } ?? path)
         case .missing: return false
         case .behindLink: return true
         }
@@ -48,22 +37,22 @@ package final class TreeNames: Sendable {
 
     /// The unsorted names in the directory at `path`; none if there is no directory.
     func names(in path: [UInt8]) throws(SystemError) -> [ArraySlice<UInt8>] {
-        guard case .names(let names) = try contents(of: Key(bytes: path[...])) else { return [] }
-        return names.map(\.bytes)
+        guard case .names(let names) = try contents(of: path[...]) else { return [] }
+        return Array(names)
     }
 
-    private func contents(of path: Key) throws(SystemError) -> Contents {
+    private func contents(of path: ArraySlice<UInt8>) throws(SystemError) -> Contents {
         if let known = folders.withLock({ $0[path] }) { return known }
-        let contents = try read(path.bytes)
+        let contents = try read(path)
         // A copy, as the path is a slice of the text of a link.
-        folders.withLock { $0[Key(bytes: Array(path.bytes)[...])] = contents }
+        folders.withLock { $0[Array(path)[...]] = contents }
         return contents
     }
 
     private func read(_ path: ArraySlice<UInt8>) throws(SystemError) -> Contents {
         do {
             guard let names = try root.names(in: Array(path)) else { return .missing }
-            return .names(Set(names.lazy.map { Key(bytes: $0[...]) }))
+            return .names(Set(names.lazy.map { $0[...] }))
         } catch {
             guard error.isNotDirectory else { throw error }
             return error.code == ELOOP ? .behindLink : .missing

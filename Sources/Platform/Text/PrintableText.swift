@@ -1,3 +1,5 @@
+internal import CLinux
+
 /// Makes foreign text safe for a terminal, a log and a desktop.
 ///
 /// Titles of NASA, reasons of servers and names in `favorites/` may contain escape sequences that move the
@@ -91,4 +93,18 @@ extension String {
 /// `plural` is needed only if it is not the singular with an s.
 package func counted(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
     "\(number) \(number == 1 ? singular : plural ?? "\(singular)s")"
+}
+
+extension [UInt8] {
+    /// Whether these bytes contain `other`; see memmem(3).
+    package func contains(bytes other: [UInt8]) -> Bool {
+        unsafe withUnsafeBytes { mine in
+            unsafe other.withUnsafeBytes { others in
+                guard let start = mine.baseAddress, let sought = others.baseAddress else {
+                    return other.isEmpty
+                }
+                return unsafe clinux_contains(start, mine.count, sought, others.count) != 0
+            }
+        }
+    }
 }

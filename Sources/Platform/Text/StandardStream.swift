@@ -51,8 +51,12 @@ package enum StandardStream: Int32, Sendable {
     package var isTerminal: Bool { isatty(rawValue) == 1 }
 
     /// The columns of the terminal; `nil` if this is not a terminal.
-    package var columns: Int? {
-        let columns = clinux_terminal_columns(rawValue)
-        return columns > 0 ? Int(columns) : nil
+    package var columns: Int? { size.columns > 0 ? size.columns : nil }
+
+    /// The size of the terminal; zeros if this is not a terminal.
+    var size: (columns: Int, rows: Int) {
+        var (columns, rows): (CInt, CInt) = (0, 0)
+        unsafe clinux_terminal_size(rawValue, &columns, &rows)
+        return (Int(columns), Int(rows))
     }
 }

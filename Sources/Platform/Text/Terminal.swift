@@ -7,11 +7,8 @@ package struct Terminal: Sendable {
 
     /// Returns `nil` if standard output is not a terminal or its size is unknown.
     package init?() {
-        let output = StandardStream.output.rawValue
-        let (columns, rows) = (clinux_terminal_columns(output), clinux_terminal_rows(output))
+        (columns, rows) = StandardStream.output.size
         guard StandardStream.output.isTerminal, columns > 0, rows > 0 else { return nil }
-        self.columns = Int(columns)
-        self.rows = Int(rows)
     }
 
     /// Requests the terminal's primary device attributes, see console_codes(4); 4 is sixel graphics.
