@@ -1,4 +1,4 @@
-# The verbs of the project. Each installs the Debian packages that it lacks, and says so.
+# Targets for building, testing and installing. Each installs missing Debian packages and prints them.
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
@@ -12,7 +12,7 @@ BENCH_PACKAGES := aria2 curl inotify-tools libvips-tools ripgrep
 DEB_PACKAGES := debhelper dpkg-dev lintian
 MACHINE_PACKAGES := acl dbus libpam-systemd systemd-container
 
-# One after the other: those that measure time do not compete with those that compute.
+# Run one after the other, because some tests measure time.
 SUITES := JSONTests APODTests TransferTests SimulatorTests PlatformTests MirrorTests FavoritesTests \
 	GalleryTests ThumbnailRendererTests ThumbnailsTests ServiceTests CommandLineTests
 
@@ -31,8 +31,8 @@ test: lint packages
 		echo "== $$suite"; $(TOP).ci/tests $(SWIFT) test --skip-build --filter "^$$suite\\."; done
 	@$(MAKE) --no-print-directory test-service
 
-# The whole suite once more, where races and wrong accesses are seen: slowly, so one test after the other.
-# The limits of the thumbnailer leave no room for it: there its decoders are tested, and not what confines them.
+# All tests with the thread and address sanitizers, one test at a time. The thumbnailer is built without them,
+# because they exceed its memory limit; its decoders are tested with them, its sandbox is not.
 sanitize: packages
 	$(SWIFT) build --product apod-mirror-thumbnailer
 	@set -e; for kind in thread address; do \
@@ -44,7 +44,7 @@ sanitize: packages
 			$(TOP).ci/tests $(SWIFT) test --skip-build $$build --no-parallel --filter "^$$suite\\." \
 				--skip ConfinementTests; done; done
 
-# Each rule of the watcher and of the removal guard is taken away in turn: some test turns red.
+# Removes each rule of the watcher and of the removal guard in turn, and checks that a test fails.
 mutants: packages
 	@SWIFT="$(SWIFT)" $(TOP)Tests/Mutants/run
 
@@ -68,21 +68,21 @@ clean:
 packages:
 	@$(TOP).ci/packages $(BUILD_PACKAGES) libcurl
 
-# --- What is installed, below PREFIX: also what the Debian package holds
+# --- Installation below PREFIX; also the contents of the Debian packages
 
 PROGRAMS := apod-mirror
-# Started by the programs, not by people.
+# Internal programs, started by others.
 HELPERS := apod-mirror-thumbnailer
-# To try them out: not installed with them, a Debian package of its own.
+# Not part of “install”; a Debian package of its own.
 SIMULATOR := apod-mirror-simulator
 SYSTEM_UNITS ?= $(PREFIX)/lib/systemd/system
 DOCUMENTS := $(PREFIX)/share/doc/apod-mirror
-# The menus of file managers.
+# Menu entries for file managers.
 FILE_MANAGER_FILES := \
 	.install/file-managers/apod-mirror.dolphin.desktop:$(PREFIX)/share/kio/servicemenus/apod-mirror.desktop \
 	.install/file-managers/apod-mirror.nemo_action:$(PREFIX)/share/nemo/actions/apod-mirror.nemo_action \
 	.install/file-managers/apod-mirror.thunar.desktop:$(PREFIX)/share/Thunar/sendto/apod-mirror.desktop
-# Source and destination. /usr/local in a source becomes PREFIX.
+# SOURCE:DESTINATION. /usr/local in a source is replaced by PREFIX.
 FILES := $(FILE_MANAGER_FILES) \
 	.install/apod-mirror.1:$(PREFIX)/share/man/man1/apod-mirror.1 \
 	.install/apod-mirror.bash:$(PREFIX)/share/bash-completion/completions/apod-mirror \
@@ -91,14 +91,14 @@ FILES := $(FILE_MANAGER_FILES) \
 	systemd/apod-mirror.sysusers.conf:$(PREFIX)/lib/sysusers.d/apod-mirror.conf \
 	systemd/apod-mirror.tmpfiles.conf:$(PREFIX)/lib/tmpfiles.d/apod-mirror.conf \
 	$(foreach example,$(wildcard systemd/examples/*),$(example):$(DOCUMENTS)/examples/$(notdir $(example)))
-# Of a package of its own.
+# The manual page of the simulator.
 SIMULATOR_PAGE := .install/apod-mirror-simulator.1:$(PREFIX)/share/man/man1/apod-mirror-simulator.1
-# As they are: links lead from one to the other.
+# Installed unchanged, because they link to each other.
 PAGES := $(foreach page,README.md $(wildcard docs/*),$(page):$(DOCUMENTS)/$(page))
-# Directories that nobody else has: removed once they are empty.
+# Directories that “uninstall” removes if they are empty.
 OURS := $(DOCUMENTS)/docs $(DOCUMENTS)/examples $(DOCUMENTS) $(PREFIX)/lib/apod-mirror
 
-# Root's rights are asked for only where PREFIX is not ours; the build never has them.
+# Use sudo only if this user may not write to PREFIX, and never for the build.
 AS_OWNER = $(shell [ "$$(id -u)" = 0 ] || [ -n "$(DESTDIR)" ] || [ -w "$(PREFIX)" ] || echo sudo)
 
 source = $(word 1,$(subst :, ,$(1)))
@@ -160,8 +160,8 @@ deb: release release-simulator
 	lintian --allow-root --fail-on error,warning $(STAGE)/*.changes
 	@echo "The package: $(DEB)"
 
-# The package under a real systemd, on an overlay of this machine: see Tests/machine. All processes end
-# with the name space that they are in, whatever becomes of the tests.
+# Tests the package under a real systemd, in a container on an overlay of this machine: see Tests/machine.
+# All processes end with their PID namespace.
 test-service:
 	@set -e; skip() { echo "Skipped: the service under a real systemd: $$1"; exit 0; }; \
 	[ "$$(id -u)" = 0 ] || skip "only root can boot one"; \

@@ -59,7 +59,8 @@ let package = Package(
         .target(
             name: "Simulator",
             dependencies: [
-                "APOD", "CGIF", "CMicroHTTPD", "CSPNG", "CTurboJPEG", "GIFWriting", "Platform",
+                "APOD", "CGIF", "CMicroHTTPD", "CSPNG", "CTurboJPEG", "GIFWriting", "JSON",
+                "Platform",
             ]),
         .target(name: "ThumbnailProtocol"),
         .target(name: "ThumbnailRenderer", dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP"]),

@@ -1,6 +1,6 @@
-# Completion of apod-mirror(1) for bash. Tests hold it against the program's own help.
+# Completion of apod-mirror(1) for bash. Tests compare it with the help of the program.
 
-# The days of the mirror that is meant.
+# The days of the mirror that --root or APOD_MIRROR_ROOT names.
 _apod_mirror_days() {
     local root=${APOD_MIRROR_ROOT:-${XDG_PICTURES_DIR:-$HOME/Pictures}/APOD} i file
     for ((i = 2; i < COMP_CWORD; i++)); do
@@ -18,7 +18,7 @@ _apod_mirror_days() {
 _apod_mirror() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} options= words= action
     local commands='run status favorites show search doctor help version'
-    # bash takes --feed=basic for three words.
+    # bash splits --feed=basic into three words.
     if [[ $cur == = ]]; then
         cur=
     elif [[ $prev == = ]]; then

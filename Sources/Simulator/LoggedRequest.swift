@@ -4,13 +4,13 @@ package import APOD
 package struct LoggedRequest: Hashable, Sendable {
     /// What it is about.
     package enum Kind: Hashable, Sendable {
-        /// A range of the newer feed.
+        /// A range of the basic feed.
         case list
-        /// The newer feed without dates.
+        /// The basic feed without dates.
         case newest
-        /// One day of the newer feed.
+        /// One day of the basic feed.
         case day
-        /// The older feed, whatever it was asked.
+        /// The v1 feed, whatever it was asked.
         case v1
         /// A file.
         case media
@@ -39,7 +39,7 @@ package struct LoggedRequest: Hashable, Sendable {
 }
 
 extension LoggedRequest {
-    init(_ request: Request, catalog: Catalog) {
+    init(_ request: SimulatedRequest, catalog: Catalog) {
         method = request.method
         path = request.path
         query = request.query
@@ -48,7 +48,7 @@ extension LoggedRequest {
         (kind, day) = Self.classify(request, catalog: catalog)
     }
 
-    private static func classify(_ request: Request, catalog: Catalog) -> (Kind, Day?) {
+    private static func classify(_ request: SimulatedRequest, catalog: Catalog) -> (Kind, Day?) {
         let path = request.path
         if path.hasPrefix(Routes.basic) {
             let rest = path.dropFirst(Routes.basic.count).split(separator: "/")

@@ -15,20 +15,20 @@ final class Responder: Sendable {
     }
 
     /// The answer, `nil` where the connection is to be closed instead; may block.
-    func answer(_ request: Request, logged: LoggedRequest) -> Answer? {
+    func answer(_ request: SimulatedRequest, logged: LoggedRequest) -> SimulatedResponse? {
         let fault = faults.withLock { $0.take(for: logged) }
         switch fault {
         case .refuse?: return nil
         case .hang?: return held.hold() ? router(for: request).answer(request) : nil
         case let fault?:
             let router = router(for: request)
-            return FaultyAnswer(router: router, request: request, logged: logged)
+            return FaultyResponse(router: router, request: request, logged: logged)
                 .answer(with: fault)
         case nil: return router(for: request).answer(request)
         }
     }
 
-    private func router(for request: Request) -> Router {
+    private func router(for request: SimulatedRequest) -> Router {
         // The simulator is wherever its client believes it to be.
         Router(
             origin: "http://\(request.headers["host"] ?? "127.0.0.1")",

@@ -1,4 +1,5 @@
 internal import APOD
+internal import JSON
 
 /// The answers of a NASA without faults, at one moment.
 struct Router: Sendable {
@@ -7,18 +8,20 @@ struct Router: Sendable {
     let settings: Simulator.Settings
     let renderedPictures: RenderedPictureCache
 
-    func answer(_ request: Request) -> Answer {
+    func answer(_ request: SimulatedRequest) -> SimulatedResponse {
         guard ["GET", "HEAD"].contains(request.method) else {
             return .page(405, "Method Not Allowed")
         }
         let path = request.path
         if path.hasPrefix(Routes.basic), settings.shapes.contains(.basic) {
             let rest = path.dropFirst(Routes.basic.count)
-            guard rest.isEmpty || rest.hasPrefix("/") else { return BasicFeed.noRouteAnswer }
+            guard rest.isEmpty || rest.hasPrefix("/") else {
+                return SimulatedBasicFeed.noRouteResponse
+            }
             return basic.answer(rest, query: request.query)
         }
-        if path == Routes.v1, settings.shapes.contains(.v1) { return legacy.answer(request.query) }
-        if path.hasPrefix("/wp-json/") { return BasicFeed.noRouteAnswer }
+        if path == Routes.v1, settings.shapes.contains(.v1) { return v1.answer(request.query) }
+        if path.hasPrefix("/wp-json/") { return SimulatedBasicFeed.noRouteResponse }
         if path == Routes.loop { return .redirect(to: origin + Routes.loop) }
         return MediaHandler(
             catalog: catalog, renderedPictures: renderedPictures, validators: settings.validators
@@ -27,42 +30,54 @@ struct Router: Sendable {
     }
 
     /// The 404 of the feed that was asked, or of a web server.
-    func notFound(_ request: LoggedRequest) -> Answer {
+    func notFound(_ request: LoggedRequest) -> SimulatedResponse {
         switch request.kind {
-        case .list, .newest, .day: BasicFeed.notFound
-        case .v1: LegacyFeed.notFound(request.query["date"] ?? "")
+        case .list, .newest, .day: SimulatedBasicFeed.notFound
+        case .v1: SimulatedV1Feed.notFound(request.query["date"] ?? "")
         case .media, .other: .page(404, "Not Found")
         }
     }
 
     /// An entry that nobody asked for, in the shape that was asked for.
-    func wrongDay(_ request: LoggedRequest, _ asked: Request) -> Answer {
+    func wrongDay(_ request: LoggedRequest, _ asked: SimulatedRequest) -> SimulatedResponse {
         let other = catalog.published.last { $0 != request.day } ?? .first
         switch request.kind {
         case .list, .newest: return basic.list([:])
         case .day: return basic.answer("/\(other.compact)", query: [:])
-        case .v1 where request.day != nil: return legacy.answer(["date": "\(other)"])
-        case .v1: return legacy.answer(["count": "25"])
+        case .v1 where request.day != nil: return v1.answer(["date": "\(other)"])
+        case .v1: return v1.answer(["count": "25"])
         case .media, .other: return answer(asked)
         }
     }
 
     /// What NASA sends where it has nothing.
-    func standIn(_ request: LoggedRequest) -> Answer {
+    func placeholder(_ request: LoggedRequest) -> SimulatedResponse {
         let day = request.day ?? catalog.published.last ?? .first
         switch request.kind {
-        case .list, .newest: return .json(.array([StandIn.basicEntry(of: day, at: origin)]))
-        case .day: return .json(StandIn.basicEntry(of: day, at: origin))
-        case .v1: return .json(StandIn.legacyEntry(of: day, at: origin))
-        case .media, .other: return .redirect(to: origin + StandIn.logoPath)
+        case .list, .newest:
+            return .json(.array([SimulatedPlaceholder.basicEntry(of: day, at: origin)]))
+        case .day: return .json(SimulatedPlaceholder.basicEntry(of: day, at: origin))
+        case .v1: return .json(SimulatedPlaceholder.v1Entry(of: day, at: origin))
+        case .media, .other: return .redirect(to: origin + SimulatedPlaceholder.logoPath)
         }
     }
 
-    private var basic: BasicFeed {
-        BasicFeed(origin: origin, catalog: catalog, settings: settings)
+    private var basic: SimulatedBasicFeed {
+        SimulatedBasicFeed(origin: origin, catalog: catalog, settings: settings)
     }
 
-    private var legacy: LegacyFeed {
-        LegacyFeed(origin: origin, catalog: catalog, settings: settings)
+    private var v1: SimulatedV1Feed {
+        SimulatedV1Feed(origin: origin, catalog: catalog, settings: settings)
     }
+}
+
+/// The paths of NASA's feeds.
+enum Routes {
+    static let basic = "/wp-json/wp/v2/apod-basic"
+    static let v1 = "/planetary/apod"
+    /// What a redirect loop goes round.
+    static let loop = "/redirect-loop"
+
+    /// Where files are, of days that are published or not.
+    static let media = ["/content/dam/", "/dynamicimage/", "/apod/image/", "/vi/", "/wp-content/"]
 }

@@ -3,10 +3,10 @@ package import APOD
 extension Simulator {
     /// How the simulated NASA is set up for good.
     package struct Settings: Sendable {
-        /// What the older address answers.
+        /// What the v1 address answers.
         package enum V1Answers: Hashable, Sendable {
             case v1
-            /// The newer shape, as may be after 2026-12-01.
+            /// The basic shape, as may be after 2026-12-01.
             case v2shape
             /// The logo for every date, as since 2026-09-29.
             case placeholder
@@ -15,7 +15,7 @@ extension Simulator {
         /// The feeds that there are; the others answer 404.
         package var shapes: Set<FeedKind>
         package var v1Answers: V1Answers
-        /// The older feed answers 500 for these days, and for every range with one of them.
+        /// The v1 feed answers 500 for these days, and for every range with one of them.
         package var badDays: Set<Day>
         /// Whether files have an ETag and a modification time.
         package var validators: Bool

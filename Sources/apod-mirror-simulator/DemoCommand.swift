@@ -6,13 +6,12 @@ import Simulator
 
 /// `apod-mirror-simulator demo [DIR]`: a simulated NASA in this process and apod-mirror beside it.
 ///
-/// The mirror fills, a second sync downloads nothing, a favorite survives the loss of its link, and a new
-/// day arrives in spite of faults.
+/// It syncs, syncs again without downloads, restores a favorite, and downloads a new day despite faults.
 struct DemoCommand {
     private let simulator: Simulator
     private let mirror: DemoMirror
 
-    init(_ arguments: Arguments) throws {
+    init(_ arguments: SimulatorArguments) throws {
         let root = try arguments.operands.first.map(Self.emptyDirectory) ?? Self.newDirectory()
         // Today's entry is published in the last step.
         simulator = try Simulator(.generated(newest: .today, days: 40, extras: .usual))
@@ -20,12 +19,12 @@ struct DemoCommand {
         mirror = try DemoMirror(root, of: simulator.basicAddress, arguments.environment)
     }
 
-    /// Nothing of the user's is mixed with pictures that never were NASA's.
+    /// An empty directory: generated pictures must not mix with real ones.
     private static func emptyDirectory(_ path: String) throws -> String {
         let path = resolvedPath(path)
         let names = try? Directory(opening: path).textNames()
         guard names?.isEmpty ?? true else {
-            throw CommandError("\(path) is not empty: name a new directory")
+            throw CommandError("\(path) is not empty; name a new or empty directory")
         }
         return path
     }
@@ -34,7 +33,7 @@ struct DemoCommand {
         var template = Array("/tmp/apod-mirror-demo-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
             let error = SystemError("mkdtemp", path: "/tmp", code: errno)
-            throw CommandError("\(error): name a directory, “apod-mirror-simulator demo DIR”")
+            throw CommandError("\(error); name a directory: apod-mirror-simulator demo DIR")
         }
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
@@ -58,11 +57,13 @@ struct DemoCommand {
     }
 
     private func show() async throws {
-        say("1. NASA is simulated at \(simulator.basicAddress); its last 30 days are mirrored.")
+        say(
+            "1. NASA is simulated at \(simulator.basicAddress); apod-mirror downloads the last 30 days."
+        )
         try await mirror.sync()
-        say("   \(mirror.root) now holds: \(try mirror.names())")
+        say("   \(mirror.root) now contains: \(try mirror.names())")
 
-        say("2. A second sync downloads nothing again.")
+        say("2. A second sync downloads no picture.")
         simulator.resetLog()
         try await mirror.sync()
         say("   NASA received \(counted(simulator.requests.count, "request")).")
@@ -85,8 +86,8 @@ struct DemoCommand {
     }
 
     private func showFavorites() async throws {
-        // Its first request tells that the daemon works.
-        try await mirror.waited("the daemon") { !simulator.requests.isEmpty }
+        // The daemon is ready when it has sent its first request.
+        try await mirror.waited("a request of the daemon") { !simulator.requests.isEmpty }
         let day = Day.today.advanced(by: -1)
         guard let picture = try mirror.picture(of: day) else {
             throw CommandError("\(day) is not in the mirror")
@@ -104,14 +105,14 @@ struct DemoCommand {
         let otherTime = try await mirror.waited("favorites/\(link)") {
             try mirror.has("favorites/\(link)")
         }
-        say("   both are back after \(otherTime) ms: no favorite is lost by accident")
+        say("   the folder and the link are restored after \(otherTime) ms")
     }
 
     private func sayWhatNext() {
         let root = mirror.root
         say(
             """
-            Look at it:
+            Next:
                \(root)/index.html    in a browser
                \(root)/pictures      in a file manager
                \(root)/favorites     drop links to pictures there

@@ -2,16 +2,16 @@ import APOD
 import CommandLine
 import Platform
 
-/// The mirror of the demo, and the apod-mirror that keeps it.
+/// The mirror of the demo and its apod-mirror process.
 struct DemoMirror: Sendable {
     let root: String
-    /// How apod-mirror is called from where the user is.
+    /// The shell command for apod-mirror.
     let command: String
     private let program: String
     private let settings: [String]
     private let environment: [String: String]
 
-    /// Variables that apod-mirror gets; settings of the user's own mirror are none of them.
+    /// Variables that apod-mirror inherits; not the settings of the user's own mirror.
     private static let inherited: Set = [
         "PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "NO_COLOR", "TZ",
         "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
@@ -21,7 +21,7 @@ struct DemoMirror: Sendable {
         let path = environment["PATH"]
         guard let program = Installation.companion("apod-mirror", path: path) else {
             throw CommandError(
-                "apod-mirror is neither beside apod-mirror-simulator nor in PATH: install it")
+                "cannot find apod-mirror beside apod-mirror-simulator or in PATH; install it")
         }
         self.root = root
         self.program = program
@@ -30,13 +30,13 @@ struct DemoMirror: Sendable {
             "--root", root, "--upstream", upstream, "--feed", "basic", "--pace", "200ms",
             "--min-free", "0", "--videos",
         ]
-        // Without a home, the list of known mirrors does not learn of this one.
+        // Without HOME, the demo is not added to the list of known mirrors.
         self.environment = environment.filter { Self.inherited.contains($0.key) }
     }
 
     /// Runs `apod-mirror run --once`.
     ///
-    /// - Throws: ``CommandError`` where it ends with another code than 0.
+    /// - Throws: ``CommandError`` if its exit code is not 0.
     func sync() async throws {
         let ending = try await child(["run", "--once"]).run()
         try Task.checkCancellation()
@@ -66,10 +66,10 @@ struct DemoMirror: Sendable {
     }
 
     private func failure(_ ending: ChildProcess.Ending) async throws -> CommandError {
-        // A terminal signals both processes: the signal that reaches this one cancels this task.
+        // A terminal sends a signal to both processes: here it cancels this task.
         try await LoopClock().sleep(for: .seconds(1))
         return switch ending {
-        case .exit(let code): CommandError("apod-mirror ended with exit code \(code)")
+        case .exit(let code): CommandError("apod-mirror exited with code \(code)")
         case .signal(let number): CommandError("apod-mirror was ended by signal \(number)")
         }
     }
@@ -82,12 +82,12 @@ struct DemoMirror: Sendable {
 
     func has(_ path: String) throws -> Bool { try Directory(opening: root).status(path) != nil }
 
-    /// What the root directory holds.
+    /// The names in the root directory.
     func names() throws -> String {
         try Directory(opening: root).textNames().sorted().joined(separator: "  ")
     }
 
-    /// The path of a day's picture below the root, `nil` where there is none.
+    /// The path of a day's picture below the root, `nil` if there is none.
     func picture(of day: Day) throws -> String? {
         let date = "\(day)"
         let directory = "pictures/\(date.prefix(4))/\(date.prefix(7))"
@@ -99,14 +99,14 @@ struct DemoMirror: Sendable {
 
     /// The milliseconds until `condition` holds.
     ///
-    /// - Throws: ``CommandError`` naming `what` after ten seconds.
+    /// - Throws: ``CommandError`` after ten seconds.
     @discardableResult func waited(
         _ what: String, _ condition: () throws -> Bool
     ) async throws -> Int {
         let start = ContinuousClock.now
         while try !condition() {
             guard start.duration(to: .now) < .seconds(10) else {
-                throw CommandError("waited 10 s for \(what) in vain")
+                throw CommandError("\(what) did not appear within 10 s")
             }
             try await LoopClock().sleep(for: .milliseconds(1))
         }

@@ -4,13 +4,13 @@ import FoundationEssentials
 import Platform
 import Simulator
 
-/// `apod-mirror-simulator serve`: a simulated NASA until a signal ends it.
+/// `apod-mirror-simulator serve`: serves a simulated NASA until a signal arrives.
 struct ServeCommand {
     private let simulator: Simulator
-    /// How apod-mirror is called from where the user is.
+    /// The shell command for apod-mirror.
     private let command: String
 
-    init(_ arguments: Arguments) throws {
+    init(_ arguments: SimulatorArguments) throws {
         let path = arguments["PATH"]
         command =
             Installation.companion("apod-mirror", path: path)
@@ -32,7 +32,7 @@ struct ServeCommand {
     ) throws -> Archive {
         if let entries { return try .real(entries: entries, pictures: pictures) }
         guard pictures == nil else {
-            throw CommandError.usage("--pictures needs --entries FILE.ndjson")
+            throw CommandError.usage("--pictures requires --entries FILE")
         }
         return .generated(newest: .today, days: days, seed: seed)
     }
@@ -40,7 +40,7 @@ struct ServeCommand {
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
         StandardStream.output.write(
             """
-            simulating NASA, \(counted(simulator.published.count, "day")), until you stop it. In another terminal:
+            serving \(counted(simulator.published.count, "day")) of a simulated NASA until Ctrl+C; in another terminal, run:
               \(command) run --once --root /tmp/apod --upstream \(simulator.basicAddress)
             v1 feed: \(simulator.v1Address)
 

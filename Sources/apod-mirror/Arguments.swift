@@ -1,31 +1,32 @@
 import CommandLine
 import Platform
 
-/// The arguments of apod-mirror, with the mirror that ``takeMirror()`` chose.
+/// The arguments of apod-mirror, with the mirror that ``chooseMirror()`` chose.
 typealias Arguments = ParsedArguments<Command, MirrorChoice?>
 
 extension Arguments {
-    /// The mirror that the command is about.
+    /// The mirror that the command uses.
     ///
-    /// - Throws: ``CommandError`` where nothing says where it is.
+    /// - Throws: ``CommandError`` if no mirror is named or found.
     func mirror() throws(CommandError) -> MirrorChoice {
         if let context { return context }
         return try MirrorChoice(self)
     }
 
-    /// Chooses the mirror and becomes its owner where this is root's process: to be called before
-    /// anything in it is opened.
-    mutating func takeMirror() throws(CommandError) {
+    /// Chooses the mirror; a process of root becomes its owner.
+    ///
+    /// Must be called before any file of the mirror is opened.
+    mutating func chooseMirror() throws(CommandError) {
         guard command.options.contains(.root) else { return }
         let mirror = try mirror()
         context = mirror
         try mirror.actAsOwner(&environment)
     }
 
-    /// Says which mirror is used where nobody named one: to be called when the arguments are checked.
+    /// Prints which mirror is used, if it was found and not named.
     ///
-    /// Not where the output is for a program. The daemon, `status` and `doctor` name it anyway.
-    func nameFoundMirror() throws(CommandError) {
+    /// Prints nothing with `--json`. The daemon, `status` and `doctor` print it themselves.
+    func printFoundMirror() throws(CommandError) {
         let mirror = try mirror()
         let (isJSON, isQuiet) = (try isOn(.json), try isOn(.quiet))
         guard mirror.isFound, !isJSON, !isQuiet else { return }

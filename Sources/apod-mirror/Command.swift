@@ -7,12 +7,12 @@ enum Command: String, CommandProtocol {
     static let program = "apod-mirror"
 
     var options: [Option] {
-        let fetching: [Option] = [
+        let syncOptions: [Option] = [
             .root, .since, .upstream, .feed, .jobs, .pace, .minimumFree, .videos, .thumbnails,
             .metricsFile, .quiet, .logLevel,
         ]
         return switch self {
-        case .run: [.once, .new] + fetching
+        case .run: [.once, .new] + syncOptions
         case .status: [.root, .json, .metrics, .missing]
         case .show: [.root, .json, .noPicture]
         case .search: [.root, .json]
@@ -22,8 +22,8 @@ enum Command: String, CommandProtocol {
         }
     }
 
-    /// Whether it handles the signals that end it.
-    var isLong: Bool { [.run, .doctor].contains(self) }
+    /// Whether it ends in order on SIGTERM, SIGINT and SIGHUP.
+    var handlesSignals: Bool { [.run, .doctor].contains(self) }
 
     var operands: ClosedRange<Int> {
         switch self {
@@ -47,28 +47,29 @@ enum Command: String, CommandProtocol {
     }
 }
 
-/// What the help says of a command.
+/// Texts for the help.
 extension Command {
     static let purpose =
         "apod-mirror keeps your own mirror of NASA's Astronomy Picture of the Day as plain files."
 
     static let notes = """
         “apod-mirror COMMAND --help” lists its options and examples. Each option is also an environment \
-        variable: --min-free 2GiB, --min-free=2GiB and APOD_MIRROR_MIN_FREE=2GiB are the same, a switch \
+        variable: --min-free 2GiB, --min-free=2GiB and APOD_MIRROR_MIN_FREE=2GiB are the same; a switch \
         such as APOD_MIRROR_VIDEOS is “yes” or “no”. Options override variables; a misspelled variable \
-        is an error. APOD_MIRROR_API_KEY is for feeds of the v1 shape that want a key.
+        is an error. APOD_MIRROR_API_KEY holds the key for v1 feeds that require one.
         """
 
     var summary: String {
         switch self {
         case .run:
             "sync and watch; --once: sync once and exit"
-        case .status: "print the newest day and its age, missing days and why, favorites, errors"
+        case .status:
+            "print the newest day, missing days with reasons, favorites and the last error"
         case .favorites: "list, add, remove, restore, forget, export or import favorites"
-        case .show: "print one day, with its picture where the terminal and a tool can draw it"
-        case .search: "list days with all the words in title, explanation or credit, titles first"
+        case .show: "print a day, with its picture if the terminal can show it"
+        case .search: "list the days whose title, explanation or credit contains all words"
         case .doctor: "check whether this machine, its disk and its network are fit for a mirror"
-        case .help: "print this text, or that of one command"
+        case .help: "print this help, or the help of a command"
         case .version: "print the version"
         }
     }
@@ -82,35 +83,44 @@ extension Command {
         switch self {
         case .run:
             [
-                ("apod-mirror run --once --since 7d", "a week, and back to the shell"),
-                ("apod-mirror run --since all --videos", "everything, for years"),
-                ("APOD_MIRROR_SINCE=all apod-mirror run", "the same as --since all"),
+                ("apod-mirror run --once --since 7d", "sync the last 7 days and exit"),
+                (
+                    "apod-mirror run --since all --videos",
+                    "mirror all days and videos, and keep syncing"
+                ),
+                ("APOD_MIRROR_SINCE=all apod-mirror run", "same as --since all"),
             ]
         case .status:
             [
-                ("apod-mirror status", "in words"),
-                ("apod-mirror status --json | jq .newest", "for a script"),
-                ("apod-mirror status > /dev/null || echo look at me", "by its exit code alone"),
+                ("apod-mirror status", "print the status"),
+                ("apod-mirror status --json | jq .newest", "print the newest day, for a script"),
+                ("apod-mirror status > /dev/null || echo incomplete", "test the exit code"),
             ]
         case .favorites:
             [
-                ("apod-mirror favorites list", "favorites, and unrecognized items with the reason"),
-                ("apod-mirror favorites add 2026-11-20 --as \"the Crab\"", "as a link would"),
-                ("apod-mirror favorites add -- *.jpg", "in the mirror that each file lies in"),
-                ("apod-mirror favorites export > days.txt", "a date a line, for import"),
+                ("apod-mirror favorites list", "list favorites and unrecognized items"),
+                (
+                    "apod-mirror favorites add 2026-11-20 --as \"the Crab\"",
+                    "add a day, name the link"
+                ),
+                (
+                    "apod-mirror favorites add -- *.jpg",
+                    "add files to the mirrors that contain them"
+                ),
+                ("apod-mirror favorites export > days.txt", "save the dates, for import"),
             ]
         case .show:
             [
-                ("apod-mirror show latest", "the newest day"),
-                ("apod-mirror show 1996-06-03 --json", "its record"),
+                ("apod-mirror show latest", "show the newest day"),
+                ("apod-mirror show 1996-06-03 --json", "print the record of a day"),
             ]
-        case .search: [("apod-mirror search crab nebula", "both words, in any order")]
+        case .search: [("apod-mirror search crab nebula", "list the days that contain both words")]
         case .doctor:
             [
-                ("apod-mirror doctor", "before the first run, and when something is odd"),
-                ("apod-mirror doctor --offline --json", "this machine alone, for a program"),
+                ("apod-mirror doctor", "check before the first sync, or find a problem"),
+                ("apod-mirror doctor --offline --json", "check without the network and print JSON"),
             ]
-        case .help: [("apod-mirror help run", "the same as apod-mirror run --help")]
+        case .help: [("apod-mirror help run", "same as apod-mirror run --help")]
         case .version: []
         }
     }

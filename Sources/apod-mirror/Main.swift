@@ -9,9 +9,9 @@ import Platform
         Program(Command.program, environment: environment).run {
             var arguments = try Arguments(
                 Array(processArguments().dropFirst()), environment: environment, context: nil)
-            try arguments.takeMirror()
-            // Signals first: a thread that starts before would take them. See UnixSignals.
-            let signals = try arguments.command.isLong ? UnixSignals(15, 2, 1) : nil
+            try arguments.chooseMirror()
+            // Before any thread starts: it would receive the signals. See UnixSignals.
+            let signals = try arguments.command.handlesSignals ? UnixSignals(15, 2, 1) : nil
             let manager = ServiceManager(environment: environment)
             ServiceManager.withdrawVariables()
             return { [arguments] in try await perform(arguments, signals, manager) }
@@ -22,7 +22,7 @@ import Platform
         _ arguments: Arguments, _ signals: UnixSignals?, _ manager: ServiceManager
     ) async throws -> ExitCode {
         switch arguments.command {
-        case .run: try await RunCommand(arguments, telling: manager).run(signals)
+        case .run: try await RunCommand(arguments, notifying: manager).run(signals)
         case .status: try StatusCommand(arguments).run()
         case .favorites: try await FavoritesCommand(arguments).run()
         case .show: try await ShowCommand(arguments).run()

@@ -1,19 +1,20 @@
+import APOD
 import CommandLine
 import Glibc
 import Mirror
 import Platform
 
-/// Which mirror a command is about.
+/// The mirror that a command uses.
 struct MirrorChoice: Sendable {
-    /// Absolute, without links as far as it exists.
+    /// Absolute; symbolic links are resolved as far as the path exists.
     let root: String
-    /// The path as it was written, where that is another absolute one: links may lead there by it.
+    /// The path as typed, if it is absolute and differs: links in `favorites/` may use it.
     let spelling: String?
     /// Whether it was found, rather than named by an option, a variable or a file.
     let isFound: Bool
 
-    /// Where the packaged service keeps its mirror: `StateDirectory=` of its unit.
-    private static let ofService = "/var/lib/apod-mirror"
+    /// The mirror of the packaged service: `StateDirectory=` of its unit.
+    private static let serviceRoot = "/var/lib/apod-mirror"
 
     private init(_ path: String, isFound: Bool = false) {
         root = resolvedPath(path)
@@ -21,12 +22,12 @@ struct MirrorChoice: Sendable {
         self.isFound = isFound
     }
 
-    /// The mirror that is named, else the one around the current directory, else that of the user, else
-    /// that of the service; where there is none, the place of the user's.
+    /// The named mirror, else the one around the current directory, else that of the user, else that of
+    /// the service; if none exists, the directory for that of the user.
     ///
-    /// `run` takes the service's mirror only where it is the service: two programs would keep it.
+    /// `run` uses the mirror of the service only as the service: two daemons must not share a mirror.
     ///
-    /// - Throws: ``CommandError`` where not even a home says where one would be.
+    /// - Throws: ``CommandError`` if nothing is named and there is no home directory.
     init(_ arguments: Arguments) throws(CommandError) {
         if let named = try Self.named(arguments) {
             self.init(named)
@@ -43,7 +44,7 @@ struct MirrorChoice: Sendable {
             self = own
             return
         }
-        let service = Self(Self.ofService, isFound: true)
+        let service = Self(Self.serviceRoot, isFound: true)
         if arguments.command != .run, service.isMirror {
             self = service
         } else if let own {
@@ -53,17 +54,26 @@ struct MirrorChoice: Sendable {
         }
     }
 
-    /// What an option, a variable, the service manager or a file to add names.
+    /// The path that an option, a variable, the service manager or a file to add names.
     private static func named(_ arguments: Arguments) throws(CommandError) -> String? {
         let root = try arguments.value(.root, "a directory") { $0.isEmpty ? nil : $0 }
         if arguments.isTyped(.root) { return root }
         if arguments.operands.first == FavoritesAction.add.rawValue, arguments.command == .favorites
         {
-            let files = arguments.operands.dropFirst().lazy.compactMap(Settings.existing)
+            let files = arguments.operands.dropFirst().lazy.compactMap(Self.existingFile)
             if let mirror = files.compactMap(mirror).first { return mirror }
         }
-        // Under systemd there may be several: the first is ours.
+        // A list of paths: the first is that of our unit.
         return root ?? arguments["STATE_DIRECTORY"].map { String($0.prefix { $0 != ":" }) }
+    }
+
+    /// The path of the existing file that `word` names, links resolved; `nil` if there is none, or if the
+    /// word is a day.
+    static func existingFile(_ word: String) -> String? {
+        guard Day(iso: word) == nil, Day(compact: word) == nil, word != "latest" else {
+            return nil
+        }
+        return realPath(word)
     }
 
     private static func mirror(around path: String) -> String? { Tree.location(of: path)?.root }
@@ -72,25 +82,25 @@ struct MirrorChoice: Sendable {
 
     // MARK: As root
 
-    /// The user whose mirror it is, and their group; `nil` where nothing is there yet.
+    /// The owner and group of the mirror; `nil` if there is no directory.
     ///
-    /// The folder itself may be a mount point of root's.
+    /// The directory itself may be a mount point that root owns.
     private var owner: (user: UInt32, group: UInt32)? {
-        guard let folder = try? Directory(opening: root), let rights = try? folder.permissions()
+        guard let directory = try? Directory(opening: root),
+            let permissions = try? directory.permissions()
         else {
             return nil
         }
-        let own = (try? folder.folder(Layout.own)?.permissions()).map { ($0.owner, $0.group) }
-        let owners = [own, (rights.owner, rights.group)].compactMap(\.self)
+        let own = (try? directory.folder(Layout.own)?.permissions()).map { ($0.owner, $0.group) }
+        let owners = [own, (permissions.owner, permissions.group)].compactMap(\.self)
         return owners.first { $0.0 != 0 } ?? owners.first
     }
 
-    /// Makes this process, where it is root's, the owner of the mirror, before anything in it is opened.
+    /// Switches a process of root to the owner of the mirror.
     ///
-    /// A file of root's among those of a service could be neither changed nor removed by it.
+    /// The owner could neither change nor remove files that root created.
     ///
-    /// - Parameter environment: The variables of the process, which become those of the owner.
-    /// - Throws: ``CommandError`` where that cannot be.
+    /// - Parameter environment: The variables of the process, replaced by those of the owner.
     func actAsOwner(_ environment: inout [String: String]) throws(CommandError) {
         guard Account.current == 0, let owner, owner.user != 0 else { return }
         let name = Account.name(ofUser: owner.user)
@@ -98,7 +108,7 @@ struct MirrorChoice: Sendable {
             try Account.dropPrivileges(to: owner.user, group: owner.group, &environment)
         } catch {
             throw CommandError(
-                "\(root) belongs to \(name), and this process cannot act as \(name): \(error.reason):"
+                "cannot become \(name), the owner of \(root): \(error.reason);"
                     + " run the command as \(name)", .noMirror)
         }
     }

@@ -20,7 +20,7 @@ enum Option: String, OptionProtocol {
     var shortSpelling: String? { self == .quiet ? "-q" : nil }
 }
 
-/// What the help says of an option.
+/// Texts for the help.
 extension Option {
     var placeholder: String? {
         switch self {
@@ -44,7 +44,7 @@ extension Option {
     var defaultValue: String? {
         switch self {
         case .root:
-            "the mirror around the current directory, else ~/Pictures/APOD, else the service's"
+            "the mirror around the current directory, else ~/Pictures/APOD, else the mirror of the service"
         case .since: "30d"
         case .upstream: "NASA's"
         case .feed: "auto"
@@ -63,27 +63,27 @@ extension Option {
     var summary: String {
         switch self {
         case .root: "directory of the mirror"
-        case .since: "how far back: days from NASA's newest, a date, or to 1995-06-16"
-        case .upstream: "the feed"
-        case .feed: "the format of the feed; auto detects it from the response"
-        case .jobs: "pictures downloaded at once, 1 to 64"
-        case .pace: "time between two requests for lists"
+        case .since: "oldest day to mirror: a number of days, a date, or all since 1995-06-16"
+        case .upstream: "URL of the feed"
+        case .feed: "format of the feed; auto detects it from the response"
+        case .jobs: "number of concurrent downloads, 1 to 64"
+        case .pace: "minimum time between two requests for lists of entries"
         case .minimumFree: "free space to keep on the disk"
-        case .videos: "download the videos that NASA hosts, too"
+        case .videos: "also download the videos that NASA hosts"
         case .thumbnails: "make a thumbnail of each day"
-        case .metricsFile: "write metrics for Prometheus there after each sync"
+        case .metricsFile: "write Prometheus metrics to FILE after each sync"
         case .quiet: "print errors only"
         case .logLevel: "minimum log level: error, warning, notice, info or debug"
         case .once: "sync once and exit"
-        case .new: "start a new mirror where the disk of one is not mounted"
+        case .new: "create a mirror even if the disk of a known one is not mounted"
         case .json: "print JSON"
         case .metrics: "print metrics in the text format of Prometheus"
         case .missing: "list all days that are missing or have no picture"
         case .offline: "send no request to NASA"
         case .as: "name of the new link"
         case .dryRun: "print what would be done and change nothing"
-        case .noPicture: "draw no picture"
-        case .notify: "show the result as a notification on the desktop, too"
+        case .noPicture: "do not draw the picture"
+        case .notify: "also show the result as a desktop notification"
         }
     }
 }

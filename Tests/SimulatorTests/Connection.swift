@@ -139,9 +139,9 @@ extension Simulator {
         return connection.receive()
     }
 
-    /// Asks the newer feed.
+    /// Asks the basic feed.
     func basic(_ rest: String) throws -> Reply { try get("/wp-json/wp/v2/apod-basic" + rest) }
 
-    /// Asks the older feed.
+    /// Asks the v1 feed.
     func v1(_ query: String = "") throws -> Reply { try get("/planetary/apod" + query) }
 }

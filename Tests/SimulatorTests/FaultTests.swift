@@ -180,14 +180,14 @@ import Testing
 
     @Test(arguments: [feed, "/planetary/apod?date=2026-11-20"])
     func theStandInHasTheDateAndNothingElse(path: String) throws {
-        let entry = try JSONValue(try get(path, with: .standIn))
+        let entry = try JSONValue(try get(path, with: .placeholder))
 
         #expect(entry["title"] == .string("NASA Science"))
         #expect(entry["date"] == .string("2026-11-20"))
     }
 
     @Test func theStandInOfAFileIsTheLogo() throws {
-        let reply = try get(Self.file, with: .standIn)
+        let reply = try get(Self.file, with: .placeholder)
         let address = try #require(reply.headers["location"])
 
         #expect(address.hasSuffix("/nasa-logo@2x.png"))

@@ -157,7 +157,7 @@ import Testing
     @Test func theOlderPageShowsTheReducedCopy() throws {
         let picture = SimulatedPicture(
             name: "big.mov", source: .bytes([1]), reduced: .bytes([2]),
-            legacyPaths: ["/apod/image/big.mov", "/apod/image/still.jpg "])
+            v1Paths: ["/apod/image/big.mov", "/apod/image/still.jpg "])
         let simulator = try Simulator(.single(.picture(picture)))
 
         #expect(try simulator.get("/apod/image/big.mov").body == [1])

@@ -23,30 +23,30 @@ extension FavoriteError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noDay(let text):
-            "“\(text)” names no day of APOD: give a date (2026-11-20), a path or a web address"
-        case .noFavorite(let text): "“\(text)” is no favorite: “favorites list” lists all"
-        case .badName(let text): "“\(text)” cannot be a name in favorites/"
+            "“\(text)” is not a day; use a date (2026-11-20), a path or a URL"
+        case .noFavorite(let text): "“\(text)” is not a favorite; “favorites list” lists all"
+        case .badName(let text): "“\(text)” is not a file name; choose another with --as"
         case .taken(let name):
-            "favorites/\(name.text) exists already: choose another name with --as"
+            "favorites/\(name.text) exists already; choose another name with --as"
         case .noFolder:
-            "favorites/ is not a folder: move it away and try again"
+            "favorites/ is not a directory; move it away and run the command again"
         case .files(let names):
-            "favorites/\(names[0].text) is a file of yours, not a link\(Self.others(names)): remove it"
-                + " yourself if you do not need it"
+            "favorites/\(names[0].text) is a file, not a link\(Self.others(names)); remove it with rm if you"
+                + " do not need it"
         case .linked(let day, let name):
-            "\(day) is in favorites/ (\(name.text)): “favorites remove” takes it out"
+            "\(day) has a link (favorites/\(name.text)); use “favorites remove” instead"
         case .noList:
-            "this is no list of favorites: give lines of dates, or what “favorites export” printed"
+            "this is not a list of favorites; use dates, one per line, or the output of “favorites export”"
         case .cannotRequest(let error):
-            "\(error): nothing was changed; run the command as the user of the daemon, or delete the link:"
+            "\(error), nothing was changed; run the command as the user of the daemon, or delete the link:"
                 + " the favorite is removed after a minute"
         case .notPermitted(let error, let group?):
-            "\(error): this user may not write to favorites/: join the group \(group)"
+            "\(error): this user may not write to favorites/; join the group \(group)"
                 + " (“sudo usermod -aG \(group) USER”) and log in again"
         case .notPermitted(let error, nil):
-            "\(error): this user may not write to favorites/: run the command as the user of the daemon"
+            "\(error): this user may not write to favorites/; run the command as the user of the daemon"
         case .noMirror(let path):
-            "\(path) is in no mirror: choose a picture of a mirror, or use --root"
+            "\(path) is not in a mirror; use a picture of a mirror, or --root"
         }
     }
 

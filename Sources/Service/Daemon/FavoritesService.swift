@@ -1,3 +1,4 @@
+package import APOD
 package import Favorites
 package import FoundationEssentials
 package import Mirror
@@ -159,5 +160,22 @@ package struct FavoritesService: DaemonService {
         lines.count <= maximumLines
             ? lines
             : lines.prefix(maximumLines) + ["and \(lines.count - maximumLines) more changes"]
+    }
+}
+
+/// Favorite days that are not downloaded yet; set by ``FavoritesService``, read by the synchronizer.
+package final class WantedDays: Sendable {
+    private let state = Monitor<Set<Day>>([])
+
+    package init() {}
+
+    package var days: Set<Day> { state.withLock { $0 } }
+
+    /// - Returns: Whether `days` contains days that were not wanted before.
+    func replace(with days: Set<Day>) -> Bool {
+        state.withLock { known in
+            defer { known = days }
+            return !days.isSubset(of: known)
+        }
     }
 }

@@ -17,7 +17,7 @@ package struct Reloader: DaemonService {
 
     package init(
         wakeReasons: CoalescingSignal<WakeReason>, favorites: FavoritesService,
-        telling manager: ServiceManager
+        notifying manager: ServiceManager
     ) {
         self.wakeReasons = wakeReasons
         self.favorites = favorites

@@ -16,14 +16,14 @@ package struct CheckResult: Hashable, Sendable {
     package let severity: Severity
     /// The finding.
     package let message: String
-    /// What to do; `nil` if there is nothing to do.
+    /// What to do; `nil` for ``Severity/ok``.
     package let remedy: String?
 
     package static func ok(_ name: String, _ message: String) -> CheckResult {
         CheckResult(name: name, severity: .ok, message: message, remedy: nil)
     }
 
-    package static func note(_ name: String, _ message: String, _ remedy: String?) -> CheckResult {
+    package static func note(_ name: String, _ message: String, _ remedy: String) -> CheckResult {
         CheckResult(name: name, severity: .note, message: message, remedy: remedy)
     }
 

@@ -32,17 +32,19 @@ package struct Doctor: Sendable {
         self.now = now
     }
 
-    /// Runs all checks in order and reports each result at once.
+    /// Runs the checks in order and reports each result at once; without write permission only those that
+    /// need none.
     ///
     /// - Throws: `CancellationError`.
     package func run(_ report: (CheckResult) -> Void) async throws {
         report(MirrorCheck(context).result)
         report(WriteCheck(context).result)
-        report(SyncCheck(context, environment: environment).result)
-        report(try await EventCheck(context).result())
-        report(LinkCheck(context).result)
+        if let scratch = try? context.scratch.get() {
+            report(SyncCheck(context, scratch, environment: environment).result)
+            report(try await EventCheck(context, scratch).result())
+            report(LinkCheck(scratch).result)
+        }
         report(SpaceCheck(context, minimumFree: minimumFree).result)
-        report(InotifyCheck(context).result)
         report(FavoritesCheck(context).result)
         report(ClockCheck(context, now: now()).result)
         report(ThumbnailerCheck(thumbnailer).result)

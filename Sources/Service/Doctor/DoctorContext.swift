@@ -40,9 +40,4 @@ package struct DoctorContext: Sendable {
                 to: Layout.split(path).folder == "" ? "/" : Layout.split(path).folder)
         }
     }
-
-    /// The result of a check that needs write permission and has none.
-    func unchecked(_ name: String) -> CheckResult {
-        .note(name, "not checked: this user may not write there", nil)
-    }
 }

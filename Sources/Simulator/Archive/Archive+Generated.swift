@@ -16,7 +16,7 @@ extension Archive {
         /// One day in ten has nothing but a reduced copy where its address points.
         package static let reducedCopies = Extras(rawValue: 8)
         /// One day in ten has a stand-in for an address, and its picture in the markup alone.
-        package static let standIns = Extras(rawValue: 16)
+        package static let placeholders = Extras(rawValue: 16)
         /// One day in ten lost its picture.
         package static let losses = Extras(rawValue: 32)
         /// One day in ten is neither picture nor video.
@@ -25,7 +25,7 @@ extension Archive {
         /// What a demonstration shows.
         package static let usual: Extras = [.formats, .videos, .awkwardTitles]
         package static let all: Extras = [
-            .usual, .reducedCopies, .standIns, .losses, .others,
+            .usual, .reducedCopies, .placeholders, .losses, .others,
         ]
     }
 

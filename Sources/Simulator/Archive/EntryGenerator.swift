@@ -48,7 +48,7 @@ struct EntryGenerator {
 
     private func credit(_ holder: String?, _ random: inout SplitMix64) -> String {
         guard let holder else { return random.pick(SampleText.institutions) }
-        return "<a href=\"https://example.org/\(HTML.percentEncoded(holder))\">\(holder)</a>"
+        return "<a href=\"https://example.org/\(FeedMarkup.percentEncoded(holder))\">\(holder)</a>"
     }
 
     private func media(of day: Day, _ subject: String) -> SimulatedMedia {
@@ -65,7 +65,7 @@ struct EntryGenerator {
             return .videoFile(video, poster: poster(of: day, name: name(day, subject, "jpg")))
         case 0 where extras.contains(.losses): return .lost
         case 1 where extras.contains(.others): return .other
-        case 2 where extras.contains(.standIns): return .markupOnly(picture)
+        case 2 where extras.contains(.placeholders): return .markupOnly(picture)
         default: return .picture(picture)
         }
     }
@@ -88,7 +88,7 @@ struct EntryGenerator {
     private func poster(of day: Day, name: String, at path: String? = nil) -> SimulatedPicture {
         SimulatedPicture(
             name: name, source: .drawn(drawing(of: day, .jpeg)),
-            legacyPaths: path.map { [$0] } ?? [])
+            v1Paths: path.map { [$0] } ?? [])
     }
 
     private func drawing(of day: Day, _ format: Drawing.Format) -> Drawing {

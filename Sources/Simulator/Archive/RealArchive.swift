@@ -11,7 +11,7 @@ struct RealArchive {
     func entry(_ real: RealEntry) -> SimulatedEntry? {
         guard let day = Day(iso: real.date) else { return nil }
         return SimulatedEntry(
-            day: day, title: real.title, explanationHTML: HTML.escaped(real.explanation),
+            day: day, title: real.title, explanationHTML: FeedMarkup.escaped(real.explanation),
             copyright: real.copyright, media: media(of: real, day))
     }
 
@@ -32,18 +32,18 @@ struct RealArchive {
         guard case .drawn = source, case .file? = shown else {
             return SimulatedPicture(
                 name: name.trimmingTrailingBlanks, source: source, reduced: shown,
-                tellsSize: false, legacyPaths: paths)
+                tellsSize: false, v1Paths: paths)
         }
         // The true bytes of the smaller one rather than an invented larger one.
         return SimulatedPicture(
             name: name.trimmingTrailingBlanks, source: shown ?? source, tellsSize: false,
-            legacyPaths: paths)
+            v1Paths: paths)
     }
 
     private func poster(of day: Day, _ id: String) -> SimulatedPicture {
         SimulatedPicture(
             name: "\(id)_hqdefault.jpg", source: .drawn(drawing(of: day, .jpeg)),
-            legacyPaths: ["/vi/\(id)/hqdefault.jpg"])
+            v1Paths: ["/vi/\(id)/hqdefault.jpg"])
     }
 
     private func source(at path: String, _ day: Day) -> PictureSource {
@@ -91,7 +91,7 @@ extension StringProtocol {
     fileprivate var trimmingTrailingBlanks: String { String(self).trimmingTrailingBlanks }
 }
 
-/// One entry of the older feed as NASA sent it.
+/// One entry of the v1 feed as NASA sent it.
 struct RealEntry: Decodable {
     let date: String
     let title: String
@@ -103,7 +103,7 @@ struct RealEntry: Decodable {
 }
 
 extension Archive {
-    /// An archive from entries in the shape of the older feed, one a line.
+    /// An archive from entries in the shape of the v1 feed, one a line.
     ///
     /// All media are here: pictures from `pictures`, which has them as `image/...` like their
     /// addresses, and drawn where it has not. Players of other hosts keep their addresses.

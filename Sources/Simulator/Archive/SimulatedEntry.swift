@@ -3,9 +3,9 @@ package import APOD
 /// What the simulated NASA has for one day; the feeds dress it up in either shape.
 package struct SimulatedEntry: Hashable, Sendable {
     package var day: Day
-    /// Plain text; the newer feed sends it with entities.
+    /// Plain text; the basic feed sends it with entities.
     package var title: String
-    /// Markup without the label "Explanation:", which the newer feed puts before it.
+    /// Markup without the label "Explanation:", which the basic feed puts before it.
     package var explanationHTML: String
     /// Markup that says who made the picture, without a label; `nil` where nobody is named.
     package var credit: String?

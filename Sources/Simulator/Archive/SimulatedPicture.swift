@@ -1,26 +1,47 @@
-/// A file of the simulated NASA: its name, its bytes, and where the older feed has it.
+/// A file of the simulated NASA: its name, its bytes, and where the v1 feed has it.
 package struct SimulatedPicture: Hashable, Sendable {
     /// The last part of its address, as `M31_Hubble_2048.jpg`; the extension may lie.
     package var name: String
     package var source: PictureSource
-    /// What is served in place of it by `/dynamicimage/` without a size, and where the older feed's
+    /// What is served in place of it by `/dynamicimage/` without a size, and where the v1 feed's
     /// page shows it; `nil` means the same bytes.
     package var reduced: PictureSource?
     /// Whether the address tells the natural size; otherwise it has `w=0&h=0`.
     package var tellsSize: Bool
-    /// The paths of the older feed: the large picture first, then what its page shows.
+    /// The paths of the v1 feed: the large picture first, then what its page shows.
     ///
     /// Empty means `/apod/image/YYMM/NAME`.
-    package var legacyPaths: [String]
+    package var v1Paths: [String]
 
     package init(
         name: String, source: PictureSource, reduced: PictureSource? = nil, tellsSize: Bool = true,
-        legacyPaths: [String] = []
+        v1Paths: [String] = []
     ) {
         self.name = name
         self.source = source
         self.reduced = reduced
         self.tellsSize = tellsSize
-        self.legacyPaths = legacyPaths
+        self.v1Paths = v1Paths
+    }
+}
+
+/// Where the bytes of a picture, or of any other file, come from.
+package enum PictureSource: Hashable, Sendable {
+    /// Drawn when first asked for.
+    case drawn(Drawing)
+    case bytes([UInt8])
+    /// Sent by the kernel, however large: see sendfile(2).
+    case file(path: String)
+
+    /// Natural width and height where they are known without opening it.
+    var size: (width: Int, height: Int)? {
+        guard case .drawn(let drawing) = self else { return nil }
+        return (drawing.width, drawing.height)
+    }
+
+    /// The same picture, no larger than `width` by `height`, as far as it can be drawn again.
+    func fitting(width: Int, height: Int) -> PictureSource {
+        guard case .drawn(let drawing) = self else { return self }
+        return .drawn(drawing.fitting(width: width, height: height))
     }
 }

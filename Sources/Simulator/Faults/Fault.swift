@@ -42,7 +42,7 @@ package enum Fault: Hashable, Sendable {
     /// Another day's entry than the one asked for; of lists and ranges the newest there are.
     case wrongDay
     /// What NASA sends where it has nothing: its logo, under the title "NASA Science".
-    case standIn
+    case placeholder
     /// Status 200 and the pattern again and again, without a length.
     case hugeBody(bytes: Int, of: [UInt8])
     /// Anything else.

@@ -1,3 +1,5 @@
+package import APOD
+
 /// The faults that are still to come; the first that matches a request is the one it gets.
 struct FaultPlan: Sendable {
     private struct Item {
@@ -21,5 +23,31 @@ struct FaultPlan: Sendable {
         else { return nil }
         items[index].times = items[index].times.map { $0 - 1 }
         return items[index].fault
+    }
+}
+
+/// The requests that a fault is for.
+package enum Target: Hashable, Sendable {
+    case any
+    /// Whatever a feed answers: lists and single days.
+    case lists
+    /// All files.
+    case media
+    /// The feeds' answers about that day alone, and its files.
+    case day(Day)
+    /// The files of that day.
+    case mediaOf(Day)
+    /// A decoded path, without a query.
+    case path(String)
+
+    func includes(_ request: LoggedRequest) -> Bool {
+        switch self {
+        case .any: true
+        case .lists: request.kind.isFeed
+        case .media: request.kind == .media
+        case .day(let day): request.day == day
+        case .mediaOf(let day): request.kind == .media && request.day == day
+        case .path(let path): request.path == path
+        }
     }
 }

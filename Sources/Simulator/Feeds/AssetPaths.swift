@@ -1,12 +1,12 @@
 internal import APOD
 
 /// A file that can be asked for by one of its paths.
-struct Asset: Sendable {
+struct SimulatedAsset: Sendable {
     enum Form: Sendable {
         case original
         /// In any size.
         case dynamic
-        /// As the older feed's page shows it: smaller, or a still of a film.
+        /// As the v1 feed's page shows it: smaller, or a still of a film.
         case shown
     }
 
@@ -25,22 +25,22 @@ extension SimulatedEntry {
         "/dynamicimage/assets/\(shelf)/\(file.name)"
     }
 
-    /// Where the older feed has `file`: the large one, and what its page shows.
-    func legacyPaths(of file: SimulatedPicture) -> (large: String, shown: String) {
-        let large = file.legacyPaths.first ?? "/apod/image/\(day.compact.prefix(4))/\(file.name)"
-        return (large, file.legacyPaths.last ?? large)
+    /// Where the v1 feed has `file`: the large one, and what its page shows.
+    func v1Paths(of file: SimulatedPicture) -> (large: String, shown: String) {
+        let large = file.v1Paths.first ?? "/apod/image/\(day.compact.prefix(4))/\(file.name)"
+        return (large, file.v1Paths.last ?? large)
     }
 
     /// Everything that can be asked for, by decoded path.
-    var assets: [String: Asset] {
-        var assets: [String: Asset] = [:]
+    var assets: [String: SimulatedAsset] {
+        var assets: [String: SimulatedAsset] = [:]
         for file in media.files {
-            let legacy = legacyPaths(of: file)
-            assets[legacy.shown.trimmingTrailingBlanks] = Asset(file: file, form: .shown)
-            for path in [originalPath(of: file), legacy.large] {
-                assets[path.trimmingTrailingBlanks] = Asset(file: file, form: .original)
+            let v1 = v1Paths(of: file)
+            assets[v1.shown.trimmingTrailingBlanks] = SimulatedAsset(file: file, form: .shown)
+            for path in [originalPath(of: file), v1.large] {
+                assets[path.trimmingTrailingBlanks] = SimulatedAsset(file: file, form: .original)
             }
-            assets[dynamicPath(of: file)] = Asset(file: file, form: .dynamic)
+            assets[dynamicPath(of: file)] = SimulatedAsset(file: file, form: .dynamic)
         }
         return assets
     }

@@ -1,4 +1,5 @@
 internal import APOD
+internal import JSON
 
 /// Entries as `science.nasa.gov/wp-json/wp/v2/apod-basic` sends them.
 struct BasicShape: Sendable {
@@ -11,24 +12,27 @@ struct BasicShape: Sendable {
     ///   - date: The date that it is listed under.
     /// - Returns: One element of a list.
     func object(_ entry: SimulatedEntry, dated date: Day) -> JSON {
-        .object([
-            ("date", .string(date.description)),
-            ("post_id", .number(1_000_000 + entry.day.number)),
-            ("title", .string(HTML.escaped(entry.title))),
-            ("permalink", .string(permalink(of: entry))),
-            ("media_type", .string(mediaType(of: entry))),
-            ("explanation", .string("<strong>Explanation: </strong>" + entry.explanationHTML)),
-            ("credit", .text(credit(of: entry))),
-            ("copyright", .text(credit(of: entry))),
-            ("alt", .text(entry.alt)),
-            ("url", .string(permalink(of: entry))),
-            ("hdurl", .string(pictureAddress(of: entry))),
-            ("basic_html", .string(page(of: entry))),
-            ("basic_html_url", .string("\(origin)\(Routes.basic)/\(entry.day.compact)/html")),
-        ])
+        [
+            "date": .string(date.description),
+            "post_id": .integer(1_000_000 + entry.day.number),
+            "title": .string(FeedMarkup.escaped(entry.title)),
+            "permalink": .string(permalink(of: entry)),
+            "media_type": .string(mediaType(of: entry)),
+            "explanation": .string("<strong>Explanation: </strong>" + entry.explanationHTML),
+            "credit": textOrFalse(credit(of: entry)),
+            "copyright": textOrFalse(credit(of: entry)),
+            "alt": textOrFalse(entry.alt),
+            "url": .string(permalink(of: entry)),
+            "hdurl": .string(pictureAddress(of: entry)),
+            "basic_html": .string(page(of: entry)),
+            "basic_html_url": .string("\(origin)\(Routes.basic)/\(entry.day.compact)/html"),
+        ]
     }
 
-    /// The article, which is no part of the simulation.
+    /// WordPress sends `false` instead of an empty text.
+    private func textOrFalse(_ text: String?) -> JSON { text.map(JSON.string) ?? false }
+
+    /// The address of the article, which is not simulated.
     func permalink(of entry: SimulatedEntry) -> String {
         let words = entry.title.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
         let (day, month) = (entry.day, Day.months[entry.day.month - 1])
@@ -48,7 +52,7 @@ struct BasicShape: Sendable {
 
     /// Both fields say the same: only the label, or its absence, tells whether a copyright is claimed.
     private func credit(of entry: SimulatedEntry) -> String? {
-        let text = entry.credit ?? entry.copyright.map(HTML.escaped)
+        let text = entry.credit ?? entry.copyright.map(FeedMarkup.escaped)
         guard let text else { return nil }
         guard entry.copyright != nil else { return "<b> Image Credit: </b> \(text)" }
         guard entry.day.number.isMultiple(of: 2) else { return text }
@@ -58,19 +62,21 @@ struct BasicShape: Sendable {
     private static let about = "https://science.nasa.gov/apod/about-apod/"
 
     private func pictureAddress(of entry: SimulatedEntry) -> String {
-        if case .markupOnly = entry.media { return StandIn.address(at: origin) }
-        guard let picture = entry.media.picture else { return StandIn.address(at: origin) }
+        if case .markupOnly = entry.media { return SimulatedPlaceholder.address(at: origin) }
+        guard let picture = entry.media.picture else {
+            return SimulatedPlaceholder.address(at: origin)
+        }
         let size = (picture.tellsSize ? picture.source.size : nil) ?? (0, 0)
         return address(entry.dynamicPath(of: picture))
             + "?w=\(size.width)&h=\(size.height)&fit=clip&crop=faces%2Cfocalpoint"
     }
 
-    private func address(_ path: String) -> String { origin + HTML.percentEncoded(path) }
+    private func address(_ path: String) -> String { origin + FeedMarkup.percentEncoded(path) }
 
     /// The page of the day in the manner of 1995.
     func page(of entry: SimulatedEntry) -> String {
         let day = entry.day
-        let title = HTML.escaped(entry.title)
+        let title = FeedMarkup.escaped(entry.title)
         let date = "\(day.year) \(Day.months[day.month - 1].capitalizedASCII) \(day.day)"
         return """
             <!doctype html>
@@ -122,7 +128,7 @@ struct BasicShape: Sendable {
             return """
                 <a href="\(address(entry.originalPath(of: picture)))"><IMG \
                 SRC="\(address(entry.dynamicPath(of: picture)))" alt="\
-                \(HTML.escaped(entry.alt ?? ""))"></a>
+                \(FeedMarkup.escaped(entry.alt ?? ""))"></a>
                 """
         case .markupOnly(let picture):
             return "<IMG SRC=\"\(address(entry.originalPath(of: picture)))\">"
@@ -134,7 +140,7 @@ struct BasicShape: Sendable {
                 """
         case .iframe(let source, _):
             return """
-                <iframe width="960" height="540" src="\(HTML.escaped(source))" \
+                <iframe width="960" height="540" src="\(FeedMarkup.escaped(source))" \
                 allowfullscreen></iframe>
                 """
         case .lost, .other:

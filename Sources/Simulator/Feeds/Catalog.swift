@@ -65,9 +65,9 @@ struct Catalog: Sendable {
     }
 
     /// The file at `path` of a day that is published.
-    func asset(at path: String) -> Asset? {
-        if [StandIn.thumbnailPath, StandIn.logoPath].contains(path) {
-            return Asset(file: StandIn.file, form: .original)
+    func asset(at path: String) -> SimulatedAsset? {
+        if [SimulatedPlaceholder.thumbnailPath, SimulatedPlaceholder.logoPath].contains(path) {
+            return SimulatedAsset(file: SimulatedPlaceholder.file, form: .original)
         }
         return day(ofFileAt: path).flatMap(entry)?.assets[path.trimmingTrailingBlanks]
     }

@@ -9,12 +9,12 @@ struct MediaHandler: Sendable {
     /// Whether files have an ETag and a modification time.
     let validators: Bool
 
-    func answer(_ request: Request) -> Answer {
+    func answer(_ request: SimulatedRequest) -> SimulatedResponse {
         guard let asset = catalog.asset(at: request.path),
             let body = body(of: source(of: asset, request.query))
         else { return .page(404, "Not Found") }
         let modified = catalog.modified(catalog.day(ofFileAt: request.path))
-        var answer = Answer(
+        var answer = SimulatedResponse(
             headers: [("Content-Type", contentType(of: request.path))], body: body.whole)
         answer.headers.append(("Accept-Ranges", "bytes"))
         if validators {
@@ -27,7 +27,7 @@ struct MediaHandler: Sendable {
     }
 
     /// What is served: `/dynamicimage/` has every size, and perhaps less than the original.
-    private func source(of asset: Asset, _ query: [String: String]) -> PictureSource {
+    private func source(of asset: SimulatedAsset, _ query: [String: String]) -> PictureSource {
         let file = asset.file
         switch asset.form {
         case .original: return file.source
@@ -40,7 +40,7 @@ struct MediaHandler: Sendable {
         }
     }
 
-    private func body(of source: PictureSource) -> (whole: Answer.Body, tag: String)? {
+    private func body(of source: PictureSource) -> (whole: SimulatedResponse.Body, tag: String)? {
         switch source {
         case .drawn(let drawing):
             return (.bytes(renderedPictures.bytes(of: drawing)), tag(Array("\(drawing)".utf8)))
@@ -62,13 +62,13 @@ struct MediaHandler: Sendable {
     }
 }
 
-extension Answer {
-    fileprivate var notModified: Answer {
-        Answer(status: 304, headers: headers.filter { $0.name != "Content-Type" })
+extension SimulatedResponse {
+    fileprivate var notModified: SimulatedResponse {
+        SimulatedResponse(status: 304, headers: headers.filter { $0.name != "Content-Type" })
     }
 
     /// The part of this whole that was asked for.
-    fileprivate func part(_ range: ByteRange) -> Answer {
+    fileprivate func part(_ range: ByteRange) -> SimulatedResponse {
         var answer = self
         switch range {
         case .all: break
@@ -85,8 +85,8 @@ extension Answer {
     }
 }
 
-extension Answer.Body {
-    fileprivate func part(_ range: Range<Int>) -> Answer.Body {
+extension SimulatedResponse.Body {
+    fileprivate func part(_ range: Range<Int>) -> SimulatedResponse.Body {
         switch self {
         case .bytes(let bytes): .bytes(Array(bytes[range]))
         case .file(let path, let offset, _):
@@ -96,7 +96,7 @@ extension Answer.Body {
     }
 }
 
-extension Request {
+extension SimulatedRequest {
     /// Whether the client has this version already.
     fileprivate func isFresh(tag: String, modified: Int) -> Bool {
         if let tags = headers["if-none-match"] {
@@ -120,5 +120,49 @@ extension Substring {
         var text = self.drop { $0 == " " }
         while text.last == " " { text.removeLast() }
         return text
+    }
+}
+
+/// What a `Range` header asks of a file; see RFC 9110, section 14.1.2.
+enum ByteRange: Equatable {
+    /// Several ranges, another unit, or nonsense: the header counts for nothing.
+    case all
+    case part(Range<Int>)
+    case unsatisfiable
+
+    init(_ header: String, of length: Int) {
+        let bounds = header.dropFirst("bytes=".count).split(
+            separator: "-", omittingEmptySubsequences: false)
+        guard header.hasPrefix("bytes="), bounds.count == 2 else {
+            self = .all
+            return
+        }
+        switch (Int(bounds[0]), Int(bounds[1])) {
+        case (nil, let suffix?) where bounds[0].isEmpty:
+            self =
+                suffix > 0 && length > 0 ? .part(max(0, length - suffix)..<length) : .unsatisfiable
+        case (let first?, nil) where bounds[1].isEmpty:
+            self = first < length ? .part(first..<length) : .unsatisfiable
+        case (let first?, let last?) where first <= last:
+            self = first < length ? .part(first..<min(last, length - 1) + 1) : .unsatisfiable
+        default:
+            self = .all
+        }
+    }
+}
+
+/// The type that a web server derives from the name of a file.
+private func contentType(of name: String) -> String {
+    switch name.trimmingTrailingBlanks.split(separator: ".").last?.lowercased() {
+    case "jpg", "jpeg": "image/jpeg"
+    case "png": "image/png"
+    case "gif": "image/gif"
+    case "webp": "image/webp"
+    case "tif", "tiff": "image/tiff"
+    case "mp4": "video/mp4"
+    case "mov": "video/quicktime"
+    case "mpg", "mpeg": "video/mpeg"
+    case "wmv": "video/x-ms-wmv"
+    default: "application/octet-stream"
     }
 }

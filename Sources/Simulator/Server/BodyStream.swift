@@ -4,18 +4,20 @@ internal import Platform
 
 /// The body of an answer that goes out piece by piece: slowly, with a pause, or not to its end.
 final class BodyStream {
-    private let answer: Answer
+    private let answer: SimulatedResponse
     private let held: HeldRequests
-    private let file: OpenFile?
+    private let file: FileBox?
     private let end: () -> Void
 
     /// A stream that calls `end` just before the client can have the last byte.
-    init(_ answer: Answer, held: HeldRequests, end: @escaping () -> Void) throws(SystemError) {
+    init(
+        _ answer: SimulatedResponse, held: HeldRequests, end: @escaping () -> Void
+    ) throws(SystemError) {
         self.answer = answer
         self.held = held
         self.end = end
         if case .file(let path, _, _) = answer.body {
-            file = try OpenFile(path)
+            file = try FileBox(path)
         } else {
             file = nil
         }
@@ -71,7 +73,7 @@ final class BodyStream {
 }
 
 /// A descriptor that an optional can hold.
-private final class OpenFile {
+private final class FileBox {
     let descriptor: FileDescriptor
 
     init(_ path: String) throws(SystemError) {
@@ -79,7 +81,7 @@ private final class OpenFile {
     }
 }
 
-extension Answer {
+extension SimulatedResponse {
     /// Whether the body ends where it should.
     fileprivate var isHonest: Bool { claimedLength == nil && cut == nil }
 }

@@ -8,11 +8,11 @@ internal import Platform
 /// connection without a byte. It is over just before its client can have the last byte, or when the
 /// connection broke: so the log never counts one that its client is done with.
 final class HTTPServer: Sendable {
-    typealias Classify = @Sendable (Request) -> LoggedRequest
-    typealias Respond = @Sendable (Request, LoggedRequest) -> Answer?
+    typealias Classify = @Sendable (SimulatedRequest) -> LoggedRequest
+    typealias Respond = @Sendable (SimulatedRequest, LoggedRequest) -> SimulatedResponse?
 
     let port: UInt16
-    private let daemon: Monitor<Daemon?>
+    private let daemon: Monitor<MicroHTTPDaemon?>
     private let handler: Handler
 
     init(
@@ -31,7 +31,7 @@ final class HTTPServer: Sendable {
             close(descriptor)
             throw SystemError("MHD_start_daemon", path: "127.0.0.1:\(self.port)", code: code)
         }
-        self.daemon = Monitor(unsafe Daemon(pointer: daemon))
+        self.daemon = Monitor(unsafe MicroHTTPDaemon(pointer: daemon))
     }
 
     deinit { stop() }
@@ -47,7 +47,7 @@ final class HTTPServer: Sendable {
 }
 
 /// A running `MHD_Daemon`, which any thread may stop.
-@safe private struct Daemon: @unchecked Sendable {
+@safe private struct MicroHTTPDaemon: @unchecked Sendable {
     let pointer: OpaquePointer
 }
 
@@ -68,7 +68,7 @@ private final class Handler: Sendable {
         self.respond = respond
     }
 
-    func answer(_ exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
+    func answer(_ exchange: ServerExchange, on connection: OpaquePointer) -> MHD_Result {
         guard let answer = respond(exchange.request, exchange.logged) else {
             exchange.finish()
             return .NO
@@ -85,13 +85,13 @@ private final class Handler: Sendable {
 }
 
 /// One request and its end.
-private final class Exchange {
-    let request: Request
+private final class ServerExchange {
+    let request: SimulatedRequest
     let logged: LoggedRequest
     private let log: RequestLog
     private var isOver = false
 
-    init(_ request: Request, _ handler: Handler) {
+    init(_ request: SimulatedRequest, _ handler: Handler) {
         self.request = request
         logged = handler.classify(request)
         log = handler.log
@@ -113,22 +113,22 @@ private let answerRequest: MHD_AccessHandlerCallback = {
     else { return .NO }
     let handler = unsafe Unmanaged<Handler>.fromOpaque(context).takeUnretainedValue()
     guard let started = unsafe state.pointee else {
-        let request = unsafe Request(connection, url: url, method: method)
+        let request = unsafe SimulatedRequest(connection, url: url, method: method)
         unsafe state.pointee =
-            Unmanaged.passRetained(Exchange(request, handler)).toOpaque()
+            Unmanaged.passRetained(ServerExchange(request, handler)).toOpaque()
         return .YES
     }
     if let uploaded = unsafe uploaded, unsafe uploaded.pointee > 0 {
         unsafe uploaded.pointee = 0
         return .YES
     }
-    let exchange = unsafe Unmanaged<Exchange>.fromOpaque(started).takeUnretainedValue()
+    let exchange = unsafe Unmanaged<ServerExchange>.fromOpaque(started).takeUnretainedValue()
     return unsafe handler.answer(exchange, on: connection)
 }
 
 /// MHD_RequestCompletedCallback: however the request ended.
 private let completeRequest: MHD_RequestCompletedCallback = { _, _, state, _ in
     guard let state = unsafe state, let started = unsafe state.pointee else { return }
-    unsafe Unmanaged<Exchange>.fromOpaque(started).takeRetainedValue().finish()
+    unsafe Unmanaged<ServerExchange>.fromOpaque(started).takeRetainedValue().finish()
     unsafe state.pointee = nil
 }

@@ -3,10 +3,10 @@ import Favorites
 import Mirror
 import Platform
 
-/// `apod-mirror favorites add DAY|PATH|URL...`: days of one mirror, and files of whichever mirror they
-/// lie in.
+/// `apod-mirror favorites add DAY|PATH|URL...`: adds days to one mirror, and files to the mirrors that
+/// contain them.
 ///
-/// What cannot be added is told of and is no reason to leave out the rest.
+/// An argument that cannot be added is reported, and the others are added.
 struct AddCommand {
     private let words: [String]
     private let name: String?
@@ -17,7 +17,7 @@ struct AddCommand {
     init(_ words: [String], as name: String?, _ arguments: Arguments) throws(CommandError) {
         isNotifying = try arguments.isOn(.notify)
         guard name == nil || words.count == 1 else {
-            throw .usage("--as is for one favorite, not for \(words.count)")
+            throw .usage("--as names one favorite, but \(words.count) are given")
         }
         self.words = words
         self.name = name
@@ -26,14 +26,14 @@ struct AddCommand {
     }
 
     func run() async throws -> ExitCode {
-        var (places, problems) = try sorted()
+        var (targets, problems) = try self.targets()
         var added: [FavoriteName] = []
-        for place in places.indices {
+        for index in targets.indices {
             do {
-                added += try await add(&places[place], &problems)
+                added += try await add(targets[index], &problems)
             } catch {
-                // One sentence for all of one mirror: it is away, or no mirror any more.
-                guard places.count + problems.count > 1 || isNotifying else { throw error }
+                // The mirror is not available: one error for all of its arguments.
+                guard targets.count + problems.count > 1 || isNotifying else { throw error }
                 problems.append(error)
             }
         }
@@ -49,47 +49,48 @@ struct AddCommand {
         return problems.first.map { CommandError($0).code } ?? .done
     }
 
-    // MARK: Where each belongs
+    // MARK: Mirrors
 
-    /// The words for one mirror.
-    private struct Place {
+    /// A mirror and the arguments for it.
+    private struct Target {
         let root: String
         var words: [String]
     }
 
-    private func sorted() throws -> ([Place], [any Error]) {
-        var places: [Place] = []
+    /// Groups the arguments by mirror.
+    private func targets() throws -> ([Target], [any Error]) {
+        var targets: [Target] = []
         var problems: [any Error] = []
         for word in words {
             do {
-                let (root, word) = try place(of: word)
-                if let index = places.firstIndex(where: { $0.root == root }) {
-                    places[index].words.append(word)
+                let (root, word) = try target(of: word)
+                if let index = targets.firstIndex(where: { $0.root == root }) {
+                    targets[index].words.append(word)
                 } else {
-                    places.append(Place(root: root, words: [word]))
+                    targets.append(Target(root: root, words: [word]))
                 }
             } catch {
                 problems.append(error)
             }
         }
-        return (places, problems)
+        return (targets, problems)
     }
 
-    /// The mirror that `word` is about, and what it says there.
-    private func place(of word: String) throws -> (root: String, word: String) {
-        guard !arguments.isTyped(.root), let file = Settings.existing(word) else {
-            return (try Settings.root(arguments), word)
+    /// The mirror for `word`, and the word as an argument for that mirror.
+    private func target(of word: String) throws -> (root: String, word: String) {
+        guard !arguments.isTyped(.root), let file = MirrorChoice.existingFile(word) else {
+            return (try arguments.mirror().root, word)
         }
         guard let (root, path) = Tree.location(of: file) else { throw FavoriteError.noMirror(file) }
         return (root, path)
     }
 
     private func add(
-        _ place: inout Place, _ problems: inout [any Error]
+        _ target: Target, _ problems: inout [any Error]
     ) async throws -> [FavoriteName] {
-        let commands = try FavoriteCommands.open(place.root, known: known)
+        let commands = try FavoriteCommands.open(target.root, known: known)
         var added: [FavoriteName] = []
-        for result in try commands.add(place.words, as: name) {
+        for result in try commands.add(target.words, as: name) {
             switch result {
             case .success(let name): added.append(name)
             case .failure(let error): problems.append(error)
@@ -101,13 +102,13 @@ struct AddCommand {
         return added
     }
 
-    // MARK: What a person is told
+    // MARK: Notification
 
     private func notify(_ problems: [String], _ added: [String]) async {
-        let said = problems + added.map { "★ \($0)" }
-        let more = said.count > 6 ? ["… and \(said.count - 6) more"] : []
+        let lines = problems + added.map { "★ \($0)" }
+        let more = lines.count > 6 ? ["… and \(lines.count - 6) more"] : []
         let notice = DesktopNotice(
-            text: (said.prefix(6) + more).joined(separator: "\n"), isProblem: !problems.isEmpty)
+            text: (lines.prefix(6) + more).joined(separator: "\n"), isProblem: !problems.isEmpty)
         await notice.show(path: arguments["PATH"])
     }
 }

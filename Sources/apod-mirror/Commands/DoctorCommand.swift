@@ -6,7 +6,7 @@ import Platform
 import Service
 import Transfer
 
-/// `apod-mirror doctor`: whether this machine, its disk and its network are fit for a mirror.
+/// `apod-mirror doctor`: checks whether this machine, its disk and its network are fit for a mirror.
 struct DoctorCommand {
     private let doctor: Doctor
     private let isJSON: Bool
@@ -14,58 +14,58 @@ struct DoctorCommand {
 
     init(_ arguments: Arguments) throws {
         let settings = try Settings(arguments)
-        // Nobody waits minutes for a doctor.
+        // A person waits for the result: no long retries.
         let client = settings.client(
             hosts: HostBackoff(), retry: RetryPolicy(attempts: 2, patience: .zero))
         let feed =
             try arguments.isOn(.offline)
             ? nil : settings.feed(through: client, apiKey: try APIKey.find(arguments))
-        let patient = try DoctorContext(
+        let context = try DoctorContext(
             root: settings.root, known: KnownMirrors(environment: arguments.environment))
         doctor = Doctor(
-            patient, minimumFree: settings.minimumFree, feed: feed,
+            context, minimumFree: settings.minimumFree, feed: feed,
             thumbnailer: Installation.helper("apod-mirror-thumbnailer"),
             environment: arguments.environment)
         isJSON = try arguments.isOn(.json)
         style = TerminalStyle(.output, environment: arguments.environment)
     }
 
-    /// Examines until all is known, or one of `signals` ends it; what it tries out is removed even so.
+    /// Runs all checks, or until one of `signals` arrives; test files are removed in both cases.
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
         try await withThrowingTaskGroup(of: ExitCode.self) { group in
-            group.addTask { try await examine() }
+            group.addTask { try await check() }
             group.addTask {
                 let code = await signals?.wait()
-                throw CommandError("interrupted: nothing is left behind", code ?? .failure)
+                throw CommandError("interrupted; all test files are removed", code ?? .failure)
             }
             defer { group.cancelAll() }
             return try await group.next() ?? .failure
         }
     }
 
-    private func examine() async throws -> ExitCode {
-        var findings: [CheckResult] = []
-        try await doctor.run { finding in
-            findings.append(finding)
-            if !isJSON { StandardStream.output.write(styled: text(of: finding)) }
+    private func check() async throws -> ExitCode {
+        var results: [CheckResult] = []
+        try await doctor.run { result in
+            results.append(result)
+            if !isJSON { StandardStream.output.write(styled: text(of: result)) }
         }
         if isJSON {
-            let json: JSON = ["checks": .array(findings.map(\.json))]
+            let json: JSON = ["checks": .array(results.map(\.json))]
             StandardStream.output.write(json: json.document)
         }
-        return findings.contains { $0.severity == .problem } ? .failure : .done
+        return results.contains { $0.severity == .problem } ? .failure : .done
     }
 
-    private func text(of finding: CheckResult) -> TerminalText {
+    private func text(of result: CheckResult) -> TerminalText {
         let color: TerminalStyle.Style =
-            switch finding.severity {
+            switch result.severity {
             case .ok: .green
             case .note: .yellow
             case .problem: .red
             }
-        let result = style(padded(finding.severity.rawValue, 7), color)
-        let remedy = finding.remedy.map { "\(padded("", 22))\($0)\n" } ?? ""
-        return "\(result)  \(padded(finding.name, 11))  \(finding.message)\n\(remedy)"
+        let severity = style(padded(result.severity.rawValue, 7), color)
+        let remedy = result.remedy.map { "\(padded("", 22))\($0)\n" } ?? ""
+        return "\(severity)  \(padded(result.name, 11))  \(result.message)\n\(remedy)"
     }
 
     private func padded(_ text: String, _ width: Int) -> String {

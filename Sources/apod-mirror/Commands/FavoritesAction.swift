@@ -1,10 +1,10 @@
 import CommandLine
 
-/// What is to be done with the favorites: the first word after `apod-mirror favorites`.
+/// The first word after `apod-mirror favorites`.
 enum FavoritesAction: String, CaseIterable {
     case list, add, remove, restore, forget, export, `import`
 
-    /// How many words may follow.
+    /// The number of arguments.
     var operands: ClosedRange<Int> {
         switch self {
         case .list, .export: 0...0
@@ -14,7 +14,7 @@ enum FavoritesAction: String, CaseIterable {
         }
     }
 
-    /// The options that mean something for it; `--root` always does.
+    /// Its options, besides `--root`.
     var options: [Option] {
         switch self {
         case .list, .export: [.json]
@@ -24,7 +24,7 @@ enum FavoritesAction: String, CaseIterable {
         }
     }
 
-    /// How it is used.
+    /// The synopsis.
     var usage: String {
         let words =
             switch self {
@@ -41,16 +41,16 @@ enum FavoritesAction: String, CaseIterable {
         return "favorites \(rawValue)\(words)\(options.joined())"
     }
 
-    /// What it does, in half a sentence.
+    /// The text for the help.
     var summary: String {
         switch self {
-        case .list: "favorites, and unrecognized items with the reason"
-        case .add: "make links, as a file manager would"
-        case .remove: "remove the links of one, and with them the favorite"
-        case .restore: "put back the links of those that are held or were removed"
-        case .forget: "let go of those that are held"
-        case .export: "dates, a line each"
-        case .import: "take over what export wrote"
+        case .list: "list favorites, and unrecognized items with reasons"
+        case .add: "add days by creating links"
+        case .remove: "remove a favorite and its links"
+        case .restore: "restore the links of held or removed favorites"
+        case .forget: "drop favorites whose links are gone"
+        case .export: "print the dates, one per line"
+        case .import: "add the days that export printed"
         }
     }
 }

@@ -20,7 +20,7 @@ struct FavoritesCommand {
         let word = words.first ?? FavoritesAction.list.rawValue
         guard let action = FavoritesAction(rawValue: word) else {
             let near = suggestion(for: word, among: FavoritesAction.allCases.map(\.rawValue))
-            throw CommandError.usage("“\(word)” is nothing to do with favorites\(near)")
+            throw CommandError.usage("unknown action “\(word)” of favorites\(near)")
         }
         self.action = action
         self.words = Array(words.dropFirst())
@@ -32,32 +32,32 @@ struct FavoritesCommand {
     }
 
     private func check() throws(CommandError) {
-        let strange = Command.favorites.options.first { option in
+        let unsupported = Command.favorites.options.first { option in
             arguments.isTyped(option) && option != .root && !action.options.contains(option)
         }
-        if let strange {
+        if let unsupported {
             throw .usage(
-                "\(strange.spelling) says nothing to “favorites \(action.rawValue)”: it is used like"
-                    + " this: \(action.usage)")
+                "“favorites \(action.rawValue)” has no option \(unsupported.spelling); usage:"
+                    + " apod-mirror \(action.usage)")
         }
         guard action.operands.contains(words.count) else {
-            throw .usage("it is used like this: \(action.usage)")
+            throw .usage("wrong number of arguments; usage: apod-mirror \(action.usage)")
         }
     }
 
     func run() async throws -> ExitCode {
-        try arguments.nameFoundMirror()
+        try arguments.printFoundMirror()
         switch action {
         case .add: return try await AddCommand(words, as: name, arguments).run()
         case .list: try list()
         case .export: try export()
         default:
-            let commands = try FavoriteCommands.open(try Settings.root(arguments), known: known)
+            let commands = try FavoriteCommands.open(try arguments.mirror().root, known: known)
             let line = try change(commands)
             let outcome = isDryRun ? nil : try await commands.reconcile()
             for message in outcome?.events ?? [] { StandardStream.error.write("\(message)\n") }
             StandardStream.output.write("\(line)\n")
-            if action == .restore, words.isEmpty { try offer(commands) }
+            if action == .restore, words.isEmpty { try listRestorable(commands) }
         }
         return .done
     }
@@ -65,7 +65,7 @@ struct FavoritesCommand {
     private var known: KnownMirrors { KnownMirrors(environment: arguments.environment) }
 
     private func read() throws -> FavoriteList {
-        let tree = try Tree.reading(try Settings.root(arguments), known: known)
+        let tree = try Tree.reading(try arguments.mirror().root, known: known)
         return try FavoriteCommands(tree: tree, isWriter: false).list()
     }
 
@@ -74,7 +74,7 @@ struct FavoritesCommand {
         guard !isJSON else { return write(list.json) }
         if list.entries.isEmpty {
             StandardStream.output.write(
-                "no favorites yet: drop a link to a picture into favorites/, or use"
+                "no favorites; drop a link to a picture into favorites/, or run"
                     + " “apod-mirror favorites add DAY”\n")
         }
         for entry in list.entries {
@@ -100,25 +100,25 @@ struct FavoritesCommand {
         StandardStream.output.write(json: json.document)
     }
 
-    /// Does it, and says what was done in a sentence.
+    /// Applies the action and returns the line that reports it.
     private func change(_ commands: FavoriteCommands) throws -> String {
         switch action {
         case .remove: "removed: \(Self.joined(try commands.remove(words[0])))"
         case .restore:
-            (isDryRun ? "would be made: " : "made: ")
+            (isDryRun ? "would restore: " : "restored: ")
                 + Self.joined(try commands.restore(words, isDryRun: isDryRun))
-        case .forget: "let go of: \(Self.joined(try commands.forget(words)))"
-        case .import: "new: \(Self.joined(try commands.importList(try input(words[0]))))"
+        case .forget: "forgotten: \(Self.joined(try commands.forget(words)))"
+        case .import: "added: \(Self.joined(try commands.importList(try input(words[0]))))"
         case .add, .list, .export: ""
         }
     }
 
-    /// Names what can be restored beside what is held.
-    private func offer(_ commands: FavoriteCommands) throws {
+    /// Lists removed favorites that can be restored.
+    private func listRestorable(_ commands: FavoriteCommands) throws {
         let removed = try commands.removedFavorites()
         guard !removed.isEmpty else { return }
         StandardStream.output.write(
-            "removed within 30 days; “apod-mirror favorites restore DAY” puts a link back:\n")
+            "removed in the last 30 days; “apod-mirror favorites restore DAY” restores a link:\n")
         for favorite in removed {
             let names = favorite.names.map(\.line).joined(separator: ", ")
             StandardStream.output.write("\(favorite.day)  \(favorite.title ?? "—")  \(names)\n")
@@ -140,7 +140,7 @@ struct FavoritesCommand {
 }
 
 extension FavoriteName {
-    /// The name on one line of a terminal: what could move the cursor shows as `%0A`.
+    /// The name on one line; control characters are percent-encoded.
     var line: String {
         let isPlain =
             isText

@@ -4,15 +4,15 @@ import FoundationEssentials
 import Mirror
 import Platform
 
-/// The records of a mirror, for the commands that read it.
+/// Reads the records of a mirror for `show` and `search`.
 struct Reader {
     let tree: Tree
     private let store: Store
 
     init(_ arguments: Arguments) throws {
-        try arguments.nameFoundMirror()
+        try arguments.printFoundMirror()
         tree = try Tree.reading(
-            try Settings.root(arguments),
+            try arguments.mirror().root,
             known: KnownMirrors(environment: arguments.environment))
         store = Store(reading: tree)
     }
@@ -20,7 +20,7 @@ struct Reader {
     /// The days with a record, newest first.
     func days() throws -> [Day] { try TreeIndex(of: tree).recorded.sorted(by: >) }
 
-    /// The newest of ``days()``: none that is dated in the future, or that NASA took back.
+    /// The newest of ``days()``, without days in the future and days that NASA withdrew.
     func newestDay() throws -> Day? {
         let (days, state) = (try TreeIndex(of: tree).recorded, try store.state())
         let dates = store.plausibleDates(state, days, at: Date())
@@ -29,7 +29,7 @@ struct Reader {
 
     func record(of day: Day) throws -> DayRecord? { try store.record(of: day) }
 
-    /// The bytes of the record of `day`, `nil` where there is none.
+    /// The bytes of the record of `day`, `nil` if there is none.
     func bytes(of day: Day) throws -> [UInt8]? {
         try tree.root.read("\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")
     }

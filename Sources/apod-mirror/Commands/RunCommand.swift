@@ -4,45 +4,45 @@ import Mirror
 import Platform
 import Service
 
-/// `apod-mirror run`: the daemon, or with `--once` one pass of it.
+/// `apod-mirror run`: the daemon, or a single sync with `--once`.
 struct RunCommand {
     private let settings: Settings
     private let isOnce: Bool
     private let log: Log
-    private let parts: DaemonAssembly
+    private let assembly: DaemonAssembly
     private let manager: ServiceManager
 
-    init(_ arguments: Arguments, telling manager: ServiceManager) throws {
+    init(_ arguments: Arguments, notifying manager: ServiceManager) throws {
         self.manager = manager
         settings = try Settings(arguments)
         isOnce = try arguments.isOn(.once)
         log = Log(
             threshold: settings.logLevel, environment: arguments.environment)
-        if isOnce { try arguments.nameFoundMirror() }
+        if isOnce { try arguments.printFoundMirror() }
         let tree = try Tree.writing(
             settings.root, known: KnownMirrors(environment: arguments.environment),
             isNew: try arguments.isOn(.new))
         if tree.isAdopted {
             log.warning(
-                "\(settings.root) holds pictures and records of a mirror, but no .apod-mirror/:"
-                    + " it is taken over as it stands")
+                "\(settings.root) contains pictures and records, but no .apod-mirror/; it is used as a mirror"
+            )
         }
-        parts = try DaemonAssembly(
-            settings, tree: tree, log: log, apiKey: try APIKey.find(arguments), telling: manager)
+        assembly = try DaemonAssembly(
+            settings, tree: tree, log: log, apiKey: try APIKey.find(arguments), notifying: manager)
     }
 
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
         try await withThrowingTaskGroup(of: ExitCode?.self) { group in
             group.addTask { try await isOnce ? once() : daemon() }
             group.addTask {
-                let code = await signals?.wait(isOnce ? nil : { parts.reload() })
+                let code = await signals?.wait(isOnce ? nil : { assembly.reload() })
                 manager.notify(.stopping)
-                // To be told to stop is how a daemon ends.
+                // A signal is the normal end of the daemon.
                 return isOnce ? code : nil
             }
             let code = try await group.next() ?? nil
             group.cancelAll()
-            // Stopped by a signal: the pass ends now, and says what is still missing.
+            // Interrupted by a signal: the sync reports what is still missing.
             while let other = await group.nextResult() {
                 if code == nil, let code = try? other.get() { return code }
             }
@@ -52,19 +52,19 @@ struct RunCommand {
 
     private func daemon() async throws -> ExitCode {
         log.info("mirroring \(settings.upstream) into \(settings.root)")
-        try await parts.daemon.run()
+        try await assembly.daemon.run()
         return .done
     }
 
     private func once() async -> ExitCode {
-        // Before, for what is to be fetched first; after, for what came.
-        await parts.favorites.scanOnce()
-        var code = await pass()
-        await parts.favorites.scanOnce()
+        // Before the sync, to download favorites first; after it, to link the new days.
+        await assembly.favorites.scanOnce()
+        var code = await sync()
+        await assembly.favorites.scanOnce()
         code = await thumbnails(after: code)
-        parts.metrics.writeOnce(foundSomething: parts.synchronizer.traffic.bytes > 0)
-        // What a full disk keeps from being written has been said.
-        guard !Task.isCancelled, let error = await parts.gallery.build(),
+        assembly.metrics.writeOnce(foundSomething: assembly.synchronizer.traffic.bytes > 0)
+        // A full disk was reported already.
+        guard !Task.isCancelled, let error = await assembly.gallery.build(),
             code != .noSpace, code != .noMirror
         else {
             return code
@@ -74,14 +74,13 @@ struct RunCommand {
         return error.isNoSpace ? .noSpace : error.isReadOnly ? .noMirror : .failure
     }
 
-    /// Makes the thumbnails that are still missing, those too that failed before.
+    /// Makes the missing thumbnails, including those that failed before.
     ///
-    /// - Returns: What the process ends with; where none can be made at all, because the program that makes
-    ///   them is not installed, that is no failure.
+    /// - Returns: The exit code. A thumbnailer that is not installed is no failure.
     private func thumbnails(after code: ExitCode) async -> ExitCode {
-        guard let service = parts.thumbnails, !Task.isCancelled else { return code }
+        guard let service = assembly.thumbnails, !Task.isCancelled else { return code }
         let summary = await service.makeMissing(ignoresBackoff: true)
-        // What a full disk keeps from being written has been said.
+        // A full disk was reported already.
         guard summary.missing > 0, !Task.isCancelled, code != .noSpace else { return code }
         guard summary.obstacle != .noSpace else {
             log.error(
@@ -92,17 +91,17 @@ struct RunCommand {
         guard service.isAvailable else { return code }
         let reason = summary.reason.map { " (\($0))" } ?? ""
         log.error(
-            "apod-mirror: \(summary.missing) thumbnails are missing\(reason): run it again to try once more"
+            "apod-mirror: \(summary.missing) thumbnails are missing\(reason); run the command again to retry"
         )
         return code == .done ? .missing : code
     }
 
-    /// One pass; thumbnails of what came are made meanwhile.
-    private func pass() async -> ExitCode {
+    /// Syncs once and makes the thumbnails of downloaded days meanwhile.
+    private func sync() async -> ExitCode {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { try? await parts.thumbnails?.run() }
+            group.addTask { try? await assembly.thumbnails?.run() }
             defer { group.cancelAll() }
-            return await SyncOnce(parts.synchronizer, log: log, isQuiet: settings.isQuiet).run()
+            return await SyncOnce(assembly.synchronizer, log: log, isQuiet: settings.isQuiet).run()
         }
     }
 }

@@ -4,14 +4,14 @@ import JSON
 import Mirror
 import Platform
 
-/// `apod-mirror search WORD...`: the days whose title, explanation or credit has all the words.
+/// `apod-mirror search WORD...`: lists the days whose title, explanation or credit contains all words.
 struct SearchCommand {
     private struct Match: Sendable {
         let day: Day
         let title: String
         /// The path of the picture, else that of the video.
         let path: String?
-        /// All words stand in the title.
+        /// Whether the title contains all words.
         let isTitle: Bool
     }
 
@@ -36,13 +36,14 @@ struct SearchCommand {
             }
             if found.isEmpty {
                 let what = typed.map { "“\($0.excerpt)”" }.joined(separator: " and ")
-                StandardStream.error.write("no day has \(what) in its title, text or credit\n")
+                StandardStream.error.write(
+                    "no day contains \(what) in its title, explanation or credit\n")
             }
         }
         return .done
     }
 
-    /// Those whose title has all the words first, each part newest first.
+    /// Matches in titles first, each group newest first.
     private func matches() async throws -> [Match] {
         let days = try reader.days()
         let words = typed.map { SearchText($0) }
@@ -64,7 +65,7 @@ struct SearchCommand {
         return all.filter(\.isTitle) + all.filter { !$0.isTitle }
     }
 
-    /// Records are read by so many tasks at once.
+    /// The number of tasks that read records.
     private static let tasks = 4
     private static let fields: Set = [
         "title", "explanation", "credit", "copyright", "picture", "video",

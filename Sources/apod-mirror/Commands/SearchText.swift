@@ -2,23 +2,23 @@ import JSON
 import Platform
 @_spi(_Unicode) import Swift
 
-/// A text as bytes without case and without accents: “Ångström” is found by “angstrom”.
+/// A text folded for search: “angstrom” finds “Ångström”.
 struct SearchText: Sendable {
     private var bytes: [UInt8] = []
-    /// What each character outside ASCII became so far.
+    /// The folded form of each character outside ASCII.
     private var folded: [Unicode.Scalar: [UInt8]] = [:]
 
     init() {}
 
     init(_ text: String) { append(text.utf8) }
 
-    /// Makes this the text of a string in JSON; empty where there is none.
+    /// Replaces the text by that of a JSON string; empty if there is none.
     mutating func replace(with value: RawJSON?) {
         bytes.removeAll(keepingCapacity: true)
         append(value)
     }
 
-    /// Appends the text of a string in JSON as another line.
+    /// Appends the text of a JSON string as another line.
     mutating func append(_ value: RawJSON?) {
         guard let value, value.bytes.first == UInt8(ascii: "\"") else { return }
         bytes.append(UInt8(ascii: "\n"))
@@ -30,7 +30,7 @@ struct SearchText: Sendable {
         }
     }
 
-    /// Whether `word` stands in it, byte for byte.
+    /// Whether the text contains `word`.
     func contains(_ word: SearchText) -> Bool { bytes.contains(bytes: word.bytes) }
 
     private mutating func append(_ text: some Collection<UInt8>) {

@@ -5,7 +5,7 @@ import Mirror
 import Platform
 import Service
 
-/// `apod-mirror show DAY|latest|random`: one day, readable.
+/// `apod-mirror show DAY|latest|random`: prints a day.
 struct ShowCommand {
     private let reader: Reader
     private let which: String
@@ -17,7 +17,7 @@ struct ShowCommand {
         which = arguments.operands[0]
         guard ["latest", "random"].contains(which) || Day(iso: which) != nil else {
             throw CommandError.usage(
-                "“\(which)” is no day: name one like 2026-11-20, or “latest” or “random”")
+                "“\(which)” is not a day; use a date such as 2026-11-20, “latest” or “random”")
         }
         reader = try Reader(arguments)
         isJSON = try arguments.isOn(.json)
@@ -33,7 +33,7 @@ struct ShowCommand {
             let record = try reader.record(of: day)
         else {
             throw CommandError(
-                "\(which) is not in the mirror: “apod-mirror status” tells why, --since reaches further",
+                "\(which) is not in the mirror; “apod-mirror status” lists missing days, “run --since” adds older ones",
                 .missing)
         }
         if drawsPicture, let path = thumbnail(of: record.entry.day) {
@@ -47,10 +47,10 @@ struct ShowCommand {
         return .done
     }
 
-    /// The path of the thumbnail, `nil` where there is none.
+    /// The path of the thumbnail; `nil` if there is none.
     ///
-    /// It is the only file that is drawn: the decoders of the tools that draw run unconfined, and the
-    /// picture itself is what a server sent.
+    /// Only thumbnails are drawn: the decoders of the drawing tools are not sandboxed, and the original
+    /// comes from a server.
     private func thumbnail(of day: Day) -> String? {
         let path = Layout.thumbnail(of: day)
         guard (try? reader.tree.root.status(path))??.kind == .file else { return nil }

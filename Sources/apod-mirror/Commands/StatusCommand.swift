@@ -4,28 +4,28 @@ import Mirror
 import Platform
 import Service
 
-/// `apod-mirror status`: what is here, what is not and why.
+/// `apod-mirror status`: prints the state of the mirror.
 struct StatusCommand {
-    /// How it is told.
-    private enum Form {
-        case words, json, metrics
+    /// The format of the output.
+    private enum Format {
+        case text, json, metrics
     }
 
     private let log: Log
     private let report: StatusReport
-    private let form: Form
+    private let format: Format
     private let style: TerminalStyle
-    private let hasAll: Bool
+    private let listsAll: Bool
 
     init(_ arguments: Arguments) throws {
         let (isJSON, isMetrics) = (try arguments.isOn(.json), try arguments.isOn(.metrics))
         guard !isJSON || !isMetrics else {
-            throw CommandError.usage("--json and --metrics: it can be told in one form only")
+            throw CommandError.usage("--json and --metrics cannot be combined")
         }
-        form = isJSON ? .json : isMetrics ? .metrics : .words
-        hasAll = try arguments.isOn(.missing)
+        format = isJSON ? .json : isMetrics ? .metrics : .text
+        listsAll = try arguments.isOn(.missing)
         let tree = try Tree.reading(
-            try Settings.root(arguments),
+            try arguments.mirror().root,
             known: KnownMirrors(environment: arguments.environment))
         report = try StatusReport(of: tree)
         log = Log(environment: arguments.environment)
@@ -33,16 +33,17 @@ struct StatusCommand {
     }
 
     func run() -> ExitCode {
-        switch form {
-        case .words:
-            StandardStream.output.write(styled: StatusText(report, style, hasAll: hasAll).text)
+        switch format {
+        case .text:
+            StandardStream.output.write(
+                styled: StatusText(report, style, listsAll: listsAll).text)
         case .json: StandardStream.output.write(json: report.json.document)
         case .metrics: StandardStream.output.write(Metrics(report).text)
         }
         if report.isStateHidden {
             log.error(
-                "apod-mirror: \(report.root)/.apod-mirror/state.json is readable by its owner and group"
-                    + " only: which days are missing is not known; run this as one of them or as root"
+                "apod-mirror: this user may not read \(report.root)/.apod-mirror/state.json, so missing days"
+                    + " are unknown; run the command as the owner of the file or as root"
             )
         }
         return switch report.health {

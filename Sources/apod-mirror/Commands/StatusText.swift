@@ -6,21 +6,21 @@ import Platform
 import Service
 import Thumbnails
 
-/// A ``StatusReport`` in words, a line a thing.
+/// Formats a ``StatusReport`` as text.
 struct StatusText {
     private let report: StatusReport
     private let style: TerminalStyle
 
-    /// Whether all missing days are listed, those too that are not wanted any more.
-    private let hasAll: Bool
+    /// Whether all missing days are listed, including those that are no longer wanted.
+    private let listsAll: Bool
 
-    /// Missing days that are listed by default.
-    private static let few = 3
+    /// The maximum number of missing days that are listed by default.
+    private static let maximumMissing = 3
 
-    init(_ report: StatusReport, _ style: TerminalStyle, hasAll: Bool) {
+    init(_ report: StatusReport, _ style: TerminalStyle, listsAll: Bool) {
         self.report = report
         self.style = style
-        self.hasAll = hasAll
+        self.listsAll = listsAll
     }
 
     var text: TerminalText {
@@ -30,7 +30,7 @@ struct StatusText {
                 "newest      \(newest)",
                 "days        \(report.complete) of \(report.wanted) wanted"
                     + " (--since \(report.state.since))",
-                "mirror has  \(total)",
+                "total       \(total)",
                 "favorites   \(favorites)",
                 "thumbnails  \(thumbnails)",
                 "size        \(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free",
@@ -56,9 +56,9 @@ struct StatusText {
         let count = report.favorites.values.reduce(0, +)
         let held = report.favorites["held"].map { ", \($0) held (link gone)" } ?? ""
         let wanted = report.favorites["wanted"].map { ", \($0) not downloaded yet" } ?? ""
-        let strange = report.unrecognized
+        let unrecognized = report.unrecognized
         return
-            "\(count)\(held)\(wanted)\(strange > 0 ? ", \(counted(strange, "unrecognized item"))" : "")"
+            "\(count)\(held)\(wanted)\(unrecognized > 0 ? ", \(counted(unrecognized, "unrecognized item"))" : "")"
     }
 
     private var thumbnails: String {
@@ -79,7 +79,7 @@ struct StatusText {
 
     private var syncs: [TerminalText] {
         var lines: [TerminalText] = ["last sync   \(report.lastSuccess.map(moment) ?? "never")"]
-        if let next = report.nextSync { lines.append("next sync    \(next.timestamp)") }
+        if let next = report.nextSync { lines.append("next sync   \(next.timestamp)") }
         if let error = report.state.lastError {
             lines.append("last error  \(moment(error.at)) \(error.message.excerpt)")
         }
@@ -87,20 +87,21 @@ struct StatusText {
     }
 
     private var missing: [TerminalText] {
-        guard !hasAll else {
+        guard !listsAll else {
             return report.total.missing.map { line("missing", $0) }
                 + report.total.withoutPicture.map { line("no picture", $0) }
         }
-        var lines = report.missing.prefix(Self.few).map { line("missing", $0) }
-        if report.missing.count > Self.few {
+        var lines = report.missing.prefix(Self.maximumMissing).map { line("missing", $0) }
+        if report.missing.count > Self.maximumMissing {
             lines.append(
-                "            and \(report.missing.count - Self.few) more: --missing lists them all")
+                "            and \(report.missing.count - Self.maximumMissing) more; --missing lists all"
+            )
         }
         return lines
     }
 
     private func line(_ label: String, _ day: StatusReport.Missing) -> TerminalText {
-        // Nobody asks again where no daemon runs.
+        // Only a daemon retries.
         let next = report.running == nil ? nil : day.next.map { ", next attempt \($0.timestamp)" }
         let space = String(repeating: " ", count: 12 - label.count)
         return "\(style(label, .yellow))\(space)\(day.day) \(day.reason.excerpt)\(next ?? "")"

@@ -3,14 +3,14 @@ import Mirror
 import Platform
 import Service
 
-/// One pass, shown while it works and told of at its end: what `run --once` does.
+/// A single sync with a progress bar and a report at the end: `run --once`.
 struct SyncOnce {
     private let synchronizer: Synchronizer
     private let log: Log
     private let isQuiet: Bool
 
-    /// Days whose trouble is told of one by one; `status` tells of all.
-    private static let few = 5
+    /// The maximum number of problems that are logged; `status` lists all.
+    private static let maximumLines = 5
 
     init(_ synchronizer: Synchronizer, log: Log, isQuiet: Bool) {
         self.synchronizer = synchronizer
@@ -19,37 +19,41 @@ struct SyncOnce {
     }
 
     func run() async -> ExitCode {
-        var troubles: [String] = []
-        func note(_ event: SyncEvent) {
+        var problems: [String] = []
+        func record(_ event: SyncEvent) {
             switch event {
             case .planned, .alive: break
-            case .problem(let text): troubles.append(text)
+            case .problem(let text): problems.append(text)
             case .day(let outcome):
                 if case .pending(let cause, let reason, _) = outcome.result, cause != .noImage {
-                    troubles.append("\(outcome.day): \(reason)")
+                    problems.append("\(outcome.day): \(reason)")
                 }
             }
         }
         let events = synchronizer.sync(retry: .failed)
         if isQuiet {
-            for await event in events { note(event) }
+            for await event in events { record(event) }
         } else {
-            await ProgressDisplay(.error, traffic: synchronizer.traffic).show(events, each: note)
+            await ProgressDisplay(.error, traffic: synchronizer.traffic).show(events, each: record)
         }
         let summary = await events.summary()
-        tell(summary, troubles)
+        report(summary, problems)
         guard !Task.isCancelled else {
-            log.error("apod-mirror: interrupted; run it again to continue")
+            log.error("apod-mirror: interrupted; run the command again to continue")
             return .missing
         }
-        if let sentence = summary.sentence { log.error("apod-mirror: \(sentence)") }
+        if let message = summary.message { log.error("apod-mirror: \(message)") }
         return summary.exitCode
     }
 
-    private func tell(_ summary: SyncSummary, _ troubles: [String]) {
-        let troubles = troubles.filter { $0 != summary.obstacle?.reason }
-        for trouble in troubles.prefix(Self.few) { log.warning(trouble) }
-        if troubles.count > Self.few { log.warning("and \(troubles.count - Self.few) more") }
+    private func report(_ summary: SyncSummary, _ problems: [String]) {
+        let problems = problems.filter { $0 != summary.obstacle?.reason }
+        for problem in problems.prefix(Self.maximumLines) { log.warning(problem) }
+        if problems.count > Self.maximumLines {
+            log.warning(
+                "and \(problems.count - Self.maximumLines) more problems; “apod-mirror status --missing” lists all"
+            )
+        }
         guard summary.newest != nil else { return }
         log.info(
             "\(summary.complete) of \(counted(summary.wanted, "day")) complete; downloaded: \(summary.downloaded)"
@@ -80,16 +84,16 @@ extension SyncSummary {
         }
     }
 
-    /// What stood in the way, and what to do about it.
-    fileprivate var sentence: String? {
+    /// Why the sync is incomplete, and what to do; `nil` if it is complete.
+    fileprivate var message: String? {
         switch obstacle {
         case .noSpace(let text): "\(text); free disk space, or lower --min-free"
         case .unreachable(let text):
-            "cannot reach NASA: \(text); check the network and --upstream, and run it again"
+            "cannot reach NASA: \(text); check the network and --upstream, then run the command again"
         case .unusable(let text):
-            "the upstream has no list of entries: \(text); check --upstream and --feed"
-        case .readOnly(let text): "\(text); remount it writable, and run it again"
-        case .failed(let text): "\(text); check the disk, and run it again"
+            "the feed has no list of entries: \(text); check --upstream and --feed"
+        case .readOnly(let text): "\(text); remount it writable, then run the command again"
+        case .failed(let text): "\(text); check the disk, then run the command again"
         case nil where missing > 0:
             "\(missing) of \(counted(wanted, "day")) \(missing == 1 ? "is" : "are") missing; “apod-mirror status” lists the reasons"
         case nil: nil

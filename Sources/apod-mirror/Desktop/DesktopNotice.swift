@@ -1,6 +1,6 @@
 import Platform
 
-/// A few words shown on the desktop, for those who called a command by a menu and see no output.
+/// A desktop notification, for commands that a menu of a file manager runs.
 struct DesktopNotice {
     private let text: String
     private let isProblem: Bool
@@ -12,7 +12,7 @@ struct DesktopNotice {
         self.isProblem = isProblem
     }
 
-    /// Shows it by the first tool that can; where there is none, nobody is told.
+    /// Shows it with the first tool that succeeds; without any, nothing is shown.
     ///
     /// - Parameter path: The variable `PATH`.
     func show(path: String?) async {
@@ -25,7 +25,7 @@ struct DesktopNotice {
         }
     }
 
-    /// The best first; xmessage is none of them, for it shows no letters but Latin-1.
+    /// In order of preference. Not xmessage, which supports Latin-1 only.
     private var tools: [(String, [String])] {
         [
             (
@@ -50,19 +50,19 @@ struct DesktopNotice {
         "&": "&amp;", "<": "&lt;", ">": "&gt;",
     ]
 
-    /// The text for what takes it for markup.
+    /// The text for tools that interpret markup.
     private var escaped: String { text.replacing(Self.entities) }
 
-    /// The text for Qt, which guesses whether words are markup unless they say so; see
+    /// The text for Qt, which guesses whether a text is markup; see
     /// `Qt::mightBeRichText`.
     private var richText: String { "<qt>\(escaped.replacing(["\n": "<br>"]))</qt>" }
 }
 
 extension String {
-    /// The text for programs that replace escape sequences in it; see g_strcompress() of GLib.
+    /// The text for programs that interpret escape sequences; see g_strcompress() of GLib.
     fileprivate var withDoubledBackslashes: String { replacing(["\\": "\\\\"]) }
 
-    /// Replaces scalars, and not characters: a mark that combines with a `<` does not hide it.
+    /// Replaces scalars instead of characters, because a combining mark could hide a `<`.
     fileprivate func replacing(_ replacements: [Unicode.Scalar: String]) -> String {
         unicodeScalars.map { replacements[$0] ?? String($0) }.joined()
     }

@@ -1,22 +1,22 @@
-/// A way to show a picture in a terminal.
+/// A protocol for pictures in a terminal.
 enum PictureProtocol: CaseIterable {
     case kitty, iterm, sixel
-    /// Coloured letters: coarse, and possible nearly everywhere.
+    /// Coloured Unicode characters; coarse, but widely supported.
     case symbols
 
-    /// Tells what a terminal understands.
+    /// The protocols that a terminal supports.
     ///
     /// - Parameters:
-    ///   - environment: The variables by which terminals make themselves known.
-    ///   - hasSixel: Asked only where it matters, because it takes a question to the terminal.
-    /// - Returns: The ways, the best first; none where no picture is wanted.
-    static func known(
-        to environment: [String: String], hasSixel: () -> Bool
+    ///   - environment: The variables that identify the terminal.
+    ///   - hasSixel: Queries the terminal; called only if needed.
+    /// - Returns: In order of preference; empty if no picture is wanted.
+    static func supported(
+        by environment: [String: String], hasSixel: () -> Bool
     ) -> [PictureProtocol] {
         func value(_ name: String) -> String { environment[name] ?? "" }
         let terminal = value("TERM")
         guard !terminal.isEmpty, terminal != "dumb", value("NO_COLOR").isEmpty else { return [] }
-        // What they inherited tells of the terminal around them, which they hide.
+        // A multiplexer inherits the variables of the terminal around it, but not its protocols.
         let isMultiplexed =
             !value("TMUX").isEmpty || !value("STY").isEmpty || terminal.hasPrefix("screen")
             || terminal.hasPrefix("tmux")

@@ -1,13 +1,12 @@
 import Platform
 
-/// A picture drawn into the terminal by a tool that is installed: chafa, kitten, wezterm, img2sixel,
-/// timg or viu.
+/// A picture drawn in the terminal by an installed tool: chafa, kitten, wezterm, img2sixel, timg or viu.
 ///
-/// What cannot be drawn is left out without a word: the text says where the picture is.
+/// Failures are not reported: the text names the path of the picture.
 struct TerminalPicture {
     private let tool: ExternalProgram
 
-    /// `nil` where standard output is no terminal, or nothing here can draw in it.
+    /// `nil` if standard output is not a terminal, or no installed tool can draw in it.
     ///
     /// - Parameters:
     ///   - path: The picture, absolute.
@@ -15,43 +14,43 @@ struct TerminalPicture {
     init?(of path: String, environment: [String: String]) {
         guard let terminal = Terminal() else { return nil }
         let frame = Frame(columns: min(terminal.columns, 100), rows: terminal.rows * 2 / 3)
-        func tool(_ way: PictureProtocol) -> ExternalProgram? {
-            Self.tools(for: way, in: frame).lazy.compactMap { name, options in
+        func tool(_ pictureProtocol: PictureProtocol) -> ExternalProgram? {
+            Self.tools(for: pictureProtocol, in: frame).lazy.compactMap { name, options in
                 ExternalProgram(
                     name, options + ["--", path], in: environment["PATH"],
                     inheriting: .output)
             }.first
         }
-        let ways = PictureProtocol.known(to: environment) {
+        let protocols = PictureProtocol.supported(by: environment) {
             tool(.sixel) != nil && terminal.attributes().contains(4)
         }
-        guard let tool = ways.lazy.compactMap(tool).first else { return nil }
+        guard let tool = protocols.lazy.compactMap(tool).first else { return nil }
         self.tool = tool
     }
 
-    /// Draws it at the cursor, which is below it afterwards.
+    /// Draws it at the cursor and moves the cursor below it.
     func draw() async {
         if await tool.run(limit: .seconds(10)) {
             StandardStream.output.write("\n")
         } else {
-            // Whatever it was in the middle of, the text is text again: see ECMA-48, ST and SGR.
+            // Ends an unfinished control string and resets colours: ST and SGR of ECMA-48.
             StandardStream.output.write(styled: "\u{1b}\\\u{1b}[0m")
         }
     }
 
-    /// The cells that the picture may take.
+    /// The size of the picture in cells.
     private struct Frame {
         let columns: Int
         let rows: Int
 
         var text: String { "\(columns)x\(rows)" }
-        /// In pixels, of cells as large as usual.
+        /// In pixels, for cells of the usual size.
         var height: Int { rows * 20 }
     }
 
-    /// The tools that draw in a certain way, the best first, each with its options for a still picture.
+    /// The tools for a protocol in order of preference, with their options for a still picture.
     private static func tools(
-        for way: PictureProtocol, in frame: Frame
+        for pictureProtocol: PictureProtocol, in frame: Frame
     ) -> [(name: String, options: [String])] {
         func chafa(_ format: String) -> (String, [String]) {
             ("chafa", ["--format=\(format)", "--size=\(frame.text)", "--animate=off"])
@@ -60,7 +59,7 @@ struct TerminalPicture {
             ("timg", ["-p\(letter)", "-g\(frame.text)", "--frames=1"])
         }
         let icat = ["icat", "--stdin=no", "--align=left", "--loop=0"]
-        return switch way {
+        return switch pictureProtocol {
         case .kitty:
             [("kitten", icat), ("kitty", ["+kitten"] + icat), chafa("kitty"), timg("k")]
         case .iterm: [("wezterm", ["imgcat"]), chafa("iterm"), timg("i")]

@@ -1,5 +1,6 @@
 import APOD
 import FoundationEssentials
+import Glibc
 import JSON
 import Mirror
 import Simulator
@@ -50,6 +51,23 @@ extension WholeProgram {
                 #expect(ending.code == 0)
                 #expect(ending.output.contains("days        10 of 10 wanted (--since 10d)\n"))
                 #expect(ending.output.contains("running     no\n"))
+            }
+        }
+
+        @Test func statusAlignsAllValues() async throws {
+            try await withSite { site in
+                let options = ["--thumbnails", "no", "--metrics-file", "\(site.folder)/apod.prom"]
+                let program = try site.start(["run"] + options + site.settings())
+                _ = try await site.text(of: "apod.prom") {
+                    $0.contains("next_look_timestamp_seconds{")
+                }
+                let status = try await site.read("status")
+                program.signal(SIGTERM)
+                _ = try await program.end()
+
+                let values = status.output.split(separator: "\n").map { $0.dropFirst(11).prefix(2) }
+                #expect(values.allSatisfy { $0.first == " " && $0.last != " " }, "\(status)")
+                #expect(status.output.contains("thumbnails  0, 10 missing\n"), "\(status)")
             }
         }
 

@@ -92,7 +92,7 @@ extension WholeProgram {
                 ).end()
 
                 #expect(ending.code == 4 && ending.sentences.count == 1, "\(ending)")
-                #expect(ending.errors.contains("belongs to"))
+                #expect(ending.errors.contains(site.root))
                 #expect(try site.tree() == before)
             }
         }

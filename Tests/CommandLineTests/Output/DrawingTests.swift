@@ -188,8 +188,8 @@ extension WholeProgram {
             (["KITTY_WINDOW_ID": "1"], []),
         ] as [([String: String], [PictureProtocol])])
     func theBestComesFirst(environment: [String: String], expected: [PictureProtocol]) {
-        #expect(PictureProtocol.known(to: environment) { true } == expected)
+        #expect(PictureProtocol.supported(by: environment) { true } == expected)
         let others = expected.filter { $0 != .sixel }
-        #expect(PictureProtocol.known(to: environment) { false } == others)
+        #expect(PictureProtocol.supported(by: environment) { false } == others)
     }
 }

@@ -20,7 +20,7 @@ import Testing
         .throttled(retryAfter: "100000"), .throttled(retryAfter: "soon"),
         .throttled(retryAfter: "Fri, 20 Nov 2037 12:00:00 GMT"),
         .json("{\"date\": \"2026-11-"), .json("[]"), .json("null"), .json(nested),
-        .json("[1, \"x\", null, {\"date\": 5}]"), .wrongDay, .standIn, .hugeHeaders,
+        .json("[1, \"x\", null, {\"date\": 5}]"), .wrongDay, .placeholder, .hugeHeaders,
         .hugeBody(bytes: 50 << 20, of: Array("[".utf8)),
     ]
 
@@ -56,7 +56,7 @@ import Testing
 
     @Test(arguments: [
         Fault.refuse, .truncated(after: 100), .wrongLength, .html, .empty, .notFound, .redirectLoop,
-        .status(500, body: nil), .throttled(retryAfter: "100000"), .hugeHeaders, .standIn,
+        .status(500, body: nil), .throttled(retryAfter: "100000"), .hugeHeaders, .placeholder,
         .verbatim(status: 206, headers: ["Content-Range": "bytes 5-9/10"], body: [1, 2, 3, 4, 5]),
     ])
     func picturesThatAreNoneAreFetchedLater(fault: Fault) async throws {

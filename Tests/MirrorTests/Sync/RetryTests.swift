@@ -13,7 +13,7 @@ import Testing
     private func day(_ ago: Int) -> Day { newest.advanced(by: -ago) }
 
     @Test(arguments: [
-        Fault.notFound, .html, .standIn, .status(403, body: nil), .status(410, body: nil),
+        Fault.notFound, .html, .placeholder, .status(403, body: nil), .status(410, body: nil),
         .status(418, body: nil), .empty,
     ])
     func anHourOfTroubleCostsAnHour(fault: Fault) async throws {

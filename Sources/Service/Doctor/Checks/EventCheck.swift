@@ -4,27 +4,28 @@ internal import Platform
 /// Checks that a new file causes an event.
 struct EventCheck {
     private let context: DoctorContext
+    private let scratch: Scratch
 
-    init(_ context: DoctorContext) {
+    init(_ context: DoctorContext, _ scratch: Scratch) {
         self.context = context
+        self.scratch = scratch
     }
 
     private static let name = "events"
     private static let timeout = Duration.seconds(2)
 
     func result() async throws -> CheckResult {
-        guard let scratch = try? context.scratch.get() else { return context.unchecked(Self.name) }
         let watch = DirectoryWatcher(of: scratch.name, in: scratch.parent, debounce: .none)
         do {
             _ = try await watch.scan()
             if case .polling(let limit) = await watch.mode { return Self.polling(limit) }
-            return try await wait(for: scratch, watch)
+            return try await wait(for: watch)
         } catch let error as SystemError {
             return .problem(Self.name, "\(error)", "see that this user may read there")
         }
     }
 
-    private func wait(for scratch: Scratch, _ watch: DirectoryWatcher) async throws -> CheckResult {
+    private func wait(for watch: DirectoryWatcher) async throws -> CheckResult {
         // The start of the watch is reported first.
         _ = await watch.nextReason()
         let cookie = scratch.name(of: "cookie")

@@ -39,7 +39,8 @@ struct FeedCheck {
         let age = now().timeIntervalSince1970 - Double(newest.day.number * 86_400)
         if age > 2 * 86_400 {
             return .note(
-                Self.name, "\(text), \(counted(Int(age / 86_400), "day")) old", nil)
+                Self.name, "\(text), \(counted(Int(age / 86_400), "day")) old",
+                "wait for NASA; if its site shows a newer picture, check --upstream")
         }
         // Time zones are up to a day ahead.
         if age < -86_400 {

@@ -6,21 +6,22 @@ internal import Platform
 /// fsync.
 struct SyncCheck {
     private let context: DoctorContext
+    private let scratch: Scratch
     private let environment: [String: String]
 
-    init(_ context: DoctorContext, environment: [String: String]) {
+    init(_ context: DoctorContext, _ scratch: Scratch, environment: [String: String]) {
         self.context = context
+        self.scratch = scratch
         self.environment = environment
     }
 
     private static let name = "fsync"
 
     var result: CheckResult {
-        guard let scratch = try? context.scratch.get() else { return context.unchecked(Self.name) }
         let mount = Mount(of: context.place)
         let type = mount?.type ?? "this file system"
         do {
-            let time = try Self.time(in: scratch)
+            let time = try time()
             return deceit ?? mount.flatMap(Self.weakness) ?? Self.result(of: time, on: type)
         } catch {
             return .problem(Self.name, "\(error)", "replace the disk, or choose another --root")
@@ -28,7 +29,7 @@ struct SyncCheck {
     }
 
     /// The median of five.
-    private static func time(in scratch: Scratch) throws -> Duration {
+    private func time() throws -> Duration {
         let file = try scratch.file("sync")
         var times: [Duration] = []
         for _ in 0..<5 {

@@ -36,3 +36,26 @@ struct WriteCheck {
         (try? context.place.permissions()).map { Account.name(ofUser: $0.owner) } ?? "its owner"
     }
 }
+
+/// Checks that the file system supports symbolic links.
+struct LinkCheck {
+    private let scratch: Scratch
+
+    init(_ scratch: Scratch) {
+        self.scratch = scratch
+    }
+
+    private static let name = "symlinks"
+
+    var result: CheckResult {
+        do {
+            try scratch.folder.symlink(scratch.name(of: "link"), to: "nowhere")
+            return .ok(Self.name, "are supported")
+        } catch {
+            return .note(
+                Self.name,
+                "are not supported (\(error.reason)): no latest.*, no links as favorites",
+                "drop copies or shortcuts, or put the mirror on ext4, XFS or btrfs")
+        }
+    }
+}

@@ -1,16 +1,16 @@
 /// How a fault changes one answer.
-struct FaultyAnswer {
+struct FaultyResponse {
     let router: Router
-    let request: Request
+    let request: SimulatedRequest
     let logged: LoggedRequest
 
     /// What is answered instead.
-    func answer(with fault: Fault) -> Answer {
+    func answer(with fault: Fault) -> SimulatedResponse {
         replacement(for: fault) ?? distortion(by: fault, of: router.answer(request))
     }
 
     /// The answer that comes in place of the true one.
-    private func replacement(for fault: Fault) -> Answer? {
+    private func replacement(for fault: Fault) -> SimulatedResponse? {
         switch fault {
         case .html: .page(200, "NASA Science")
         case .notFound: router.notFound(logged)
@@ -21,10 +21,10 @@ struct FaultyAnswer {
         case .json(let text): .text(text, type: Self.json)
         case .empty: .text("", type: logged.kind.isFeed ? Self.json : "image/jpeg")
         case .wrongDay: router.wrongDay(logged, request)
-        case .standIn: router.standIn(logged)
+        case .placeholder: router.placeholder(logged)
         case .hugeBody(let count, let pattern): huge(count, pattern)
         case .verbatim(let status, let headers, let body):
-            Answer(status: status, headers: headers.map { ($0, $1) }, body: .bytes(body))
+            SimulatedResponse(status: status, headers: headers.map { ($0, $1) }, body: .bytes(body))
         default: nil
         }
     }
@@ -32,7 +32,7 @@ struct FaultyAnswer {
     private static let json = "application/json; charset=UTF-8"
 
     /// The true answer, damaged on its way.
-    private func distortion(by fault: Fault, of answer: Answer) -> Answer {
+    private func distortion(by fault: Fault, of answer: SimulatedResponse) -> SimulatedResponse {
         var answer = answer
         switch fault {
         case .slow(let pace): answer.pace = max(1, pace)
@@ -50,7 +50,7 @@ struct FaultyAnswer {
     }
 
     /// Says that the part begins one byte later than it does.
-    private func shifted(_ answer: Answer) -> Answer {
+    private func shifted(_ answer: SimulatedResponse) -> SimulatedResponse {
         guard let range = answer.headers.first(where: { $0.name == "Content-Range" }),
             let header = request.headers["range"],
             let total = range.value.split(separator: "/").last.flatMap({ Int($0) }),
@@ -63,26 +63,26 @@ struct FaultyAnswer {
         return answer
     }
 
-    private func throttled(_ retryAfter: String) -> Answer {
-        var answer = Answer.page(429, "Too Many Requests")
+    private func throttled(_ retryAfter: String) -> SimulatedResponse {
+        var answer = SimulatedResponse.page(429, "Too Many Requests")
         answer.headers.append(("Retry-After", retryAfter))
         return answer
     }
 
-    private func failure(_ status: Int, _ body: String?) -> Answer {
+    private func failure(_ status: Int, _ body: String?) -> SimulatedResponse {
         body.map { .text($0, type: "text/plain", status: status) } ?? .page(status, "Error")
     }
 
-    private func huge(_ count: Int, _ pattern: [UInt8]) -> Answer {
+    private func huge(_ count: Int, _ pattern: [UInt8]) -> SimulatedResponse {
         let type = logged.kind.isFeed ? Self.json : "image/jpeg"
         let pattern = pattern.isEmpty ? [0x20] : pattern
-        return Answer(
+        return SimulatedResponse(
             headers: [("Content-Type", type)], body: .repeated(pattern, count: count))
     }
 }
 
-extension Request {
-    fileprivate var withoutRange: Request {
+extension SimulatedRequest {
+    fileprivate var withoutRange: SimulatedRequest {
         var request = self
         request.headers["range"] = nil
         return request

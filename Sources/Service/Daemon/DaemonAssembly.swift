@@ -1,19 +1,19 @@
-import Favorites
-import Gallery
-import Mirror
-import Platform
-import Service
-import Thumbnails
-import Transfer
+internal import APOD
+internal import Favorites
+internal import Gallery
+package import Mirror
+package import Platform
+internal import Thumbnails
+internal import Transfer
 
-/// What the daemon is made of, and who is told of what: the services know nothing of each other.
-struct DaemonAssembly {
-    let synchronizer: Synchronizer
-    let favorites: FavoritesService
-    /// `nil` where none are wanted.
-    let thumbnails: ThumbnailService?
-    let metrics: MetricsService
-    let gallery: GalleryService
+/// Creates the services of the daemon and connects them; the services do not know each other.
+package struct DaemonAssembly: Sendable {
+    package let synchronizer: Synchronizer
+    package let favorites: FavoritesService
+    /// `nil` without thumbnails.
+    package let thumbnails: ThumbnailService?
+    package let metrics: MetricsService
+    package let gallery: GalleryService
     private let mirror: MirrorService
     private let wakeReasons = CoalescingSignal<WakeReason>()
     private let changes = ChangeBroadcaster()
@@ -21,8 +21,9 @@ struct DaemonAssembly {
     private let manager: ServiceManager
     private let log: Log
 
-    init(
-        _ settings: Settings, tree: Tree, log: Log, apiKey: String?, telling manager: ServiceManager
+    package init(
+        _ settings: Settings, tree: Tree, log: Log, apiKey: String?,
+        notifying manager: ServiceManager
     ) throws {
         self.manager = manager
         self.log = log
@@ -39,11 +40,16 @@ struct DaemonAssembly {
             requestSync: { [wakeReasons] in wakeReasons.send(.sync) },
             didChangeMode: { metrics.record($0) },
             didReconcile: { _, outcome in notifier.update { $0.record(outcome) } },
-            // The lock and the marker are as old as the tree, and a look sets the watches, whether or not
-            // anything could be written.
+            // Ready: the mirror is locked, and the first scan has set the watches.
             didScan: { notifier.ready() })
+        let hosts = HostBackoff()
+        let client = settings.client(hosts: hosts, transferMetrics: transferMetrics)
         synchronizer = Synchronizer(
-            settings, store: store, transferMetrics: transferMetrics, apiKey: apiKey,
+            feed: settings.feed(through: client, apiKey: apiKey), client: client, hosts: hosts,
+            store: store,
+            options: .init(
+                since: settings.since, jobs: settings.jobs,
+                downloadsVideos: settings.downloadsVideos),
             favorites: { wanted.days })
         let mirror = MirrorService(
             synchronizer, Schedule(mirror: tree.id), log: log, wakeReasons: wakeReasons,
@@ -58,7 +64,7 @@ struct DaemonAssembly {
             settings.makesThumbnails
             ? ThumbnailService(Thumbnails(store: store), log: log, changes: changes) : nil
         self.metrics = metrics
-        reloader = Reloader(wakeReasons: wakeReasons, favorites: favorites, telling: manager)
+        reloader = Reloader(wakeReasons: wakeReasons, favorites: favorites, notifying: manager)
         self.favorites = favorites
         self.mirror = mirror
         gallery = GalleryService(
@@ -67,7 +73,7 @@ struct DaemonAssembly {
             changes: changes.listener(), log: log)
     }
 
-    /// `nil` where the service manager does not want to hear that all goes its way.
+    /// `nil` if the service manager requests no watchdog notifications.
     private var watchdog: Watchdog? {
         guard let interval = manager.watchdog else { return nil }
         let loops: [Watchdog.Loop?] = [
@@ -84,15 +90,14 @@ struct DaemonAssembly {
         }
     }
 
-    /// All services, side by side.
-    var daemon: Daemon {
+    package var daemon: Daemon {
         let services: [any DaemonService] = [favorites, gallery, mirror, metrics, reloader]
         let others: [(any DaemonService)?] = [thumbnails, watchdog]
         return Daemon(services + others.compactMap(\.self))
     }
 
-    /// Looks at NASA, at the favorites and at the tree now.
-    func reload() {
+    /// Syncs, scans the favorites and rebuilds the gallery now.
+    package func reload() {
         reloader.reload()
         changes.broadcast(.all)
     }

@@ -1,9 +1,10 @@
 internal import APOD
+internal import JSON
 
 /// The routes below `/wp-json/wp/v2/apod-basic`.
 ///
 /// Parameters that it does not know are ignored, as WordPress does.
-struct BasicFeed: Sendable {
+struct SimulatedBasicFeed: Sendable {
     let origin: String
     let catalog: Catalog
     let settings: Simulator.Settings
@@ -11,7 +12,7 @@ struct BasicFeed: Sendable {
     private var shape: BasicShape { BasicShape(origin: origin) }
 
     /// Answers what comes after the route: nothing, `/261120` or `/261120/html`.
-    func answer(_ rest: Substring, query: [String: String]) -> Answer {
+    func answer(_ rest: Substring, query: [String: String]) -> SimulatedResponse {
         let parts = rest.split(separator: "/")
         guard let first = parts.first else { return list(query) }
         guard first.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), parts.count == 1 || parts[1] == "html"
@@ -21,7 +22,7 @@ struct BasicFeed: Sendable {
     }
 
     /// A page of the list, newest first.
-    func list(_ query: [String: String]) -> Answer {
+    func list(_ query: [String: String]) -> SimulatedResponse {
         let dates = ["date_from", "date_to"].filter { query[$0] != nil }
         let numbers = ["per_page", "page"].filter { query[$0] != nil }
         let invalid =
@@ -47,31 +48,32 @@ struct BasicFeed: Sendable {
 
     private func page(
         _ page: Int, of elements: [(entry: SimulatedEntry, date: Day)], size: Int
-    ) -> Answer {
+    ) -> SimulatedResponse {
         let count = (elements.count + size - 1) / size
         guard page <= max(1, count) || settings.emptyPagePastEnd else {
             return Self.error(400, "rest_post_invalid_page_number", Self.pastEnd)
         }
         // No product: the number of a page may be any.
         let shown = page > count ? [] : elements.dropFirst((page - 1) * size).prefix(size)
-        var answer = Answer.json(
+        var answer = SimulatedResponse.json(
             .array(shown.map { shape.object($0.entry, dated: $0.date) }))
         answer.headers += [("X-WP-Total", "\(elements.count)"), ("X-WP-TotalPages", "\(count)")]
         return answer
     }
 
     static let notFound = error(404, "apod_basic_not_found", "APOD not found.")
-    static let noRouteAnswer = error(404, "rest_no_route", noRoute)
+    static let noRouteResponse = error(404, "rest_no_route", noRoute)
 
     private static let noRoute = "No route was found matching the URL and request method."
     private static let pastEnd =
         "The page number requested is larger than the number of pages available."
 
-    private static func error(_ status: Int, _ code: String, _ message: String) -> Answer {
+    private static func error(_ status: Int, _ code: String, _ message: String) -> SimulatedResponse
+    {
         .json(
-            .object([
-                ("code", .string(code)), ("message", .string(message)),
-                ("data", .object([("status", .number(status))])),
-            ]), status: status)
+            [
+                "code": .string(code), "message": .string(message),
+                "data": ["status": .integer(status)],
+            ], status: status)
     }
 }

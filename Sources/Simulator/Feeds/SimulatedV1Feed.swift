@@ -1,12 +1,13 @@
 internal import APOD
+internal import JSON
 
 /// The route `/planetary/apod`.
-struct LegacyFeed: Sendable {
+struct SimulatedV1Feed: Sendable {
     let origin: String
     let catalog: Catalog
     let settings: Simulator.Settings
 
-    func answer(_ query: [String: String]) -> Answer {
+    func answer(_ query: [String: String]) -> SimulatedResponse {
         guard Set(query.keys).isSubset(of: Self.fields) else {
             return Self.error(400, "Bad Request: incorrect field passed. \(Self.allowed)")
         }
@@ -21,7 +22,7 @@ struct LegacyFeed: Sendable {
         return isRange ? range(query) : single(query)
     }
 
-    private func single(_ query: [String: String]) -> Answer {
+    private func single(_ query: [String: String]) -> SimulatedResponse {
         guard let newest = catalog.published.last else { return Self.notFound("") }
         if let count = query["count"].flatMap({ Int($0) }), count > 0 {
             return .json(.array(catalog.published.suffix(count).compactMap { object($0, query) }))
@@ -32,7 +33,7 @@ struct LegacyFeed: Sendable {
         return .json(object)
     }
 
-    private func range(_ query: [String: String]) -> Answer {
+    private func range(_ query: [String: String]) -> SimulatedResponse {
         guard let newest = catalog.published.last else { return Self.notFound("") }
         let start = query["start_date"].flatMap(day) ?? newest
         let end = query["end_date"].flatMap(day) ?? newest
@@ -47,12 +48,12 @@ struct LegacyFeed: Sendable {
 
     private func object(_ day: Day, _ query: [String: String]) -> JSON? {
         guard settings.v1Answers != .placeholder else {
-            return StandIn.legacyEntry(of: day, at: origin)
+            return SimulatedPlaceholder.v1Entry(of: day, at: origin)
         }
         guard let entry = catalog.entry(of: day) else { return nil }
         guard settings.v1Answers == .v1 else { return BasicShape(origin: origin).object(entry) }
         let thumbs = ["true", "1"].contains(query["thumbs"]?.lowercased())
-        return LegacyShape(origin: origin, withThumbnails: thumbs).object(entry)
+        return V1Shape(origin: origin, withThumbnails: thumbs).object(entry)
     }
 
     /// The day that `text` names, between the first and the newest.
@@ -82,15 +83,15 @@ struct LegacyFeed: Sendable {
         """
     private static let failure = error(500, "Internal Service Error")
 
-    static func notFound(_ day: String) -> Answer {
+    static func notFound(_ day: String) -> SimulatedResponse {
         error(404, "No data available for date: \(day)")
     }
 
-    private static func error(_ code: Int, _ message: String) -> Answer {
+    private static func error(_ code: Int, _ message: String) -> SimulatedResponse {
         .json(
-            .object([
-                ("code", .number(code)), ("msg", .string(message)),
-                ("service_version", .string("v1")),
-            ]), status: code)
+            [
+                "code": .integer(code), "msg": .string(message),
+                "service_version": "v1",
+            ], status: code)
     }
 }

@@ -6,39 +6,12 @@ import Platform
 import Service
 import Transfer
 
-/// What a verb that fetches is told to do: options, else variables, else what suits most.
-struct Settings {
-    var root: String
-    /// Other absolute paths that lead to it, as the user wrote it for instance.
-    var spellings: [String] = []
-    var since = Since.days(30)
-    var upstream = Self.nasa
-    var feed = "auto"
-    /// Pictures under way at once.
-    var jobs = 4
-    /// The time between two requests for lists.
-    var pace = Duration.seconds(1)
-    /// The bytes of the disk that are never used.
-    var minimumFree = 1 << 30
-    var downloadsVideos = false
-    var makesThumbnails = true
-    var isQuiet = false
-    /// Where figures for Prometheus are written.
-    var metricsFile: MetricsFile?
-    /// The least that matters enough to be said.
-    var logLevel = Log.Level.info
-
-    static let nasa = "https://science.nasa.gov/wp-json/wp/v2/apod-basic"
-
-    /// The usual settings for the mirror in `root`.
-    init(root: String) {
-        self.root = root
-    }
-
+extension Settings {
+    /// Reads options, else variables, else defaults.
     init(_ arguments: Arguments) throws(CommandError) {
         let mirror = try arguments.mirror()
-        root = mirror.root
-        // A link that the user makes may lead there by the path that the user knows.
+        self.init(root: mirror.root)
+        // Links that the user creates may contain the path that the user knows.
         spellings = [mirror.spelling].compactMap(\.self)
         since =
             try arguments.value(
@@ -49,8 +22,8 @@ struct Settings {
             ?? upstream
         if let address = try? Address(upstream), address.redacted != address.text {
             throw .usage(
-                "--upstream holds a key or a password: a key belongs into \(APIKey.variable) or the"
-                    + " credential \(APIKey.credential), where it is not shown")
+                "--upstream contains a key or a password; put the key into \(APIKey.variable) or the"
+                    + " credential \(APIKey.credential), which are never printed")
         }
         feed =
             try arguments.value(.feed, "auto, basic or v1") { text in
@@ -87,33 +60,16 @@ struct Settings {
             throw .usage("\(source): “\(typed)” names a directory, not a file")
         }
         do {
-            return try MetricsFile(name, in: Self.resolved(above == "" ? "/" : above), root: root)
+            return try MetricsFile(name, in: resolvedPath(above == "" ? "/" : above), root: root)
         } catch {
             throw .usage(
-                "\(source): \(error): name a file in a directory that this user may write to")
+                "\(source): \(error); name a file in a directory that this user may write to")
         }
-    }
-
-    /// The directory of the mirror, absolute and without links where it exists.
-    static func root(_ arguments: Arguments) throws(CommandError) -> String {
-        try arguments.mirror().root
-    }
-
-    /// The path as the kernel sees it, as far as it exists: see realpath(3).
-    static func resolved(_ path: String) -> String { resolvedPath(path) }
-
-    /// The path of the file that `word` names from here, without links; `nil` where there is none, or
-    /// where the word says something else.
-    static func existing(_ word: String) -> String? {
-        guard Day(iso: word) == nil, Day(compact: word) == nil, word != "latest" else {
-            return nil
-        }
-        return realPath(word)
     }
 
     private static func since(_ text: String) -> Since? {
         guard let since = Since(text) else { return nil }
-        // Tomorrow has begun somewhere; what lies beyond has nowhere.
+        // Some time zone has tomorrow already, none has a later day.
         let today = Int(Date().timeIntervalSince1970) / 86_400
         if case .day(let day) = since, day.number > today + 1 { return nil }
         return since
@@ -126,7 +82,7 @@ struct Settings {
         return text
     }
 
-    /// At most a day.
+    /// Parses a time of at most a day.
     private static func duration(_ text: String) -> Duration? {
         if text.hasSuffix("ms") {
             return Int(text.dropLast(2)).flatMap { count in

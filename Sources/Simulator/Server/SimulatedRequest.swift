@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 
 /// What a client asked for, decoded: percent escapes are gone from the path and the query.
-struct Request: Sendable {
+struct SimulatedRequest: Sendable {
     var method: String
     var path: String
     var query: [String: String]
@@ -9,7 +9,7 @@ struct Request: Sendable {
     var headers: [String: String]
 }
 
-extension Request {
+extension SimulatedRequest {
     /// Reads what libmicrohttpd parsed.
     init(
         _ connection: OpaquePointer, url: UnsafePointer<CChar>, method: UnsafePointer<CChar>

@@ -1,5 +1,5 @@
-/// The little of HTML that the simulated pages are made of.
-enum HTML {
+/// The little of FeedMarkup that the simulated pages are made of.
+enum FeedMarkup {
     /// `text` as it stands in markup.
     static func escaped(_ text: String) -> String {
         var escaped = ""
@@ -17,7 +17,7 @@ enum HTML {
         return escaped
     }
 
-    /// What a reader sees of `markup`, in one line as the older feed sends it.
+    /// What a reader sees of `markup`, in one line as the v1 feed sends it.
     static func plainText(of markup: String) -> String {
         var plain = ""
         var rest = markup[...]

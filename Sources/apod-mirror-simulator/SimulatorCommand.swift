@@ -1,10 +1,10 @@
 import CommandLine
 
 /// The arguments of apod-mirror-simulator.
-typealias Arguments = ParsedArguments<Command, Void>
+typealias SimulatorArguments = ParsedArguments<SimulatorCommand, Void>
 
 /// The commands of apod-mirror-simulator.
-enum Command: String, CommandProtocol {
+enum SimulatorCommand: String, CommandProtocol {
     case serve, demo, help, version
 
     static let program = "apod-mirror-simulator"
@@ -18,9 +18,9 @@ enum Command: String, CommandProtocol {
         misspelled variable is an error.
         """
 
-    var options: [Option] {
+    var options: [SimulatorOption] {
         switch self {
-        case .serve: Option.allCases
+        case .serve: SimulatorOption.allCases
         case .demo, .help, .version: []
         }
     }
@@ -40,15 +40,15 @@ enum Command: String, CommandProtocol {
         }
     }
 
-    /// Whether it handles the signals that end it.
-    var isLong: Bool { [.serve, .demo].contains(self) }
+    /// Whether it ends in order on SIGTERM, SIGINT and SIGHUP.
+    var handlesSignals: Bool { [.serve, .demo].contains(self) }
 
     var summary: String {
         switch self {
         case .serve: "serve a simulated NASA on this machine until it is stopped"
         case .demo:
-            "run a simulated NASA and apod-mirror beside it for a few seconds, in DIR or a new directory"
-        case .help: "print this text, or that of one command"
+            "run apod-mirror against a simulated NASA for a few seconds, in DIR or a new directory"
+        case .help: "print this help, or the help of a command"
         case .version: "print the version"
         }
     }
@@ -56,9 +56,9 @@ enum Command: String, CommandProtocol {
     var examples: [(command: String, effect: String)] {
         switch self {
         case .serve:
-            [("apod-mirror-simulator serve --port 8099 --days 30", "stop it with Ctrl+C")]
+            [("apod-mirror-simulator serve --port 8099 --days 30", "serve until Ctrl+C")]
         case .demo:
-            [("apod-mirror-simulator demo /tmp/APOD", "look at /tmp/APOD in a file manager")]
+            [("apod-mirror-simulator demo /tmp/APOD", "create a mirror in /tmp/APOD")]
         case .help:
             [("apod-mirror-simulator help serve", "same as apod-mirror-simulator serve --help")]
         case .version: []
@@ -84,7 +84,7 @@ enum Command: String, CommandProtocol {
 }
 
 /// The options of apod-mirror-simulator.
-enum Option: String, OptionProtocol {
+enum SimulatorOption: String, OptionProtocol {
     case port, days, seed, entries, pictures
 
     static let variablePrefix = "APOD_MIRROR_SIMULATOR_"
@@ -108,11 +108,11 @@ enum Option: String, OptionProtocol {
 
     var summary: String {
         switch self {
-        case .port: "port to listen on, on this machine only"
-        case .days: "how many days are published"
-        case .seed: "another seed generates other entries and pictures"
-        case .entries: "real entries, one JSON object a line, instead of generated ones"
-        case .pictures: "real pictures of these entries"
+        case .port: "port of 127.0.0.1 to listen on"
+        case .days: "number of days to publish"
+        case .seed: "number that determines the generated entries and pictures"
+        case .entries: "file of real entries to serve, one JSON object per line"
+        case .pictures: "directory with the pictures of these entries"
         }
     }
 }

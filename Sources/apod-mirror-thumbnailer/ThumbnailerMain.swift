@@ -7,7 +7,7 @@ import ThumbnailRenderer
 ///
 /// Standard input is a socket for requests and responses, see ``ThumbnailRequest``. It enters the
 /// sandbox before the first request, and ends with the daemon.
-@main enum Main {
+@main enum ThumbnailerMain {
     static func main() {
         let arguments = (1..<max(clinux_argument_count(), 1)).compactMap {
             unsafe clinux_argument($0).map { unsafe String(cString: $0) }

@@ -6,7 +6,7 @@ extension OpaquePointer {
     /// The `MHD_Response` that sends the body of `answer`; `nil` where its file cannot be opened.
     ///
     /// A plain body has `end` called at once, a streamed one before its last piece.
-    init?(_ answer: Answer, held: HeldRequests, end: @escaping () -> Void) {
+    init?(_ answer: SimulatedResponse, held: HeldRequests, end: @escaping () -> Void) {
         let response =
             if answer.isPlain {
                 unsafe Self.plain(answer.body, end: end)
@@ -17,7 +17,7 @@ extension OpaquePointer {
         unsafe self = response
     }
 
-    private static func plain(_ body: Answer.Body, end: () -> Void) -> OpaquePointer? {
+    private static func plain(_ body: SimulatedResponse.Body, end: () -> Void) -> OpaquePointer? {
         end()
         switch body {
         case .bytes(var bytes):
@@ -35,7 +35,7 @@ extension OpaquePointer {
     }
 
     private static func streamed(
-        _ answer: Answer, held: HeldRequests, end: @escaping () -> Void
+        _ answer: SimulatedResponse, held: HeldRequests, end: @escaping () -> Void
     ) -> OpaquePointer? {
         guard let stream = try? BodyStream(answer, held: held, end: end) else { return nil }
         return unsafe MHD_create_response_from_callback(

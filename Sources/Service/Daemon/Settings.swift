@@ -1,0 +1,49 @@
+package import APOD
+package import Mirror
+package import Platform
+package import Transfer
+
+/// The settings of the daemon.
+package struct Settings: Sendable {
+    package var root: String
+    /// Other absolute paths of the root, such as the one that the user typed.
+    package var spellings: [String] = []
+    package var since = Since.days(30)
+    package var upstream = Self.nasa
+    package var feed = "auto"
+    /// The number of concurrent downloads.
+    package var jobs = 4
+    /// The minimum time between two requests for lists.
+    package var pace = Duration.seconds(1)
+    /// Bytes of the disk to leave free.
+    package var minimumFree = 1 << 30
+    package var downloadsVideos = false
+    package var makesThumbnails = true
+    package var isQuiet = false
+    /// The file for Prometheus metrics.
+    package var metricsFile: MetricsFile?
+    /// The minimum level of messages.
+    package var logLevel = Log.Level.info
+
+    package static let nasa = "https://science.nasa.gov/wp-json/wp/v2/apod-basic"
+
+    /// The default settings for the mirror in `root`.
+    package init(root: String) {
+        self.root = root
+    }
+
+    package func client(
+        hosts: HostBackoff, retry: RetryPolicy = .standard,
+        transferMetrics: TransferMetrics = TransferMetrics()
+    ) -> Client {
+        Client(
+            agent: "apod-mirror/\(Version.current) (a personal mirror of APOD)",
+            policy: AddressPolicy(upstream: upstream), retry: retry, pace: pace, width: jobs,
+            hosts: hosts, metrics: transferMetrics)
+    }
+
+    /// Only a v1 feed gets the API key.
+    package func feed(through client: Client, apiKey: String?) -> any Feed {
+        client.feed(FeedKind(rawValue: feed), at: upstream, apiKey: apiKey)
+    }
+}

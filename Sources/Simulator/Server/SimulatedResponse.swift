@@ -1,0 +1,81 @@
+internal import JSON
+
+/// A response and how it is sent: whole and at once, unless a fault says otherwise.
+struct SimulatedResponse: Sendable {
+    enum Body: Sendable {
+        case bytes([UInt8])
+        /// A part of a file, sent by the kernel: see sendfile(2).
+        case file(path: String, offset: Int, count: Int)
+        /// The pattern, repeated, without a length in the headers.
+        case repeated([UInt8], count: Int)
+
+        var count: Int {
+            switch self {
+            case .bytes(let bytes): bytes.count
+            case .file(_, _, let count), .repeated(_, let count): count
+            }
+        }
+    }
+
+    var status = 200
+    var headers: [(name: String, value: String)] = []
+    var body = Body.bytes([])
+    /// The `Content-Length`, if it is not that of the body.
+    var claimedLength: Int?
+    /// How many bytes of the body are sent before the connection is cut.
+    var cut: Int?
+    /// How many bytes of the body are sent before the transfer stalls until it is released.
+    var stall: Int?
+    /// In bytes a second.
+    var pace: Int?
+
+    /// Whether libmicrohttpd can send the body itself.
+    var isPlain: Bool {
+        if case .repeated = body { return false }
+        return claimedLength == nil && cut == nil && stall == nil && pace == nil
+    }
+
+    static func text(_ text: String, type: String, status: Int = 200) -> SimulatedResponse {
+        SimulatedResponse(
+            status: status, headers: [("Content-Type", type)], body: .bytes(Array(text.utf8)))
+    }
+
+    static func html(_ text: String, status: Int = 200) -> SimulatedResponse {
+        .text(text, type: "text/html; charset=UTF-8", status: status)
+    }
+
+    static func json(_ json: JSON, status: Int = 200) -> SimulatedResponse {
+        .text(json.asciiLine, type: "application/json; charset=UTF-8", status: status)
+    }
+
+    static func redirect(to address: String) -> SimulatedResponse {
+        SimulatedResponse(status: 302, headers: [("Location", address)])
+    }
+
+    /// The error page of a web server.
+    static func page(_ status: Int, _ phrase: String) -> SimulatedResponse {
+        .html(
+            """
+            <!DOCTYPE html>
+            <html><head><title>\(status) \(phrase)</title></head>
+            <body><h1>\(phrase)</h1></body></html>
+
+            """, status: status)
+    }
+}
+
+extension JSON {
+    /// The value on one line, in ASCII as PHP and Flask write it.
+    fileprivate var asciiLine: String {
+        var text = ""
+        for unit in line.utf16 {
+            if unit < 0x80 {
+                text.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
+            } else {
+                let digits = String(unit, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return text
+    }
+}
