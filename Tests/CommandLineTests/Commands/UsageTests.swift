@@ -73,9 +73,9 @@ extension WholeProgram {
             Mistake("favorites", "lsit", names: ["“lsit”", "did you mean “list”?"]),
             Mistake(
                 "favorites", "remove", "2026-11-20", "--dry-run",
-                names: ["--dry-run says nothing to “favorites remove”"]),
+                names: ["--dry-run", "“favorites remove”"]),
             Mistake("favorites", "add", names: ["favorites add DAY|PATH|URL..."]),
-            Mistake("favorites", "list", "--as", "x", names: ["--as says nothing"]),
+            Mistake("favorites", "list", "--as", "x", names: ["--as", "“favorites list”"]),
             Mistake("status", "--json", "--metrics", names: ["--json and --metrics"]),
             Mistake("run", "--once=yes", names: ["--once takes no value"]),
             Mistake("doctor", "--offlien", names: ["did you mean “--offline”?"]),
