@@ -3,10 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
+#include <linux/close_range.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -99,32 +101,48 @@ int clinux_set_parent_death_signal(void) {
     return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }
 
-static void describe(
-    posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes, int socket) {
-    posix_spawn_file_actions_adddup2(actions, socket, 0);
-    posix_spawn_file_actions_addopen(actions, 1, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addclosefrom_np(actions, 3);
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawnattr_setsigmask(attributes, &none);
-    posix_spawnattr_setsigdefault(attributes, &all);
-    posix_spawnattr_setpgroup(attributes, 0);
-    posix_spawnattr_setflags(
-        attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+/* In the child of vfork(2): only calls of signal-safety(7). Returns on failure. */
+static void become(
+    pid_t parent, const char *path, char *const *words, char *const *variables,
+    const int *streams) {
+    /* Zeros are SIG_DFL; not sigaction(3), of which sanitizers keep a record in the shared memory. */
+    static const unsigned long defaults[4];
+    for (int number = 1; number < NSIG; number++)
+        syscall(SYS_rt_sigaction, number, defaults, NULL, 8);
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int stream = 0; stream < 3; stream++)
+        if (dup2(streams[stream] < 0 ? null : streams[stream], stream) < 0) return;
+    if (syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC) && errno != ENOSYS) return;
+    if (prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0)) return;
+    /* The parent may have ended before. */
+    if (getppid() != parent) {
+        errno = ESRCH;
+        return;
+    }
+    static const unsigned long no_signals;
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &no_signals, NULL, 8);
+    execve(path, words, variables);
 }
 
-int clinux_spawn(pid_t *pid, const char *path, char *const *words, int socket) {
-    char *const no_environment[] = {NULL};
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-    describe(&actions, &attributes, socket);
-    int code = posix_spawn(pid, path, &actions, &attributes, words, no_environment);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
+int clinux_spawn(
+    pid_t *pid, const char *path, char *const *words, char *const *variables, const int *streams,
+    int own_group) {
+    volatile int code = 0;
+    pid_t parent = getpid();
+    sigset_t all, mask;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &mask);
+    pid_t child = vfork();
+    if (child == 0) {
+        if (!own_group || setpgid(0, 0) == 0) become(parent, path, words, variables, streams);
+        code = errno;
+        _exit(127);
+    }
+    if (child < 0) code = errno;
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    if (child > 0 && code)
+        while (waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+    *pid = child;
     errno = code;
     return code ? -1 : 0;
 }

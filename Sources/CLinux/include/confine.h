@@ -16,9 +16,12 @@ int clinux_set_parent_death_signal(void);
    other system calls fail with EPERM. */
 int clinux_install_seccomp_filter(void);
 
-/* posix_spawn(3) of `path` with an empty environment, default signals and a process group of its own.
-   `socket` becomes its standard input, /dev/null its output; all other descriptors are closed. */
-int clinux_spawn(pid_t *pid, const char *path, char *const *words, int socket);
+/* Starts `path` with these variables; `streams` become its standard input, output and error, -1 is /dev/null,
+   and all else is closed. Signals have their default actions. `own_group`: in a process group of its own.
+   It gets SIGTERM when the calling thread ends, see PR_SET_PDEATHSIG in prctl(2). */
+int clinux_spawn(
+    pid_t *pid, const char *path, char *const *words, char *const *variables, const int *streams,
+    int own_group);
 
 /* send(2) and recv(2) of one message with `file_count` descriptors, see unix(7). */
 ssize_t clinux_send(

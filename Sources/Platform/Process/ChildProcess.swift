@@ -22,10 +22,7 @@ package struct ChildProcess: ~Copyable, Sendable {
     /// The process ID; 0 after the end.
     private var process: Int32
 
-    /// Starts the program at `path` on a thread that exists as long as this process.
-    ///
-    /// A child that sets a parent-death signal gets it at the end of the thread that started it; see
-    /// `PR_SET_PDEATHSIG` in prctl(2).
+    /// Starts the program at `path`.
     ///
     /// - Throws: ``SystemError`` if the program cannot be started.
     package init(_ path: String, _ arguments: [String]) async throws(SystemError) {
@@ -37,22 +34,10 @@ package struct ChildProcess: ~Copyable, Sendable {
         let ours = FileDescriptor(owning: ends[0])
         let theirs = FileDescriptor(owning: ends[1])
         let socket = theirs.rawValue
-        let started = await EventLoop.shared.run { Self.start(path, arguments, socket) }
+        process = try await spawn(path, arguments, [:], streams: [socket, -1, -1], ownGroup: true)
         withExtendedLifetime(theirs) {}
-        process = try started.get()
         self.socket = ours
         self.path = path
-    }
-
-    private static func start(
-        _ path: String, _ arguments: [String], _ socket: CInt
-    ) -> Result<pid_t, SystemError> {
-        var process = pid_t()
-        let words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
-        defer { unsafe words.forEach { unsafe free($0) } }
-        let code = unsafe clinux_spawn(&process, path, words, socket)
-        guard code == 0 else { return .failure(SystemError("spawn", path: path, code: errno)) }
-        return .success(process)
     }
 
     deinit { _ = Self.end(process) }
@@ -111,4 +96,41 @@ package struct ChildProcess: ~Copyable, Sendable {
         if count > 0 { return .message(Array(bytes[..<count])) }
         return count < 0 && [EAGAIN, EINTR].contains(errno) ? .late : .ended
     }
+}
+
+/// Starts a child process, which gets SIGTERM when this process ends.
+///
+/// The calling thread must live as long as this process, see `PR_SET_PDEATHSIG` in prctl(2): it is that of
+/// the event loop.
+///
+/// - Parameters:
+///   - path: The program.
+///   - arguments: Without the name of the program.
+///   - environment: Its variables; `nil` for those of this process.
+///   - streams: Its standard input, output and error; -1 for /dev/null. All other files are closed.
+///   - ownGroup: Whether it is in a process group of its own.
+func spawn(
+    _ path: String, _ arguments: [String], _ environment: [String: String]?, streams: [CInt],
+    ownGroup: Bool
+) async throws(SystemError) -> pid_t {
+    let result: Result<pid_t, SystemError> = await EventLoop.shared.run {
+        let words = unsafe cStrings([path] + arguments)
+        let variables = unsafe environment.map { unsafe cStrings($0.map { "\($0)=\($1)" }) }
+        defer { unsafe (words + (variables ?? [])).forEach { unsafe free($0) } }
+        var process = pid_t()
+        let code =
+            if let variables = unsafe variables {
+                unsafe clinux_spawn(&process, path, words, variables, streams, ownGroup ? 1 : 0)
+            } else {
+                unsafe clinux_spawn(&process, path, words, environ, streams, ownGroup ? 1 : 0)
+            }
+        guard code == 0 else { return .failure(SystemError("spawn", path: path, code: errno)) }
+        return .success(process)
+    }
+    return try result.get()
+}
+
+/// To be freed one by one; the last is a null pointer.
+private func cStrings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+    unsafe texts.map { unsafe strdup($0) } + [nil]
 }

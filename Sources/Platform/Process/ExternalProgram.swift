@@ -55,7 +55,7 @@ package struct ExternalProgram: Sendable {
     ///
     /// - Returns: Whether it exited with code 0.
     package func run(limit: Duration) async -> Bool {
-        guard let process = try? spawn() else { return false }
+        guard let process = try? await spawn() else { return false }
         await Self.waitForEnd(of: process, until: ContinuousClock.now + limit)
         guard let ending = Self.reap(process, WNOHANG) else {
             kill(process, SIGKILL)
@@ -71,7 +71,7 @@ package struct ExternalProgram: Sendable {
     package func run(
         grace: Duration = .seconds(10)
     ) async throws(SystemError) -> ChildProcess.Ending {
-        let process = try spawn()
+        let process = try await spawn()
         await Self.waitForEnd(of: process)
         if let ending = Self.reap(process, WNOHANG) { return ending }
         kill(process, SIGTERM)
@@ -113,47 +113,11 @@ package struct ExternalProgram: Sendable {
         return result == process ? ChildProcess.Ending(status: status) : nil
     }
 
-    /// Starts the program in this process group: a terminal would stop it in another one.
-    private func spawn() throws(SystemError) -> Int32 {
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        if case .none = inheritance {
-            unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-        }
-        if inheritance != .outputAndErrors {
-            unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        }
-
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        // The child inherits neither ignored nor blocked signals.
-        var (none, all) = (sigset_t(), sigset_t())
-        unsafe sigemptyset(&none)
-        unsafe sigfillset(&all)
-        unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-        unsafe posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
-        let words = unsafe Self.cStrings([path] + arguments)
-        let variables = unsafe environment.map { unsafe Self.cStrings($0.map { "\($0)=\($1)" }) }
-        defer { unsafe (words + (variables ?? [])).forEach { unsafe free($0) } }
-        var process: Int32 = 0
-        let code: Int32
-        if let variables = unsafe variables {
-            code = unsafe posix_spawn(&process, path, &actions, &attributes, words, variables)
-        } else {
-            code = unsafe posix_spawn(&process, path, &actions, &attributes, words, environ)
-        }
-        guard code == 0 else { throw SystemError("posix_spawn", path: path, code: code) }
-        return process
-    }
-
-    /// Copies `texts` into an array that ends with a null pointer; the caller frees each.
-    private static func cStrings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
-        unsafe texts.map { unsafe strdup($0) } + [nil]
+    /// Starts it in the process group of this process: a terminal would stop it in another.
+    private func spawn() async throws(SystemError) -> Int32 {
+        let output: CInt = if case .none = inheritance { -1 } else { 1 }
+        let streams = [-1, output, inheritance == .outputAndErrors ? 2 : -1]
+        return try await Platform.spawn(
+            path, arguments, environment, streams: streams, ownGroup: false)
     }
 }

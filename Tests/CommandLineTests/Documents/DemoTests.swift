@@ -79,6 +79,18 @@ extension WholeProgram {
             }
         }
 
+        @Test func aKilledDemoEndsTheMirrorBesideIt() async throws {
+            try await withTemporaryFolder { folder in
+                let root = "\(folder)/demo"
+                let demo = try Program([Program.simulator, "demo", root], environment: [:])
+                try await demo.output.wait(for: "recorded in")
+                kill(demo.pid, SIGKILL)
+                _ = try await demo.end()
+
+                #expect(try await Self.processes(of: root) == [])
+            }
+        }
+
         /// What Ctrl+C does.
         @Test(arguments: moments)
         func aSignalToTheWholeGroupEndsIt(moment: String) async throws {
