@@ -5,7 +5,7 @@ import Testing
 extension WholeProgram {
     /// A NASA that lists one day twice and another not at all.
     @Suite(.timeLimit(.minutes(2))) struct DoubledDayTests {
-        @Test func theFirstSyncHasAllDaysOfTheWalk() async throws {
+        @Test func theFirstSyncDownloadsEveryListedDay() async throws {
             try await withSite(days: 130) { site in
                 let missing = Site.today.advanced(by: -40)
                 let doubled = Site.today.advanced(by: -37)

@@ -27,7 +27,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: FileManager.installed)
-        func anOriginalThatWasDraggedOutGoesBackAndLeavesALink(
+        func anOriginalMovedToFavoritesIsReturnedAndLinked(
             manager: FileManager
         ) async throws {
             try await withMirror { site, daemon in

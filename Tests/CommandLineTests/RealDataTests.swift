@@ -8,7 +8,7 @@ import Testing
 
 /// Real entries through the real program, where a developer has them.
 @Suite(.enabled(if: RealData.path != nil), .timeLimit(.minutes(5))) struct RealDataTests {
-    @Test func allThatCanBeHadIsHad() async throws {
+    @Test func allAvailableDaysAreDownloaded() async throws {
         let folder = try #require(RealData.path)
         let archive = try Archive.real(
             entries: "\(folder)/entries-1995-2019.ndjson", pictures: "\(folder)/images")

@@ -56,7 +56,7 @@ import Transfer
     // MARK: Where it looks
 
     @Test(arguments: ["apod", "far/away/apod"])
-    func aPlaceWithoutAMirrorIsLeftAsItIs(place: String) async throws {
+    func aDirectoryWithoutAMirrorIsNotChanged(place: String) async throws {
         try await withTemporaryFolder { path in
             let results = try await check("\(path)/\(place)")
 
@@ -79,7 +79,7 @@ import Transfer
         }
     }
 
-    @Test func aMirrorThatIsKeptIsNotDisturbed() async throws {
+    @Test func aRunningDaemonIsNotDisturbed() async throws {
         try await withTemporaryFolder { path in
             let mirror = try PaperMirror(path)
             try mirror.add(0...2)
@@ -94,7 +94,7 @@ import Transfer
         }
     }
 
-    @Test func somebodyElsesFilesAreAProblem() async throws {
+    @Test func foreignFilesAreAProblem() async throws {
         try await withTemporaryFolder { path in
             _ = try Directory(opening: path).makeDirectory("photos")
 
@@ -106,7 +106,7 @@ import Transfer
     }
 
     /// One who was killed while he tried things out where there was no mirror yet.
-    @Test func whatAKilledDoctorLeftIsInNobodysWay() async throws {
+    @Test func leftoversOfAKilledDoctorAreRemoved() async throws {
         try await withTemporaryFolder { path in
             let left = try Directory(opening: path).makeDirectory("\(Layout.doctor)2147483646")
             _ = try left.open("doctor-2147483646-right", O_WRONLY | O_CREAT)
@@ -131,7 +131,7 @@ import Transfer
         }
     }
 
-    @Test func memoryIsNoDisk() async throws {
+    @Test func aFileSystemInMemoryIsANote() async throws {
         try await withTemporaryFolder(inMemory: true) { path in
             let type = Mount(of: try Directory(opening: path))?.type
             let results = try await check(path)
@@ -165,7 +165,7 @@ import Transfer
     }
 
     @Test(arguments: [true, false])
-    func aRecordThatIsDatedInTheFutureSaysNothingOfTheClock(isRemembered: Bool) async throws {
+    func aRecordWithAFutureDateDoesNotBlameTheClock(isRemembered: Bool) async throws {
         try await withTemporaryFolder { path in
             let mirror = try PaperMirror(path)
             try mirror.add(0...3)
@@ -186,7 +186,7 @@ import Transfer
         }
     }
 
-    @Test func aThumbnailerThatIsNotThereIsNoted() async throws {
+    @Test func aMissingThumbnailerIsANote() async throws {
         try await withTemporaryFolder { path in
             let none = try await check(path, thumbnailer: nil)["thumbnailer"]
             let other = try await check(path, thumbnailer: "/etc/passwd")["thumbnailer"]
@@ -212,7 +212,7 @@ import Transfer
         DirectoryPermissions(mode: 0o1777, result: .ok, says: "anybody"),
         DirectoryPermissions(mode: 0o555, result: .problem, says: "not even"),
     ])
-    func whoMayDropLinksIsSaid(rights: DirectoryPermissions) async throws {
+    func doctorNamesWhoMayCreateLinks(rights: DirectoryPermissions) async throws {
         try await withTemporaryFolder { path in
             let mirror = try PaperMirror(path)
             _ = try mirror.tree.root.makeDirectory("favorites")
@@ -263,7 +263,7 @@ import Transfer
     ]
 
     @Test(arguments: answers)
-    func whatNASAAnswersIsJudged(answer: Answer) async throws {
+    func theResponseOfNASAIsChecked(answer: Answer) async throws {
         try await withTemporaryFolder { path in
             let result = try await check(
                 path, feed: CannedFeed(answer: answer.answer), now: PaperMirror.now)["nasa"]

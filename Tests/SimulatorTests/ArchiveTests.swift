@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ArchiveTests {
-    @Test func anInventedEntryDependsOnItsDayAndTheSeed() throws {
+    @Test func aGeneratedEntryDependsOnDayAndSeedOnly() throws {
         let one = Archive.generated(newest: today, days: 30)
         let later = Archive.generated(newest: today.advanced(by: 5), days: 30)
         let other = Archive.generated(newest: today, days: 30, seed: 2)
@@ -16,7 +16,7 @@ import Testing
         #expect(one.entries[today] != other.entries[today])
     }
 
-    @Test func thereIsNothingOnDaysThatNeverWere() throws {
+    @Test func neverPublishedDaysHaveNoEntry() throws {
         let newest = try #require(Day(iso: "2020-06-11"))
         let archive = Archive.generated(newest: newest, days: 2)
 
@@ -24,7 +24,7 @@ import Testing
         #expect(Archive.generated(newest: .first, days: 9).days == [.first])
     }
 
-    @Test func aMonthHasOneOfEverything() {
+    @Test func aMonthContainsEveryKindOfEntry() {
         let archive = Archive.generated(newest: today, days: 30, extras: .all)
         let kinds = Set(archive.entries.values.map { kind(of: $0.media) })
 
@@ -37,7 +37,7 @@ import Testing
         #expect(archive.entries.values.contains { $0.copyright != nil })
     }
 
-    @Test func awkwardTitlesComeInTurn() {
+    @Test func awkwardTitlesAlternate() {
         let titles = Archive.generated(newest: today, days: 100).entries.values.map(\.title)
 
         for part in ["/", "\"", "\n", "../", "..."] {
@@ -47,7 +47,7 @@ import Testing
         #expect(titles.contains { $0.utf8.count > 255 })
     }
 
-    @Test func plainMeansPicturesAlone() {
+    @Test func withoutExtrasAllEntriesArePictures() {
         let archive = Archive.generated(newest: today, days: 30, extras: [])
 
         #expect(Set(archive.entries.values.map { kind(of: $0.media) }) == ["picture jpg"])
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func everyMediumOfAnInventedArchiveIsThere() throws {
+    @Test func everyGeneratedFileIsServed() throws {
         let simulator = try Simulator(.small(days: 10))
         let entries = try JSONValue(try simulator.v1("?start_date=2026-11-11&thumbs=True")).elements
         let addresses = entries.flatMap { entry in
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func filesAreTakenInTheOrderOfTheirNames() async throws {
+    @Test func filesAreOrderedByName() async throws {
         try await withTemporaryFolder { folder in
             for name in ["b.jpg", "a.jpg", "c.jpg"] {
                 _ = try FileDescriptor(opening: "\(folder)/\(name)", O_WRONLY | O_CREAT)

@@ -68,7 +68,7 @@ import Testing
         #expect(dates == dates.sorted(by: >))
     }
 
-    @Test func totalsComeAsHeaders() throws {
+    @Test func totalsAreSentAsHeaders() throws {
         let headers = try simulator.basic("?date_from=261001&date_to=261120&per_page=20").headers
 
         #expect(headers["x-wp-total"] == "51")
@@ -82,7 +82,7 @@ import Testing
         #expect(try simulator.basic("?page=2").text == "[]")
     }
 
-    @Test func whatIsMissingIsFalse() throws {
+    @Test func missingTextsAreFalse() throws {
         let simulator = try Simulator(.single(.lost))
         let entry = try JSONValue(try simulator.basic("/261120"))
 
@@ -101,7 +101,7 @@ import Testing
                 == .string("M31: A/B &quot;Quoted&quot; &lt;Nebula&gt; &amp; More? l&#8217;été"))
     }
 
-    @Test func answersAreASCIIWhateverTheTitle() throws {
+    @Test func responsesAreASCII() throws {
         let simulator = try Simulator(.single(.lost, title: "天の川 \u{1F30C} \u{7}\n\\"))
         let reply = try simulator.basic("/261120")
 
@@ -129,7 +129,7 @@ import Testing
     ]
 
     @Test(arguments: media)
-    func mediaAreToldOfInNASAsWays(
+    func mediaAreDescribedAsInTheBasicFeed(
         media: SimulatedMedia, type: String, hdurl: String, markup: String
     ) throws {
         let simulator = try Simulator(.single(media))
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(arguments: [(0, false, "video"), (1, true, "iframe")])
-    func pagesDifferFromDayToDay(ago: Int, hasPicture: Bool, player: String) throws {
+    func pagesOfDifferentDaysDiffer(ago: Int, hasPicture: Bool, player: String) throws {
         let day = today.advanced(by: -ago)
         var entry = SimulatedEntry(
             day: day, title: "", explanationHTML: "", media: .picture(.small))
@@ -158,7 +158,7 @@ import Testing
             try JSONValue(try simulator.basic("/\(day.compact)"))["media_type"] == .string(player))
     }
 
-    @Test func aFeedThatIsNotServedHasNoRoute() throws {
+    @Test func aDisabledFeedHasNoRoute() throws {
         let simulator = try Simulator(.small(days: 1), settings: .init(shapes: [.v1]))
 
         #expect(try simulator.basic("/261120").text.contains("rest_no_route"))

@@ -54,7 +54,7 @@ import Testing
 
     static let checksum: [UInt8] = [0xa2, 0xa2, 0x58, 0x66]
 
-    @Test func everySceneHasLightAndDark() {
+    @Test func everySceneHasDarkAndBrightPixels() {
         for seed in UInt64(1)...8 {
             let bytes = Sky(seed: seed).painted(width: 60, height: 40).developed()
 

@@ -23,14 +23,14 @@ import Testing
     }
 
     @Test(arguments: [file, feed])
-    func refusedMeansNotAByte(path: String) throws {
+    func theRefuseFaultSendsNoByte(path: String) throws {
         #expect(try get(path, with: .refuse).status == 0)
         #expect(simulator.concurrency.now == 0)
         #expect(try simulator.get(path).status == 200)
     }
 
     @Test(arguments: [Fault.hang, .hold])
-    func whatHangsIsAnsweredOnceReleased(fault: Fault) async throws {
+    func aHangingRequestIsAnsweredAfterRelease(fault: Fault) async throws {
         simulator.inject(fault, on: .media)
         var arrivals = simulator.arrivals().makeAsyncIterator()
         let connection = try Connection(simulator)
@@ -43,7 +43,7 @@ import Testing
         #expect(connection.receive().text == "0123456789")
     }
 
-    @Test func whatStallsGoesOnOnceReleased() async throws {
+    @Test func aStalledResponseContinuesAfterRelease() async throws {
         simulator.inject(.stalled(after: 4), on: .media)
         let connection = try Connection(simulator)
         try connection.send(Self.file)
@@ -53,7 +53,7 @@ import Testing
         #expect(connection.receive().text == "0123456789")
     }
 
-    @Test func slowTakesItsTime() throws {
+    @Test func theSlowFaultLimitsTheRate() throws {
         let clock = ContinuousClock()
         var reply = Reply(status: 0, headers: [:])
         let took = try clock.measure {
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 5, 9])
-    func truncatedPromisesMoreThanItSends(count: Int) throws {
+    func theTruncatedFaultSendsLessThanTheLength(count: Int) throws {
         let reply = try get(Self.file, with: .truncated(after: count))
 
         #expect(reply.headers["content-length"] == "10")
@@ -73,7 +73,7 @@ import Testing
         #expect(!reply.isWhole)
     }
 
-    @Test func wrongLengthSendsAllAndPromisesMore() throws {
+    @Test func theWrongLengthFaultSendsAllOfTheBody() throws {
         let reply = try get(Self.file, with: .wrongLength)
 
         #expect(reply.headers["content-length"] == "1010")
@@ -88,14 +88,14 @@ import Testing
         #expect(reply.text == "0123456789")
     }
 
-    @Test func aRangeCanBeIgnored() throws {
+    @Test func theIgnoreRangeFaultSendsTheWhole() throws {
         let reply = try get(Self.file, with: .ignoreRange, ["Range": "bytes=5-"])
 
         #expect(reply.status == 200)
         #expect(reply.text == "0123456789")
     }
 
-    @Test func aRangeCanBeWrong() throws {
+    @Test func theWrongRangeFaultShiftsTheRange() throws {
         let reply = try get(Self.file, with: .wrongRange, ["Range": "bytes=5-"])
 
         #expect(reply.status == 206)
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: [file, feed])
-    func aPageCanComeInPlaceOfAnything(path: String) throws {
+    func theHTMLFaultReplacesAnyResponse(path: String) throws {
         let reply = try get(path, with: .html)
 
         #expect(reply.status == 200)
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: ["120", "Fri, 20 Nov 2026 12:00:00 GMT", "-1", "soon", "99999999999999999999"])
-    func throttlingSaysWhatItIsTold(retryAfter: String) throws {
+    func throttlingSendsTheGivenRetryAfter(retryAfter: String) throws {
         let reply = try get(Self.feed, with: .throttled(retryAfter: retryAfter))
 
         #expect(reply.status == 429)
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [400, 401, 403, 410, 500, 502, 503, 504])
-    func anyStatusCanCome(status: Int) throws {
+    func theStatusFaultSendsAnyStatus(status: Int) throws {
         #expect(try get(Self.file, with: .status(status, body: nil)).status == status)
         let reply = try get(Self.feed, with: .status(status, body: "Service Unavailable"))
         #expect(reply.status == status)
@@ -149,18 +149,18 @@ import Testing
         }
     }
 
-    @Test func aRedirectLeadsAnywhere() throws {
+    @Test func theRedirectFaultLeadsToAnyURL() throws {
         let reply = try get(Self.file, with: .redirect(to: "file:///etc/passwd"))
 
         #expect(reply.headers["location"] == "file:///etc/passwd")
     }
 
-    @Test func anyJSONCanCome() throws {
+    @Test func theJSONFaultSendsAnyText() throws {
         #expect(try get(Self.feed, with: .json("[{]")).text == "[{]")
     }
 
     @Test(arguments: [file, feed])
-    func emptyIsWholeAndNothing(path: String) throws {
+    func theEmptyFaultSendsNoBody(path: String) throws {
         let reply = try get(path, with: .empty)
 
         #expect(reply.status == 200)
@@ -172,21 +172,21 @@ import Testing
         #expect(try JSONValue(try get(path, with: .wrongDay))["date"] == .string("2026-11-19"))
     }
 
-    @Test func aListOfTheWrongDaysIsTheNewest() throws {
+    @Test func theWrongDayFaultSendsTheNewestList() throws {
         let reply = try get("/wp-json/wp/v2/apod-basic?date_to=261118", with: .wrongDay)
 
         #expect(try JSONValue(reply).dates == ["2026-11-20", "2026-11-19", "2026-11-18"])
     }
 
     @Test(arguments: [feed, "/planetary/apod?date=2026-11-20"])
-    func theStandInHasTheDateAndNothingElse(path: String) throws {
+    func thePlaceholderEntryHasTheRequestedDate(path: String) throws {
         let entry = try JSONValue(try get(path, with: .placeholder))
 
         #expect(entry["title"] == .string("NASA Science"))
         #expect(entry["date"] == .string("2026-11-20"))
     }
 
-    @Test func theStandInOfAFileIsTheLogo() throws {
+    @Test func thePlaceholderOfAFileIsTheLogo() throws {
         let reply = try get(Self.file, with: .placeholder)
         let address = try #require(reply.headers["location"])
 
@@ -204,7 +204,7 @@ import Testing
         #expect(reply.text.hasPrefix("[1,[1,[1,"))
     }
 
-    @Test func anythingElseCanBeSpelledOut() throws {
+    @Test func theVerbatimFaultSendsAnyResponse() throws {
         let fault = Fault.verbatim(
             status: 200, headers: ["Content-Encoding": "gzip"], body: [31, 139])
         let reply = try get(Self.file, with: fault)
@@ -213,7 +213,7 @@ import Testing
         #expect(reply.body == [31, 139])
     }
 
-    @Test func theFirstFaultThatMatchesComesAsOftenAsItShould() throws {
+    @Test func theFirstMatchingFaultIsAppliedAsOftenAsRequested() throws {
         simulator.inject(.status(500, body: nil), on: .media, times: 2)
         simulator.inject(.status(503, body: nil), on: .any, times: nil)
 
@@ -230,7 +230,7 @@ import Testing
     ]
 
     @Test(arguments: targets)
-    func aFaultMeetsItsTargetOnly(target: Target, file: Bool, feed: Bool, list: Bool) throws {
+    func aFaultAppliesToItsTargetOnly(target: Target, file: Bool, feed: Bool, list: Bool) throws {
         simulator.inject(.status(500, body: nil), on: target, times: nil)
 
         #expect((try simulator.get(Self.file).status == 500) == file)

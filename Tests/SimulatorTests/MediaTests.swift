@@ -11,7 +11,7 @@ import Testing
     init() throws { simulator = try Simulator(.single(.picture(.small))) }
 
     @Test(arguments: [shelf, dynamicShelf, "/apod/image/2611/"])
-    func theSameBytesAreAtEveryAddress(folder: String) throws {
+    func allURLsOfAFileServeTheSameBytes(folder: String) throws {
         let reply = try simulator.get(folder + "M31.jpg")
 
         #expect(reply.status == 200)
@@ -34,14 +34,14 @@ import Testing
         #expect(reply.headers["content-range"] == told)
     }
 
-    @Test func aPartPastTheEndIsRefused() throws {
+    @Test func aRangePastTheEndIsRejected() throws {
         let reply = try simulator.get(shelf + "M31.jpg", ["Range": "bytes=10-"])
 
         #expect(reply.status == 416)
         #expect(reply.headers["content-range"] == "bytes */10")
     }
 
-    @Test func whatDidNotChangeIsNotSentAgain() throws {
+    @Test func anUnchangedStatusIsNotSentAgain() throws {
         let path = shelf + "M31.jpg"
         let tag = try #require(try simulator.get(path).headers["etag"])
         let fresh = [
@@ -62,7 +62,7 @@ import Testing
         for headers in stale { #expect(try simulator.get(path, headers).status == 200) }
     }
 
-    @Test func partsGoWithTheirOwnVersionOnly() throws {
+    @Test func rangesRequireTheSameVersion() throws {
         let path = shelf + "M31.jpg"
         let tag = try #require(try simulator.get(path).headers["etag"])
 
@@ -88,7 +88,7 @@ import Testing
         #expect(after.headers["last-modified"] == "Fri, 20 Nov 2026 13:00:00 GMT")
     }
 
-    @Test func validatorsCanBeLeftOut() throws {
+    @Test func validatorsCanBeTurnedOff() throws {
         let simulator = try Simulator(
             .single(.picture(.small)), settings: .init(validators: false))
         let reply = try simulator.get(
@@ -98,14 +98,14 @@ import Testing
         #expect(reply.headers["etag"] == nil && reply.headers["last-modified"] == nil)
     }
 
-    @Test func headersCanBeHadAlone() throws {
+    @Test func headRequestsReturnHeadersOnly() throws {
         let reply = try simulator.get(shelf + "M31.jpg", method: "HEAD")
 
         #expect(reply.status == 200)
         #expect(reply.headers["content-length"] == "10")
     }
 
-    @Test func onlyReadingIsAllowed() throws {
+    @Test func onlyGETAndHEADAreAllowed() throws {
         #expect(try simulator.get(shelf + "M31.jpg", method: "DELETE").status == 405)
         #expect(try simulator.get("/", ["Content-Length": "0"], method: "POST").status == 405)
     }
@@ -154,7 +154,7 @@ import Testing
         #expect(try size(dynamicShelf + "M31.png?w=15&h=400") == [0, 0, 0, 15, 0, 0, 0, 10])
     }
 
-    @Test func theOlderPageShowsTheReducedCopy() throws {
+    @Test func theV1FeedShowsTheReducedCopy() throws {
         let picture = SimulatedPicture(
             name: "big.mov", source: .bytes([1]), reduced: .bytes([2]),
             v1Paths: ["/apod/image/big.mov", "/apod/image/still.jpg "])
@@ -165,7 +165,7 @@ import Testing
         #expect(try simulator.get("/apod/image/still.jpg%20").body == [2])
     }
 
-    @Test func filesOfUnpublishedDaysAreNotThere() throws {
+    @Test func filesOfUnpublishedDaysAreNotServed() throws {
         simulator.newest = today.advanced(by: -1)
         #expect(try simulator.get(shelf + "M31.jpg").status == 404)
 

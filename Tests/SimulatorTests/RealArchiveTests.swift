@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func textsComeAsNASAWroteThem() async throws {
+    @Test func textsKeepTheMarkupOfNASA() async throws {
         try await withSimulator { simulator in
             let first = try JSONValue(try simulator.v1("?date=1995-06-16"))
             let video = try JSONValue(try simulator.v1("?date=2010-01-01"))
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func filmsAreFilmsByTheirMagic() async throws {
+    @Test func generatedVideosHaveTheSignatureOfMP4() async throws {
         try await withSimulator { simulator in
             let body = try simulator.get("/apod/image/1711/big.mp4").body
 
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func everyAddressLeadsHere() async throws {
+    @Test func allGeneratedURLsAreServed() async throws {
         try await withSimulator { simulator in
             for entry in try JSONValue(try simulator.basic("")).elements {
                 #expect(entry["hdurl"]?.string?.hasPrefix("http://127.0.0.1/dynamicimage/") == true)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func aLineThatIsNoEntryIsNamed() async throws {
+    @Test func anInvalidLineIsReported() async throws {
         try await withTemporaryFolder { path in
             let file = path + "/entries"
             try FileDescriptor(opening: file, O_WRONLY | O_CREAT)

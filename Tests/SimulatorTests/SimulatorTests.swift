@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SimulatorTests {
     @Test(arguments: [Fault.hang, .stalled(after: 3), .slow(bytesPerSecond: 1)])
-    func stoppingIsPromptWhateverHangs(fault: Fault) async throws {
+    func stoppingIsPromptDespiteHangingRequests(fault: Fault) async throws {
         // Long enough that a busy machine does not come to its end.
         let bytes = [UInt8](repeating: 7, count: 100_000)
         let large = SimulatedPicture(name: "M31.jpg", source: .bytes(bytes))
@@ -26,7 +26,7 @@ import Testing
         for connection in connections { #expect(!connection.receive().isWhole) }
     }
 
-    @Test func stoppingTwiceIsStoppingOnce() throws {
+    @Test func stoppingTwiceIsHarmless() throws {
         let simulator = try Simulator(.small(days: 1))
         simulator.stop()
         simulator.stop()
@@ -34,7 +34,7 @@ import Testing
         #expect(throws: SystemError.self) { try simulator.v1() }
     }
 
-    @Test func itStopsWithItsLastReference() throws {
+    @Test func theSimulatorStopsWithItsLastReference() throws {
         var simulator: Simulator? = try Simulator(.small(days: 1))
         let port = try #require(simulator?.port)
         let connection = try Connection(try #require(simulator))
@@ -45,7 +45,7 @@ import Testing
         #expect(try Simulator(.small(days: 1), port: port).port == port)
     }
 
-    @Test func aPortThatIsTakenIsAnError() throws {
+    @Test func aUsedPortIsAnError() throws {
         let first = try Simulator(.small(days: 1))
 
         #expect(throws: SystemError("bind", path: "127.0.0.1:\(first.port)", code: 98)) {
@@ -54,7 +54,7 @@ import Testing
         #expect(try first.v1().status == 200)
     }
 
-    @Test func lateDaysAreNotThereYet() throws {
+    @Test func daysAfterTheNewestAreNotServed() throws {
         let simulator = try Simulator(.small(days: 3))
         simulator.newest = today.advanced(by: -2)
         #expect(try JSONValue(try simulator.basic("")).dates == ["2026-11-18"])
@@ -64,7 +64,7 @@ import Testing
         #expect(try JSONValue(try simulator.basic("")).dates.count == 3)
     }
 
-    @Test func aDayAppearsAndIsEditedAndGoes() throws {
+    @Test func aDayIsPublishedEditedAndWithdrawn() throws {
         let simulator = try Simulator(.small(days: 3))
         let day = today.advanced(by: 1)
         var entry = SimulatedEntry(day: day, title: "First", explanationHTML: "", media: .lost)
@@ -82,7 +82,7 @@ import Testing
         #expect(simulator.published.last == today)
     }
 
-    @Test func whatIsPublishedInBetweenFallsIntoPlace() throws {
+    @Test func aDayPublishedLaterIsListedInOrder() throws {
         let simulator = try Simulator(.small(days: 3))
         let middle = today.advanced(by: -1)
         let entry = try #require(simulator.entry(of: middle))
@@ -122,7 +122,7 @@ import Testing
         #expect(simulator.requests.first?.query == ["date": "2026-11-20", "thumbs": ""])
     }
 
-    @Test func filesUnderWayAreCounted() async throws {
+    @Test func concurrentDownloadsAreCounted() async throws {
         let simulator = try Simulator(.single(.picture(.small)))
         simulator.inject(.hold, on: .media, times: nil)
         var arrivals = simulator.arrivals().makeAsyncIterator()

@@ -14,7 +14,7 @@ import Testing
         #expect(try JSONValue(try simulator.v1(query))["date"] == .string("2026-11-18"))
     }
 
-    @Test func nothingAskedForIsTheNewest() throws {
+    @Test func aRequestWithoutParametersReturnsTheNewest() throws {
         #expect(try JSONValue(try simulator.v1())["date"] == .string("2026-11-20"))
     }
 
@@ -46,7 +46,7 @@ import Testing
         #expect(reply.text == #"{"code":\#(status),"msg":"\#(message)","service_version":"v1"}"#)
     }
 
-    @Test func oneBadDayFailsItsWholeRange() throws {
+    @Test func aBadDayFailsItsRange() throws {
         let bad = today.advanced(by: -1)
         let simulator = try Simulator(.small(days: 5), settings: .init(badDays: [bad]))
 
@@ -67,7 +67,7 @@ import Testing
     ]
 
     @Test(arguments: media)
-    func mediaAreToldOfInTheOldWays(
+    func mediaAreDescribedAsInTheV1Feed(
         media: SimulatedMedia, keys: Set<String>, url: String?
     ) throws {
         let simulator = try Simulator(.single(media))
@@ -88,7 +88,7 @@ import Testing
         #expect(answer["title"] == .string(" M31\n"))
     }
 
-    @Test func theAddressCanAnswerInTheNewerShape() throws {
+    @Test func theV1AddressCanServeTheBasicShape() throws {
         let simulator = try Simulator(.small(days: 3), settings: .init(v1Answers: .v2shape))
 
         #expect(try JSONValue(try simulator.v1()).keys.contains("basic_html"))

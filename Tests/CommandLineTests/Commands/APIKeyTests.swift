@@ -32,7 +32,9 @@ extension WholeProgram {
             ).end()
         }
 
-        @Test(arguments: Source.allCases) func itIsSentAndNeverShown(source: Source) async throws {
+        @Test(arguments: Source.allCases) func theKeyIsSentAndNeverPrinted(
+            source: Source
+        ) async throws {
             try await withSite { site in
                 let ending = try await run(site, try environment(source, site))
 
@@ -63,7 +65,7 @@ extension WholeProgram {
 
         /// What a server repeats of a request is shown and kept without the key, however it is spelled.
         @Test(arguments: ["\(key)", "sEcReT-KeY0123456789", "%53ECRET%2DkEy0123456789"])
-        func itIsInNoAnswerThatRepeatsIt(spelling: String) async throws {
+        func aKeyThatAResponseRepeatsIsNotStored(spelling: String) async throws {
             try await withSite { site in
                 let entry = """
                     {"date": "\(Site.today)", "title": "Your key \(spelling)", "explanation":
@@ -89,7 +91,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func noProgramThatItStartsHasIt() async throws {
+        @Test func noChildProcessInheritsTheKey() async throws {
             try await withSite { site in
                 let program = try site.start(
                     ["run"] + site.settings() + [
@@ -108,7 +110,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func whatServersSaidIsNotEverybodysBusiness() async throws {
+        @Test func theStateFileIsNotWorldReadable() async throws {
             try await withSite { site in
                 let ending = try await site.mirror()
                 #expect(ending.code == 0)
@@ -120,7 +122,7 @@ extension WholeProgram {
         }
 
         /// Whoever may read the pictures and not the state is told what is there.
-        @Test func statusWorksWithoutTheState() async throws {
+        @Test func statusWorksWithoutStateFile() async throws {
             try await withSite { site in
                 let ending = try await site.mirror()
                 #expect(ending.code == 0)
@@ -160,7 +162,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func anEmptyCredentialIsNone() async throws {
+        @Test func anEmptyCredentialIsNoKey() async throws {
             try await withSite { site in
                 var variables = try environment(.both, site)
                 try site.write("\n", to: "credentials/nasa-api-key")
@@ -176,7 +178,7 @@ extension WholeProgram {
         enum Damage: CaseIterable { case folder, document, fifo }
 
         @Test(arguments: Damage.allCases)
-        func aCredentialThatIsNoneIsSaidInASentence(damage: Damage) async throws {
+        func anInvalidCredentialIsReported(damage: Damage) async throws {
             try await withSite { site in
                 let path = "\(site.folder)/credentials/nasa-api-key"
                 _ = try Directory(opening: site.folder).makeDirectory("credentials")
@@ -199,7 +201,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: ["http://127.0.0.1:9/?api_key=\(key)", "http://u:\(key)@127.0.0.1:9/"])
-        func aKeyInTheAddressIsRefusedAndNotRepeated(address: String) async throws {
+        func aKeyInTheUpstreamIsRejectedAndNotPrinted(address: String) async throws {
             try await withSite { site in
                 let ending = try await site.end("run", "--root", site.root, "--upstream", address)
 

@@ -26,7 +26,7 @@ extension WholeProgram {
             return files.mapValues { String(decoding: $0, as: UTF8.self) }
         }
 
-        @Test func aPictureIsAddedToTheMirrorThatItLiesIn() async throws {
+        @Test func aFileIsAddedToTheMirrorThatContainsIt() async throws {
             try await withSite(days: 3) { site in
                 let other = "\(site.folder)/another mirror"
                 _ = try await site.mirror()
@@ -46,7 +46,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func whateverStandsForADayIsThatDay() async throws {
+        @Test func everyKindOfReferenceNamesItsDay() async throws {
             try await withSite(days: 3) { site in
                 _ = try await site.mirror()
                 let path = try picture(0, in: site)
@@ -83,7 +83,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func whatCannotBeAddedIsNoReasonToLeaveOutTheRest() async throws {
+        @Test func invalidArgumentsDoNotPreventOthersFromBeingAdded() async throws {
             try await withSite(days: 3) { site in
                 _ = try await site.mirror()
                 try site.write("x", to: "home/2026-11-20\nnot ours.jpg")
@@ -104,7 +104,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func oneNameIsForOneFavorite() async throws {
+        @Test func asNamesOneFavoriteOnly() async throws {
             try await withSite(days: 2) { site in
                 _ = try await site.mirror()
 
@@ -138,7 +138,7 @@ extension WholeProgram {
         }
 
         @Test(.enabled(if: mayBecomeOthers, "gives a mirror away"))
-        func whoMayWriteToFavoritesAloneMakesTheLinkAndNothingElse() async throws {
+        func usersWhoMayWriteToFavoritesOnlyCanAddAndChangeNothingElse() async throws {
             try await withSite(days: 2) { site in
                 _ = try await site.mirror()
                 try await giveAway(site, favorites: 0o777)
@@ -179,7 +179,7 @@ extension WholeProgram {
 
         // MARK: On a desktop
 
-        @Test func whoseOutputNobodySeesTellsTheDesktop() async throws {
+        @Test func notifyShowsTheResultOnTheDesktop() async throws {
             try await withSite(days: 1) { site in
                 _ = try await site.mirror()
                 let path = try picture(0, in: site)
@@ -205,7 +205,7 @@ extension WholeProgram {
 
         /// Each of them reads its words in a manner of its own.
         @Test(arguments: ["notify-send", "kdialog", "zenity"])
-        func whatAFileIsCalledIsShownAsItIs(_ tool: String) async throws {
+        func aNotificationShowsFileNamesUnchanged(_ tool: String) async throws {
             try await withSite(days: 1) { site in
                 _ = try await site.mirror()
                 let name = "<img src=x> & \\n \u{1b}[31m\u{202e}x <\u{301}i>"
@@ -236,7 +236,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func theNextToolTellsWhereOneCannot() async throws {
+        @Test func theNextToolShowsTheNotificationIfOneFails() async throws {
             try await withSite(days: 1) { site in
                 _ = try await site.mirror()
                 let path = try picture(0, in: site)

@@ -21,7 +21,7 @@ extension WholeProgram {
             ["doctor", "--root", site.root, "--min-free", "0"] + more
         }
 
-        @Test func aSoundMachineHasNoProblem() async throws {
+        @Test func doctorFindsNoProblemOnThisMachine() async throws {
             try await withSite { site in
                 let before = try TreeImage(of: site.folder)
                 let ending = try await site.start(
@@ -36,7 +36,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aNASAThatTalksNonsenseIsAProblem() async throws {
+        @Test func anUnusableFeedIsAProblem() async throws {
             try await withSite { site in
                 site.simulator.inject(.html, on: .lists, times: nil)
                 let ending = try await site.start(
@@ -48,7 +48,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aNASAOutOfReachIsAProblemAndOfflineIsNone() async throws {
+        @Test func anUnreachableNASAIsAProblemUnlessOffline() async throws {
             try await withSite { site in
                 site.simulator.stop()
                 let online = try await site.start(
@@ -62,7 +62,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func besideADaemonItDisturbsNothing() async throws {
+        @Test func doctorDoesNotDisturbADaemon() async throws {
             try await withSite { site in
                 let program = try site.start(["run"] + site.settings())
                 try await program.errors.wait(for: "downloaded 10 days")
@@ -79,7 +79,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: [true, false])
-        func aDoctorWhoIsKilledLeavesNothingInTheMirror(isMirror: Bool) async throws {
+        func aKilledDoctorLeavesNoFileInTheMirror(isMirror: Bool) async throws {
             try await withSite { site in
                 if isMirror { _ = try await site.mirror() }
                 site.simulator.inject(.hang, on: .lists, times: nil)
@@ -112,7 +112,7 @@ extension WholeProgram {
             return unsafe system(line) == 0 && geteuid() == 0
         }()
 
-        @Test(.enabled(if: mayBeOthers)) func whoMayNotWriteIsToldWhoMay() async throws {
+        @Test(.enabled(if: mayBeOthers)) func doctorNamesTheUserWhoMayWrite() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 unsafe chmod(site.folder, 0o755)
@@ -129,7 +129,9 @@ extension WholeProgram {
             }
         }
 
-        @Test(.enabled(if: mayBecomeOthers)) func whoMayNotDropLinksIsToldTheGroup() async throws {
+        @Test(.enabled(if: mayBecomeOthers)) func doctorNamesTheGroupThatMayCreateLinks()
+            async throws
+        {
             try await withSite { site in
                 _ = try await site.mirror()
                 unsafe chmod(site.folder, 0o755)

@@ -33,7 +33,7 @@ extension WholeProgram {
                 .filter { $0.hasSuffix(".json") }.sorted() ?? []
         }
 
-        @Test func aLinkIsAFavoriteAfterASinglePass() async throws {
+        @Test func aLinkIsAFavoriteAfterOneSync() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 let path = try picture(day(3), in: site)
@@ -48,7 +48,7 @@ extension WholeProgram {
         }
 
         @Test(.enabled(if: FaultShim.isPossible, "needs a C compiler"))
-        func aLinkIsMadeAgainWhereNamesCannotBeExchanged() async throws {
+        func aLinkIsRecreatedWithoutRenameExchange() async throws {
             try await withSite { site in
                 let shim = try await FaultShim(for: site)
                 _ = try await site.mirror()
@@ -66,7 +66,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: ["a link", "a copy", "a copy by another name"])
-        func theShortcutToAVideoStandsForItsDay(form: String) async throws {
+        func theVideoRedirectPageIsAFavoriteOfItsDay(form: String) async throws {
             try await withSite(extras: .videos) { site in
                 _ = try await site.mirror()
                 let shortcut = try #require(try site.tree().shortcuts.first)
@@ -88,7 +88,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func commandsAgreeWithADaemonBesideThem() async throws {
+        @Test func commandsWorkBesideADaemon() async throws {
             try await withSite(days: 14) { site in
                 let program = try site.start(["run"] + site.settings())
                 try await program.errors.wait(for: "downloaded 10 days")
@@ -109,7 +109,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func commandsDoWithoutADaemon() async throws {
+        @Test func commandsWorkWithoutADaemon() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 for ago in [1, 2] {
@@ -129,7 +129,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aVanishedLinkIsHeldAndRestored() async throws {
+        @Test func manyRemovedLinksAreHeldAndRestored() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 for ago in 0..<8 { _ = try await site.read("favorites", "add", "\(day(ago))") }

@@ -7,7 +7,7 @@ import Testing
 
 /// The gallery of a mirror that the program itself keeps.
 @Suite(.timeLimit(.minutes(1)), .watching) struct GalleryRunTests {
-    @Test func oneRunMakesTheGallery() async throws {
+    @Test func runOnceBuildsTheGallery() async throws {
         try await withSite { site in
             let ending = try await site.mirror()
             let tree = try site.tree()
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func theDaemonShowsAFavoriteAsSoonAsItIsOne() async throws {
+    @Test func theDaemonAddsANewFavoriteToTheGallery() async throws {
         try await withSite { site in
             let daemon = try site.start(["run"] + site.settings())
             try await daemon.errors.wait(for: "downloaded 10 days")
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func foldersOfFavoritesAreCollectionsWithPagesOfTheirOwn() async throws {
+    @Test func directoriesInFavoritesBecomeCollectionPages() async throws {
         try await withSite { site in
             _ = try await site.mirror()
             let pictures = try site.tree().pictures
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func aFolderOfSomebodyElsesIsSaidAndNotFollowed() async throws {
+    @Test func aLinkInPlaceOfTheGalleryIsReportedAndNotFollowed() async throws {
         try await withSite { site in
             _ = try await site.mirror()
             removeTree("\(site.root)/gallery")

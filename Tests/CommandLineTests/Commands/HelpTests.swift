@@ -7,7 +7,7 @@ extension WholeProgram {
         ]
 
         @Test(arguments: [[], ["help"], ["--help"], ["-h"]])
-        func itNamesEveryVerb(words: [String]) async throws {
+        func helpListsEveryCommand(words: [String]) async throws {
             try await withSite { site in
                 let ending = try await site.start(words).end()
 
@@ -18,7 +18,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: verbs)
-        func everyVerbHasOneThatIsTheSameEitherWay(verb: String) async throws {
+        func helpOfEveryCommandIsTheSameBothWays(verb: String) async throws {
             try await withSite { site in
                 let ending = try await site.end("help", verb)
                 let other = try await site.end(verb, "--help")
@@ -32,7 +32,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func itHasTheOptionsOfThatVerbAlone() async throws {
+        @Test func helpListsTheOptionsOfTheCommandOnly() async throws {
             try await withSite { site in
                 let run = try await site.end("run", "--help").output
                 let show = try await site.end("show", "--help").output

@@ -34,7 +34,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func elsewhereItIsThatOfTheUser() async throws {
+        @Test func theDefaultIsTheMirrorOfTheUser() async throws {
             try await withSite(days: 1) { site in
                 let own = "\(site.home)/Pictures/APOD"
                 _ = try await site.mirror(root: own)
@@ -47,7 +47,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func anOptionAndAVariableCountMore() async throws {
+        @Test func optionsAndVariablesOverrideTheSearchForAMirror() async throws {
             try await withSite(days: 1) { site in
                 _ = try await site.mirror()
                 let other = "\(site.folder)/other"
@@ -60,7 +60,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aMirrorOfTheUsersWhoseDiskIsAwayIsNotPassedOver() async throws {
+        @Test func anUnmountedUserMirrorIsNotSkipped() async throws {
             try await withSite(days: 1) { site in
                 let own = "\(site.home)/Pictures/APOD"
                 _ = try await site.mirror(root: own)
@@ -85,7 +85,7 @@ extension WholeProgram {
             ).end()
         }
 
-        @Test(.enabled(if: mayMount)) func theServicesComesLast() async throws {
+        @Test(.enabled(if: mayMount)) func theMirrorOfTheServiceIsTheLastChoice() async throws {
             try await withSite(days: 1) { site in
                 _ = try await site.mirror()
 

@@ -28,7 +28,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func anAwkwardTitleMakesALegalName() async throws {
+        @Test func anAwkwardTitleBecomesAValidFileName() async throws {
             try await withMirror { site in
                 let path = try #require(
                     try site.tree().pictures.last { $0.contains("/\(Site.today) ") })
@@ -41,7 +41,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func latestIsTheNewest() async throws {
+        @Test func showLatestPrintsTheNewestDay() async throws {
             try await withMirror { site in
                 let latest = try await site.read("show", "latest")
                 let byName = try await site.read("show", "\(Site.today)")
@@ -55,7 +55,7 @@ extension WholeProgram {
         }
 
         /// Its record was even made by a clock that was ahead.
-        @Test func aDayThatIsStillToComeIsNotTheLatest() async throws {
+        @Test func aFutureDayIsNotTheLatest() async throws {
             try await withMirror { site in
                 let root = try Directory(opening: site.root)
                 let today = "\(Layout.folder(Layout.metadata, of: Site.today))/\(Site.today).json"
@@ -73,7 +73,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func asJSONItIsTheRecord() async throws {
+        @Test func showPrintsTheRecordAsJSON() async throws {
             try await withMirror { site in
                 let ending = try await site.read("show", "latest", "--json")
 
@@ -84,7 +84,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func randomIsOneOfThem() async throws {
+        @Test func showRandomPrintsSomeDay() async throws {
             try await withMirror { site in
                 let ending = try await site.read("show", "random", "--json")
 
@@ -118,7 +118,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func titlesComeFirstAndEachPartNewestFirst() async throws {
+        @Test func searchListsTitlesFirstAndNewestFirst() async throws {
             try await withSite(days: 4) { site in
                 for (age, title) in [(0, "Dust"), (1, "The Crab"), (2, "Snow"), (3, "Crab again")] {
                     var entry = try #require(
@@ -143,7 +143,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aSearchWithoutResultSaysSo() async throws {
+        @Test func aSearchWithoutResultIsReported() async throws {
             try await withMirror { site in
                 let ending = try await site.read("search", "m31", "nowhere")
                 let json = try await site.read("search", "nowhere", "--json")
@@ -155,7 +155,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func searchReadsWhatOthersRewrote() async throws {
+        @Test func searchReadsRewrittenRecords() async throws {
             try await withMirror { site in
                 let path = "\(Layout.folder(Layout.metadata, of: Site.today))/\(Site.today).json"
                 let record =

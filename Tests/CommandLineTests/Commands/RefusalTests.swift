@@ -27,7 +27,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aDayThatIsNotThereCannotBeShown() async throws {
+        @Test func aMissingDayCannotBeShown() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
 
@@ -48,7 +48,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: Trouble.allCases)
-        func withoutAFeedTheMirrorStaysAsItIs(trouble: Trouble) async throws {
+        func withoutAFeedTheMirrorIsNotChanged(trouble: Trouble) async throws {
             let settings = Simulator.Settings(v1Answers: .placeholder)
             try await withSite(settings: settings) { site in
                 _ = try await site.mirror()
@@ -76,7 +76,7 @@ extension WholeProgram {
         // MARK: 4: no mirror there
 
         @Test(arguments: ["apod", "apod/below"])
-        func aFileIsNoPlaceForAMirror(place: String) async throws {
+        func aFileIsNotAMirror(place: String) async throws {
             try await withSite { site in
                 try site.write("mine", to: "apod")
 
@@ -87,7 +87,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func somebodyElsesFolderIsLeftAlone() async throws {
+        @Test func aForeignDirectoryIsNotChanged() async throws {
             try await withSite { site in
                 try site.write("mine", to: "apod/letters/2026.txt")
                 let before = try site.tree()
@@ -112,7 +112,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aDamagedMarkerIsSaid() async throws {
+        @Test func aDamagedMarkerIsReported() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 try site.write("{", to: "apod/\(Layout.marker)")
@@ -124,7 +124,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: [["status"], ["show", "latest"], ["search", "nebula"]])
-        func whereThereIsNoMirrorThereIsNothingToRead(words: [String]) async throws {
+        func readingCommandsRequireAMirror(words: [String]) async throws {
             try await withSite { site in
                 let ending = try await site.start(words + ["--root", site.root]).end()
 
@@ -133,7 +133,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aMirrorWhoseDiskIsAwayIsNotStartedAnew() async throws {
+        @Test func noMirrorIsCreatedOnTheMountPointOfAnUnmountedDisk() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 let folder = try Directory(opening: site.folder)

@@ -6,7 +6,7 @@ import Testing
 
 extension WholeProgram {
     @Suite(.timeLimit(.minutes(1))) struct RunOnceTests {
-        @Test func aMirrorIsWholeAfterOneRun() async throws {
+        @Test func aMirrorIsCompleteAfterOneRun() async throws {
             try await withSite(days: 12, extras: [.formats, .awkwardTitles]) { site in
                 let ending = try await site.mirror()
 
@@ -33,7 +33,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: Naming.allCases)
-        func aSecondRunAsksOnceAndTouchesNothing(naming: Naming) async throws {
+        func aSecondRunSendsOneRequestAndWritesNothing(naming: Naming) async throws {
             try await withSite(days: 40) { site in
                 func mirror() async throws -> Ending {
                     let options = naming.options(for: site.simulator) + ["--since", "35d"]
@@ -51,7 +51,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func quietMeansSilent() async throws {
+        @Test func quietPrintsNothing() async throws {
             try await withSite { site in
                 let ending = try await site.mirror("-q")
 
@@ -60,7 +60,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func withoutATerminalItEndsWithOneLine() async throws {
+        @Test func withoutATerminalTheRunEndsWithOneLine() async throws {
             try await withSite { site in
                 let ending = try await site.mirror()
 
@@ -74,7 +74,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-        func anInterruptedRunSaysSoAndLosesNothing(signal: Int32) async throws {
+        func anInterruptedRunIsReportedAndCanContinue(signal: Int32) async throws {
             try await withSite { site in
                 let hanging = Site.today.advanced(by: -5)
                 site.simulator.inject(.hang, on: .mediaOf(hanging), times: nil)
@@ -98,7 +98,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aPersonNeedNotWaitForADayThatWasRejected() async throws {
+        @Test func runOnceRetriesRejectedDaysAtOnce() async throws {
             try await withSite { site in
                 site.simulator.inject(.status(403, body: nil), on: .media, times: nil)
                 let during = try await site.mirror()
@@ -110,7 +110,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aPersonWaitsAsLongAsAServerAsksFor() async throws {
+        @Test func runOnceHonoursRetryAfter() async throws {
             try await withSite { site in
                 site.simulator.inject(.throttled(retryAfter: "3600"), on: .media, times: nil)
                 _ = try await site.mirror()
@@ -124,7 +124,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func videosAreKeptWhereAskedFor() async throws {
+        @Test func videosAreDownloadedOnRequest() async throws {
             try await withSite(extras: .videos) { site in
                 let without = try await site.mirror()
                 let withVideos = try await site.mirror("--videos")

@@ -15,7 +15,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: [[], ["help"], ["--help"]])
-        func theHelpNamesEveryCommand(words: [String]) async throws {
+        func theHelpListsEveryCommand(words: [String]) async throws {
             let ending = try await end(words)
 
             #expect(ending.code == 0 && ending.errors == "", "\(ending)")
@@ -34,7 +34,7 @@ extension WholeProgram {
             #expect(other.output == ending.output && other.code == 0, "\(other)")
         }
 
-        @Test func theManualPageKnowsWhatTheHelpKnows() async throws {
+        @Test func theManualPageListsEverythingOfTheHelp() async throws {
             func found(_ pattern: Regex<(Substring, Substring)>, in text: String) -> Set<String> {
                 Set(text.matches(of: pattern).map { String($0.1) })
             }
@@ -58,7 +58,7 @@ extension WholeProgram {
         ]
 
         @Test(arguments: mistakes)
-        func aMistakeIsNamed(words: [String]) async throws {
+        func aMistakeIsReported(words: [String]) async throws {
             let ending = try await end(words)
 
             #expect(ending.code == 2 && ending.output == "", "\(ending)")
@@ -66,7 +66,7 @@ extension WholeProgram {
             #expect(ending.errors.hasSuffix("; see “apod-mirror-simulator help”\n"))
         }
 
-        @Test func anOptionMayBeAVariableAndOnesOfApodMirrorAreNotMeant() async throws {
+        @Test func variablesOfApodMirrorDoNotApplyToTheSimulator() async throws {
             let wrong = try await end(
                 ["serve"], environment: ["APOD_MIRROR_SIMULATOR_PORT": "many"])
             let other = try Program(

@@ -8,7 +8,7 @@ import Testing
 
 extension WholeProgram {
     @Suite(.timeLimit(.minutes(1))) struct StatusTests {
-        @Test func itTellsWhatIsHereAndWhatIsNot() async throws {
+        @Test func statusCountsCompleteAndMissingDays() async throws {
             try await withSite { site in
                 let missing = Site.today.advanced(by: -4)
                 site.simulator.withdraw(missing)
@@ -42,7 +42,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func allIsWellWhereAllIsHere() async throws {
+        @Test func statusOfACompleteMirrorExitsWith0() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
 
@@ -71,7 +71,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func theLastErrorIsRemembered() async throws {
+        @Test func statusShowsTheLastError() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 site.simulator.inject(.html, on: .lists, times: nil)
@@ -85,7 +85,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aMirrorThatNeverReachedNASAIsNotWhole() async throws {
+        @Test func aMirrorThatNeverReachedNASAIsIncomplete() async throws {
             try await withSite { site in
                 site.simulator.stop()
                 _ = try await site.mirror()
@@ -97,7 +97,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func anErrorIsOverAfterASync() async throws {
+        @Test func aSuccessfulSyncClearsTheLastError() async throws {
             try await withSite { site in
                 site.simulator.inject(.html, on: .lists, times: nil)
                 _ = try await site.mirror()
@@ -150,7 +150,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aSmallerWindowHidesNothing() async throws {
+        @Test func aSmallerSinceHidesNoMissingDay() async throws {
             try await withSite { site in
                 let missing = (5...9).map { Site.today.advanced(by: -$0) }
                 for day in missing { site.simulator.withdraw(day) }
@@ -174,7 +174,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aListOfMissingDaysIsShortUnlessAskedFor() async throws {
+        @Test func statusListsFewMissingDaysByDefault() async throws {
             try await withSite(days: 40) { site in
                 let missing = (5...24).map { Site.today.advanced(by: -$0) }
                 for day in missing { site.simulator.withdraw(day) }

@@ -93,7 +93,7 @@ extension WholeProgram {
         ]
 
         @Test(arguments: mistakes)
-        func aMistakeIsNamedAndNothingIsDone(mistake: Mistake) async throws {
+        func aMistakeIsReportedAndNothingIsChanged(mistake: Mistake) async throws {
             try await withSite { site in
                 let ending = try await site.start(mistake.words, environment: mistake.environment)
                     .end()
@@ -109,7 +109,7 @@ extension WholeProgram {
         }
 
         /// What is set for the daemon says nothing to other commands.
-        @Test func aVariableCountsWhereItsOptionDoes() async throws {
+        @Test func variablesApplyOnlyToCommandsWithTheOption() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
 
@@ -125,7 +125,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: ["0", "no", "off", "False"])
-        func aSwitchCanBeOffByItsVariable(word: String) async throws {
+        func aVariableCanTurnASwitchOff(word: String) async throws {
             try await withSite { site in
                 let ending = try await site.mirror(environment: ["APOD_MIRROR_QUIET": word])
 
@@ -143,7 +143,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func anOptionCountsMoreThanItsVariable() async throws {
+        @Test func anOptionOverridesItsVariable() async throws {
             try await withSite { site in
                 let ending = try await site.mirror(
                     "--since", "2d", environment: ["APOD_MIRROR_SINCE": "never"])

@@ -8,7 +8,7 @@ import Testing
 
 extension WholeProgram {
     @Suite(.timeLimit(.minutes(1))) struct DaemonTests {
-        @Test func aHangUpBringsTheNewDayAtOnce() async throws {
+        @Test func aSIGHUPDownloadsTheNewDayAtOnce() async throws {
             try await withSite(days: 11) { site in
                 site.simulator.newest = Site.today.advanced(by: -1)
                 let program = try site.start(["run"] + site.settings())
@@ -32,7 +32,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: [SIGTERM, SIGINT], Moment.allCases)
-        func aSignalEndsItWithinASecond(signal: Int32, moment: Moment) async throws {
+        func aSignalEndsTheDaemonWithinASecond(signal: Int32, moment: Moment) async throws {
             try await withSite { site in
                 var arrivals = site.simulator.arrivals().makeAsyncIterator()
                 switch moment {
@@ -66,7 +66,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func itOutlivesANASAThatIsAway() async throws {
+        @Test func theServiceSurvivesAnUnreachableNASA() async throws {
             try await withSite { site in
                 site.simulator.inject(.refuse, on: .any, times: nil)
                 let program = try site.start(["run"] + site.settings())
@@ -86,7 +86,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func othersMayLookAndMayNotWrite() async throws {
+        @Test func otherUsersMayReadAndNotWrite() async throws {
             try await withSite { site in
                 let program = try site.start(["run"] + site.settings())
                 try await program.errors.wait(for: "downloaded 10 days")
@@ -108,7 +108,7 @@ extension WholeProgram {
 
         /// The journal, as systemd tells of it, or something else.
         @Test(arguments: [("$(stat -L -c %d:%i /proc/self/fd/2)", "<6>"), ("8:1", "mirroring ")])
-        func inTheJournalALineBeginsWithItsPriority(stream: String, start: String) async throws {
+        func journalLinesBeginWithTheirPriority(stream: String, start: String) async throws {
             try await withSite { site in
                 let script = "JOURNAL_STREAM=\(stream) exec \"$@\""
                 let program = try Program(
@@ -124,7 +124,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: [("error", 0), ("info", 2)])
-        func whatMattersLessIsNotSaid(level: String, lines: Int) async throws {
+        func theLogLevelIsRespected(level: String, lines: Int) async throws {
             try await withSite { site in
                 let program = try site.start(["run", "--log-level", level] + site.settings())
                 while try site.tree().complete.count < 10 || !site.tree().incoming.isEmpty {

@@ -14,7 +14,7 @@ extension WholeProgram {
         /// The time after which a daemon that has nothing to do rests.
         private static let quiet = ThreadPoolExecutor.idleTimeout + .seconds(1)
 
-        @Test func itDoesNothingAndNeedsLittleMemory() async throws {
+        @Test func theIdleDaemonUsesLittleMemory() async throws {
             try await withSite { site in
                 let program = try site.start(["run"] + site.settings())
                 try await program.errors.wait(for: "downloaded 10 days")
@@ -30,7 +30,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func whatHappensAfterwardsIsStillNoticed() async throws {
+        @Test func theIdleDaemonNoticesChanges() async throws {
             try await withSite { site in
                 let program = try site.start(["run"] + site.settings())
                 try await program.errors.wait(for: "downloaded 10 days")
@@ -47,7 +47,7 @@ extension WholeProgram {
         }
 
         /// With a watchdog there are its beats and nothing else.
-        @Test func aBeatOfTheWatchdogTakesLittle() async throws {
+        @Test func aWatchdogPingUsesLittleCPU() async throws {
             try await withSite { site in
                 let socket = try NotifySocket("\(site.folder)/notify")
                 let program = try site.start(

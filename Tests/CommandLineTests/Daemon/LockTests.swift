@@ -4,7 +4,7 @@ import Testing
 extension WholeProgram {
     /// One mirror, one writer.
     @Suite(.timeLimit(.minutes(1))) struct LockTests {
-        @Test func theSecondIsToldWhoTheFirstIs() async throws {
+        @Test func theSecondProcessReportsTheFirst() async throws {
             try await withSite { site in
                 site.simulator.inject(.hang, on: .media, times: nil)
                 var arrivals = site.simulator.arrivals().makeAsyncIterator()
@@ -28,7 +28,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func ofTwentyAtOnceOneWrites() async throws {
+        @Test func oneOfTwentyConcurrentRunsWrites() async throws {
             try await withSite { site in
                 site.simulator.inject(.hang, on: .media, times: nil)
                 let programs = try (0..<20).map { _ in

@@ -24,7 +24,7 @@ extension WholeProgram {
         }
 
         /// NASA is away, which has nothing to do with it.
-        @Test func itIsReadyOnceTheFavoritesAreKeptAndWatched() async throws {
+        @Test func readyMeansFavoritesAreRecordedAndWatched() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 site.simulator.inject(.hang, on: .any, times: nil)
@@ -45,7 +45,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func itTellsWhatChanges() async throws {
+        @Test func statusNotificationsFollowChanges() async throws {
             try await withSite { site in
                 let missing = Site.today.advanced(by: -4)
                 site.simulator.withdraw(missing)
@@ -63,7 +63,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aHangUpIsAReloadThatEndsWithALookAtTheFavorites() async throws {
+        @Test func aReloadEndsAfterAScanOfTheFavorites() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 let socket = try NotifySocket("\(site.folder)/notify")
@@ -80,7 +80,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func itSaysThatItStopsAndDoesSoAtOnce() async throws {
+        @Test func theDaemonNotifiesStoppingAndStopsAtOnce() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 var times: [Duration] = []
@@ -103,7 +103,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func theWatchdogIsFedAndLeavesNoTrace() async throws {
+        @Test func theWatchdogIsNotifiedWithoutLeftovers() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 let socket = try NotifySocket("\(site.folder)/notify")
@@ -118,7 +118,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func nobodyElsesWatchdogIsFed() async throws {
+        @Test func theWatchdogOfAnotherProcessIsIgnored() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 let socket = try NotifySocket("\(site.folder)/notify")

@@ -31,7 +31,7 @@ extension WholeProgram {
             try await site.shell("find $APOD_MIRROR_ROOT -uid 0").output
         }
 
-        @Test func nothingInTheMirrorBecomesRoots() async throws {
+        @Test func rootCreatesNoFilesOfRootInTheMirror() async throws {
             try await withForeignMirror { site in
                 let days = (0..<4).map { "\(Site.today.advanced(by: -$0))" }
                 let list = "\(site.folder)/list"
@@ -53,7 +53,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func syncingAddsNothingOfRoots() async throws {
+        @Test func syncingAsRootCreatesNoFilesOfRoot() async throws {
             try await withForeignMirror { site in
                 let ending = try await site.mirror()
                 #expect(ending.code == 0, "\(ending)")
@@ -69,7 +69,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aFileNamedFromAnotherFolderActsAsTheOwnerToo() async throws {
+        @Test func addingAFileByPathSwitchesToItsOwner() async throws {
             try await withForeignMirror { site in
                 let path = try #require(try site.tree().pictures.last)
 
@@ -80,7 +80,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func whoCannotBecomeTheOwnerChangesNothing() async throws {
+        @Test func withoutPermissionToBecomeTheOwnerNothingIsChanged() async throws {
             try await withForeignMirror { site in
                 let before = try site.tree()
 
@@ -97,7 +97,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func rootsOwnMirrorStaysRoots() async throws {
+        @Test func rootKeepsItsOwnMirror() async throws {
             try await withSite(days: 2) { site in
                 _ = try await site.mirror()
 

@@ -7,7 +7,7 @@ extension WholeProgram {
     /// Commands that end by themselves end at once when they are told to, and say by what.
     @Suite(.timeLimit(.minutes(1))) struct SignalTests {
         @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
-        func aSimulatedNASAEndsWithItsTerminal(signal: Int32) async throws {
+        func theSimulatorEndsWithItsTerminal(signal: Int32) async throws {
             try await withSite { site in
                 let program = try Program(
                     [Program.simulator, "serve", "--days", "3"], environment: [:])
@@ -20,7 +20,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
-        func anExaminationEndsWithItsTerminal(signal: Int32) async throws {
+        func doctorEndsWithItsTerminal(signal: Int32) async throws {
             try await withSite { site in
                 site.simulator.inject(.hang, on: .any, times: nil)
                 var arrivals = site.simulator.arrivals().makeAsyncIterator()

@@ -12,7 +12,7 @@ import Testing
         Set(try site.tree().files.keys.filter { $0.hasPrefix("thumbnails/") })
     }
 
-    @Test func aRunMakesThemAndStatusTells() async throws {
+    @Test func runMakesThumbnailsAndStatusCountsThem() async throws {
         try await withSite(extras: [.formats]) { site in
             #expect(try await site.mirror().code == 0)
 
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func thoseThatAreGoneComeBackAsTheyWere() async throws {
+    @Test func removedThumbnailsAreMadeAgain() async throws {
         try await withSite { site in
             _ = try await site.mirror()
             let before = try site.tree()
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func thoseThatCannotBeMadeAreToldOf() async throws {
+    @Test func failedThumbnailsAreReported() async throws {
         try await withSite { site in
             _ = try await site.mirror("--thumbnails", "no")
             try site.write("mine", to: "apod/thumbnails")
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func thoseThatAFullDiskKeepsFromBeingMadeAreToldOf() async throws {
+    @Test func thumbnailsMissingForAFullDiskAreReported() async throws {
         try await withSite { site in
             _ = try await site.mirror("--thumbnails", "no")
 
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func nobodyNeedHaveThem() async throws {
+    @Test func thumbnailsCanBeTurnedOff() async throws {
         try await withSite { site in
             _ = try await site.mirror("--thumbnails", "no")
             #expect(try thumbnails(site) == [])
@@ -88,7 +88,7 @@ import Testing
         return try threads.textNames().flatMap { try threads.read("\($0)/children") ?? [] }
     }
 
-    @Test func theDaemonMakesThemAndThenHasNoChild() async throws {
+    @Test func theDaemonMakesThumbnailsAndThenHasNoChild() async throws {
         try await withSite { site in
             let program = try site.start(["run"] + site.settings())
             defer { program.signal(SIGTERM) }

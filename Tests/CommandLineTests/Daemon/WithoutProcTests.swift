@@ -19,7 +19,7 @@ extension WholeProgram {
                 ] + words, environment: ["HOME": site.home])
         }
 
-        @Test func theArgumentsAreKnown() async throws {
+        @Test func argumentsAreReadWithoutProc() async throws {
             try await withSite(days: 1) { site in
                 let once = try await program(["run", "--once"] + site.settings(), site).end()
                 let status = try await program(
@@ -62,7 +62,7 @@ extension WholeProgram {
         }
 
         /// As the unit of the package has it: `ProcSubset=pid` hides /proc/locks.
-        @Test func whoKeepsTheMirrorIsKnownWithoutTheListOfLocks() async throws {
+        @Test func theRunningDaemonIsKnownWithoutProcLocks() async throws {
             try await withSite(days: 1) { site in
                 let daemon = try program(
                     ["run", "--metrics-file", "\(site.folder)/apod.prom"] + site.settings(), site,

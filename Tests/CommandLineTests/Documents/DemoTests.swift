@@ -8,7 +8,7 @@ import Testing
 extension WholeProgram {
     /// `apod-mirror-simulator demo`, as somebody sees it who has just built the programs.
     @Suite(.timeLimit(.minutes(2))) struct DemoTests {
-        @Test func itLeavesAWholeMirrorAndCommandsThatWork() async throws {
+        @Test func theDemoLeavesACompleteMirrorAndPrintsValidCommands() async throws {
             try await withTemporaryFolder { folder in
                 let root = "\(folder)/a demo's"
                 // Settings of the user's own mirror say nothing to that of the demo.
@@ -48,7 +48,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aDirectoryThatHoldsSomethingIsLeftAlone() async throws {
+        @Test func aNonEmptyDirectoryIsNotUsed() async throws {
             try await withSite { site in
                 try site.write("mine", to: "apod/note.txt")
 
@@ -65,7 +65,7 @@ extension WholeProgram {
         static let moments = ["1. ", "3. ", "recorded in"]
 
         @Test(arguments: [SIGHUP, SIGINT, SIGTERM], moments)
-        func aSignalEndsItAndTheMirrorBesideIt(signal: Int32, moment: String) async throws {
+        func aSignalEndsTheDemoAndItsDaemon(signal: Int32, moment: String) async throws {
             try await withTemporaryFolder { folder in
                 let root = "\(folder)/demo"
                 let demo = try Program([Program.simulator, "demo", root], environment: [:])
@@ -79,7 +79,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aKilledDemoEndsTheMirrorBesideIt() async throws {
+        @Test func aKilledDemoEndsItsDaemon() async throws {
             try await withTemporaryFolder { folder in
                 let root = "\(folder)/demo"
                 let demo = try Program([Program.simulator, "demo", root], environment: [:])
@@ -93,7 +93,7 @@ extension WholeProgram {
 
         /// What Ctrl+C does.
         @Test(arguments: moments)
-        func aSignalToTheWholeGroupEndsIt(moment: String) async throws {
+        func aSignalToTheProcessGroupEndsTheDemo(moment: String) async throws {
             try await withTemporaryFolder { folder in
                 let demo = try Program(
                     [Program.simulator, "demo", "\(folder)/demo"], environment: [:])
@@ -105,7 +105,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func anApodMirrorThatFailsEndsIt() async throws {
+        @Test func aFailingApodMirrorEndsTheDemo() async throws {
             try await withTemporaryFolder { folder in
                 let program = "\(folder)/programs/apod-mirror"
                 try await Self.shell("mkdir \(folder)/programs && cp /bin/false \(program)")
@@ -118,7 +118,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func withoutAnApodMirrorItSaysSo() async throws {
+        @Test func theDemoReportsAMissingApodMirror() async throws {
             try await withTemporaryFolder { folder in
                 let ending = try await Self.demoAlone(in: folder, path: "/nowhere")
 

@@ -8,7 +8,7 @@ import Testing
         #expect(try Document("README.md").text.utf8.count <= 10_000)
     }
 
-    @Test func everyLinkLeadsToAFileAndAHeadingThatExist() throws {
+    @Test func everyLinkInTheDocumentsIsValid() throws {
         let top = try Directory(opening: sourceTree)
         let documents = try Document.all()
         for document in documents {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func theTypesThatTheArchitectureNamesAreInFilesOfTheirNames() async throws {
+    @Test func theTypesNamedInTheArchitectureExist() async throws {
         let files = try await Program(
             ["find", "\(sourceTree)/Sources", "-printf", "%f\\n"], environment: [:]
         ).end().output
@@ -48,7 +48,7 @@ import Testing
         for type in types { #expect(names.contains(type), "\(type)") }
     }
 
-    @Test func theSuitesThatAreNamedExist() async throws {
+    @Test func theSuitesNamedInTheMakefileExist() async throws {
         let sources = try await Program(
             ["grep", "-rhoE", "struct [A-Za-z]+Tests", "\(sourceTree)/Tests"], environment: [:]
         ).end().output

@@ -48,7 +48,7 @@ extension WholeProgram {
             }
         }
 
-        @Test(.enabled(if: hasPromtool)) func promtoolFindsNothing() async throws {
+        @Test(.enabled(if: hasPromtool)) func promtoolReportsNoErrorInTheMetrics() async throws {
             try await withSite { site in
                 let file = "\(site.folder)/apod.prom"
                 _ = try await site.mirror("--metrics-file", file)
@@ -60,7 +60,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func theDaemonWritesThem() async throws {
+        @Test func theDaemonWritesMetrics() async throws {
             try await withSite { site in
                 let file = "\(site.folder)/apod.prom"
                 let program = try site.start(
@@ -92,7 +92,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aTrapLaidWhileItRunsIsSaidAndEndsNothing() async throws {
+        @Test func aLinkInPlaceOfTheMetricsFileIsReportedAndNotFollowed() async throws {
             try await withSite(days: 11) { site in
                 site.simulator.newest = Site.today.advanced(by: -1)
                 let program = try site.start(

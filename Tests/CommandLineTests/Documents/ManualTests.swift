@@ -47,7 +47,7 @@ extension WholeProgram {
             Set(String(text).matches(of: pattern).map { String($0.1) })
         }
 
-        @Test func theManualPageKnowsEachVerbOptionVariableAndCode() async throws {
+        @Test func theManualPageListsEveryCommandOptionVariableAndExitCode() async throws {
             try await withSite { site in
                 let help = try await Self.all(in: site)
                 let page = try Self.text(".install/apod-mirror.1")
@@ -66,7 +66,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func theDocumentsKnowTheMachinesOptionsCommandsAndCodes() async throws {
+        @Test func theDocumentsListEveryOptionCommandAndExitCode() async throws {
             try await withSite { site in
                 let help = try await Self.all(in: site)
                 let configuration = try Self.text("docs/configuration.md")
@@ -87,7 +87,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func noDocumentNamesAVariableThatThereIsNot() async throws {
+        @Test func documentsNameExistingVariablesOnly() async throws {
             try await withSite { site in
                 // The last of them are for the tests.
                 let others: Set = [
@@ -123,7 +123,7 @@ extension WholeProgram {
             return Set(ending.output.split(separator: "\n").map(String.init))
         }
 
-        @Test func theCompletionKnowsEachVerbAndOption() async throws {
+        @Test func theCompletionListsEveryCommandAndOption() async throws {
             try await withSite { site in
                 let verbs = try await Self.offers([""])
                 #expect(verbs == Set(HelpTests.verbs + ["--help", "--version"]))
@@ -151,12 +151,12 @@ extension WholeProgram {
         ]
 
         @Test(arguments: values)
-        func theCompletionKnowsValues(words: [String], offers: Set<String>) async throws {
+        func theCompletionListsValues(words: [String], offers: Set<String>) async throws {
             let offered = try await Self.offers(words)
             #expect(offered == offers)
         }
 
-        @Test func theCompletionKnowsTheDaysOfTheMirror() async throws {
+        @Test func theCompletionListsTheDaysOfTheMirror() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 let days = Set(try site.tree().complete.map(\.description))
@@ -178,7 +178,7 @@ extension WholeProgram {
         }
 
         @Test(.enabled(if: has("mandoc")), arguments: pages)
-        func mandocFindsNothingInTheManualPage(page: String) async throws {
+        func mandocReportsNoErrorInTheManualPage(page: String) async throws {
             // Whether other pages are installed here says nothing of this one.
             let ending = try await Program(
                 ["mandoc", "-T", "lint", page], environment: [:]
@@ -190,7 +190,7 @@ extension WholeProgram {
         }
 
         @Test(.enabled(if: has("man")), arguments: pages)
-        func manFindsNothingInIt(page: String) async throws {
+        func manReportsNoErrorInTheManualPage(page: String) async throws {
             let ending = try await Program(
                 ["man", "--warnings", "-l", page], environment: ["LC_ALL": "C.UTF-8"]
             ).end()

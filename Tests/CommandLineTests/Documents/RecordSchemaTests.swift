@@ -114,7 +114,7 @@ extension SimulatedMedia {
         "source": ["feed": "basic", "fetched": "2026-11-20T04:10:00Z", "revision": 1],
     ]
 
-    @Test func aWholeRecordPasses() throws {
+    @Test func aCompleteRecordPassesTheSchema() throws {
         let withAKeyOfAnother = Self.whole.setting("my_rating", to: 5)
 
         #expect(try RecordSchema().schema.violations(of: withAKeyOfAnother) == [])
@@ -170,7 +170,7 @@ extension SimulatedMedia {
         #expect(violations.contains(violation), "\(violations)")
     }
 
-    @Test func aKeywordThatIsNotCheckedIsAnError() throws {
+    @Test func anUnknownSchemaKeywordIsAnError() throws {
         #expect(throws: JSONSchema.Unsupported(keyword: "maxLength")) {
             try JSONSchema(["maxLength": 3]).violations(of: "long")
         }

@@ -24,7 +24,7 @@ extension WholeProgram {
         ]
 
         @Test(arguments: Way.allCases)
-        func linksThatLeadOutAreNeverFollowed(way: Way) async throws {
+        func linksToOutsideAreNeverFollowed(way: Way) async throws {
             try await withSite { site in
                 if way == .once { #expect(try await site.mirror().code == 0) }
                 let canary = try Canary(in: site)
@@ -46,7 +46,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: Way.allCases)
-        func aLinkInThePlaceOfTheFolderIsNeverFollowed(way: Way) async throws {
+        func aLinkInPlaceOfFavoritesIsNeverFollowed(way: Way) async throws {
             try await withSite { site in
                 if way == .once { #expect(try await site.mirror().code == 0) }
                 let canary = try Canary(in: site)
@@ -66,7 +66,7 @@ extension WholeProgram {
         }
 
         /// The rig finds what it looks for, where it is.
-        @Test func whoFollowsIsSeen() async throws {
+        @Test func theTraceShowsAFollowedLink() async throws {
             try await withSite { site in
                 let canary = try Canary(in: site)
                 let before = canary.state

@@ -6,7 +6,7 @@ import Testing
 extension WholeProgram {
     /// A disk that is full is said once, costs nothing, and filled again it goes on.
     @Suite(.timeLimit(.minutes(1))) struct DiskFullTests {
-        @Test func roomThatIsToBeKeptClearIs() async throws {
+        @Test func minFreeIsKeptFree() async throws {
             try await withSite { site in
                 _ = try await site.mirror("--since", "4d")
                 let before = try site.tree().published
@@ -25,7 +25,7 @@ extension WholeProgram {
 
         /// In a file system of so many kilobytes; then it grows.
         @Test(.enabled(if: mayMount), arguments: [1, 16, 48, 72])
-        func aFullDiskEndsTheRunAndNothingElse(kilobytes: Int) async throws {
+        func aFullDiskEndsTheRunWithoutDamage(kilobytes: Int) async throws {
             try await withSite(size: (96, 64)) { site in
                 let run = ([Program.path, "run", "--once", "-q"] + site.settings())
                     .joined(separator: " ")
@@ -57,7 +57,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aFullDiskIsNoReasonToAskNASA() async throws {
+        @Test func aFullDiskCausesNoRequests() async throws {
             try await withSite { site in
                 let ending = try await site.mirror("--min-free", "900000TiB")
 
@@ -68,7 +68,7 @@ extension WholeProgram {
 
         /// The server tells the length, or does not.
         @Test(.enabled(if: mayMount), arguments: [false, true])
-        func aFileThatDoesNotFitCostsItsOwnDayOnly(isLengthUnknown: Bool) async throws {
+        func aFileThatDoesNotFitFailsOnlyItsDay(isLengthUnknown: Bool) async throws {
             try await withSite { site in
                 let large = Site.today.advanced(by: -3)
                 let picture = SimulatedPicture(

@@ -9,7 +9,7 @@ extension WholeProgram {
     @Suite(.timeLimit(.minutes(2)), .enabled(if: Trace.isPossible)) struct DurabilityTests {
         /// One by one, and many at once.
         @Test(arguments: [1, 3, 25])
-        func aFavoriteIsToldOfOnceItIsOnTheDisk(count: Int) async throws {
+        func aFavoriteIsReportedAfterItIsOnDisk(count: Int) async throws {
             try await withSite(days: 30) { site in
                 #expect(try await site.mirror("--since", "30d").code == 0)
                 try link(count, in: site)
@@ -38,7 +38,7 @@ extension WholeProgram {
         }
 
         /// It would take a minute for ten thousand.
-        @Test func manyFavoritesNeedFewSyncs() async throws {
+        @Test func manyFavoritesNeedFewFsyncs() async throws {
             try await withSite(days: 30) { site in
                 #expect(try await site.mirror("--since", "30d").code == 0)
                 try link(25, in: site)

@@ -13,7 +13,7 @@ struct EditFaultTests {
     static let options = ["--since", "4d", "--jobs", "1", "--videos", "--thumbnails", "no"]
 
     @Test(arguments: FaultShim.Fault.allCases)
-    func anEditThatIsInterruptedIsFinishedOrUndone(fault: FaultShim.Fault) async throws {
+    func anInterruptedEditIsCompletedOrUndone(fault: FaultShim.Fault) async throws {
         try await withSite(days: 4) { site in
             let shim = try await FaultShim(for: site)
             try addVideo(to: site)
@@ -53,7 +53,7 @@ struct EditFaultTests {
     }
 
     /// Undone where nothing is left to finish it with.
-    @Test func anEditWhoseDownloadsAreGoneIsUndone() async throws {
+    @Test func anEditWithoutItsDownloadsIsUndone() async throws {
         try await withSite(days: 4) { site in
             let shim = try await FaultShim(for: site)
             try addVideo(to: site)

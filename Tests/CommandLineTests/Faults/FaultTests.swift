@@ -20,18 +20,18 @@ struct FaultTests {
     }
 
     @Test(arguments: FaultShim.Fault.allCases)
-    func everyCallMayFail(fault: FaultShim.Fault) async throws {
+    func anyFailingSystemCallKeepsTheMirrorConsistent(fault: FaultShim.Fault) async throws {
         try await failEveryCall(.days, fault)
     }
 
     @Test(arguments: FaultShim.Fault.allCases)
-    func everyCallMayFailWhenThumbnailsAreMade(fault: FaultShim.Fault) async throws {
+    func anyFailingSystemCallKeepsThumbnailsConsistent(fault: FaultShim.Fault) async throws {
         try await failEveryCall(.thumbnails, fault)
     }
 
     /// The disk is full, or read-only, from one moment on: what ends the run is in its code.
     @Test(arguments: [(ENOSPC, 6), (EDQUOT, 6), (EROFS, 4)] as [(Int32, Int32)])
-    func theCodeTellsWhatBecameOfTheDisk(error: Int32, code: Int32) async throws {
+    func everyDiskErrorHasItsExitCode(error: Int32, code: Int32) async throws {
         try await withSite(days: 3) { site in
             let shim = try await FaultShim(for: site)
             func run(_ root: String, _ variables: [String: String]) async throws -> Ending {

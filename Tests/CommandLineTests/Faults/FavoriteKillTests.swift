@@ -16,7 +16,7 @@ extension WholeProgram {
             return trial
         }
 
-        @Test func stoppedKilledAndStartedItKnowsEveryFavorite() async throws {
+        @Test func everyFavoriteSurvivesStopsAndKills() async throws {
             try await withSite(days: 1) { site in
                 let trial = try Self.trial(at: site.root)
                 var user = RandomUser(seed: KillTests.seed, days: Self.days)
@@ -66,7 +66,7 @@ extension WholeProgram {
         }
 
         @Test(.enabled(if: FaultShim.isPossible), arguments: Situation.allCases)
-        func killedBeforeAnyCallItGoesOn(situation: Situation) async throws {
+        func aKillBeforeAnySystemCallLosesNothing(situation: Situation) async throws {
             try await withSite(days: 1) { site in
                 let shim = try await FaultShim(for: site)
                 var number = 1

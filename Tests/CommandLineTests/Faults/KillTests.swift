@@ -14,7 +14,7 @@ import Testing
 
     static let days = ["--since", "60d", "--jobs", "8"]
 
-    @Test func killedTenTimesItEndsAsIfItHadNotBeen() async throws {
+    @Test func tenKillsLeaveACompleteMirror() async throws {
         try await withSite(days: 60, extras: [.formats, .awkwardTitles]) { site in
             print("killed at random moments with APOD_MIRROR_SEED=\(Self.seed)")
             let undisturbed = "\(site.folder)/undisturbed"

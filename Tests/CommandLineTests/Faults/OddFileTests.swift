@@ -49,7 +49,7 @@ extension WholeProgram {
             }
         }
 
-        @Test(arguments: Thing.allCases) func aRecordThatIsNoFileHangsNothing(
+        @Test(arguments: Thing.allCases) func aRecordThatIsNotAFileBlocksNothing(
             thing: Thing
         )
             async throws
@@ -68,7 +68,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aLockThatIsNoFileIsSaid() async throws {
+        @Test func aLockThatIsNotAFileIsReported() async throws {
             try await withSite(days: 1) { site in
                 _ = try await site.mirror()
                 Thing.fifo.make(at: "\(site.root)/\(Layout.own)/lock")

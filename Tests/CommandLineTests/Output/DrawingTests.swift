@@ -47,7 +47,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func itIsDrawnAboveTheText() async throws {
+        @Test func thePictureIsDrawnAboveTheText() async throws {
             try await withMirror { site, picture in
                 try makeTools("chafa", in: site)
 
@@ -58,7 +58,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aTerminalThatSaysThatItHasSixelGetsThem() async throws {
+        @Test func aTerminalWithSixelGetsSixel() async throws {
             try await withMirror { site, picture in
                 try makeTools("img2sixel", "viu", in: site)
 
@@ -69,7 +69,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aTerminalOfKittysKindIsNotAsked() async throws {
+        @Test func kittyTerminalsAreNotQueried() async throws {
             try await withMirror { site, picture in
                 try makeTools("chafa", "kitten", in: site)
 
@@ -118,7 +118,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aToolThatFailsLeavesTheText() async throws {
+        @Test func aFailingToolDoesNotSuppressTheText() async throws {
             try await withMirror { site, _ in
                 try site.makeTool("kitten", "echo no such thing >&2; exit 1")
 
@@ -128,7 +128,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func whatIsPipedIsText() async throws {
+        @Test func outputToAPipeHasNoEscapeSequences() async throws {
             try await withMirror { site, _ in
                 try makeTools("kitten", "chafa", in: site)
 
@@ -141,7 +141,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aTerminalIsAsItWasAfterwards() async throws {
+        @Test func theTerminalIsRestoredAfterAQuery() async throws {
             try await withMirror { site, _ in
                 try makeTools("chafa", in: site)
                 let terminal = try Pseudoterminal(columns: 60)

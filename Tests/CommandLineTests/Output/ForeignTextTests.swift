@@ -34,7 +34,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: [["show", "latest"], ["search", "red"], ["favorites", "list"]])
-        func aTitleMovesNoCursor(words: [String]) async throws {
+        func controlCharactersInTitlesAreNotPrinted(words: [String]) async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 try site.rewriteRecord {
@@ -49,7 +49,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func asJSONItIsEscapedAndTheSame() async throws {
+        @Test func jsonOutputEscapesControlCharacters() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 try site.rewriteRecord {
@@ -67,7 +67,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: [hostile, String(long.prefix(3000))])
-        func whatAServerAnswersIsShortAndHarmless(text: String) async throws {
+        func textOfAServerIsShortenedAndSanitized(text: String) async throws {
             try await withSite { site in
                 let faults: [Fault] = [
                     .json(
@@ -113,7 +113,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func whatStatusRemembersIsHarmless() async throws {
+        @Test func storedErrorsAreSanitizedInStatus() async throws {
             try await withSite { site in
                 site.simulator.inject(
                     .json("{\"code\":\"x\",\"message\":\"y\"}"), on: .lists, times: nil)
@@ -133,7 +133,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func whatTheUserTypesIsShownHarmlessly() async throws {
+        @Test func argumentsInErrorsAreSanitized() async throws {
             try await withSite { site in
                 Self.expectHarmless(try await site.end("\u{1b}[2J\u{9b}2J"))
                 Self.expectHarmless(try await site.end("show", "\u{1b}[2J\u{202E}"))

@@ -6,7 +6,7 @@ extension WholeProgram {
         private static let escape = "\u{1b}["
 
         @Test(arguments: [["help"], ["run", "--help"], ["doctor", "--offline"]])
-        func colourIsForTerminalsAlone(words: [String]) async throws {
+        func onlyTerminalsGetColours(words: [String]) async throws {
             try await withSite { site in
                 let piped = try await site.start(words).end()
                 let shown = try await site.start(words, screen: Pseudoterminal(columns: 100)).end()
@@ -17,7 +17,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: [["NO_COLOR": "1"], ["NO_COLOR": "0"], ["TERM": "dumb"]])
-        func whoWantsNoColourGetsNone(environment: [String: String]) async throws {
+        func noColorTurnsColoursOff(environment: [String: String]) async throws {
             try await withSite { site in
                 let ending = try await site.start(
                     ["doctor", "--offline"], environment: environment,
@@ -29,7 +29,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: ["help", "run --help", "status", "doctor --offline"])
-        func aPipeThatIsClosedIsNoMistake(words: String) async throws {
+        func aClosedPipeIsNoError(words: String) async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 let ending = try await site.shell(
@@ -40,7 +40,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aFullDiskBehindTheOutputIsSaid() async throws {
+        @Test func aFullDiskBehindStandardOutputIsReported() async throws {
             try await withSite { site in
                 let ending = try await site.shell("\(Program.path) help > /dev/full")
 
@@ -50,7 +50,7 @@ extension WholeProgram {
         }
 
         /// Otherwise the first file that is opened becomes standard output, and is written to.
-        @Test func withoutStandardOutputNothingElseIsWrittenTo() async throws {
+        @Test func closedStandardStreamsAreNotReusedForFiles() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 let before = try site.tree().lasting

@@ -4,7 +4,7 @@ import Testing
 
 extension WholeProgram {
     @Suite(.timeLimit(.minutes(1))) struct TerminalTests {
-        @Test func aBarMovesAndIsGoneAtTheEnd() async throws {
+        @Test func theProgressBarIsRemovedAtTheEnd() async throws {
             try await withSite { site in
                 let last = Site.today.advanced(by: -5)
                 site.simulator.inject(.hang, on: .mediaOf(last), times: nil)

@@ -63,7 +63,8 @@ extension UnderSystemd {
                 """, says: "in use by another"),
         ]
 
-        @Test(arguments: cases) func itIsSaidOnceAndNotTriedAgain(_ case: Case) async throws {
+        @Test(arguments: cases) func aBadStartIsReportedOnceAndNotRetried(_ case: Case) async throws
+        {
             try await withService { service in
                 try await service.machine.run("systemctl stop apod-mirror")
                 let arranged = try await service.machine.run(`case`.lines)
@@ -80,7 +81,7 @@ extension UnderSystemd {
             }
         }
 
-        @Test func aMissingKeyIsNoneAndAMissingCredentialIsSaid() async throws {
+        @Test func aMissingKeyIsAllowedAndAnUnreadableCredentialIsReported() async throws {
             try await withService { service in
                 #expect(try await service.machine.run("test -e /etc/apod-mirror").code != 0)
                 #expect(try await service.property("ActiveState") == "active")
@@ -94,7 +95,7 @@ extension UnderSystemd {
             }
         }
 
-        @Test func aWrongOwnerOfItsOwnFolderIsPutRight() async throws {
+        @Test func aWrongOwnerOfTheMirrorIsCorrected() async throws {
             try await withService { service in
                 let day = Site.today.advanced(by: -3)
                 try await service.machine.run(
@@ -109,7 +110,7 @@ extension UnderSystemd {
             }
         }
 
-        @Test func aDiskThatIsNeverThereKeepsItFromStarting() async throws {
+        @Test func anUnmountedDiskPreventsTheStart() async throws {
             try await withService { service in
                 let ending = try await service.machine.run(
                     """

@@ -22,7 +22,7 @@ extension UnderSystemd {
                 .sorted()
         }
 
-        @Test func uninstallTakesAwayWhatInstallPlacedAndNothingElse() async throws {
+        @Test func uninstallRemovesExactlyTheInstalledFiles() async throws {
             try await withTemporaryFolder { folder in
                 let place = ["DESTDIR=\(folder)", "PREFIX=/opt/apod"]
                 // Folders that others use too, and their files.
@@ -47,7 +47,7 @@ extension UnderSystemd {
         }
 
         /// As the README says.
-        @Test func whatMakeInstallsRunsAndIsTakenAway() async throws {
+        @Test func makeInstallAndUninstallWork() async throws {
             let make = "make --no-print-directory --directory \(Machine.sourceInside) SWIFT=true"
             let list = "find /usr/local ! -type d | sort"
             let start =
@@ -73,7 +73,7 @@ extension UnderSystemd {
             }
         }
 
-        @Test func theUnitsNameTheProgramWhereItIs() async throws {
+        @Test func theUnitsNameTheInstalledProgram() async throws {
             try await withTemporaryFolder { folder in
                 _ = try await make("install", "DESTDIR=\(folder)", "PREFIX=/opt/apod")
 

@@ -6,7 +6,7 @@ import Testing
 extension UnderSystemd {
     /// The service under a real systemd, as the package installs it: one for all of them.
     @Suite(.sharedService, .timeLimit(.minutes(1))) struct InstalledServiceTests {
-        @Test func itRunsOnceItIsInstalled() async throws {
+        @Test func theServiceRunsAfterInstallation() async throws {
             let service = try #require(SharedService.current)
             #expect(try await service.property("ActiveState") == "active")
             #expect(try await service.property("UnitFileState") == "enabled")
@@ -33,7 +33,7 @@ extension UnderSystemd {
             #expect(ending.code == 0, "\(ending)")
         }
 
-        @Test func theUnitsAreWithoutReproachAndLittleExposed() async throws {
+        @Test func systemdAnalyzeFindsTheUnitsValidAndLittleExposed() async throws {
             let service = try #require(SharedService.current)
             let verdict = try await service.machine.run(
                 """
@@ -58,7 +58,7 @@ extension UnderSystemd {
             #expect(try await service.tells("1 favorite"))
         }
 
-        @Test func aFolderThatAUserMakesIsOpenToTheService() async throws {
+        @Test func theServiceMayWriteToDirectoriesOfUsers() async throws {
             let service = try #require(SharedService.current)
             let day = Site.today.advanced(by: -4)
             let news = try await service.news()
@@ -90,7 +90,7 @@ extension UnderSystemd {
             #expect(try service.tree().treasure == before)
         }
 
-        @Test func whoIsNotInTheGroupMayLookAndNoMore() async throws {
+        @Test func usersOutsideTheGroupMayOnlyRead() async throws {
             let service = try #require(SharedService.current)
             let all = try await service.run(
                 as: "eve",
@@ -101,7 +101,7 @@ extension UnderSystemd {
             #expect(link.code != 0 && link.errors.contains("Permission denied"), "\(link)")
         }
 
-        @Test func itGivesEachThingToWhomItBelongs() async throws {
+        @Test func thePackageSetsOwnersAndModes() async throws {
             let service = try #require(SharedService.current)
             let modes = try await service.machine.read(
                 "cd \(InstalledService.root) && stat --format='%A %U %G %n' . favorites pictures"
@@ -118,7 +118,7 @@ extension UnderSystemd {
             #expect(rights.contains("group:apod-favorites:rwx"), "\(rights)")
         }
 
-        @Test func itBringsItsManualAndStartsNothingInSessions() async throws {
+        @Test func thePackageContainsTheManualAndEnablesNoUserService() async throws {
             let service = try #require(SharedService.current)
             let manual = try await service.machine.run(
                 "test -s /usr/share/man/man1/apod-mirror.1.gz")
@@ -129,7 +129,7 @@ extension UnderSystemd {
             #expect(session == "disabled")
         }
 
-        @Test func itNeitherWakesNorGrowsWhileNothingHappens() async throws {
+        @Test func theIdleDaemonNeitherWakesNorGrows() async throws {
             let service = try #require(SharedService.current)
             let pid = try await service.property("MainPID")
 
@@ -141,7 +141,7 @@ extension UnderSystemd {
             #expect(Int(memory).map { $0 <= 5 << 10 } == true, "\(memory) kB")
         }
 
-        @Test func itStopsAtOnce() async throws {
+        @Test func theSimulatorStopsAtOnce() async throws {
             let service = try #require(SharedService.current)
             let start = ContinuousClock.now
             let ending = try await service.machine.run("systemctl stop apod-mirror")

@@ -5,7 +5,7 @@ import Testing
 extension UnderSystemd {
     /// The life of the Debian package on a machine.
     @Suite(.timeLimit(.minutes(1))) struct PackageTests {
-        @Test func anUpgradeLosesNothingAndRunsTheNewOne() async throws {
+        @Test func anUpgradeKeepsTheMirrorAndRestartsTheService() async throws {
             try await withService { service in
                 let day = Site.today.advanced(by: -3)
                 try await service.favor(day)
@@ -29,7 +29,7 @@ extension UnderSystemd {
             }
         }
 
-        @Test func aRemovalAndAPurgeLeaveTheMirror() async throws {
+        @Test func removingAndPurgingThePackageKeepTheMirror() async throws {
             let settings = "install -D --mode=600 /dev/null /etc/apod-mirror/nasa-api-key"
             try await withService(settings: settings) { service in
                 let day = Site.today.advanced(by: -3)
@@ -59,7 +59,7 @@ extension UnderSystemd {
             }
         }
 
-        @Test func itRunsInASessionOfOnesOwn() async throws {
+        @Test func theUserServiceRuns() async throws {
             try await withService { service in
                 let ending = try await service.machine.run(
                     """

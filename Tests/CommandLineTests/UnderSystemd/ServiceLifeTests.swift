@@ -5,7 +5,7 @@ import Testing
 extension UnderSystemd {
     /// What befalls the installed service: each in a machine of its own.
     @Suite(.timeLimit(.minutes(1))) struct ServiceLifeTests {
-        @Test func aReloadLooksAtOnce() async throws {
+        @Test func aReloadScansAtOnce() async throws {
             try await withService(days: 11, newest: Site.today.advanced(by: -1)) { service in
                 service.site.simulator.newest = Site.today
                 let news = try await service.news()
@@ -18,7 +18,7 @@ extension UnderSystemd {
             }
         }
 
-        @Test func whatHangsIsKilledAndComesBackWithNothingLost() async throws {
+        @Test func aHangingServiceIsRestartedWithoutLoss() async throws {
             try await withService { service in
                 let day = Site.today.advanced(by: -3)
                 try await service.favor(day)
@@ -39,7 +39,7 @@ extension UnderSystemd {
             }
         }
 
-        @Test func theKeyOfACredentialIsNowhereElse() async throws {
+        @Test func theKeyOfACredentialIsInNoFile() async throws {
             let settings = """
                 install -D --mode=600 /dev/null /etc/apod-mirror/nasa-api-key
                 echo KEY0123456789 > /etc/apod-mirror/nasa-api-key

@@ -11,7 +11,7 @@ import Testing
         return listener
     }
 
-    @Test func changesUntilTheMomentAreOne() async throws {
+    @Test func changesUntilTheEarliestTimeAreJoined() async throws {
         let listener = try await latest()
         let moment = ContinuousClock.now + .milliseconds(50)
         listener.post(.days)
@@ -22,7 +22,7 @@ import Testing
         #expect(.now >= moment)
     }
 
-    @Test func changesThatSettleAreOne() async throws {
+    @Test func changesWithinTheSettlingTimeAreJoined() async throws {
         let listener = try await latest()
         let start = ContinuousClock.now
         listener.post(.days)
@@ -33,7 +33,7 @@ import Testing
         #expect(start.duration(to: .now) >= .milliseconds(50))
     }
 
-    @Test func whoWaitsAnswersAndThatIsNoChange() async throws {
+    @Test func waitingListenersAnswerPingsWithoutAChange() async throws {
         let listener = try await latest()
         async let changes = listener.next()
         for _ in 0..<3 { try await listener.ping() }
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// A large gallery rests for minutes.
-    @Test func whoRestsAnswersToo() async throws {
+    @Test func idleListenersAnswerPings() async throws {
         let listener = try await latest()
         listener.post(.days)
         let rest = Task(executorPreference: ThreadPoolExecutor.shared) {
@@ -55,7 +55,7 @@ import Testing
         await #expect(throws: CancellationError.self) { _ = try await rest.value }
     }
 
-    @Test func whoWorksAnswersWithEachFileThatIsOpened() async throws {
+    @Test func workingListenersAnswerPingsWithEachOpenedFile() async throws {
         let listener = try await latest()
         let folder = try Directory(opening: "/tmp")
         let work = Task(executorPreference: ThreadPoolExecutor.shared) {

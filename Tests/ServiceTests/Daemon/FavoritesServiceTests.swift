@@ -17,12 +17,12 @@ import Testing
     static let seed =
         processEnvironment()["APOD_MIRROR_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...99_999)
 
-    @Test(.timeLimit(.minutes(600))) func everyChangeIsKept() async throws {
+    @Test(.timeLimit(.minutes(600))) func everyChangeIsDelivered() async throws {
         try await expectNoDifference(bursts: 1...60)
     }
 
     /// A look is due when a missed link may be believed gone; nothing else tells of that moment.
-    @Test(.timeLimit(.minutes(1))) func whatIsMissedIsLookedForAgain() async throws {
+    @Test(.timeLimit(.minutes(1))) func missingDaysAreRetried() async throws {
         try await withTemporaryFolder(inMemory: true) { root in
             let trial = try Trial(root: root, days: Script.days)
             let (outcomes, continuation) = AsyncStream.makeStream(of: ReconcileOutcome.self)
@@ -60,7 +60,7 @@ import Testing
 
     /// Nothing changes in the folder itself, and nobody asks for a look.
     @Test(.timeLimit(.minutes(1)), arguments: [false, true])
-    func aRequestIsActedOnAtOnce(isFolderReplaced: Bool) async throws {
+    func aRequestStartsASyncAtOnce(isFolderReplaced: Bool) async throws {
         try await withTemporaryFolder(inMemory: true) { root in
             let trial = try Trial(root: root, days: Script.days)
             let (outcomes, continuation) = AsyncStream.makeStream(of: ReconcileOutcome.self)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func theLastWordOnAFavoriteIsWhatIsSo() async throws {
+    @Test(.timeLimit(.minutes(1))) func theLastLogLineOfAFavoriteIsItsState() async throws {
         try await withTemporaryFolder(inMemory: true) { root in
             let trial = try Trial(root: root, days: Script.days)
             let (lines, seconds) = (Monitor([String]()), Monitor(0))

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: 1...8)
-    func findsEveryEntrySoonInTenYearsWithFewLooks(seed: Int) {
+    func everyEntryOfTenYearsIsFoundSoonWithFewPolls(seed: Int) {
         var random = SplitMix(state: UInt64(seed))
         let schedule = Schedule(mirror: "mirror-\(random.next())")
         let history = History(seed: UInt64(seed))
@@ -76,7 +76,7 @@ import Testing
         #expect(looks.values.reduce(0, +) < 3 * 3640)
     }
 
-    @Test func staysAwakeWhileNASAIsAway() {
+    @Test func anUnreachableNASAIsRetriedWithGrowingDelays() {
         let schedule = Schedule(mirror: "x")
         let now = Date(timeIntervalSince1970: 1_795_000_000)
         var summary = SyncSummary()
@@ -91,7 +91,7 @@ import Testing
         #expect(pauses.allSatisfy { $0 <= 900 })
     }
 
-    @Test func looksEveryMinuteWhileTheDiskIsFull() {
+    @Test func aFullDiskIsCheckedEveryMinute() {
         let now = Date(timeIntervalSince1970: 1_795_000_000)
         var summary = SyncSummary()
         summary.obstacle = .noSpace("full")
@@ -99,7 +99,7 @@ import Testing
         #expect(Schedule(mirror: "x").next(after: now, summary, failures: 0) == now + 60)
     }
 
-    @Test func wakesForADayThatIsDueButNotMoreThanOnceAMinute() {
+    @Test func dueRetriesAreAtLeastAMinuteApart() {
         let schedule = Schedule(mirror: "x")
         let now = Date(timeIntervalSince1970: Double(20_000 * 86_400 + 6 * 3600))
         var summary = SyncSummary()
@@ -113,7 +113,7 @@ import Testing
         #expect(schedule.next(after: now, summary, failures: 0) < now + 86_400)
     }
 
-    @Test func mirrorsDoNotAllComeAtOnce() {
+    @Test func mirrorsPollAtDifferentTimes() {
         let now = Date(timeIntervalSince1970: Double(20_000 * 86_400))
         let times = Set(
             (0..<200).map { index in

@@ -15,18 +15,18 @@ import Testing
         }
     }
 
-    @Test func whereNothingComesThereIsNoneAfterAWhile() {
+    @Test func waitingEndsAtTheDeadlineWithoutChanges() {
         #expect(
             answers([(99, .alive, 0), (100, .alive, 0), (500, .alive, 0)]) == [true, false, false])
     }
 
-    @Test func aByteIsHeadway() {
+    @Test func receivedBytesAreProgress() {
         #expect(
             answers([(150, .alive, 1), (249, .alive, 1), (250, .alive, 1), (300, .alive, 2)])
                 == [true, true, false, true])
     }
 
-    @Test func anEventIsHeadway() {
+    @Test func anEventIsProgress() {
         #expect(
             answers([(150, .planned(days: 1), 0), (249, .alive, 0), (250, .alive, 0)])
                 == [true, true, false])

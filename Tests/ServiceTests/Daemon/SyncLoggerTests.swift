@@ -24,7 +24,7 @@ import Testing
         reporter.finish(summary, at: clock.withLock(\.self))
     }
 
-    @Test func troubleIsSaidOnceAndItsEndOnce() {
+    @Test func anOutageAndItsEndAreLoggedOnce() {
         var reporter = reporter()
         for number in 0..<20 { look(&reporter, .unreachable("out of reach: \(number)")) }
         look(&reporter, nil)
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// It comes and goes: it is said again after an hour, and each time so is its end.
-    @Test func troubleThatFluttersIsSaidOnceAnHour() {
+    @Test func aRecurringOutageIsLoggedHourly() {
         var reporter = reporter()
         for _ in 0..<12 {
             look(&reporter, .unreachable("out of reach"))
@@ -47,7 +47,7 @@ import Testing
         #expect(lines.withLock(\.self) == once + once + once + once)
     }
 
-    @Test func aFullDiskAndItsEndAreNotTakenForNASA() {
+    @Test func aFullDiskIsNotReportedAsAnOutageOfNASA() {
         var reporter = reporter()
         look(&reporter, .noSpace("no room"))
         look(&reporter, .noSpace("no room"))

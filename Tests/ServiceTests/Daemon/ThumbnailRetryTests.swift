@@ -17,7 +17,7 @@ import Testing
         return look
     }
 
-    @Test func whereNoneIsMissingNothingIsTriedAgain() {
+    @Test func withoutMissingThumbnailsNothingIsRetried() {
         var retry = ThumbnailRetry()
         retry.record(look(missing: 0), nextRetry: nil, at: now, date: date)
 
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [nil, .unavailable, .failed("EIO"), .noSpace] as [ThumbnailSummary.Obstacle?])
-    func delaysGrowToAnHourAndBeginAnew(_ obstacle: ThumbnailSummary.Obstacle?) throws {
+    func delaysGrowToAnHourAndRestart(_ obstacle: ThumbnailSummary.Obstacle?) throws {
         var retry = ThumbnailRetry()
         var delays: [Duration] = []
         for _ in 0..<30 {
@@ -40,7 +40,7 @@ import Testing
         #expect(now.duration(to: try #require(retry.moment)) == delays[0])
     }
 
-    @Test func aFullDiskIsLookedAtWithinAMinute() throws {
+    @Test func aFullDiskIsCheckedWithinAMinute() throws {
         var retry = ThumbnailRetry()
         for _ in 0..<30 {
             retry.record(look(missing: 7, .noSpace), nextRetry: nil, at: now, date: date)
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// A retry that was due long ago, of a day that is gone for instance, makes no loop of it.
-    @Test(arguments: [-1e9, 0, 1e9]) func noRetryComesAtOnce(after seconds: TimeInterval) throws {
+    @Test(arguments: [-1e9, 0, 1e9]) func retriesAreDelayed(after seconds: TimeInterval) throws {
         var retry = ThumbnailRetry()
         for _ in 0..<30 {
             retry.record(

@@ -9,48 +9,48 @@ import Transfer
 
 /// The watchdog is fed by the loops themselves: one that stands still, and it starves.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct WatchdogTests {
-    @Test func itStarvesWithTheEventLoop() async {
+    @Test func aBlockedEventLoopStopsTheWatchdog() async {
         await #expect(processExitsWith: .success) { try await expectHunger(holding: .events) }
     }
 
-    @Test func itStarvesWithTheWorkers() async {
+    @Test func blockedWorkersStopTheWatchdog() async {
         await #expect(processExitsWith: .success) { try await expectHunger(holding: .workers) }
     }
 
-    @Test func itStarvesWithTheKeeperOfTheDays() async {
+    @Test func aBlockedMirrorServiceStopsTheWatchdog() async {
         await #expect(processExitsWith: .success) {
             try await expectHunger(holding: .days, saying: "the mirror service does not answer")
         }
     }
 
-    @Test func itStarvesWithALookAtNASA() async {
+    @Test func aStalledSyncStopsTheWatchdog() async {
         await #expect(processExitsWith: .success) {
             try await expectHunger(holding: .look, saying: "the mirror service does not answer")
         }
     }
 
-    @Test func itStarvesWithTheKeeperOfTheFavorites() async {
+    @Test func aBlockedFavoritesServiceStopsTheWatchdog() async {
         await #expect(processExitsWith: .success) {
             try await expectHunger(
                 holding: .favorites, saying: "the favorites service does not answer")
         }
     }
 
-    @Test func itStarvesWithTheKeeperOfTheGallery() async {
+    @Test func aBlockedGalleryServiceStopsTheWatchdog() async {
         await #expect(processExitsWith: .success) {
             try await expectHunger(
                 holding: .gallery, saying: "the gallery service does not answer")
         }
     }
 
-    @Test func itStarvesWithTheKeeperOfTheFigures() async {
+    @Test func aBlockedMetricsServiceStopsTheWatchdog() async {
         await #expect(processExitsWith: .success) {
             try await expectHunger(
                 holding: .figures, saying: "the metrics service does not answer")
         }
     }
 
-    @Test func itStarvesWithTheKeeperOfTheThumbnails() async {
+    @Test func aBlockedThumbnailServiceStopsTheWatchdog() async {
         await #expect(processExitsWith: .success) {
             try await expectHunger(
                 holding: .thumbnails, saying: "the thumbnail service does not answer")
@@ -58,27 +58,27 @@ import Transfer
     }
 
     /// A hundred thousand links are looked at: no link is an answer, each of them is progress.
-    @Test func aLookAtTheFavoritesThatGetsOnFeedsIt() async {
+    @Test func aProgressingScanFeedsTheWatchdog() async {
         await #expect(processExitsWith: .success) {
             try await expectBeats(whileBusy: .favorites)
         }
     }
 
     /// The pages of thirty years are made.
-    @Test func aGalleryThatGetsOnFeedsIt() async {
+    @Test func aProgressingGalleryFeedsTheWatchdog() async {
         await #expect(processExitsWith: .success) { try await expectBeats(whileBusy: .gallery) }
     }
 
-    @Test func figuresThatGetOnFeedIt() async {
+    @Test func progressingMetricsFeedTheWatchdog() async {
         await #expect(processExitsWith: .success) { try await expectBeats(whileBusy: .figures) }
     }
 
-    @Test func thumbnailsThatGetOnFeedIt() async {
+    @Test func progressingThumbnailsFeedTheWatchdog() async {
         await #expect(processExitsWith: .success) { try await expectBeats(whileBusy: .thumbnails) }
     }
 
     /// NASA is waited for, for hours.
-    @Test func aSlowNASAFeedsItToo() async {
+    @Test func aSlowServerFeedsTheWatchdog() async {
         await #expect(processExitsWith: .success) {
             try await withTemporaryFolder { folder in
                 let isAsked = Monitor(false)

@@ -65,7 +65,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func theNewestDayDecides(_ test: Case) async throws {
+    func aMirrorIsStaleByItsNewestDay(_ test: Case) async throws {
         try await withTemporaryFolder { path in
             let mirror = try PaperMirror("\(path)/apod")
             if let newest = test.newest { try mirror.add(newest...newest + 9) }
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// As versions that believed 400 days ahead left it.
-    @Test func aDayThatIsStillToComeIsNotTheNewest() async throws {
+    @Test func aFutureDayIsNotTheNewest() async throws {
         try await withTemporaryFolder { path in
             let mirror = try PaperMirror("\(path)/apod")
             try mirror.add(0...9)

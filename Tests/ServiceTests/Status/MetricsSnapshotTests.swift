@@ -21,7 +21,7 @@ import Transfer
         return snapshot
     }()
 
-    @Test func whatIsWrittenIsRead() throws {
+    @Test func aSnapshotIsReadAsWritten() throws {
         let text = Self.snapshot.json.document
 
         #expect(MetricsSnapshot(try JSON(parsing: text)) == Self.snapshot)
@@ -41,7 +41,7 @@ import Transfer
         }
     }
 
-    @Test func countsBelowZeroAreNone() throws {
+    @Test func negativeCountersAreReadAsZero() throws {
         let json: JSON = [
             "process": 1, "requests": -1, "failures": ["disk": -5, "unheard-of": 3],
         ]
@@ -50,7 +50,7 @@ import Transfer
         #expect(count.requests == 0 && count.failures == [.disk: 0])
     }
 
-    @Test func theDaemonSpeaksWhileItRuns() async throws {
+    @Test func theDaemonLogsWhileItRuns() async throws {
         try await withTemporaryFolder { path in
             let mirror = try PaperMirror(path)
             let store = try Store(tree: mirror.tree, minimumFree: 0)
@@ -70,7 +70,7 @@ import Transfer
     }
 
     /// A look that found nothing new leaves no trace for an hour.
-    @Test func aQuietLookIsCountedOnceAnHour() async throws {
+    @Test func aSyncWithoutNewsWritesMetricsOnceAnHour() async throws {
         try await withTemporaryFolder { path in
             let mirror = try PaperMirror(path)
             let store = try Store(tree: mirror.tree, minimumFree: 0)

@@ -20,7 +20,7 @@ import Transfer
         }
     }
 
-    @Test func theyAreWhatTheReportSays() async throws {
+    @Test func theMetricsMatchTheReport() async throws {
         try await withTemporaryFolder { path in
             let mirror = try PaperMirror(path)
             try mirror.add(1...2)
@@ -47,7 +47,7 @@ import Transfer
         }
     }
 
-    @Test func eachSampleIsThereOnceBelowItsHelpAndType() async throws {
+    @Test func eachMetricHasHelpTypeAndUniqueSamples() async throws {
         try await withTemporaryFolder { path in
             let text = Metrics(try PaperMirror(path).report()).text
 
@@ -63,7 +63,7 @@ import Transfer
     }
 
     /// node_exporter reads both, and takes no sample twice.
-    @Test func twoMirrorsOnOneMachineAreTwo() async throws {
+    @Test func twoMirrorsOnOneMachineHaveSeparateMetrics() async throws {
         try await withTemporaryFolder { path in
             let lines = try ["a", #"b"\"#].map { name in
                 Metrics(try PaperMirror("\(path)/\(name)").report()).text
@@ -78,7 +78,7 @@ import Transfer
 
     // MARK: The file
 
-    @Test func theFileIsReplacedAndReadableByAll() async throws {
+    @Test func theMetricsFileIsReplacedAndWorldReadable() async throws {
         try await withTemporaryFolder { path in
             let before = umask(0o077)
             defer { umask(before) }
@@ -101,7 +101,7 @@ import Transfer
     }
 
     @Test(arguments: Trap.allCases)
-    func whatIsNotOursIsNeverReplaced(trap: Trap) async throws {
+    func aForeignMetricsFileIsNeverReplaced(trap: Trap) async throws {
         try await withTemporaryFolder { path in
             let folder = try Directory(opening: path)
             try Self.lay(trap, in: folder)
@@ -130,7 +130,7 @@ import Transfer
     }
 
     /// A process that was killed between the two steps.
-    @Test func whatAKilledProcessLeftIsRemoved() async throws {
+    @Test func leftoversOfAKilledProcessAreRemoved() async throws {
         try await withTemporaryFolder { path in
             let folder = try Directory(opening: path)
             try folder.open(".apod.prom.part", O_WRONLY | O_CREAT)
@@ -142,7 +142,7 @@ import Transfer
         }
     }
 
-    @Test func aTrapThatIsLaidLaterKeepsNobodyFromTheRest() async throws {
+    @Test func aDirectoryInPlaceOfTheMetricsFileDoesNotPreventTheSnapshot() async throws {
         try await withTemporaryFolder { path in
             let mirror = try PaperMirror("\(path)/apod")
             let folder = try Directory(opening: path)

@@ -6,11 +6,11 @@ import Testing
 @testable import Service
 
 @Suite struct MirrorStatusTests {
-    @Test func atFirstNothingIsKnown() {
+    @Test func theFirstStatusLineKnowsNoDay() {
         #expect(MirrorStatus().line == "no day yet")
     }
 
-    @Test func aLookShowsHowFarItIs() throws {
+    @Test func statusShowsTheProgressOfASync() throws {
         let day = try #require(Day(iso: "2026-11-20"))
         var status = MirrorStatus()
         status.record(.planned(days: 3))
@@ -20,7 +20,7 @@ import Testing
         #expect(status.line == "newest 2026-11-20, 1 day under way")
     }
 
-    @Test func afterALookItSaysWhatIsMissing() throws {
+    @Test func theStatusLineCountsMissingDaysAfterASync() throws {
         let day = try #require(Day(iso: "2026-11-20"))
         var summary = SyncSummary()
         summary.newest = day
@@ -35,7 +35,7 @@ import Testing
         #expect(status.line == "newest 2026-11-20, 2 days missing, 0 favorites")
     }
 
-    @Test func aLookThatReachedNobodyKeepsWhatWasKnown() throws {
+    @Test func anUnreachableNASAKeepsTheLastStatus() throws {
         var summary = SyncSummary()
         summary.newest = Day(iso: "2026-11-20")
         summary.newestComplete = summary.newest

@@ -16,7 +16,7 @@ import Testing
         return progress
     }
 
-    @Test func tellsDaysBytesRateTimeLeftAndFailures() {
+    @Test func theProgressLineShowsDaysBytesRateTimeLeftAndFailures() {
         let line = progress(planned: 100, done: 24, failed: 1)
             .line(bytes: 50_000_000, elapsed: .seconds(10), width: nil)
 
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [10, 20, 40, 60, 80, 120, 300])
-    func neverFillsTheLineOfATerminal(width: Int) {
+    func theProgressLineIsShorterThanTheTerminal(width: Int) {
         let line = progress(planned: 100, done: 50, failed: 0)
             .line(bytes: 1_000_000, elapsed: .seconds(100), width: width)
 
@@ -32,7 +32,7 @@ import Testing
         if width >= 80 { #expect(line.contains("#") && line.contains("-]")) }
     }
 
-    @Test func knowsNoTimeLeftBeforeAnythingIsDone() {
+    @Test func theTimeLeftIsUnknownAtFirst() {
         let line = progress(planned: 100, done: 0, failed: 0)
             .line(bytes: 0, elapsed: .seconds(9), width: nil)
 
