@@ -2,7 +2,7 @@ package import APOD
 
 /// A request as it arrived.
 package struct LoggedRequest: Hashable, Sendable {
-    /// What it is about.
+    /// What it requests.
     package enum Kind: Hashable, Sendable {
         /// A range of the basic feed.
         case list
@@ -10,7 +10,7 @@ package struct LoggedRequest: Hashable, Sendable {
         case newest
         /// One day of the basic feed.
         case day
-        /// The v1 feed, whatever it was asked.
+        /// Any request of the v1 feed.
         case v1
         /// A file.
         case media
@@ -27,7 +27,7 @@ package struct LoggedRequest: Hashable, Sendable {
     /// By name in lower case.
     package let headers: [String: String]
     package let kind: Kind
-    /// The one day it is about; `nil` for lists and for files of no entry.
+    /// The requested day; `nil` for lists and for unknown files.
     package let day: Day?
     package let arrived: ContinuousClock.Instant
 

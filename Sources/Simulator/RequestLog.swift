@@ -1,6 +1,6 @@
 internal import Platform
 
-/// Every request that arrived, for tests to count and to wait for.
+/// The requests that arrived, for tests to count and to await.
 final class RequestLog: Sendable {
     private struct State {
         var requests: [LoggedRequest] = []
@@ -13,7 +13,7 @@ final class RequestLog: Sendable {
 
     var requests: [LoggedRequest] { state.withLock { $0.requests } }
 
-    /// The files under way at once: now, and at most since the last reset.
+    /// The number of concurrent downloads: now, and the maximum since the last reset.
     var concurrency: (now: Int, peak: Int) { state.withLock { $0.load } }
 
     func begin(_ request: LoggedRequest) {
@@ -40,7 +40,7 @@ final class RequestLog: Sendable {
         }
     }
 
-    /// The requests that arrive from now on.
+    /// Future requests.
     func arrivals() -> AsyncStream<LoggedRequest> {
         let (arrivals, continuation) = AsyncStream.makeStream(of: LoggedRequest.self)
         let id = state.withLock { state in
@@ -54,7 +54,7 @@ final class RequestLog: Sendable {
         return arrivals
     }
 
-    /// Ends the arrivals of all who wait for some.
+    /// Ends all sequences of arrivals.
     func close() {
         let listeners = state.withLock { Array($0.listeners.values) }
         for listener in listeners { listener.finish() }

@@ -1,6 +1,6 @@
 internal import Platform
 
-/// Answers requests as the catalog and the faults of the moment would have it.
+/// Answers requests from the catalog, with pending faults.
 final class Responder: Sendable {
     let catalog: Monitor<Catalog>
     let faults = Monitor(FaultPlan())
@@ -14,7 +14,7 @@ final class Responder: Sendable {
         self.settings = settings
     }
 
-    /// The answer, `nil` where the connection is to be closed instead; may block.
+    /// The response, `nil` to close the connection; may block.
     func answer(_ request: SimulatedRequest, logged: LoggedRequest) -> SimulatedResponse? {
         let fault = faults.withLock { $0.take(for: logged) }
         switch fault {
@@ -29,7 +29,7 @@ final class Responder: Sendable {
     }
 
     private func router(for request: SimulatedRequest) -> Router {
-        // The simulator is wherever its client believes it to be.
+        // The simulator uses the host name of the request.
         Router(
             origin: "http://\(request.headers["host"] ?? "127.0.0.1")",
             catalog: catalog.withLock { $0 }, settings: settings, renderedPictures: renderedPictures

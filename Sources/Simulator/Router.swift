@@ -1,7 +1,7 @@
 internal import APOD
 internal import JSON
 
-/// The answers of a NASA without faults, at one moment.
+/// The responses without faults.
 struct Router: Sendable {
     let origin: String
     let catalog: Catalog
@@ -29,7 +29,7 @@ struct Router: Sendable {
         .answer(request)
     }
 
-    /// The 404 of the feed that was asked, or of a web server.
+    /// The 404 of the requested feed, or of a web server.
     func notFound(_ request: LoggedRequest) -> SimulatedResponse {
         switch request.kind {
         case .list, .newest, .day: SimulatedBasicFeed.notFound
@@ -38,7 +38,7 @@ struct Router: Sendable {
         }
     }
 
-    /// An entry that nobody asked for, in the shape that was asked for.
+    /// An entry of another day, in the requested shape.
     func wrongDay(_ request: LoggedRequest, _ asked: SimulatedRequest) -> SimulatedResponse {
         let other = catalog.published.last { $0 != request.day } ?? .first
         switch request.kind {
@@ -50,7 +50,7 @@ struct Router: Sendable {
         }
     }
 
-    /// What NASA sends where it has nothing.
+    /// What NASA serves instead of a missing picture or entry.
     func placeholder(_ request: LoggedRequest) -> SimulatedResponse {
         let day = request.day ?? catalog.published.last ?? .first
         switch request.kind {
@@ -75,9 +75,9 @@ struct Router: Sendable {
 enum Routes {
     static let basic = "/wp-json/wp/v2/apod-basic"
     static let v1 = "/planetary/apod"
-    /// What a redirect loop goes round.
+    /// The path of a redirect loop.
     static let loop = "/redirect-loop"
 
-    /// Where files are, of days that are published or not.
+    /// The prefixes of paths of files.
     static let media = ["/content/dam/", "/dynamicimage/", "/apod/image/", "/vi/", "/wp-content/"]
 }

@@ -1,25 +1,25 @@
 package import APOD
 
 extension Simulator {
-    /// How the simulated NASA is set up for good.
+    /// The settings of a simulated NASA.
     package struct Settings: Sendable {
-        /// What the v1 address answers.
+        /// What the v1 feed sends.
         package enum V1Answers: Hashable, Sendable {
             case v1
-            /// The basic shape, as may be after 2026-12-01.
+            /// Entries in the shape of the basic feed, as NASA may send them after 2026-12-01.
             case v2shape
-            /// The logo for every date, as since 2026-09-29.
+            /// The logo for every date, as NASA has sent since 2026-09-29.
             case placeholder
         }
 
-        /// The feeds that there are; the others answer 404.
+        /// The enabled feeds; others respond with 404.
         package var shapes: Set<FeedKind>
         package var v1Answers: V1Answers
-        /// The v1 feed answers 500 for these days, and for every range with one of them.
+        /// The v1 feed responds with 500 for these days and for ranges that contain one.
         package var badDays: Set<Day>
         /// Whether files have an ETag and a modification time.
         package var validators: Bool
-        /// Whether a page past the end is an empty list rather than an error.
+        /// Whether a page past the end is an empty list instead of an error.
         package var emptyPagePastEnd: Bool
 
         package init(

@@ -1,17 +1,17 @@
 package import APOD
 internal import Platform
 
-/// A NASA on this machine, over the same wire format as the real one, with faults on demand.
+/// A simulated NASA with the wire format of the real one and faults on demand.
 ///
-/// It listens on 127.0.0.1 alone, answers on threads of its own, and stops with its last reference.
-/// Everything may be changed while it runs, from any thread, and counts for the next request.
+/// It listens on 127.0.0.1, answers on its own threads, and stops with its last reference.
+/// Changes are possible while it runs, from any thread, and apply to the next request.
 package final class Simulator: Sendable {
     private let responder: Responder
     private let server: HTTPServer
 
-    /// Starts to answer on `port`, or on any that is free where it is 0.
+    /// Starts a server on `port`, or on any free port if it is 0.
     ///
-    /// - Throws: `SystemError`, as where another process has the port.
+    /// - Throws: `SystemError`, for example if the port is in use.
     package init(_ archive: Archive, port: UInt16 = 0, settings: Settings = .init()) throws {
         let responder = Responder(archive, settings: settings)
         self.responder = responder
@@ -25,7 +25,7 @@ package final class Simulator: Sendable {
 
     deinit { stop() }
 
-    /// Closes every connection at once, also those that hang; all the rest does nothing any more.
+    /// Closes every connection at once, including hanging ones.
     package func stop() {
         responder.held.stop()
         server.stop()
@@ -41,65 +41,65 @@ package final class Simulator: Sendable {
     package var v1Address: String { origin + Routes.v1 }
 }
 
-// MARK: - What NASA has
+// MARK: - Entries
 
 extension Simulator {
-    /// Adds a day, or edits one.
+    /// Adds or edits a day.
     package func publish(_ entry: SimulatedEntry) {
         responder.catalog.withLock { $0.publish(entry) }
     }
 
-    /// Lists an entry under the date of another day as well, before the entry of that day; its page
-    /// names its own day, which is not published by that.
+    /// Also lists an entry under the date of another day, before the entry of that day; its page
+    /// names its own day, which this does not publish.
     package func misfile(_ entry: SimulatedEntry, under day: Day) {
         responder.catalog.withLock { $0.misfile(entry, under: day) }
     }
 
-    /// Takes a day away with its files.
+    /// Withdraws a day with its files.
     package func withdraw(_ day: Day) {
         responder.catalog.withLock { $0.withdraw(day) }
     }
 
-    /// What comes after it is not published yet; `nil` where all is.
+    /// Later days are not published yet; `nil` publishes all.
     package var newest: Day? {
         get { responder.catalog.withLock { $0.newest } }
         set { responder.catalog.withLock { $0.newest = newValue } }
     }
 
-    /// The days that can be had, in order.
+    /// The published days in order.
     package var published: [Day] { responder.catalog.withLock { Array($0.published) } }
 
-    /// The entry of `day`, `nil` where it is not published.
+    /// The entry of `day`; `nil` if it is not published.
     package func entry(of day: Day) -> SimulatedEntry? {
         responder.catalog.withLock { $0.entry(of: day) }
     }
 }
 
-// MARK: - What goes wrong
+// MARK: - Faults
 
 extension Simulator {
-    /// Lets `fault` come upon the next requests that `target` includes.
+    /// Applies `fault` to the next requests that `target` includes.
     ///
     /// - Parameters:
-    ///   - fault: What goes wrong; of several that match, the one injected first comes first.
-    ///   - target: The requests that it is for.
-    ///   - times: How often it comes, `nil` for ever.
+    ///   - fault: The fault; of several that match, the one injected first is applied first.
+    ///   - target: The affected requests.
+    ///   - times: How often it is applied; `nil` for always.
     package func inject(_ fault: Fault, on target: Target, times: Int? = 1) {
         responder.faults.withLock { $0.add(fault, on: target, times: times) }
     }
 
-    /// Forgets the faults that have not come yet.
+    /// Removes all pending faults.
     package func clearFaults() {
         responder.faults.withLock { $0.clear() }
     }
 
-    /// Lets go all requests that hang or stall; they get the rest of their answers.
+    /// Continues all hanging and stalled responses.
     package func release() {
         responder.held.release()
     }
 }
 
-// MARK: - What was asked
+// MARK: - Requests
 
 extension Simulator {
     /// Every request since the start, or since ``resetLog()``.
@@ -109,12 +109,12 @@ extension Simulator {
         responder.log.reset()
     }
 
-    /// The requests for files that are under way at once: now, and at most since ``resetLog()``.
+    /// The number of concurrent downloads: now, and the maximum since ``resetLog()``.
     ///
-    /// A request that its client has all of never counts; one that is answered at once hardly does.
+    /// A response that its client has received completely is not counted.
     package var concurrency: (now: Int, peak: Int) { responder.log.concurrency }
 
-    /// The requests that arrive from now on; it ends with ``stop()``.
+    /// Future requests, until ``stop()``.
     package func arrivals() -> AsyncStream<LoggedRequest> {
         responder.log.arrivals()
     }

@@ -1,7 +1,7 @@
 package import APOD
 
 extension Archive {
-    /// What an invented archive has besides pictures in JPEG.
+    /// What a generated archive contains besides JPEG pictures.
     package struct Extras: OptionSet, Sendable {
         package let rawValue: Int
 
@@ -11,33 +11,33 @@ extension Archive {
         package static let formats = Extras(rawValue: 1)
         /// One day in ten is a player on another host, one an MP4.
         package static let videos = Extras(rawValue: 2)
-        /// One day in ten has a title that is no name for a file.
+        /// One day in ten has a title that is not a valid file name.
         package static let awkwardTitles = Extras(rawValue: 4)
-        /// One day in ten has nothing but a reduced copy where its address points.
+        /// One day in ten has only a reduced copy at its URL.
         package static let reducedCopies = Extras(rawValue: 8)
-        /// One day in ten has a stand-in for an address, and its picture in the markup alone.
+        /// One day in ten has the URL of a placeholder; only the markup links its picture.
         package static let placeholders = Extras(rawValue: 16)
-        /// One day in ten lost its picture.
+        /// One day in ten has lost its picture.
         package static let losses = Extras(rawValue: 32)
         /// One day in ten is neither picture nor video.
         package static let others = Extras(rawValue: 64)
 
-        /// What a demonstration shows.
+        /// The extras of the demo.
         package static let usual: Extras = [.formats, .videos, .awkwardTitles]
         package static let all: Extras = [
             .usual, .reducedCopies, .placeholders, .losses, .others,
         ]
     }
 
-    /// An invented archive: an entry depends on its day and the seed alone.
+    /// A generated archive: an entry depends only on its day and the seed.
     ///
     /// - Parameters:
-    ///   - newest: Its last day.
-    ///   - days: How many it has, up to `newest`, without those on which NASA published nothing.
-    ///   - seed: Another seed is another archive.
-    ///   - size: The pictures' in pixels.
-    ///   - extras: What there is besides plain pictures.
-    /// - Returns: The archive; its pictures are drawn when they are asked for.
+    ///   - newest: The last day.
+    ///   - days: The number of days up to `newest`, without those on which NASA published nothing.
+    ///   - seed: Determines the entries and pictures.
+    ///   - size: The size of the pictures in pixels.
+    ///   - extras: What it contains besides JPEG pictures.
+    /// - Returns: The archive; its pictures are drawn on request.
     package static func generated(
         newest: Day, days: Int, seed: UInt64 = 1, size: (width: Int, height: Int) = (960, 640),
         extras: Extras = .usual

@@ -1,21 +1,21 @@
 package import APOD
 package import Platform
 
-/// All that a simulated NASA has, published or not.
+/// The entries of a simulated NASA, published or not.
 package struct Archive: Sendable {
     package private(set) var entries: [Day: SimulatedEntry]
 
-    /// An archive of `entries`; the later one of two for the same day counts.
+    /// Of two entries for the same day the later one is used.
     package init(_ entries: [SimulatedEntry] = []) {
         self.entries = Dictionary(entries.map { ($0.day, $0) }) { _, later in later }
     }
 
-    /// Its days in order.
+    /// The days in order.
     package var days: [Day] { entries.keys.sorted { $0.number < $1.number } }
 }
 
 extension Archive {
-    /// Every regular file of a directory as the picture of one day, in the order of their names.
+    /// Each regular file of a directory as the picture of a day, ordered by name.
     ///
     /// The file with the last name is the picture of `newest`. They are served as they are, by
     /// sendfile(2).

@@ -1,6 +1,6 @@
 internal import APOD
 
-/// Makes up entries.
+/// Generates entries.
 struct EntryGenerator {
     let seed: UInt64
     let width: Int
@@ -9,7 +9,7 @@ struct EntryGenerator {
 
     func entry(of day: Day) -> SimulatedEntry {
         var random = random(for: day)
-        // In turn, so that neighbours differ.
+        // Alternating, so that consecutive days differ.
         let subject = SampleText.subjects[day.number * 7 % SampleText.subjects.count]
         let holder = random.float() < 0.55 ? random.pick(SampleText.photographers) : nil
         return SimulatedEntry(

@@ -3,9 +3,9 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Platform
 
-/// Turns real entries into simulated ones, whose media are all here.
+/// Converts real entries to simulated ones with local media.
 struct RealArchive {
-    /// Has the pictures as `image/...`, as in their addresses.
+    /// The directory with `image/...`, as in the URLs of the pictures.
     let pictures: Directory?
 
     func entry(_ real: RealEntry) -> SimulatedEntry? {
@@ -34,7 +34,7 @@ struct RealArchive {
                 name: name.trimmingTrailingBlanks, source: source, reduced: shown,
                 tellsSize: false, v1Paths: paths)
         }
-        // The true bytes of the smaller one rather than an invented larger one.
+        // The real smaller picture instead of a generated larger one.
         return SimulatedPicture(
             name: name.trimmingTrailingBlanks, source: shown ?? source, tellsSize: false,
             v1Paths: paths)
@@ -59,14 +59,14 @@ struct RealArchive {
         }
     }
 
-    /// One of two dozen small skies, told from each other by a comment: thousands must be quick.
+    /// One of 24 small drawings with a unique comment: thousands must be served quickly.
     private func drawing(of day: Day, _ format: Drawing.Format) -> Drawing {
         Drawing(
             seed: UInt64(1 + day.number % 24), width: 320, height: 240, format: format,
             comment: "\(day)")
     }
 
-    /// The file of our own that has that address, if any.
+    /// The local file for a path; `nil` if there is none.
     private func file(at path: String) -> String? {
         guard let pictures, path.hasPrefix(Self.root) else { return nil }
         let relative = path.dropFirst(Self.root.count).trimmingTrailingBlanks
@@ -125,7 +125,7 @@ extension Archive {
     }
 }
 
-/// A line of a file that is no entry.
+/// A line of a file is not an entry.
 package struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
     package let path: String
     package let line: Int

@@ -1,4 +1,4 @@
-/// What invented entries are made of; a star stands for the subject.
+/// Text for generated entries; `*` is replaced by the subject.
 enum SampleText {
     static let subjects = [
         "The Crab Nebula", "The Andromeda Galaxy", "The Pelican Nebula", "Messier 13",
@@ -14,7 +14,7 @@ enum SampleText {
         "* at the Edge of Night", "Dust and Light around *",
     ]
 
-    /// Each is trouble for somebody who takes titles for file names.
+    /// Titles that are not valid file names.
     static let awkwardTitles = [
         "M31: A/B \"Quoted\" <Nebula> & More?", "Aurora over Reykjavík \u{1F30C}  ",
         "Étoiles filantes – l’été à l’Île d’Oléron", "Saturn\nat Night", "...", "CON",

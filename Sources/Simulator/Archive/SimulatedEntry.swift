@@ -1,17 +1,17 @@
 package import APOD
 
-/// What the simulated NASA has for one day; the feeds dress it up in either shape.
+/// The entry of a day; each feed sends it in its own shape.
 package struct SimulatedEntry: Hashable, Sendable {
     package var day: Day
     /// Plain text; the basic feed sends it with entities.
     package var title: String
     /// Markup without the label "Explanation:", which the basic feed puts before it.
     package var explanationHTML: String
-    /// Markup that says who made the picture, without a label; `nil` where nobody is named.
+    /// Markup that names the creator of the picture, without a label; `nil` for none.
     package var credit: String?
-    /// Who holds the copyright, plain; `nil` where none is claimed.
+    /// The holder of the copyright as plain text; `nil` for none.
     package var copyright: String?
-    /// The picture in words.
+    /// The description of the picture.
     package var alt: String?
     package var media: SimulatedMedia
 

@@ -1,15 +1,15 @@
-/// The media of one day, and in which of NASA's ways they are told of.
+/// The media of a day, and how NASA describes them.
 package enum SimulatedMedia: Hashable, Sendable {
     case picture(SimulatedPicture)
-    /// A file on NASA's own host; without a poster there is a stand-in in its place.
+    /// A file on NASA's host; a placeholder replaces a missing poster.
     case videoFile(SimulatedPicture, poster: SimulatedPicture? = nil)
-    /// A player on somebody else's host.
+    /// A player on another host.
     case iframe(src: String, poster: SimulatedPicture? = nil)
-    /// Lost in the move of 2026: a stand-in for an address, and empty markup.
+    /// Lost in the migration of 2026: the URL of a placeholder, and empty markup.
     case lost
-    /// A page that is neither picture nor video: no address at all.
+    /// A page that is neither picture nor video, without a URL.
     case other
-    /// A picture that only the markup knows; the address is a stand-in, as in most of the early years.
+    /// A picture that only the markup links; the URL is that of a placeholder, as in most early years.
     case markupOnly(SimulatedPicture)
 
     /// The picture, or a video's poster.

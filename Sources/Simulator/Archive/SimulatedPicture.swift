@@ -1,6 +1,6 @@
-/// A file of the simulated NASA: its name, its bytes, and where the v1 feed has it.
+/// A file of the simulated NASA with its paths in the v1 feed.
 package struct SimulatedPicture: Hashable, Sendable {
-    /// The last part of its address, as `M31_Hubble_2048.jpg`; the extension may lie.
+    /// The file name, such as `M31_Hubble_2048.jpg`; the extension may be wrong.
     package var name: String
     package var source: PictureSource
     /// What is served in place of it by `/dynamicimage/` without a size, and where the v1 feed's
@@ -25,21 +25,21 @@ package struct SimulatedPicture: Hashable, Sendable {
     }
 }
 
-/// Where the bytes of a picture, or of any other file, come from.
+/// The source of the bytes of a file.
 package enum PictureSource: Hashable, Sendable {
-    /// Drawn when first asked for.
+    /// Drawn on the first request.
     case drawn(Drawing)
     case bytes([UInt8])
     /// Sent by the kernel, however large: see sendfile(2).
     case file(path: String)
 
-    /// Natural width and height where they are known without opening it.
+    /// The size in pixels, if it is known without opening the file.
     var size: (width: Int, height: Int)? {
         guard case .drawn(let drawing) = self else { return nil }
         return (drawing.width, drawing.height)
     }
 
-    /// The same picture, no larger than `width` by `height`, as far as it can be drawn again.
+    /// The picture scaled down to `width` by `height`, if it is a drawing.
     func fitting(width: Int, height: Int) -> PictureSource {
         guard case .drawn(let drawing) = self else { return self }
         return .drawn(drawing.fitting(width: width, height: height))

@@ -1,53 +1,53 @@
-/// What goes wrong with an answer.
+/// A fault of a response.
 package enum Fault: Hashable, Sendable {
-    // Before the answer.
+    // Before the response.
 
     /// The connection is closed without a byte.
     case refuse
-    /// Nothing comes until ``Simulator/release()``; then the answer as it should be.
+    /// Nothing is sent until ``Simulator/release()``, then the correct response.
     case hang
 
-    // In the way of a true answer.
+    // During a correct response.
 
     case slow(bytesPerSecond: Int)
-    /// An honest length, and the connection is cut after that many bytes of the body.
+    /// A correct length, but the connection is closed after that many bytes of the body.
     case truncated(after: Int)
     /// Headers and that many bytes of the body, then nothing until ``Simulator/release()``.
     case stalled(after: Int)
     /// A length larger than the body, and the connection is closed after it.
     case wrongLength
-    /// Half a megabyte of headers, nearly, before the answer.
+    /// About 400 kB of additional headers.
     case hugeHeaders
-    /// The whole where a part was asked for.
+    /// The whole file although a range was requested.
     case ignoreRange
-    /// A part that is said to begin elsewhere than asked for.
+    /// A range that claims to begin elsewhere than requested.
     case wrongRange
 
-    // In place of the answer.
+    // Instead of the response.
 
-    /// A page with status 200.
+    /// An HTML page with status 200.
     case html
-    /// The true 404: JSON from feeds, a page for files.
+    /// The real 404: JSON from feeds, a page for files.
     case notFound
-    /// Status 429; the text is sent as it is, seconds or date or nonsense.
+    /// Status 429 with that `Retry-After`, which may be invalid.
     case throttled(retryAfter: String)
-    /// A status with that text, or with the usual page.
+    /// A status with that text, or with an HTML page.
     case status(Int, body: String?)
     case redirectLoop
     case redirect(to: String)
     /// Status 200 and that text as JSON.
     case json(String)
-    /// Status 200 and no byte.
+    /// Status 200 and an empty body.
     case empty
-    /// Another day's entry than the one asked for; of lists and ranges the newest there are.
+    /// The entry of another day than requested; for lists and ranges the newest entries.
     case wrongDay
-    /// What NASA sends where it has nothing: its logo, under the title "NASA Science".
+    /// What NASA serves instead of missing entries: its logo, under the title “NASA Science”.
     case placeholder
-    /// Status 200 and the pattern again and again, without a length.
+    /// Status 200 and the repeated pattern, without a length.
     case hugeBody(bytes: Int, of: [UInt8])
-    /// Anything else.
+    /// Any other response.
     case verbatim(status: Int, headers: [String: String], body: [UInt8])
 
-    /// Nothing comes until ``Simulator/release()``; then the answer as it should be.
+    /// Nothing is sent until ``Simulator/release()``, then the correct response.
     package static var hold: Fault { .hang }
 }

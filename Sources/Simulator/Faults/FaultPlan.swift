@@ -1,11 +1,11 @@
 package import APOD
 
-/// The faults that are still to come; the first that matches a request is the one it gets.
+/// The pending faults; the first that matches a request is applied to it.
 struct FaultPlan: Sendable {
     private struct Item {
         let fault: Fault
         let target: Target
-        /// How often it still comes, `nil` for ever.
+        /// How often it is still applied; `nil` for always.
         var times: Int?
     }
 
@@ -17,7 +17,7 @@ struct FaultPlan: Sendable {
 
     mutating func clear() { items = [] }
 
-    /// The fault that `request` gets, which has then come once more.
+    /// Takes the fault for `request`; `nil` if none matches.
     mutating func take(for request: LoggedRequest) -> Fault? {
         guard let index = items.firstIndex(where: { $0.times != 0 && $0.target.includes(request) })
         else { return nil }
@@ -26,14 +26,14 @@ struct FaultPlan: Sendable {
     }
 }
 
-/// The requests that a fault is for.
+/// The requests that a fault affects.
 package enum Target: Hashable, Sendable {
     case any
-    /// Whatever a feed answers: lists and single days.
+    /// Requests of feeds: lists and single days.
     case lists
     /// All files.
     case media
-    /// The feeds' answers about that day alone, and its files.
+    /// Requests of feeds for that day only, and its files.
     case day(Day)
     /// The files of that day.
     case mediaOf(Day)

@@ -1,15 +1,15 @@
-/// How a fault changes one answer.
+/// Applies a fault to a response.
 struct FaultyResponse {
     let router: Router
     let request: SimulatedRequest
     let logged: LoggedRequest
 
-    /// What is answered instead.
+    /// The response with the fault.
     func answer(with fault: Fault) -> SimulatedResponse {
         replacement(for: fault) ?? distortion(by: fault, of: router.answer(request))
     }
 
-    /// The answer that comes in place of the true one.
+    /// A response that replaces the correct one; `nil` if the fault does not.
     private func replacement(for fault: Fault) -> SimulatedResponse? {
         switch fault {
         case .html: .page(200, "NASA Science")
@@ -31,7 +31,7 @@ struct FaultyResponse {
 
     private static let json = "application/json; charset=UTF-8"
 
-    /// The true answer, damaged on its way.
+    /// The correct response with the fault applied.
     private func distortion(by fault: Fault, of answer: SimulatedResponse) -> SimulatedResponse {
         var answer = answer
         switch fault {
@@ -49,7 +49,7 @@ struct FaultyResponse {
         return answer
     }
 
-    /// Says that the part begins one byte later than it does.
+    /// Claims that the range begins one byte later than it does.
     private func shifted(_ answer: SimulatedResponse) -> SimulatedResponse {
         guard let range = answer.headers.first(where: { $0.name == "Content-Range" }),
             let header = request.headers["range"],

@@ -1,12 +1,12 @@
 internal import APOD
 
-/// A file that can be asked for by one of its paths.
+/// A file and how it is served at one of its paths.
 struct SimulatedAsset: Sendable {
     enum Form: Sendable {
         case original
         /// In any size.
         case dynamic
-        /// As the v1 feed's page shows it: smaller, or a still of a film.
+        /// As the page of the v1 feed shows it: smaller, or a still image of a video.
         case shown
     }
 
@@ -15,23 +15,23 @@ struct SimulatedAsset: Sendable {
 }
 
 extension SimulatedEntry {
-    /// Where the original of `file` is.
+    /// The path of the original.
     package func originalPath(of file: SimulatedPicture) -> String {
         "/content/dam/\(shelf)/\(file.name)"
     }
 
-    /// Where `file` is in any size.
+    /// The path of the picture in any size.
     func dynamicPath(of file: SimulatedPicture) -> String {
         "/dynamicimage/assets/\(shelf)/\(file.name)"
     }
 
-    /// Where the v1 feed has `file`: the large one, and what its page shows.
+    /// The paths in the v1 feed: of the large picture, and of the one on its page.
     func v1Paths(of file: SimulatedPicture) -> (large: String, shown: String) {
         let large = file.v1Paths.first ?? "/apod/image/\(day.compact.prefix(4))/\(file.name)"
         return (large, file.v1Paths.last ?? large)
     }
 
-    /// Everything that can be asked for, by decoded path.
+    /// All files by decoded path.
     var assets: [String: SimulatedAsset] {
         var assets: [String: SimulatedAsset] = [:]
         for file in media.files {
@@ -51,7 +51,7 @@ extension SimulatedEntry {
 }
 
 extension String {
-    /// Some addresses of the archive end in a blank, which no browser sends.
+    /// Some URLs of the archive end in spaces, which no browser sends.
     var trimmingTrailingBlanks: String {
         var text = self[...]
         while text.last == " " { text.removeLast() }

@@ -44,13 +44,13 @@ struct BasicShape: Sendable {
         switch entry.media {
         case .other: "other"
         case .videoFile: "video"
-        // Both are seen for players.
+        // NASA uses both for players.
         case .iframe: entry.day.number.isMultiple(of: 2) ? "iframe" : "video"
         case .picture, .markupOnly, .lost: "image"
         }
     }
 
-    /// Both fields say the same: only the label, or its absence, tells whether a copyright is claimed.
+    /// The text of both fields; its label, or the lack of one, tells whether there is a copyright.
     private func credit(of entry: SimulatedEntry) -> String? {
         let text = entry.credit ?? entry.copyright.map(FeedMarkup.escaped)
         guard let text else { return nil }
@@ -73,7 +73,7 @@ struct BasicShape: Sendable {
 
     private func address(_ path: String) -> String { origin + FeedMarkup.percentEncoded(path) }
 
-    /// The page of the day in the manner of 1995.
+    /// The page of the day in the style of 1995.
     func page(of entry: SimulatedEntry) -> String {
         let day = entry.day
         let title = FeedMarkup.escaped(entry.title)
@@ -119,11 +119,11 @@ struct BasicShape: Sendable {
             """
     }
 
-    /// What the page shows.
+    /// The markup of the picture or video.
     private func markup(of entry: SimulatedEntry) -> String {
         switch entry.media {
         case .picture(let picture):
-            // Half of the real pages leave the picture out.
+            // Half of the real pages do not contain the picture.
             guard entry.day.number.isMultiple(of: 2) else { return "" }
             return """
                 <a href="\(address(entry.originalPath(of: picture)))"><IMG \

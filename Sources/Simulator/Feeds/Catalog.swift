@@ -1,15 +1,15 @@
 internal import APOD
 
-/// What the simulated NASA has published at this moment.
+/// The published entries and files.
 struct Catalog: Sendable {
     private var entries: [Day: SimulatedEntry] = [:]
     private var days: [Day] = []
     private var revisions: [Day: Int] = [:]
-    /// The entries that are listed under the date of another day.
+    /// Entries that are listed under the date of another day.
     private var misfiled: [Day: [SimulatedEntry]] = [:]
-    /// The days that have a file there, by decoded path.
+    /// The days that have a file, by its decoded path.
     private var owners: [String: [Day]] = [:]
-    /// What comes after it is not published yet.
+    /// Later days are not published yet.
     var newest: Day?
 
     init(_ archive: Archive) {
@@ -18,7 +18,7 @@ struct Catalog: Sendable {
         for day in days { own(day) }
     }
 
-    /// The days that can be had, in order.
+    /// The published days in order.
     var published: ArraySlice<Day> {
         guard let newest else { return days[...] }
         return days.prefix { $0.number <= newest.number }
@@ -29,7 +29,7 @@ struct Catalog: Sendable {
         return entries[day]
     }
 
-    /// The entries that a list has under the date of `day`.
+    /// The entries that are listed under the date of `day`.
     func listed(under day: Day) -> [SimulatedEntry] {
         guard let entry = entry(of: day) else { return [] }
         return misfiled[day, default: []] + [entry]
@@ -58,7 +58,7 @@ struct Catalog: Sendable {
         days.removeAll { $0 == day }
     }
 
-    /// The day whose file is at `path`: a published one where there is any.
+    /// The day whose file is at `path`, preferably a published one.
     func day(ofFileAt path: String) -> Day? {
         let owners = owners[path.trimmingTrailingBlanks] ?? []
         return owners.first { entry(of: $0) != nil } ?? owners.first

@@ -1,6 +1,6 @@
-/// The little of FeedMarkup that the simulated pages are made of.
+/// Encodes text for feeds, and decodes markup.
 enum FeedMarkup {
-    /// `text` as it stands in markup.
+    /// `text` escaped for markup.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -17,7 +17,7 @@ enum FeedMarkup {
         return escaped
     }
 
-    /// What a reader sees of `markup`, in one line as the v1 feed sends it.
+    /// The plain text of `markup` on one line, as the v1 feed sends it.
     static func plainText(of markup: String) -> String {
         var plain = ""
         var rest = markup[...]
@@ -43,7 +43,7 @@ enum FeedMarkup {
         ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&nbsp;", "\u{a0}"),
     ]
 
-    /// `path` as it stands in an address; see RFC 3986, section 3.3.
+    /// `path` percent-encoded; see RFC 3986, section 3.3.
     static func percentEncoded(_ path: String) -> String {
         let allowed = Set(
             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/@".utf8)

@@ -1,6 +1,6 @@
 internal import APOD
 
-/// Moments as HTTP writes them: `Fri, 20 Nov 2026 12:00:00 GMT`, see RFC 9110, section 5.6.7.
+/// Dates in the format of HTTP: `Fri, 20 Nov 2026 12:00:00 GMT`, see RFC 9110, section 5.6.7.
 enum HTTPDate {
     static func text(_ seconds: Int) -> String {
         let (number, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
@@ -13,7 +13,7 @@ enum HTTPDate {
             """
     }
 
-    /// Seconds since 1970, `nil` where `text` is no such moment, or none of the archive's time.
+    /// Seconds since 1970; `nil` if `text` is malformed or before 1995.
     static func seconds(_ text: String) -> Int? {
         let parts = text.split(separator: " ")
         guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: parts[2] + ""),

@@ -2,7 +2,7 @@ internal import APOD
 internal import Glibc
 internal import Platform
 
-/// Answers for files: whole, in parts, or "not modified"; see RFC 9110, sections 13 and 14.
+/// Serves files, ranges of files and “not modified”; see RFC 9110, sections 13 and 14.
 struct MediaHandler: Sendable {
     let catalog: Catalog
     let renderedPictures: RenderedPictureCache
@@ -26,7 +26,7 @@ struct MediaHandler: Sendable {
         return answer.part(ByteRange(range, of: answer.body.count))
     }
 
-    /// What is served: `/dynamicimage/` has every size, and perhaps less than the original.
+    /// The bytes to serve; `/dynamicimage/` has every size.
     private func source(of asset: SimulatedAsset, _ query: [String: String]) -> PictureSource {
         let file = asset.file
         switch asset.form {
@@ -67,7 +67,7 @@ extension SimulatedResponse {
         SimulatedResponse(status: 304, headers: headers.filter { $0.name != "Content-Type" })
     }
 
-    /// The part of this whole that was asked for.
+    /// The requested range of this response.
     fileprivate func part(_ range: ByteRange) -> SimulatedResponse {
         var answer = self
         switch range {
@@ -97,7 +97,7 @@ extension SimulatedResponse.Body {
 }
 
 extension SimulatedRequest {
-    /// Whether the client has this version already.
+    /// Whether the client has this version.
     fileprivate func isFresh(tag: String, modified: Int) -> Bool {
         if let tags = headers["if-none-match"] {
             return tags == "*" || tags.split(separator: ",").contains { $0.trimmed == tag }
@@ -108,7 +108,7 @@ extension SimulatedRequest {
         return modified <= since
     }
 
-    /// Whether parts of this version go with what the client has.
+    /// Whether a range of this version fits what the client has.
     fileprivate func isSame(tag: String, modified: Int) -> Bool {
         guard let condition = headers["if-range"] else { return true }
         return condition == tag || HTTPDate.seconds(condition) == modified
@@ -123,9 +123,9 @@ extension Substring {
     }
 }
 
-/// What a `Range` header asks of a file; see RFC 9110, section 14.1.2.
+/// The range that a `Range` header requests; see RFC 9110, section 14.1.2.
 enum ByteRange: Equatable {
-    /// Several ranges, another unit, or nonsense: the header counts for nothing.
+    /// Several ranges, another unit, or a malformed header, which is ignored.
     case all
     case part(Range<Int>)
     case unsatisfiable

@@ -11,7 +11,7 @@ struct SimulatedBasicFeed: Sendable {
 
     private var shape: BasicShape { BasicShape(origin: origin) }
 
-    /// Answers what comes after the route: nothing, `/261120` or `/261120/html`.
+    /// Answers a request; `rest` is the path after the route: empty, `/261120` or `/261120/html`.
     func answer(_ rest: Substring, query: [String: String]) -> SimulatedResponse {
         let parts = rest.split(separator: "/")
         guard let first = parts.first else { return list(query) }
@@ -43,7 +43,7 @@ struct SimulatedBasicFeed: Sendable {
             size: min(query["per_page"].flatMap { Int($0) } ?? Self.pageSize, Self.pageSize))
     }
 
-    /// The most that come at once; who asks for more gets as many.
+    /// The maximum number of entries on a page.
     private static let pageSize = 25
 
     private func page(
@@ -53,7 +53,7 @@ struct SimulatedBasicFeed: Sendable {
         guard page <= max(1, count) || settings.emptyPagePastEnd else {
             return Self.error(400, "rest_post_invalid_page_number", Self.pastEnd)
         }
-        // No product: the number of a page may be any.
+        // The page number may be too large to multiply.
         let shown = page > count ? [] : elements.dropFirst((page - 1) * size).prefix(size)
         var answer = SimulatedResponse.json(
             .array(shown.map { shape.object($0.entry, dated: $0.date) }))

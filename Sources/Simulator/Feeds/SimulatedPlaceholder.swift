@@ -1,7 +1,7 @@
 internal import APOD
 internal import JSON
 
-/// What NASA sends in place of a picture or of an entry that it does not have.
+/// What NASA serves instead of a missing picture or entry.
 enum SimulatedPlaceholder {
     static let thumbnailPath =
         "/dynamicimage/assets/science/astro/programs/cosmic-origins/images/misc/news-thumbnail.png"
@@ -11,7 +11,7 @@ enum SimulatedPlaceholder {
         name: "news-thumbnail.png",
         source: .drawn(Drawing(seed: 0, width: 198, height: 172, format: .png)))
 
-    /// The address that `hdurl` has for a day without a picture of its own.
+    /// The value of `hdurl` for a day without a picture.
     static func address(at origin: String) -> String {
         origin + thumbnailPath + "?w=594&h=516&fit=clip&crop=faces%2Cfocalpoint"
     }
@@ -26,7 +26,7 @@ enum SimulatedPlaceholder {
         ]
     }
 
-    /// The same in the shape of the basic feed.
+    /// The same entry in the shape of the basic feed.
     static func basicEntry(of day: Day, at origin: String) -> JSON {
         [
             "date": .string(day.description), "post_id": .integer(1),

@@ -56,7 +56,7 @@ struct SimulatedV1Feed: Sendable {
         return V1Shape(origin: origin, withThumbnails: thumbs).object(entry)
     }
 
-    /// The day that `text` names, between the first and the newest.
+    /// The day named by `text`; `nil` unless it is published.
     private func day(_ text: String) -> Day? {
         guard let day = Day(iso: text), day.number <= catalog.published.last?.number ?? .max
         else { return nil }

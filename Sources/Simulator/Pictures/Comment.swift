@@ -1,5 +1,5 @@
 extension Drawing.Format {
-    /// `file` of this format with `comment` in it, which no reader shows.
+    /// `file` with an embedded comment.
     func adding(_ comment: String, to file: [UInt8]) -> [UInt8] {
         let text = Array(comment.utf8.prefix(200))
         let count = UInt8(text.count)

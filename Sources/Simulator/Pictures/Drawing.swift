@@ -1,4 +1,4 @@
-/// A picture of a sky that nobody saw, the same whenever it is drawn.
+/// A generated picture of a sky, deterministic by its seed.
 package struct Drawing: Hashable, Sendable {
     /// The encodings that the simulator writes.
     package enum Format: String, Hashable, Sendable, CaseIterable {
@@ -24,7 +24,7 @@ package struct Drawing: Hashable, Sendable {
         self.comment = comment
     }
 
-    /// The same sky in no more than `width` by `height` pixels.
+    /// The drawing scaled down to `width` by `height` pixels.
     package func fitting(width: Int, height: Int) -> Drawing {
         let scale = min(1, Double(width) / Double(self.width), Double(height) / Double(self.height))
         var drawing = self

@@ -1,13 +1,13 @@
 internal import Platform
 
-/// The pictures that were drawn, kept to be served again.
+/// A cache of rendered pictures.
 final class RenderedPictureCache: Sendable {
     private let drawn = Monitor<[Drawing: [UInt8]]>([:])
 
-    /// How many are kept.
+    /// The maximum number of pictures.
     private static let capacity = 128
 
-    /// The file of `drawing`, drawn if need be.
+    /// The file of `drawing`, from the cache or newly drawn.
     func bytes(of drawing: Drawing) -> [UInt8] {
         var plain = drawing
         plain.comment = nil
@@ -15,7 +15,7 @@ final class RenderedPictureCache: Sendable {
         return drawing.comment.map { drawing.format.adding($0, to: file) } ?? file
     }
 
-    /// Draws outside the lock: two who want the same draw it twice rather than wait for others.
+    /// Draws outside the lock; concurrent requests may draw the same picture twice.
     private func draw(_ drawing: Drawing) -> [UInt8] {
         let file = drawing.encoded()
         drawn.withLock { drawn in

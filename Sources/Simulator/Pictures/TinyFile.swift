@@ -1,4 +1,4 @@
-/// The smallest files that are what they claim to be by their first bytes.
+/// Minimal files with valid signatures.
 enum TinyFile {
     /// An MP4 with a type, a header of no length, and `comment` as its data; see ISO/IEC 14496-12.
     static func mp4(_ comment: String) -> [UInt8] {

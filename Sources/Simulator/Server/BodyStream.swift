@@ -2,14 +2,14 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Platform
 
-/// The body of an answer that goes out piece by piece: slowly, with a pause, or not to its end.
+/// A response body that is sent in pieces: slowly, with a pause, or incompletely.
 final class BodyStream {
     private let answer: SimulatedResponse
     private let held: HeldRequests
     private let file: FileBox?
     private let end: () -> Void
 
-    /// A stream that calls `end` just before the client can have the last byte.
+    /// `end` is called before the client can receive the last byte.
     init(
         _ answer: SimulatedResponse, held: HeldRequests, end: @escaping () -> Void
     ) throws(SystemError) {
@@ -23,16 +23,16 @@ final class BodyStream {
         }
     }
 
-    /// How many bytes are really sent.
+    /// The number of bytes that are sent.
     private var limit: Int { min(answer.cut ?? .max, answer.body.count) }
 
-    /// What the headers promise; `nil` where they are silent.
+    /// The `Content-Length`; `nil` for none.
     var claimedLength: UInt64? {
         if case .repeated = answer.body { return nil }
         return UInt64(answer.claimedLength ?? answer.body.count)
     }
 
-    /// Puts what comes at `position` into `buffer`, as MHD_ContentReaderCallback wants it.
+    /// Copies bytes at `position` into `buffer`; see MHD_ContentReaderCallback.
     func read(at position: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         if position == answer.stall, !held.hold() { return Self.failure }
         guard position < limit else {
@@ -61,7 +61,7 @@ final class BodyStream {
             guard let file else { return Self.failure }
             let count = unsafe pread(
                 file.descriptor.rawValue, buffer.baseAddress, buffer.count, offset + position)
-            // A file that was shortened meanwhile.
+            // 0: the file was truncated meanwhile.
             return count > 0 ? count : Self.failure
         }
         return buffer.count
@@ -72,7 +72,7 @@ final class BodyStream {
     private static let failure = -2
 }
 
-/// A descriptor that an optional can hold.
+/// A file descriptor that can be stored in an optional.
 private final class FileBox {
     let descriptor: FileDescriptor
 
@@ -82,6 +82,6 @@ private final class FileBox {
 }
 
 extension SimulatedResponse {
-    /// Whether the body ends where it should.
+    /// Whether the body is complete.
     fileprivate var isHonest: Bool { claimedLength == nil && cut == nil }
 }

@@ -36,7 +36,7 @@ final class HTTPServer: Sendable {
 
     deinit { stop() }
 
-    /// Closes every connection and waits for their threads, which nobody may hold any more.
+    /// Closes every connection and waits for its thread, which must not be blocked.
     func stop() {
         let daemon = daemon.withLock { daemon in
             defer { daemon = nil }
@@ -46,12 +46,12 @@ final class HTTPServer: Sendable {
     }
 }
 
-/// A running `MHD_Daemon`, which any thread may stop.
+/// A running `MHD_Daemon`; any thread may stop it.
 @safe private struct MicroHTTPDaemon: @unchecked Sendable {
     let pointer: OpaquePointer
 }
 
-/// What the threads of the server need.
+/// The state that all threads of the server share.
 private final class Handler: Sendable {
     let held: HeldRequests
     let log: RequestLog
@@ -84,7 +84,7 @@ private final class Handler: Sendable {
     }
 }
 
-/// One request and its end.
+/// One request, logged from its start to its end.
 private final class ServerExchange {
     let request: SimulatedRequest
     let logged: LoggedRequest
@@ -126,7 +126,7 @@ private let answerRequest: MHD_AccessHandlerCallback = {
     return unsafe handler.answer(exchange, on: connection)
 }
 
-/// MHD_RequestCompletedCallback: however the request ended.
+/// MHD_RequestCompletedCallback: called at the end of each request.
 private let completeRequest: MHD_RequestCompletedCallback = { _, _, state, _ in
     guard let state = unsafe state, let started = unsafe state.pointee else { return }
     unsafe Unmanaged<ServerExchange>.fromOpaque(started).takeRetainedValue().finish()

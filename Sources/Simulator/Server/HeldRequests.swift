@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Platform
 
-/// The requests that are kept waiting, each on its own thread, until they are released.
+/// Blocks requests, each on its own thread, until they are released.
 final class HeldRequests: Sendable {
     private struct State {
         var gates: [Gate] = []
@@ -12,7 +12,7 @@ final class HeldRequests: Sendable {
 
     /// Blocks until ``release()`` or ``stop()``.
     ///
-    /// - Returns: Whether the request is to be answered: `false` after ``stop()``.
+    /// - Returns: `false` after ``stop()``, when the request must not be answered.
     func hold() -> Bool {
         let gate = state.withLock { state -> Gate? in
             guard !state.isStopped else { return nil }
@@ -24,7 +24,7 @@ final class HeldRequests: Sendable {
         return !isStopped
     }
 
-    /// Blocks for `duration`, unless stopped meanwhile; then it answers `false`.
+    /// Blocks for `duration`; returns `false` if stopped meanwhile.
     func pause(_ duration: Duration) -> Bool {
         let end = ContinuousClock.now + duration
         while !isStopped {
@@ -44,7 +44,7 @@ final class HeldRequests: Sendable {
         for gate in gates { gate.open() }
     }
 
-    /// Releases all, now and in future.
+    /// Releases all requests, now and in future.
     func stop() {
         state.withLock { $0.isStopped = true }
         release()
@@ -53,7 +53,7 @@ final class HeldRequests: Sendable {
     private var isStopped: Bool { state.withLock { $0.isStopped } }
 }
 
-/// Where one thread waits for another.
+/// Lets one thread wait for another.
 private final class Gate: Sendable {
     private let isOpen = Monitor(false)
 

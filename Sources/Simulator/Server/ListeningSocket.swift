@@ -1,12 +1,12 @@
 internal import Glibc
 internal import Platform
 
-/// A socket that listens on the loopback interface alone.
+/// A socket that listens on 127.0.0.1.
 struct ListeningSocket: ~Copyable {
     let port: UInt16
     private let descriptor: CInt
 
-    /// Binds 127.0.0.1; port 0 means any that is free.
+    /// Binds 127.0.0.1; port 0 stands for any free port.
     init(port: UInt16) throws(SystemError) {
         let name = "127.0.0.1:\(port)"
         let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
@@ -22,7 +22,7 @@ struct ListeningSocket: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Hands the descriptor to somebody who closes it.
+    /// Returns the descriptor, which the caller must close.
     consuming func take() -> CInt {
         let descriptor = descriptor
         discard self
@@ -32,7 +32,7 @@ struct ListeningSocket: ~Copyable {
     private static func bind(
         _ descriptor: CInt, port: UInt16, name: String
     ) throws(SystemError) -> UInt16 {
-        // A port that was used just now can be had again: see socket(7).
+        // A port in TIME_WAIT can be used again: see socket(7).
         var yes: CInt = 1
         _ = unsafe setsockopt(
             descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))

@@ -3,9 +3,9 @@ internal import Glibc
 internal import Platform
 
 extension OpaquePointer {
-    /// The `MHD_Response` that sends the body of `answer`; `nil` where its file cannot be opened.
+    /// The `MHD_Response` for the body of `answer`; `nil` if its file cannot be opened.
     ///
-    /// A plain body has `end` called at once, a streamed one before its last piece.
+    /// `end` is called at once for a plain body, before the last piece for a streamed one.
     init?(_ answer: SimulatedResponse, held: HeldRequests, end: @escaping () -> Void) {
         let response =
             if answer.isPlain {

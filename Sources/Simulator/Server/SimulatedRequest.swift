@@ -1,6 +1,6 @@
 internal import CMicroHTTPD
 
-/// What a client asked for, decoded: percent escapes are gone from the path and the query.
+/// A request; path and query are percent-decoded.
 struct SimulatedRequest: Sendable {
     var method: String
     var path: String
@@ -10,7 +10,7 @@ struct SimulatedRequest: Sendable {
 }
 
 extension SimulatedRequest {
-    /// Reads what libmicrohttpd parsed.
+    /// Copies what libmicrohttpd parsed.
     init(
         _ connection: OpaquePointer, url: UnsafePointer<CChar>, method: UnsafePointer<CChar>
     ) {
