@@ -1,6 +1,7 @@
 internal import APOD
 package import Favorites
 package import Mirror
+internal import Platform
 
 /// The status line for the service manager: a pure value.
 package struct MirrorStatus: Hashable, Sendable {
@@ -19,16 +20,12 @@ package struct MirrorStatus: Hashable, Sendable {
     /// The line: `newest 2026-11-20, 0 days missing, 12 favorites`.
     package var line: String {
         var parts = [newest.map { "newest \($0)" } ?? "no day yet"]
-        if underWay > 0 { parts.append("\(Self.count(underWay, "day")) under way") }
-        if let missing { parts.append("\(Self.count(missing, "day")) missing") }
+        if underWay > 0 { parts.append("\(counted(underWay, "day")) under way") }
+        if let missing { parts.append("\(counted(missing, "day")) missing") }
         if isOutOfReach { parts.append("NASA is unreachable") }
-        if let favorites { parts.append(Self.count(favorites, "favorite")) }
+        if let favorites { parts.append(counted(favorites, "favorite")) }
         if held > 0 { parts.append("\(held) of them held") }
         return parts.joined(separator: ", ")
-    }
-
-    private static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
     /// Takes an event of a sync.

@@ -41,3 +41,58 @@ extension Archive {
         return Archive(entries)
     }
 }
+
+extension Archive {
+    /// What a generated archive contains besides JPEG pictures.
+    package struct Extras: OptionSet, Sendable {
+        package let rawValue: Int
+
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// One day in ten is a PNG, one a GIF.
+        package static let formats = Extras(rawValue: 1)
+        /// One day in ten is a player on another host, one an MP4.
+        package static let videos = Extras(rawValue: 2)
+        /// One day in ten has a title that is not a valid file name.
+        package static let awkwardTitles = Extras(rawValue: 4)
+        /// One day in ten has only a reduced copy at its URL.
+        package static let reducedCopies = Extras(rawValue: 8)
+        /// One day in ten has the URL of a placeholder; only the markup links its picture.
+        package static let placeholders = Extras(rawValue: 16)
+        /// One day in ten has lost its picture.
+        package static let losses = Extras(rawValue: 32)
+        /// One day in ten is neither picture nor video.
+        package static let others = Extras(rawValue: 64)
+
+        /// The extras of the demo.
+        package static let usual: Extras = [.formats, .videos, .awkwardTitles]
+        package static let all: Extras = [
+            .usual, .reducedCopies, .placeholders, .losses, .others,
+        ]
+    }
+
+    /// A generated archive: an entry depends only on its day and the seed.
+    ///
+    /// - Parameters:
+    ///   - newest: The last day.
+    ///   - days: The number of days up to `newest`, without those on which NASA published nothing.
+    ///   - seed: Determines the entries and pictures.
+    ///   - size: The size of the pictures in pixels.
+    ///   - extras: What it contains besides JPEG pictures.
+    /// - Returns: The archive; its pictures are drawn on request.
+    package static func generated(
+        newest: Day, days: Int, seed: UInt64 = 1, size: (width: Int, height: Int) = (960, 640),
+        extras: Extras = .usual
+    ) -> Archive {
+        let generator = EntryGenerator(
+            seed: seed, width: size.width, height: size.height, extras: extras)
+        var entries: [SimulatedEntry] = []
+        var day = newest
+        while entries.count < days {
+            if !Day.neverPublished.contains(day) { entries.append(generator.entry(of: day)) }
+            guard day != .first else { break }
+            day = day.advanced(by: -1)
+        }
+        return Archive(entries)
+    }
+}
