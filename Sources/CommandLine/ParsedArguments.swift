@@ -64,7 +64,7 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
         }
         if parts.count == 2 { return (option, String(parts[1])) }
         guard let value = rest.popFirst() else {
-            throw .usage("\(name) needs a value: \(placeholder)")
+            throw .usage("\(name) requires a value: \(placeholder)")
         }
         return (option, value)
     }
@@ -74,8 +74,8 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
         let extra = operands.dropFirst(command.operands.upperBound).first
         let problem =
             extra.map { "unexpected argument “\($0)”" }
-            ?? "“\(command.rawValue)” needs an argument"
-        throw .usage("\(problem): \(command.usage)")
+            ?? "“\(command.rawValue)” requires an argument"
+        throw .usage("\(problem); usage: \(command.usage)")
     }
 
     /// Rejects misspelled variables; other unknown variables may belong to another program.
@@ -98,7 +98,7 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
         if let command = Command(word: word) { return command }
         if let option = Option(spelling: String(word.prefix { $0 != "=" })) {
             throw .usage(
-                "“\(option.spelling)” must follow a command:"
+                "“\(option.spelling)” must follow a command; usage:"
                     + " \(Command.program) COMMAND \(option.spelling)")
         }
         let near = suggestion(for: word, among: Command.allCases.map(\.rawValue))

@@ -34,7 +34,7 @@ extension WholeProgram {
             Mistake("show", "2026-02-30", names: ["“2026-02-30”", "2026-11-20"]),
             Mistake("show", "yesterday", names: ["“yesterday”"]),
             Mistake("help", "statsu", names: ["“statsu”", "“status”"]),
-            Mistake("run", "--since", names: ["--since needs a value"]),
+            Mistake("run", "--since", names: ["--since requires a value"]),
             Mistake(
                 "run", "--log-level", "loud", names: ["--log-level: “loud”", "warning", "debug"]),
             Mistake(

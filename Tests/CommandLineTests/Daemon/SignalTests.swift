@@ -11,7 +11,7 @@ extension WholeProgram {
             try await withSite { site in
                 let program = try Program(
                     [Program.simulator, "serve", "--days", "3"], environment: [:])
-                try await program.output.wait(for: "simulating NASA")
+                try await program.output.wait(for: "http://")
                 program.signal(signal)
                 let ending = try await program.end()
 
