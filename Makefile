@@ -8,7 +8,7 @@ VERSION := $(shell sed -n 's/.*static let current = "\(.*\)"/\1/p' $(TOP)Sources
 
 BUILD_PACKAGES := libgif-dev libinotifytools0-dev libmicrohttpd-dev libspng-dev libturbojpeg0-dev libxml2-dev \
 	libwebp-dev nettle-dev pkg-config
-BENCH_PACKAGES := aria2 curl inotify-tools libvips-tools ripgrep
+BENCH_PACKAGES := aria2 curl inotify-tools libvips-tools nginx-light openssl ripgrep
 DEB_PACKAGES := debhelper dpkg-dev lintian
 MACHINE_PACKAGES := acl dbus libpam-systemd systemd-container
 

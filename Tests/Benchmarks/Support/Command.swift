@@ -30,6 +30,7 @@ struct Command {
     ///
     /// - Returns: What that cost; memory and processors are the program's alone.
     /// - Throws: ``Failure`` where the program does not end with 0.
+    @discardableResult
     func measure() throws -> Usage {
         let twin = try Twin([Self.role, log, needsSync ? "sync" : mayFail ? "any" : ""] + words)
         let answer = try twin.answer()

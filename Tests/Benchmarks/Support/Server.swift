@@ -9,7 +9,7 @@ final class Server {
 
     /// The address of the feed.
     let feed: String
-    private let origin: String
+    let origin: String
     private let archive: Archive
     private let twin: Twin
 

@@ -73,15 +73,24 @@ final class Workbench {
         return "\(path)/\(name)"
     }
 
-    /// One pass of the mirror in `root` with 16 pictures at once and no pause.
+    /// One sync of the mirror in `root`, without a pause between lists.
     func pass(_ root: String, from server: Server, feed: String = "basic") -> Command {
-        Command(
-            [
-                mirror, "run", "--once", "--root", root, "--upstream", server.feed, "--feed", feed,
-                "--since", "all", "--jobs", "16", "--pace", "0s", "--min-free", "0", "--thumbnails",
-                "no",
-            ], log: "\(path)/log")
+        command(words(root, from: server.feed, feed: feed))
     }
+
+    /// The words of that command.
+    func words(
+        _ root: String, from address: String, feed: String = "basic", jobs: Int = 16
+    ) -> [String] {
+        [
+            mirror, "run", "--once", "--root", root, "--upstream", address, "--feed", feed,
+            "--since", "all", "--jobs", "\(jobs)", "--pace", "0s", "--min-free", "0",
+            "--thumbnails", "no",
+        ]
+    }
+
+    /// A program that syncs what it writes itself.
+    func command(_ words: [String]) -> Command { Command(words, log: "\(path)/log") }
 
     /// Another program, whose work is on the disk after a sync(2).
     func peer(_ words: String...) -> Command {

@@ -40,13 +40,14 @@ struct Album {
         var random = SplitMix64(seed: seed)
         let file = try AtomicFile(name + ".part", in: folder)
         try file.write(header)
-        var rest = max(size - header.count, 0)
+        var rest = max(size - header.count - end.count, 0)
         while rest > 0 {
             let noise = (0..<8192).map { _ in random.next() }
             let part = min(rest, noise.count * 8)
             try file.write(unsafe noise.withUnsafeBytes { unsafe Array($0.prefix(part)) })
             rest -= part
         }
+        try file.write(end)
         try folder.rename(name + ".part", to: folder, as: name)
     }
 
@@ -54,5 +55,7 @@ struct Album {
     private static let header: [UInt8] =
         [0xff, 0xd8, 0xff, 0xe0, 0, 16] + Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0]
         + [0xff, 0xc0, 0, 17, 8, 0x0b, 0xb8, 0x0f, 0xa0, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1]
-        + [0xff, 0xda]
+        + [0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0]
+    /// Its last marker.
+    private static let end: [UInt8] = [0xff, 0xd9]
 }
