@@ -44,7 +44,7 @@ sanitize: packages
 			$(TOP).ci/tests $(SWIFT) test --skip-build $$build --no-parallel --filter "^$$suite\\." \
 				--skip ConfinementTests; done; done
 
-# Removes each rule of the watcher and of the removal guard in turn, and checks that a test fails.
+# Breaks each safety line that a comment marks, one at a time: a test must fail for it.
 mutants: packages
 	@SWIFT="$(SWIFT)" $(TOP)Tests/Mutants/run
 

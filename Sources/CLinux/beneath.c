@@ -29,7 +29,9 @@ static void close_quietly(int file) {
 
 /* Opens one name; fails for a link as openat2(2) does. */
 static int open_step(int directory, const char *name, int flags, unsigned mode) {
+    // mutant: step-stays-beneath
     if (!*name || !strcmp(name, "..")) return fail(EXDEV);
+    // mutant: step-follows-no-link
     int file = openat(directory, name, flags | O_NOFOLLOW | O_CLOEXEC, mode);
     if (file < 0) return errno == ENOTDIR && is_link(directory, name) ? fail(ELOOP) : -1;
     // O_PATH opens the link itself, which is right only together with O_NOFOLLOW.
@@ -61,6 +63,7 @@ int clinux_open_beneath(int directory, const char *path, int flags, unsigned mod
     struct open_how how = {
         .flags = (unsigned)flags | O_CLOEXEC,
         .mode = flags & O_CREAT ? mode : 0,
+        // mutant: open-stays-beneath, open-follows-no-link
         .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
     };
     if (!is_missing) {

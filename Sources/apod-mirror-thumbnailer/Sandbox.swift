@@ -24,11 +24,13 @@ struct Sandbox {
         sacrificeFirst()
         return clinux_set_parent_death_signal() == 0
             && setLimits()
+            // mutant: system-call-filter
             && clinux_install_seccomp_filter() == 0
     }
 
     private func setLimits() -> Bool {
         [
+            // mutant: memory-limit
             (RLIMIT_DATA, limits.memory),
             (RLIMIT_AS, limits.memory + Self.maximumMapped),
             (RLIMIT_FSIZE, ThumbnailerLimits.maximumFile),

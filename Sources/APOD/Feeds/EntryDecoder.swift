@@ -13,6 +13,7 @@ struct EntryDecoder: Sendable {
             throw Rejection(day: nil, reason: "an element has \(date ?? "no date")")
         }
         let entry = try element.kind == .basic ? basic(element, day) : v1(element, day)
+        // mutant: placeholder
         guard !Placeholder.isEntry(title: entry.title, explanation: entry.explanation) else {
             throw Rejection(day: day, reason: Placeholder.advice)
         }

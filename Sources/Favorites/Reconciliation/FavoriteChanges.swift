@@ -85,6 +85,7 @@ package struct FavoriteChanges: Hashable, Sendable {
     /// Whether an item called `name` may exist although the scan does not list it.
     private func mayExist(_ name: FavoriteName) -> Bool {
         guard trust == .sameDirectory else { return true }
+        // mutant: unreadable-path
         guard !unreadablePaths.isEmpty else { return false }
         return unreadablePaths.contains(name.bytes)
             || name.bytes.indices.contains {
@@ -142,6 +143,7 @@ package struct FavoriteChanges: Hashable, Sendable {
         case .partial: missing += absent
         case .otherDirectory: absent.forEach { hold($0) }
         case .sameDirectory
+        // mutant: many-removals
         where absent.count > Self.simultaneousRemovals && absent.count * 5 > count:
             absent.forEach { hold($0) }
         case .sameDirectory: absent.forEach { removeAfterGracePeriod($0) }
@@ -150,6 +152,7 @@ package struct FavoriteChanges: Hashable, Sendable {
 
     private mutating func removeAfterGracePeriod(_ favorite: Favorite) {
         if let seconds = favorite.missingSinceUptime.flatMap(uptime.seconds(since:)) {
+            // mutant: grace-period
             return seconds >= Self.removalGracePeriod
                 ? remove(favorite) : missing.append(favorite)
         }
@@ -184,10 +187,12 @@ package struct FavoriteChanges: Hashable, Sendable {
 extension FavoriteChanges.Trust {
     /// The trust in `scan` after a scan of the directory `last`.
     init(_ scan: Scan, last: ScannedDirectory?) {
+        // mutant: partial-scan
         guard !scan.isPartial, case .folder(let place) = scan.place else {
             self = .partial
             return
         }
+        // mutant: other-directory
         self = last?.isSame(as: place) == true ? .sameDirectory : .otherDirectory
     }
 }

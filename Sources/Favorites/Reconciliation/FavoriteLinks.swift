@@ -48,6 +48,7 @@ struct FavoriteLinks {
         _ dispose: (_ moving: Directory, _ name: [UInt8]) throws(SystemError) -> Void
     ) throws(SystemError) -> Bool {
         let name = item.name.last
+        // mutant: unchanged-item
         guard try isUnchanged(item, name, in: folder) else { return false }
         let moving = try tree.root.makeDirectory(Self.moving)
         let target = Self.target(path, from: item.name)
@@ -77,6 +78,7 @@ struct FavoriteLinks {
             try moving.remove(bytes: name)
             throw error
         }
+        // mutant: exchanged-item
         if try isUnchanged(item, name, in: moving) { return true }
         try undoExchange(name, moving, folder, target)
         return false

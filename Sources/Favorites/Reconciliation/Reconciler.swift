@@ -54,6 +54,7 @@ struct Reconciler {
         pinPictures()
         attempt { this throws(SystemError) in try this.synchronize() }
         // Reported only once they are durable.
+        // mutant: durable-before-reported
         if isSynchronized { reportChanges() }
         findWanted()
         if let classified { repairer.repairLinks(classified, files, &outcome) }
@@ -98,6 +99,7 @@ struct Reconciler {
         }
         let lost = contents.damaged.union(
             contents.pins.keys.filter { contents.favorites[$0] == nil })
+        // mutant: lost-record-is-held
         record(lost.sorted().map { Favorite($0, added: now, names: [], kind: .link, isHeld: true) })
         contents.damaged = []
     }

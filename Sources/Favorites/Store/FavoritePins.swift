@@ -36,6 +36,7 @@ struct FavoritePins {
         let (folder, name) = Layout.split(picture.path)
         guard try tree.root.status(picture.path) == nil,
             try tree.root.status(pinned)?.size == picture.bytes,
+            // mutant: pin-hash
             try tree.root.openFile(pinned, O_RDONLY).sha256(path: pinned) == picture.sha256
         else { return false }
         let target = try tree.root.makeDirectory(folder)

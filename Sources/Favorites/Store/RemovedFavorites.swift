@@ -73,6 +73,7 @@ extension FavoriteStore {
         guard names.contains(where: { $0 != Self.clockName }) else { return }
         var age = age()
         let time = Int(now.timeIntervalSince1970)
+        // mutant: clock-jump
         age.seconds += min(max(0, time - (age.counted ?? time)), Self.maximumStep)
         age.counted = time
         let json: JSON = ["seconds": .integer(age.seconds), "counted": .integer(time)]

@@ -38,6 +38,7 @@ package struct MediaHeader: Hashable, Sendable {
             return
         }
         guard size.width > 0, size.height > 0 else { throw .damaged(type) }
+        // mutant: pixel-limit
         guard size.count <= Self.maximumPixels else { throw .tooLarge(size) }
     }
 

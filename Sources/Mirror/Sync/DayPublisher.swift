@@ -46,6 +46,7 @@ struct DayPublisher {
             let draft = try store.draft("\(day).record.part")
             try draft.write(record.json.document)
             try draft.stage(in: staging, as: stagedRecord)
+            // mutant: staging-sync
             if replaces { try staging.synchronize() }
         } catch {
             discard(in: staging)
@@ -81,6 +82,7 @@ struct DayPublisher {
             paths += [record.file(kind)?.path, earlier?.file(kind)?.path].compactMap(\.self)
         }
         var isReplaced = false
+        // mutant: archive-before-replace
         for path in Set(paths).sorted() where try store.archive(path, of: day) {
             isReplaced = true
         }
@@ -124,6 +126,7 @@ struct DayPublisher {
             let (folderPath, name) = Layout.split(path)
             let folder = try root.makeDirectory(folderPath)
             try staging.rename(staged(kind), to: folder, as: name)
+            // mutant: picture-before-record
             try folder.synchronize()
         }
         if let old = earlier?.picture?.path, let new = record.picture?.path, old != new {
@@ -162,6 +165,7 @@ struct DayPublisher {
         for kind in Kind.allCases {
             guard let file = record.file(kind) else { continue }
             if try staging.status(staged(kind)) != nil {
+                // mutant: staged-hash
                 guard try staging.sha256(of: staged(kind)) == file.sha256 else { return false }
             } else if file != earlier?.file(kind) {
                 guard try root.sha256(of: file.path) == file.sha256 else { return false }

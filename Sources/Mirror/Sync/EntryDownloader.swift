@@ -157,6 +157,7 @@ struct EntryDownloader: Sendable {
                 picture.path = current.path
                 return Found(record: picture, problem: problem)
             }
+            // mutant: worse-picture
             if picture.isWorse(than: current) { return Found(problem: problem) }
         }
         picture.path = store.path(of: entry, header.type, replacing: earlier?.picture?.path)
@@ -241,6 +242,7 @@ struct EntryDownloader: Sendable {
     ) throws -> MediaHeader {
         do {
             let header = try MediaHeader(reading: file)
+            // mutant: media-end
             try header.checkEnd(of: file)
             return header
         } catch {

@@ -26,6 +26,7 @@ package struct PlausibleDates: Hashable, Sendable {
     /// Where no clock is to be trusted.
     package static let withoutClock = PlausibleDates()
 
+    // mutant: future-day
     package func contains(_ day: Day) -> Bool { last.map { day <= $0 } ?? true }
 
     /// The newest accepted day of `days`.

@@ -31,6 +31,7 @@ struct Marker: Hashable, Sendable {
         guard let json = try? JSON(parsing: bytes), let format = json["format"]?.integer,
             let id = json["id"]?.string, !id.isEmpty
         else { throw .damagedMarker(root.path) }
+        // mutant: newer-format
         guard format <= Self.knownFormat else {
             throw .newerFormat(root.path, found: format, known: Self.knownFormat)
         }

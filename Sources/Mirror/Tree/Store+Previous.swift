@@ -23,9 +23,11 @@ extension Store {
         let sha256 = try file.sha256(path: path)
         let previous = try tree.root.makeDirectory(Layout.previous)
         let previousName = FileName.previous(name, day: day, sha256: sha256, label: label)
+        // mutant: previous-is-final
         guard try previous.status(previousName) == nil else { return true }
         do {
             try folder.link(name, to: previous, as: previousName)
+            // mutant: previous-sync
             try previous.synchronize()
         } catch {
             guard error.isNoLinks else { throw error }

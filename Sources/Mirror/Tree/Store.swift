@@ -159,6 +159,7 @@ package struct Store: Sendable {
 
     package func save(_ state: SyncState) throws(SystemError) {
         // It contains texts of servers, which need not be public.
+        // mutant: state-mode
         try write(state.json, to: Layout.state, mode: 0o640)
     }
 

@@ -42,6 +42,7 @@ package final class Tree: Sendable {
     ) throws(TreeError) -> Tree {
         var isNew = isNew
         if !exists(path) {
+            // mutant: unmounted-disk
             if isUnmounted(path, known), !isNew { throw .unmounted(path) }
             try make(path)
             isNew = true

@@ -47,14 +47,17 @@ package struct AtomicFile: ~Copyable, Sendable {
     package consuming func publish(
         in destination: Directory, as finalName: String
     ) throws(SystemError) {
+        // mutant: file-sync
         try file.synchronize(path: path)
         try folder.rename(name, to: destination, as: finalName)
+        // mutant: name-sync
         try destination.synchronize()
     }
 
     /// Renames the file to `newName` in `destination` and syncs it; from then on it is not removed.
     package func stage(in destination: Directory, as newName: String) throws(SystemError) {
         try folder.rename(name, to: destination, as: newName)
+        // mutant: staged-file-sync
         try file.synchronize(path: "\(destination.path)/\(newName)")
     }
 

@@ -33,6 +33,7 @@ package struct AtomicFileBatch: ~Copyable {
         let file = try folder.open(temporary, O_WRONLY | O_CREAT | O_EXCL)
         names.append((temporary, name))
         try file.write(bytes, path: path)
+        // mutant: batch-file-sync
         if !usesSyncfs { try file.synchronize(path: path) }
     }
 
@@ -41,6 +42,7 @@ package struct AtomicFileBatch: ~Copyable {
     /// Existing files are replaced atomically. The caller syncs `destination`. After an error, the remaining
     /// temporary files are removed; see ``AtomicFile/publish(in:as:)``.
     package consuming func publish(in destination: Directory) throws(SystemError) {
+        // mutant: batch-disk-sync
         if usesSyncfs { try folder.synchronizeFileSystem() }
         while let name = names.last {
             try folder.rename(name.temporary, to: destination, as: name.final)

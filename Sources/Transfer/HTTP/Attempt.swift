@@ -19,6 +19,7 @@ struct Attempt: Sendable {
             limits.minimumRate, total: role == .feed ? limits.list : nil)
         for hop in 0...limits.redirects {
             do {
+                // mutant: redirect-policy
                 try policy.check(address, as: role, isRedirect: hop > 0)
             } catch {
                 throw AttemptFailure(error)
@@ -48,6 +49,7 @@ struct Attempt: Sendable {
         } catch {
             throw AttemptFailure(error)
         }
+        // mutant: no-downgrade
         guard head.address.scheme != "https" || next.scheme != "http" else {
             throw AttemptFailure(
                 .forbidden(address: next.redacted, reason: "redirect from https to http"))

@@ -62,6 +62,7 @@ final class Exchange {
     /// Takes one line of a head; `false` ends the exchange.
     func receive(line: UnsafeRawBufferPointer) -> Bool {
         headerBytes += line.count
+        // mutant: header-limit
         guard headerBytes <= request.headerLimit else {
             failure = .permanent(
                 address, "its headers are longer than \(request.headerLimit) bytes")
@@ -112,6 +113,7 @@ final class Exchange {
     func openSocket(_ place: UnsafeMutablePointer<curl_sockaddr>) -> CInt {
         // Behind a proxy the socket leads to the proxy, whose place says nothing of the host's.
         if proxy == nil, let ip = unsafe ipAddress(place),
+            // mutant: socket-policy
             !request.policy.permits(ip, for: address)
         {
             let kind = ip.kind?.rawValue ?? "another address"

@@ -89,6 +89,7 @@ final class FileSink: BodySink {
 
     private func resume(_ head: ResponseHead) throws(AttemptFailure) {
         try state.withLock { state throws(AttemptFailure) in
+            // mutant: resumed-range
             guard state.resumption?.accepts(head, at: state.bytes) == true else {
                 state.resumption = nil
                 throw .broken(head.address, "a part came that is not the one asked for")
@@ -99,6 +100,7 @@ final class FileSink: BodySink {
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(AttemptFailure) {
         let count = try state.withLock { state throws(AttemptFailure) in
+            // mutant: file-limit
             guard bytes.count <= limit - state.bytes else {
                 throw AttemptFailure(.tooLong(address: state.address.redacted, limit: limit))
             }
@@ -127,6 +129,7 @@ final class FileSink: BodySink {
             try flush(&state)
             return (state.bytes, state.total)
         }
+        // mutant: content-length
         if let total, bytes != total {
             startOver()
             throw .broken(head.address, "\(bytes) bytes came in place of \(total)")

@@ -60,6 +60,7 @@ package struct AddressPolicy: Sendable {
         }
         if address.hasCredentials { return "it names a user or a password" }
         if isUpstream(address) { return nil }
+        // mutant: private-address
         if let kind = address.ipAddress?.kind { return "\(address.host) is \(kind.rawValue)" }
         if address.isLoopback { return "\(address.host) is this machine" }
         guard address.port == 80 || address.port == 443 else {

@@ -60,6 +60,14 @@ import Testing
             }
         }
     }
+
+    @Test func everyMutantIsMarkedInTheSourcesAndListedWithItsTest() async throws {
+        let check = try await Program(
+            ["\(sourceTree)/Tests/Mutants/run", "--check"], environment: [:]
+        )
+        .end()
+        #expect(check.code == 0, "\(check)")
+    }
 }
 
 extension Document {

@@ -63,6 +63,11 @@ struct PublicationTrace {
             if !name.isLink, !isOnDisk(name.from, at: name.index), !isStaging(name.to) {
                 violations.append("\(name.to) has its name before its bytes are on the disk")
             }
+            if !name.isLink, name.to.hasPrefix("\(root)/\(Layout.pictures)/"),
+                isEdit(name.to, at: name.index), !isStagedOnDisk(name.to, at: name.index)
+            {
+                violations.append("\(name.to) is replaced before the edit is staged on the disk")
+            }
             guard !isStaging(name.to), let slash = name.to.lastIndex(of: "/") else { continue }
             let folder = String(name.to[..<slash])
             let deadline = deadline(of: name.to, after: name.index)
@@ -76,6 +81,28 @@ struct PublicationTrace {
     /// A file in `incoming/` is not published yet.
     private func isStaging(_ path: String) -> Bool {
         path.hasPrefix("\(root)/\(Layout.incoming)/")
+    }
+
+    private static func day(of path: String) -> Day? {
+        FileName.day(of: path.split(separator: "/").last ?? "")
+    }
+
+    /// Whether what an edit of the day replaces has a second name by now.
+    private func isEdit(_ path: String, at index: Int) -> Bool {
+        names.contains {
+            $0.index < index && $0.to.hasPrefix("\(root)/\(Layout.previous)/")
+                && Self.day(of: $0.to) == Self.day(of: path)
+        }
+    }
+
+    /// Whether the names of all files of an edit in `incoming/` are on the disk.
+    private func isStagedOnDisk(_ path: String, at index: Int) -> Bool {
+        let staged = names.last {
+            $0.index < index && isStaging($0.to) && Self.day(of: $0.to) == Self.day(of: path)
+        }
+        return staged.map {
+            isSynced("\(root)/\(Layout.incoming)", in: ($0.index + 1)..<index)
+        } ?? false
     }
 
     private func isOnDisk(_ path: String, at index: Int) -> Bool {

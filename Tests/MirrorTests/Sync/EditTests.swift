@@ -91,6 +91,55 @@ import Testing
         }
     }
 
+    @Test func aPictureThatReturnsIsArchivedOnce() async throws {
+        try await withMirror { mirror in
+            func publish(_ seed: UInt64) async throws -> String? {
+                _ = try edited(mirror) { entry in
+                    entry.media = .picture(
+                        SimulatedPicture(
+                            name: "\(seed).jpg",
+                            source: .drawn(Drawing(seed: seed, width: 64, height: 40))))
+                }
+                await mirror.sync()
+                return try mirror.store.record(of: day)?.picture?.sha256
+            }
+            func archived() throws -> [String: [Int]] {
+                try mirror.traces().filter {
+                    $0.key.hasPrefix(Layout.previous) && $0.key.hasSuffix(".jpg")
+                }
+            }
+            await mirror.sync()
+            let first = try await publish(1)
+            let second = try await publish(2)
+            #expect(try await publish(1) == first)
+            let before = try archived()
+
+            #expect(try await publish(2) == second)
+
+            #expect(first != second && before.count == 3)
+            #expect(try archived() == before)
+        }
+    }
+
+    @Test func aStagedPictureThatIsNotThatOfItsRecordIsDiscarded() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let before = try mirror.contents()
+            var record = try #require(try mirror.store.record(of: day))
+            record.revision += 1
+            record.picture?.sha256 = String(repeating: "0", count: 64)
+            let incoming = try mirror.tree.root.makeDirectory(Layout.incoming)
+            try mirror.store.publish([1, 2, 3], in: incoming, as: "\(day) picture")
+            try mirror.store.publish(
+                record.json.document, in: incoming, as: Layout.record(of: day))
+
+            try DayPublisher(mirror.store, of: day).resume()
+
+            #expect(try mirror.contents() == before)
+            #expect(try incoming.names() == [])
+        }
+    }
+
     @Test func worseNeverReplacesBetter() async throws {
         try await withMirror { mirror in
             await mirror.sync()

@@ -58,6 +58,8 @@ import Testing
         Fault.refuse, .truncated(after: 100), .wrongLength, .html, .empty, .notFound, .redirectLoop,
         .status(500, body: nil), .throttled(retryAfter: "100000"), .hugeHeaders, .placeholder,
         .verbatim(status: 206, headers: ["Content-Range": "bytes 5-9/10"], body: [1, 2, 3, 4, 5]),
+        // A GIF that ends after its header.
+        .verbatim(status: 200, headers: [:], body: Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0]),
     ])
     func picturesThatAreNoneAreFetchedLater(fault: Fault) async throws {
         let clean = try await withMirror { mirror in

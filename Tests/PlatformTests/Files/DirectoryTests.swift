@@ -111,6 +111,25 @@ import Testing
         }
     }
 
+    @Test func anExclusiveRenameReplacesNothing() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Directory(opening: path)
+            try root.open("new", O_RDWR | O_CREAT).write([1], path: "")
+            try root.open("old", O_RDWR | O_CREAT).write([2], path: "")
+            let new = Array("new".utf8)
+
+            for rename: () throws -> Void in [
+                { try root.renameExclusive("new", to: root, as: "old") },
+                { try root.renameExclusive(bytes: new, to: root, as: Array("old".utf8)) },
+            ] {
+                let error = #expect(throws: SystemError.self) { try rename() }
+                #expect(error?.code == EEXIST)
+            }
+            #expect(try root.read("new") == [1])
+            #expect(try root.read("old") == [2])
+        }
+    }
+
     @Test func aPathIsResolvedBeneathTheDirectory() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)

@@ -1,9 +1,22 @@
+import Glibc
+import Platform
 import TestSupport
 import Testing
 
 @testable import Transfer
 
 @Suite(.timeLimit(.minutes(1)), .enabled(if: SecureServer.isAvailable)) struct SecureTests {
+    @Test func aRedirectToHTTPIsForbidden() async throws {
+        let error = try await failure(of: "IP:127.0.0.1", isTrusted: true) { address in
+            head("302 Found", ["Location: http\(address.dropFirst("https".count))"])
+        }
+
+        guard case .forbidden = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
     @Test func aCertificateThatNobodySignedIsRefused() async throws {
         let error = try await failure(of: "IP:127.0.0.1", isTrusted: false)
 
@@ -28,10 +41,15 @@ import Testing
         #expect(try await failure(of: "IP:127.0.0.1", isTrusted: true) == nil)
     }
 
-    private func failure(of host: String, isTrusted: Bool) async throws -> TransferError? {
+    private func failure(
+        of host: String, isTrusted: Bool,
+        response: (_ address: String) -> String = { _ in head("200 OK", ["Content-Length: 0"]) }
+    ) async throws -> TransferError? {
         try await withTemporaryFolder { folder in
             let server = try SecureServer(host: host, in: folder)
-            let address = "https://127.0.0.1:\(server.port)/"
+            let address = "https://127.0.0.1:\(server.port)/response"
+            try Directory(opening: folder).open("response", O_WRONLY | O_CREAT)
+                .write(Array(response(address).utf8), path: "response")
             let client = Client(
                 agent: "a", policy: AddressPolicy(upstream: address), pace: .zero, width: 1,
                 hosts: HostBackoff(), caFile: isTrusted ? server.certificate : nil)

@@ -10,7 +10,8 @@ struct SecureServer: ~Copyable {
     let certificate: String
     private let server: Child
 
-    /// Starts a server for `host` that keeps its files in `folder`.
+    /// Starts a server for `host` that keeps its files in `folder`, and sends those by their names: whole
+    /// responses.
     init(host: String, in folder: String) throws {
         certificate = "\(folder)/certificate.pem"
         let key = "\(folder)/key.pem"
@@ -23,9 +24,10 @@ struct SecureServer: ~Copyable {
             ])
         _ = try request.output.readToEnd(limit: 1 << 16, path: "openssl req")
         server = try Child(
-            "/usr/bin/openssl",
+            "/bin/sh",
             [
-                "s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key, "-www",
+                "-c", "cd \"$0\" && exec openssl \"$@\"", folder, "s_server", "-accept",
+                "127.0.0.1:0", "-cert", certificate, "-key", key, "-HTTP",
             ])
         port = portAnnounced(by: server.output)
     }
