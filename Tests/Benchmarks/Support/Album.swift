@@ -38,17 +38,17 @@ struct Album {
         _ size: Int, to folder: Directory, as name: String, seed: UInt64
     ) throws {
         var random = SplitMix64(seed: seed)
-        let file = try AtomicFile(name + ".part", in: folder)
-        try file.write(header)
+        let file = try folder.open(name, O_WRONLY | O_CREAT | O_EXCL)
+        try file.write(header, path: name)
         var rest = max(size - header.count - end.count, 0)
         while rest > 0 {
             let noise = (0..<8192).map { _ in random.next() }
             let part = min(rest, noise.count * 8)
-            try file.write(unsafe noise.withUnsafeBytes { unsafe Array($0.prefix(part)) })
+            try file.write(
+                unsafe noise.withUnsafeBytes { unsafe Array($0.prefix(part)) }, path: name)
             rest -= part
         }
-        try file.write(end)
-        try folder.rename(name + ".part", to: folder, as: name)
+        try file.write(end, path: name)
     }
 
     /// The start of a baseline JPEG of 4000 x 3000 pixels; see ITU-T T.81, annex B.

@@ -74,9 +74,9 @@ final class Nginx {
         }
         return """
             daemon off;
+            master_process off;
             pid \(folder)/nginx.pid;
             error_log \(folder)/error.log;
-            worker_processes 1;
             events { worker_connections 512; }
             http {
                 access_log off;
