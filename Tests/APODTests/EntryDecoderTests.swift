@@ -148,7 +148,7 @@ import Testing
             #expect(response.entries.isEmpty)
             #expect(
                 response.rejections == [
-                    Rejection(day: try day("2026-10-02"), reason: Placeholder.advice)
+                    EntryRejection(day: try day("2026-10-02"), reason: Placeholder.advice)
                 ]
             )
         }

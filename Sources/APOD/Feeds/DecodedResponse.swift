@@ -4,7 +4,7 @@ internal import JSON
 struct DecodedResponse: Sendable {
     /// In the order of the response.
     private(set) var entries: [Entry] = []
-    private(set) var rejections: [Rejection] = []
+    private(set) var rejections: [EntryRejection] = []
     /// The days of all elements that name one, in the order of the response.
     private(set) var days: [Day] = []
     /// The days of the elements that were not requested.
@@ -54,7 +54,7 @@ struct DecodedResponse: Sendable {
         }
         rejections += unrequestedDays.map { day in
             let range = "\(requested.lowerBound) to \(requested.upperBound)"
-            return Rejection(day: nil, reason: "an entry is dated \(day), outside of \(range)")
+            return EntryRejection(day: nil, reason: "an entry is dated \(day), outside of \(range)")
         }
     }
 
@@ -80,7 +80,7 @@ struct DecodedResponse: Sendable {
     /// Rejects `entry` without a day: the day has another entry.
     private mutating func reject(duplicate entry: Entry) {
         rejections.append(
-            Rejection(
+            EntryRejection(
                 day: nil,
                 reason: "“\(entry.title.prefix(80))” is a second entry dated \(entry.day)"))
     }

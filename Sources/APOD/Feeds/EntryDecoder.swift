@@ -6,24 +6,24 @@ struct EntryDecoder: Sendable {
         media = MediaResolver(upstream: upstream)
     }
 
-    /// - Throws: ``Rejection`` if the element is not a valid entry or is a placeholder.
-    func entry(from element: RawEntry) throws(Rejection) -> Entry {
+    /// - Throws: ``EntryRejection`` if the element is not a valid entry or is a placeholder.
+    func entry(from element: RawEntry) throws(EntryRejection) -> Entry {
         guard let date = element.date, let day = Day(iso: TextNormalizer.line(date)) else {
             let date = element.date.map { "the date \"\(TextNormalizer.line($0).prefix(40))\"" }
-            throw Rejection(day: nil, reason: "an element has \(date ?? "no date")")
+            throw EntryRejection(day: nil, reason: "an element has \(date ?? "no date")")
         }
         let entry = try element.kind == .basic ? basic(element, day) : v1(element, day)
         // mutant: placeholder
         guard !Placeholder.isEntry(title: entry.title, explanation: entry.explanation) else {
-            throw Rejection(day: day, reason: Placeholder.advice)
+            throw EntryRejection(day: day, reason: Placeholder.advice)
         }
         guard element.title != nil || element.explanation != nil || entry.media != Media() else {
-            throw Rejection(day: day, reason: "the entry has no title, no text and no media")
+            throw EntryRejection(day: day, reason: "the entry has no title, no text and no media")
         }
         return entry
     }
 
-    private func basic(_ element: RawEntry, _ day: Day) throws(Rejection) -> Entry {
+    private func basic(_ element: RawEntry, _ day: Day) throws(EntryRejection) -> Entry {
         let fields = FieldReader(day: day)
         let page = try fields.nodes(element.basicHTML, "basic_html")
         let creditNodes = try fields.nodes(element.credit ?? element.copyright, "credit")
@@ -47,15 +47,15 @@ struct EntryDecoder: Sendable {
             feed: .basic)
     }
 
-    private func v1(_ element: RawEntry, _ day: Day) throws(Rejection) -> Entry {
+    private func v1(_ element: RawEntry, _ day: Day) throws(EntryRejection) -> Entry {
         let fields = FieldReader(day: day)
-        let holder = try element.copyright.map { text throws(Rejection) in
+        let holder = try element.copyright.map { text throws(EntryRejection) in
             Self.beforeExplanation(try plain(text, "copyright", fields))
         }
         let text = element.explanation ?? ""
         let explanation =
             Self.isMarkedUp(text) ? HTMLText(try fields.nodes(text, "explanation")) : nil
-        let title = try element.title.map { title throws(Rejection) in
+        let title = try element.title.map { title throws(EntryRejection) in
             try plain(Self.withoutLabel(title), "title", fields)
         }
         return Entry(
@@ -73,7 +73,7 @@ struct EntryDecoder: Sendable {
     /// Returns the text of a plain-text field; some contain markup nevertheless.
     private func plain(
         _ text: String, _ field: String, _ fields: FieldReader
-    ) throws(Rejection) -> String {
+    ) throws(EntryRejection) -> String {
         Self.isMarkedUp(text) ? try fields.line(text, field) : TextNormalizer.line(text)
     }
 
@@ -136,16 +136,16 @@ struct EntryDecoder: Sendable {
 private struct FieldReader {
     let day: Day
 
-    func line(_ html: String?, _ field: String) throws(Rejection) -> String {
+    func line(_ html: String?, _ field: String) throws(EntryRejection) -> String {
         HTMLText(try nodes(html, field)).line
     }
 
-    /// - Throws: ``Rejection`` if `html` has too many tags or the task is cancelled.
-    func nodes(_ html: String?, _ field: String) throws(Rejection) -> [HTMLNode] {
-        guard !Task.isCancelled else { throw Rejection(day: nil, reason: "cancelled") }
+    /// - Throws: ``EntryRejection`` if `html` has too many tags or the task is cancelled.
+    func nodes(_ html: String?, _ field: String) throws(EntryRejection) -> [HTMLNode] {
+        guard !Task.isCancelled else { throw EntryRejection(day: nil, reason: "cancelled") }
         guard let html else { return [] }
         guard let nodes = HTMLDocument.nodes(of: html) else {
-            throw Rejection(
+            throw EntryRejection(
                 day: day,
                 reason: "the field \(field) has more than \(HTMLSanitizer.tagLimit) tags")
         }

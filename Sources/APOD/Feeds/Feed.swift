@@ -27,13 +27,13 @@ package struct FeedPage: Hashable, Sendable {
     /// Newest first.
     package var entries: [Entry]
     /// The elements that are not valid entries; they never invalidate the others.
-    package var rejections: [Rejection]
+    package var rejections: [EntryRejection]
     /// The days that the page covers: one without entry and rejection is not published.
     ///
     /// A page out of order covers one day only; its entries may lie outside of it.
     package var covered: ClosedRange<Day>
 
-    package init(entries: [Entry], rejections: [Rejection] = [], covered: ClosedRange<Day>) {
+    package init(entries: [Entry], rejections: [EntryRejection] = [], covered: ClosedRange<Day>) {
         self.entries = entries
         self.rejections = rejections
         self.covered = covered
@@ -41,7 +41,7 @@ package struct FeedPage: Hashable, Sendable {
 }
 
 /// An element of a page that is not a valid entry.
-package struct Rejection: Error, Hashable, Sendable {
+package struct EntryRejection: Error, Hashable, Sendable {
     /// The day that the element names, if any.
     package var day: Day?
     package var reason: String

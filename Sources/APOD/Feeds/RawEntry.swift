@@ -34,10 +34,10 @@ struct RawEntry: Hashable, Sendable {
 
     private static let names = basicOnly.union(limits.keys)
 
-    /// - Throws: ``Rejection`` if the element is not an object or has a field that is too long.
-    init(json: RawJSON) throws(Rejection) {
+    /// - Throws: ``EntryRejection`` if the element is not an object or has a field that is too long.
+    init(json: RawJSON) throws(EntryRejection) {
         guard let fields = try? json.members(named: Self.names) else {
-            throw Rejection(day: nil, reason: "an element is not a JSON object")
+            throw EntryRejection(day: nil, reason: "an element is not a JSON object")
         }
         let date = try? Self.text("date", of: fields)
         self.date = date
@@ -54,7 +54,7 @@ struct RawEntry: Hashable, Sendable {
             thumbnailURL = try Self.text("thumbnail_url", of: fields)
             basicHTML = try Self.text("basic_html", of: fields)
         } catch {
-            throw Rejection(
+            throw EntryRejection(
                 day: date.flatMap { Day(iso: TextNormalizer.line($0)) },
                 reason: "the field \(error.field) is longer than \(error.limit) bytes")
         }

@@ -129,7 +129,7 @@ private actor V1Pager: FeedPager {
             return FeedPage(entries: [], covered: days)
         case .serverError where badDays + 1 < Self.badDayLimit:
             badDays += 1
-            let rejection = Rejection(
+            let rejection = EntryRejection(
                 day: days.lowerBound, reason: "\(url) returned an internal server error")
             return FeedPage(entries: [], rejections: [rejection], covered: days)
         default:

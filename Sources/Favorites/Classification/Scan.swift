@@ -103,7 +103,7 @@ package struct ScannedItem: Hashable, Sendable {
     }
 
     /// Returns `nil` for what is hidden or lies in a hidden folder.
-    fileprivate init?(_ entry: DirectoryListing.Item, in root: Directory) {
+    fileprivate init?(_ entry: DirectoryListing.ListedItem, in root: Directory) {
         guard !IgnoreRules.hides(entry.path), let name = FavoriteName(entry.path) else {
             return nil
         }
@@ -114,7 +114,7 @@ package struct ScannedItem: Hashable, Sendable {
     }
 
     private static func statusOfLatestLink(
-        _ entry: DirectoryListing.Item, _ name: FavoriteName, in root: Directory
+        _ entry: DirectoryListing.ListedItem, _ name: FavoriteName, in root: Directory
     ) -> FileStatus? {
         guard let target = entry.target else { return nil }
         let slash = target.lastIndex(of: UInt8(ascii: "/")) ?? target.startIndex - 1

@@ -9,7 +9,7 @@ actor EntrySearch {
     /// The result of one request.
     enum Result: Sendable {
         /// Entries and rejections of requested days, and requested days that are not published.
-        case page([Entry], [Rejection], unpublished: [Day])
+        case page([Entry], [EntryRejection], unpublished: [Day])
         /// A failed request or an invalid page; the day, if it concerned a single one.
         case failure(FeedError, Day?)
     }

@@ -220,7 +220,7 @@ actor SyncRound {
         settle(EntryOutcome(day, .pending(cause, reason: reason, record: nil)))
     }
 
-    private func record(_ rejections: [Rejection]) {
+    private func record(_ rejections: [EntryRejection]) {
         for rejection in rejections {
             synchronizer.transferMetrics.note(.unusable)
             if let day = rejection.day {

@@ -3,7 +3,7 @@ internal import Glibc
 /// The items of a directory and of all directories beneath it, as one scan found them.
 package struct DirectoryListing: Sendable {
     /// Anything but a directory.
-    package struct Item: Hashable, Sendable {
+    package struct ListedItem: Hashable, Sendable {
         /// Relative to the directory, without a leading slash; any bytes but zero.
         ///
         /// A slice of a larger array, like ``target``.
@@ -39,7 +39,7 @@ package struct DirectoryListing: Sendable {
     package internal(set) var folders = 0
     package internal(set) var failures: [UnreadableItem] = []
     /// Everything but directories, unordered.
-    package internal(set) var items: [Item] = []
+    package internal(set) var items: [ListedItem] = []
 
     /// An empty listing of the directory `identity`.
     init(of identity: FileIdentity) {

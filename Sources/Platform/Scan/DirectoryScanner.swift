@@ -105,7 +105,7 @@ struct DirectoryScanner {
             case .directory: add(directory: path(in: directory))
             default:
                 add(
-                    DirectoryListing.Item(
+                    DirectoryListing.ListedItem(
                         path: path(in: directory)[...], kind: status.kind,
                         identity: status.identity,
                         target: nil, status: status))
@@ -121,13 +121,13 @@ struct DirectoryScanner {
         try text.appendTarget(
             of: name + [0], in: reader.descriptor, limit: ScanRules.targetLength)
         add(
-            DirectoryListing.Item(
+            DirectoryListing.ListedItem(
                 path: text[..<pathEnd], kind: .symbolicLink,
                 identity: FileIdentity(device: identity.device, inode: reader.inode),
                 target: text[pathEnd...], status: nil))
     }
 
-    private mutating func add(_ entry: DirectoryListing.Item) {
+    private mutating func add(_ entry: DirectoryListing.ListedItem) {
         bytes += entry.path.count + (entry.target?.count ?? 0)
         listing.items.append(entry)
     }

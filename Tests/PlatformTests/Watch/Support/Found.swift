@@ -12,7 +12,7 @@ struct Found: Hashable, CustomStringConvertible {
 }
 
 extension Found {
-    init(_ entry: DirectoryListing.Item) {
+    init(_ entry: DirectoryListing.ListedItem) {
         path = Path(Array(entry.path))
         target = Path(Array(entry.target ?? []))
         kind =
