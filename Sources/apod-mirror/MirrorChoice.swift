@@ -101,6 +101,7 @@ struct MirrorChoice: Sendable {
     /// The owner could neither change nor remove files that root created.
     ///
     /// - Parameter environment: The variables of the process, replaced by those of the owner.
+    /// - Throws: ``CommandError`` if the process cannot become the owner.
     func actAsOwner(_ environment: inout [String: String]) throws(CommandError) {
         guard Account.current == 0, let owner, owner.user != 0 else { return }
         let name = Account.name(ofUser: owner.user)

@@ -109,6 +109,8 @@ package struct ChildProcess: ~Copyable, Sendable {
 ///   - environment: Its variables; `nil` for those of this process.
 ///   - streams: Its standard input, output and error; -1 for /dev/null. All other files are closed.
 ///   - ownGroup: Whether it is in a process group of its own.
+/// - Returns: The number of the process.
+/// - Throws: ``SystemError`` if it does not start.
 func spawn(
     _ path: String, _ arguments: [String], _ environment: [String: String]?, streams: [CInt],
     ownGroup: Bool

@@ -25,7 +25,9 @@ struct DesktopNotice {
         }
     }
 
-    /// In order of preference. Not xmessage, which supports Latin-1 only.
+    /// In order of preference.
+    ///
+    /// Without xmessage, which supports Latin-1 only.
     private var tools: [(String, [String])] {
         [
             (
