@@ -36,7 +36,7 @@ final class CurlTransfer {
         easy.set(CURLOPT_NOPROXY, "")
         if exchange.request.isCompressible { easy.set(CURLOPT_ACCEPT_ENCODING, "") }
         // Waits to learn whether a connection can be shared. Not for http: there a server that
-        // does not answer would hold up all others.
+        // does not respond would hold up all others.
         easy.set(CURLOPT_PIPEWAIT, exchange.request.address.scheme == "https" ? 1 : 0)
     }
 

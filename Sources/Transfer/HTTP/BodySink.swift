@@ -2,10 +2,10 @@ internal import Platform
 
 /// Receives the bodies of responses, one after the other.
 protocol BodySink: AnyObject, Sendable {
-    /// An answer of status 200 to 299 begins; what an earlier one left is of no use any more.
+    /// Begins a response of status 200 to 299, and discards an earlier one unless this one resumes it.
     func begin(_ head: ResponseHead) throws(AttemptFailure)
     func write(_ bytes: UnsafeRawBufferPointer) throws(AttemptFailure)
-    /// The answer has ended.
+    /// Ends the response.
     func finish(_ head: ResponseHead) throws(AttemptFailure)
 }
 

@@ -49,15 +49,15 @@ package struct Client: Sendable {
         loop = TransferLoop(ClientConfiguration(agent: agent, limits: limits, caFile: caFile))
     }
 
-    /// A whole answer in memory: lists, JSON, pages.
+    /// Downloads a response into memory: lists, JSON, pages.
     ///
-    /// The starts of two such requests are at least the pace apart, in the order of asking; those
-    /// tried again wait their turn once more, redirects are followed without a pause.
+    /// The starts of two such requests are at least the pace apart, in the order of the calls. A retry waits
+    /// again, a redirect does not.
     ///
     /// - Parameters:
     ///   - address: An address that the policy has for feeds.
     ///   - limit: The most bytes of a body, decoded; a longer one is broken.
-    /// - Returns: An answer of status 200 to 299.
+    /// - Returns: A response of status 200 to 299.
     /// - Throws: ``TransferError``
     package func get(
         _ address: String, limit: Int = 16 << 20
@@ -75,12 +75,12 @@ package struct Client: Sendable {
 
     /// Streams a file into `file`, from its start, and hashes it on the way.
     ///
-    /// An attempt that breaks off is taken up where it ended if the server has the same version
-    /// still. After an error the file holds anything.
+    /// An interrupted attempt is resumed if the server still has the same version. After an error the
+    /// contents of the file are undefined.
     ///
     /// - Parameters:
     ///   - address: An address that the policy has for media.
-    ///   - file: Where the bytes go; what was in it is gone once the first of them comes.
+    ///   - file: The file to write; it is emptied when the response begins.
     ///   - limit: The most bytes; a longer file is broken.
     ///   - progress: Receives the number of bytes so far, on the thread of all transfers: it must not block.
     /// - Returns: The result.
@@ -106,7 +106,7 @@ package struct Client: Sendable {
         return DownloadResult(head, bytes: result.bytes, sha256: result.sha256)
     }
 
-    /// Makes attempts until one succeeds, or none is worth making any more.
+    /// Makes attempts until one succeeds or another would not help.
     private func trying(
         _ attempt: () async throws(TransferError) -> Result<ResponseHead, AttemptFailure>
     ) async throws(TransferError) -> ResponseHead {
@@ -145,7 +145,7 @@ package struct Client: Sendable {
         }
     }
 
-    /// Runs what throws only where the task is cancelled.
+    /// Runs `body`, which throws only if the task is cancelled.
     private func cancellable<Value>(
         _ body: () async throws -> Value
     ) async throws(TransferError) -> Value {

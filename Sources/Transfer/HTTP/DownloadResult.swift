@@ -21,7 +21,7 @@ extension DownloadResult {
     }
 }
 
-/// A whole answer in memory.
+/// A whole response in memory.
 package struct Answer: Hashable, Sendable {
     /// Where it came from in the end, after redirects.
     package let address: String

@@ -4,7 +4,7 @@ struct ResponseHead: Hashable, Sendable {
     private(set) var status = 0
     private(set) var headers = Headers()
     private(set) var isHTTP2 = false
-    /// The line that ends the head of a final answer has come.
+    /// The last line of the head of a final response was received.
     private(set) var isComplete = false
 
     init(_ address: Address) {
@@ -13,7 +13,7 @@ struct ResponseHead: Hashable, Sendable {
 
     /// Takes one line as it came, its end included.
     ///
-    /// The heads of interim answers, status 100 to 199, give way to the next one.
+    /// A head of an interim response, status 100 to 199, is replaced by the next one.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         let line = unsafe String(decoding: bytes, as: UTF8.self).prefix { !$0.isNewline }
         if line.hasPrefix("HTTP/") {
@@ -32,7 +32,7 @@ struct ResponseHead: Hashable, Sendable {
     /// The head is complete and has a status of 400 or more.
     var isRefusal: Bool { isComplete && status >= 400 }
 
-    /// Whether the answer is to be had elsewhere: at `Location`.
+    /// Whether `Location` names the URL to request instead.
     var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
 }
 

@@ -5,7 +5,7 @@ struct Resumption: Sendable {
     /// The header that names the version, and its value.
     let validator: (name: String, value: String)
 
-    /// The promise in the head of a whole answer, `nil` where its rest cannot be asked for.
+    /// The validator of a complete response; `nil` if the server does not support range requests for it.
     ///
     /// A weak ETag says that two versions are as good as one another, not that they are the same.
     init?(_ head: ResponseHead) {
@@ -37,7 +37,7 @@ struct Resumption: Sendable {
     }
 }
 
-/// Which part of a file an answer holds: the value of a `Content-Range`.
+/// The part of a file that a response contains: the value of a `Content-Range`.
 struct ContentRange: Hashable, Sendable {
     /// The first byte and the last, from 0.
     let bytes: ClosedRange<Int>

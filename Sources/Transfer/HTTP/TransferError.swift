@@ -1,7 +1,7 @@
 internal import Glibc
 package import Platform
 
-/// Why a transfer brought nothing.
+/// Why a transfer failed.
 ///
 /// Its addresses are redacted: they contain no user, no password and no key.
 package enum TransferError: Error, Hashable, Sendable {
@@ -11,11 +11,11 @@ package enum TransferError: Error, Hashable, Sendable {
     case unreachable(address: String, reason: String)
     /// The server sent a `Retry-After`: no request until then, in seconds since 1970.
     case throttled(address: String, until: Double)
-    /// A status of 400 or more, with the start of the answer's body (64 KiB at most).
+    /// A status of 400 or more, with the start of the body (64 KiB at most).
     case refused(address: String, status: Int, body: [UInt8])
-    /// The answer ended early, was too long, or redirected in circles; the text says which.
+    /// The response ended early, was too long, or redirected in circles; the text says which.
     case broken(address: String, reason: String)
-    /// The answer has more bytes than the caller wanted at most.
+    /// The response is longer than the limit of the caller.
     case tooLong(address: String, limit: Int)
     /// The file could not be written.
     case file(SystemError)
@@ -36,15 +36,15 @@ extension TransferError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .forbidden(let address, let reason):
-            "\(address.redacted.excerpt) is not fetched: \(reason.excerpt)"
+            "\(address.redacted.excerpt) is not requested: \(reason.excerpt)"
         case .unreachable(let address, let reason):
-            "\(address.redacted.excerpt) is out of reach: \(reason.excerpt)"
+            "no response from \(address.redacted.excerpt): \(reason.excerpt)"
         case .throttled(let address, let until):
-            "\(address.redacted.excerpt) is not asked before \(universalTime(until)): its server said so"
+            "the server of \(address.redacted.excerpt) accepts no request before \(universalTime(until))"
         case .refused(let address, let status, _):
-            "\(address.redacted.excerpt) was refused with status \(status)"
+            "\(address.redacted.excerpt) responded with status \(status)"
         case .broken(let address, let reason):
-            "\(address.redacted.excerpt) brought nothing usable: \(reason.excerpt)"
+            "invalid response from \(address.redacted.excerpt): \(reason.excerpt)"
         case .tooLong(let address, let limit):
             "\(address.redacted.excerpt) is longer than the limit of \(limit) bytes"
         case .file(let error):
@@ -80,13 +80,13 @@ struct AttemptFailure: Error {
         self.request = request
     }
 
-    /// An answer that would not be better the next time.
+    /// An invalid response that another attempt would not change.
     static func permanent(_ address: Address, _ reason: String) -> AttemptFailure {
         AttemptFailure(
             .broken(address: address.redacted, reason: reason.excerpt), isWorthRetrying: false)
     }
 
-    /// An answer that went wrong on its way.
+    /// A response that was damaged or cut off in transfer.
     static func broken(_ address: Address, _ reason: String) -> AttemptFailure {
         AttemptFailure(.broken(address: address.redacted, reason: reason.excerpt))
     }

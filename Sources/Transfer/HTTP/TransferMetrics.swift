@@ -10,12 +10,12 @@ package final class TransferMetrics: Sendable {
         case refused
         /// The server sent a `Retry-After`.
         case throttled
-        /// The answer ended early, or redirected in circles.
+        /// The response ended early, or redirected in circles.
         case broken
         case tooLong = "too_long"
         /// The policy forbids the address.
         case forbidden
-        /// The answer came and is none: a stand-in, another day, no picture.
+        /// The response was complete but invalid: a placeholder, another day, no picture.
         case unusable
         /// A received file could not be written.
         case disk
@@ -26,7 +26,7 @@ package final class TransferMetrics: Sendable {
     package struct Count: Hashable, Sendable {
         /// Those sent on by a server count for themselves.
         package var requests = 0
-        /// Of the bodies of answers.
+        /// The bytes of all bodies.
         package var bytes = 0
         package var failures: [Failure: Int] = [:]
 

@@ -16,7 +16,7 @@ package struct Limits: Hashable, Sendable {
     package var list: Duration
     /// How often one request may be sent elsewhere.
     package var redirects: Int
-    /// The most bytes that the heads of one answer may have.
+    /// The most bytes that the heads of one response may have.
     package var headerBytes: Int
     /// How long connections are kept when there is nothing to do.
     package var idleTimeout: Duration

@@ -22,7 +22,7 @@ package struct SecretFilter: Sendable {
         String(decoding: redacted(Array(text.utf8)), as: UTF8.self)
     }
 
-    /// A whole answer: what a short key may have hit by chance stays.
+    /// A whole response: what a short key may have hit by chance stays.
     package func redacted(answer: [UInt8]) -> [UInt8] {
         secret.count < Self.shortest ? answer : redacted(answer)
     }

@@ -70,7 +70,7 @@ extension WholeProgram {
             try await withSite { site in
                 site.simulator.inject(.refuse, on: .any, times: nil)
                 let program = try site.start(["run"] + site.settings())
-                try await program.errors.wait(for: "is out of reach")
+                try await program.errors.wait(for: "no response from")
 
                 site.simulator.clearFaults()
                 program.signal(SIGHUP)
@@ -82,7 +82,7 @@ extension WholeProgram {
                 #expect(try site.tree().complete.count == 10)
                 // One line a condition, however often it was tried.
                 #expect(
-                    ending.errors.split(separator: "\n").count { $0.contains("out of reach") } == 1)
+                    ending.errors.split(separator: "\n").count { $0.contains("no response from") } == 1)
             }
         }
 

@@ -178,7 +178,7 @@ import Testing
 
     @Test func connectionsAreKept() async throws {
         let server = try ScriptedServer(answer(body: noise(10)))
-        let client = server.client()
+        let client = server.client(limits: Limits(idleTimeout: .seconds(60)))
 
         for _ in 0..<5 { _ = try await client.get(server.address()) }
 
