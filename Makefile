@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 TOP := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 RELEASE := $(TOP).build/release
-VERSION := $(shell sed -n 's/.*static let current = "\(.*\)"/\1/p' $(TOP)Sources/Platform/Process/Version.swift)
+VERSION := $(shell sed -n 's/.*static let current = "\(.*\)"/\1/p' $(TOP)Sources/Platform/Process/Installation.swift)
 
 BUILD_PACKAGES := libgif-dev libinotifytools0-dev libmicrohttpd-dev libspng-dev libturbojpeg0-dev libxml2-dev \
 	libwebp-dev nettle-dev pkg-config
