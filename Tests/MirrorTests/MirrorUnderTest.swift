@@ -43,7 +43,7 @@ final class MirrorUnderTest: Sendable {
 
     func synchronizer(
         since: Since = .days(10), jobs: Int = 4, downloadsVideos: Bool = false,
-        feed kind: FeedKind = .basic
+        feed kind: FeedKind = .basic, through wrap: (any Feed) -> any Feed = { $0 }
     ) -> Synchronizer {
         let hosts = HostBackoff()
         let address = kind == .basic ? simulator.basicAddress : simulator.v1Address
@@ -52,7 +52,7 @@ final class MirrorUnderTest: Sendable {
             retry: RetryPolicy(attempts: 3, base: .milliseconds(1)), pace: .zero, width: jobs,
             hosts: hosts)
         return Synchronizer(
-            feed: client.feed(kind, at: address), client: client, hosts: hosts, store: store,
+            feed: wrap(client.feed(kind, at: address)), client: client, hosts: hosts, store: store,
             options: .init(since: since, jobs: jobs, downloadsVideos: downloadsVideos),
             now: { [time] in time.withLock { $0 } },
             built: Date(timeIntervalSince1970: Double(Self.newest.advanced(by: -300).noon)))

@@ -78,6 +78,9 @@ struct SyncRoundState {
             retry: retry)
     }
 
+    /// Seconds until the lists that failed are requested again.
+    private static let listRetry = 600.0
+
     /// The accepted dates of entries.
     func dates(at now: Date) -> PlausibleDates {
         store.plausibleDates(known, complete, at: now, built: built)
@@ -185,7 +188,12 @@ struct SyncRoundState {
         summary.newest = known.newest
         summary.lastSuccess = known.lastSuccess
         summary.newestComplete = known.newest(of: complete, dates(at: now))
-        summary.nextRetry = plan(at: now).nextRetry
+        let rest = SyncPlan(
+            complete: complete, wanted: wanted, favorites: favorites, pending: known.pending,
+            now: now)
+        // Days are still due if a list with their entries failed.
+        summary.nextRetry =
+            rest.days.isEmpty ? rest.nextRetry : now.addingTimeInterval(Self.listRetry)
         guard let wanted else { return }
         summary.wanted = wanted.count - Day.neverPublished.count { wanted.contains($0) }
         summary.complete = complete.count { wanted.contains($0) }

@@ -4,6 +4,7 @@ import Platform
 import Simulator
 import TestSupport
 import Testing
+import Transfer
 
 @testable import Mirror
 
@@ -27,6 +28,32 @@ import Testing
             let after = await mirror.sync()
 
             #expect(after.complete == 10)
+        }
+    }
+
+    /// A feed that has its newest page and no other.
+    private struct NewestOnly: Feed {
+        let feed: any Feed
+        var kind: FeedKind { feed.kind }
+
+        func newest() async throws(FeedError) -> FeedPage { try await feed.newest() }
+
+        func entry(of day: Day) async throws(FeedError) -> Entry { try await feed.entry(of: day) }
+
+        func pager(over days: ClosedRange<Day>) async throws(FeedError) -> any FeedPager {
+            throw .transfer(.unreachable(address: "the list", reason: "no network"))
+        }
+    }
+
+    @Test func daysWithoutAnAnswerAreRequestedAgainSoon() async throws {
+        try await withMirror(days: 100) { mirror in
+            let synchronizer = mirror.synchronizer(since: .days(90)) { NewestOnly(feed: $0) }
+
+            let summary = await synchronizer.sync().summary()
+
+            #expect(summary.complete == 25 && summary.missing == 65)
+            let next = try #require(summary.nextRetry)
+            #expect(next.timeIntervalSince(synchronizer.now()) <= 3600)
         }
     }
 
