@@ -27,7 +27,7 @@ extension Settings {
         }
         feed =
             try arguments.value(.feed, "auto, basic or v1") { text in
-                ["auto", "basic", "v1"].contains(text) ? text : nil
+                text == "auto" || FeedKind(rawValue: text) != nil ? text : nil
             } ?? feed
         jobs =
             try arguments.value(.jobs, "a number from 1 to 64") { text in

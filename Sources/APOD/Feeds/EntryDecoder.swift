@@ -12,7 +12,11 @@ struct EntryDecoder: Sendable {
             let date = element.date.map { "the date \"\(TextNormalizer.line($0).prefix(40))\"" }
             throw EntryRejection(day: nil, reason: "an element has \(date ?? "no date")")
         }
-        let entry = try element.kind == .basic ? basic(element, day) : v1(element, day)
+        let entry =
+            switch element.kind {
+            case .basic: try basic(element, day)
+            case .v1: try v1(element, day)
+            }
         // mutant: placeholder
         guard !Placeholder.isEntry(title: entry.title, explanation: entry.explanation) else {
             throw EntryRejection(day: day, reason: Placeholder.advice)

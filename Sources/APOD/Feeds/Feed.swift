@@ -30,7 +30,7 @@ package struct FeedPage: Hashable, Sendable {
     package var rejections: [EntryRejection]
     /// The days that the page covers: one without entry and rejection is not published.
     ///
-    /// A page out of order covers one day only; its entries may lie outside of it.
+    /// If the entries are not sorted by date, only the newest day counts as covered.
     package var covered: ClosedRange<Day>
 
     package init(entries: [Entry], rejections: [EntryRejection] = [], covered: ClosedRange<Day>) {

@@ -1,7 +1,7 @@
 internal import APOD
 internal import Transfer
 
-/// Searches a feed for found days, newest first, until each has an answer.
+/// Requests the entries of given days from a feed, newest first, until each has an answer.
 ///
 /// An invalid page affects only its own days: these are requested one by one, and the search continues
 /// below them. Three consecutive failures, or one of the network, end it.

@@ -69,7 +69,7 @@ package struct RetryState: Hashable, Sendable {
         return pending
     }
 
-    /// Seconds until the next attempt: minutes at first, then days.
+    /// Seconds until the next attempt: minutes or hours at first, up to 60 days in the end.
     ///
     /// No day is ever given up.
     private static func delay(_ cause: Cause, after earlier: Double?) -> Double {

@@ -9,13 +9,13 @@ package struct SyncPlan: Hashable, Sendable {
         case range(ClosedRange<Day>)
     }
 
-    /// Which failed days are retried before they are due.
+    /// Which missing days are requested in a sync.
     package enum Retry: Hashable, Sendable {
-        /// None.
+        /// Those that are due.
         case due
-        /// Days with a transient cause: the network or this machine is back.
+        /// Also those with a transient cause: the network or this machine is back.
         case transient
-        /// All failed days, because a person asked. Days without a picture at NASA are not failures.
+        /// Also all others that failed, because a person asked. Days without a picture at NASA are no failures.
         case failed
 
         func includes(_ cause: RetryState.Cause) -> Bool {
