@@ -82,7 +82,8 @@ extension WholeProgram {
                 #expect(try site.tree().complete.count == 10)
                 // One line a condition, however often it was tried.
                 #expect(
-                    ending.errors.split(separator: "\n").count { $0.contains("no response from") } == 1)
+                    ending.errors.split(separator: "\n").count { $0.contains("no response from") }
+                        == 1)
             }
         }
 
