@@ -38,8 +38,13 @@ final class Workbench {
     }
 
     /// Starts the daemon in `root`, with NASA out of its reach unless there is a feed.
-    func daemon(_ root: String, from feed: String = "http://127.0.0.1:9/") throws -> Daemon {
-        try Daemon([mirror, "run", "--root", root, "--upstream", feed, "--min-free", "0"])
+    func daemon(
+        _ root: String, from feed: String = "http://127.0.0.1:9/", notifying socket: String = ""
+    ) throws -> Daemon {
+        try Daemon([
+            "env", "NOTIFY_SOCKET=\(socket)", mirror, "run", "--root", root, "--upstream", feed,
+            "--min-free", "0",
+        ])
     }
 
     /// A new directory; those made before under that name take no more room.

@@ -15,7 +15,7 @@ struct IdleDaemon {
         let server = try Server(album.path)
         try bench.announce("a daemon that has nothing to do, for \(Self.seconds) s")
         let daemon = try bench.daemon(try bench.directory("copies").path, from: server.feed)
-        try daemon.wait(for: "days are here")
+        try daemon.wait(for: "downloaded ")
         let figures = ProcessFigures(of: daemon.process)
         try await figures.settle(for: ThreadPoolExecutor.idleTimeout + .seconds(1))
         let before = try figures.switches().values.reduce(0, +)

@@ -1,22 +1,19 @@
 import Platform
 
-/// A look at a tree of 11,000 complete days when NASA has nothing new.
+/// First syncs of ever more days, and syncs of 11,000 complete days when NASA has nothing new.
 struct QuietPass {
     private let bench: Workbench
 
-    private static let days = 11_000
+    private static let counts = [1000, 3000, 11_000]
     private static let rounds = 5
 
     init(_ bench: Workbench) { self.bench = bench }
 
     func measure() throws -> [Goal] {
-        let sizes = [Int](repeating: 500, count: Self.days)
-        let album = try Album(sizes, in: try bench.directory("pictures"))
-        let server = try Server(album.path)
-        try bench.announce("\(Self.days) days with a small picture each")
-        let root = try bench.directory("copies").path
-        let first = try bench.pass(root, from: server).measure()
-        bench.say([first].row("apod-mirror", bytes: album.bytes))
+        var firsts: [Usage] = []
+        for days in Self.counts.dropLast() { firsts.append(try firstSync(days).usage) }
+        let (first, root, server) = try firstSync(Self.counts[Self.counts.count - 1])
+        firsts.append(first)
 
         try bench.announce("\(Self.rounds) times nothing new")
         let before = try Traces(of: root)
@@ -28,11 +25,39 @@ struct QuietPass {
         bench.say(quiet.row("apod-mirror"))
         let writes = try Traces(of: root).differences(from: before)
         return [
-            Goal("nothing new: time", unit: "ms", quiet.median(\.seconds) * 1000, .atMost(300)),
+            Goal("nothing new: time", unit: "ms", quiet.median(\.seconds) * 1000, .atMost(120)),
             Goal("nothing new: requests a pass", unit: "", requests, .exactly(1)),
             Goal("nothing new: files changed", unit: "", Double(writes), .exactly(0)),
             .peak("nothing new", quiet),
-            .peak("\(Self.days) small pictures", [first]),
+            .peak("11,000 small pictures", [first]),
+        ] + growth(firsts)
+    }
+
+    private func firstSync(_ days: Int) throws -> (usage: Usage, root: String, server: Server) {
+        let sizes = [Int](repeating: 500, count: days)
+        let album = try Album(sizes, in: try bench.directory("pictures"))
+        let server = try Server(album.path)
+        try bench.announce("\(days) days with a small picture each")
+        let root = try bench.directory("copies").path
+        let usage = try bench.pass(root, from: server).measure()
+        bench.say(
+            [usage].row("apod-mirror", bytes: album.bytes)
+                + (usage.seconds * 1000 / Double(days)).short.padded(-8) + " ms a day")
+        return (usage, root, server)
+    }
+
+    /// How much more a day costs where there are 11 times as many, and how much more memory all need.
+    private func growth(_ firsts: [Usage]) -> [Goal] {
+        let times = zip(firsts, Self.counts).map { $0.seconds / Double($1) }
+        let peaks = firsts.map(\.peak)
+        guard let time = times.first, let peak = peaks.first else { return [] }
+        return [
+            Goal(
+                "11,000 days to 1,000: time a day", unit: "x", times[times.count - 1] / time,
+                .atMost(1.1)),
+            Goal(
+                "11,000 days to 1,000: peak memory", unit: "x", peaks[peaks.count - 1] / peak,
+                .atMost(1.3)),
         ]
     }
 }
