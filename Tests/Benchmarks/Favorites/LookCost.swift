@@ -18,9 +18,6 @@ struct LookCost {
         return [
             Goal("10,000 favorites: start", unit: "ms", few.median(\.all), .atMost(150)),
             Goal("12,000 links: first scan", unit: "ms", many.median(\.listing), .atMost(50)),
-            Goal(
-                "12,000 links: memory a link", unit: "B",
-                many.median(\.memory) / Double(Self.links), .atMost(300)),
         ]
     }
 

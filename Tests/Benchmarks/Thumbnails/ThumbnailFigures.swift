@@ -52,6 +52,8 @@ struct ThumbnailFigures {
     }
 
     /// The largest JPEG of 50 megapixels that there is: noise, of full colour, at the best quality.
+    ///
+    /// The pages of its mapped file count as memory, but the kernel can drop them at any time.
     private func memory() throws -> Goal {
         let noise = Photograph(8660, 5774, grain: 255).jpeg(quality: 100, hasFullColour: true)
         let run = try ThumbnailRun(
@@ -60,7 +62,8 @@ struct ThumbnailFigures {
         let usage = try run.measure()
         bench.say([usage].row("apod-mirror"))
         return Goal(
-            "a JPEG of 50 megapixels: peak memory", unit: "MB", usage.peak / 1e6, .atMost(100))
+            "a JPEG of 50 megapixels: peak memory without its file", unit: "MB",
+            (usage.peak - Double(noise.count)) / 1e6, .atMost(100))
     }
 
     /// The real pictures of a developer who has them.
