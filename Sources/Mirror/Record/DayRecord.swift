@@ -69,6 +69,8 @@ package struct PictureRecord: Hashable, Sendable {
     package var origin: String
     /// Whether NASA announces a larger picture than it served; retried with growing delays.
     package var isReduced: Bool
+    /// When retention removed the file; `nil` if the file is in the tree.
+    package var removed: Date?
 }
 
 /// The video of a day.
@@ -78,6 +80,8 @@ package struct VideoRecord: Hashable, Sendable {
     package var path: String?
     package var bytes: Int?
     package var sha256: String?
+    /// When retention removed the file; `nil` if it is in the tree, or was never downloaded.
+    package var removed: Date?
     /// The page beside the poster that opens the video in a browser, relative to the root.
     package var shortcut: String?
 }

@@ -82,6 +82,7 @@ extension PictureRecord {
             "type": .string(type), "width": .integer(width), "height": .integer(height),
             "etag": etag.map(JSON.string), "last_modified": lastModified.map(JSON.string),
             "origin": .string(origin), "reduced": isReduced ? true : nil,
+            "removed": removed.map { .string($0.timestamp) },
         ]
     }
 
@@ -99,6 +100,7 @@ extension PictureRecord {
         lastModified = json["last_modified"]?.string
         origin = json["origin"]?.string ?? ""
         isReduced = json["reduced"]?.bool ?? false
+        removed = json["removed"]?.string.flatMap(Date.init(timestamp:))
     }
 }
 
@@ -106,7 +108,9 @@ extension VideoRecord {
     fileprivate var json: JSON {
         [
             "url": .string(url), "path": path.map(JSON.string), "bytes": bytes.map(JSON.integer),
-            "sha256": sha256.map(JSON.string), "shortcut": shortcut.map(JSON.string),
+            "sha256": sha256.map(JSON.string),
+            "removed": removed.map { .string($0.timestamp) },
+            "shortcut": shortcut.map(JSON.string),
         ]
     }
 
@@ -116,6 +120,7 @@ extension VideoRecord {
         path = json["path"]?.string
         bytes = json["bytes"]?.integer
         sha256 = json["sha256"]?.string
+        removed = json["removed"]?.string.flatMap(Date.init(timestamp:))
         shortcut = json["shortcut"]?.string
     }
 }
