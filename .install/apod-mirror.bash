@@ -17,7 +17,7 @@ _apod_mirror_days() {
 
 _apod_mirror() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} options= words= action
-    local commands='run status favorites show search doctor help version'
+    local commands='run status favorites show search history doctor help version'
     # bash splits --feed=basic into three words.
     if [[ $cur == = ]]; then
         cur=
@@ -72,6 +72,9 @@ _apod_mirror() {
             options='--root --json --no-picture'
             words="latest random $(_apod_mirror_days "$cur")" ;;
         search) options='--root --json' ;;
+        history)
+            options='--root --since --json'
+            words=$(_apod_mirror_days "$cur") ;;
         doctor) options='--root --upstream --feed --min-free --offline --json' ;;
         help) words=$commands ;;
     esac

@@ -60,6 +60,12 @@ package enum JSON: Hashable, Sendable {
         guard case .object(let members) = self else { return [] }
         return members
     }
+
+    /// The elements of an array; empty for every other value.
+    package var elements: [JSON] {
+        guard case .array(let elements) = self else { return [] }
+        return elements
+    }
 }
 
 extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,

@@ -2,7 +2,7 @@ import CommandLine
 
 /// The commands of apod-mirror.
 enum Command: String, CommandProtocol {
-    case run, status, favorites, show, search, doctor, help, version
+    case run, status, favorites, show, search, history, doctor, help, version
 
     static let program = "apod-mirror"
 
@@ -16,6 +16,7 @@ enum Command: String, CommandProtocol {
         case .status: [.root, .json, .metrics, .missing]
         case .show: [.root, .json, .noPicture]
         case .search: [.root, .json]
+        case .history: [.root, .since, .json]
         case .favorites: [.root, .json, .as, .dryRun, .notify]
         case .doctor: [.root, .upstream, .feed, .minimumFree, .offline, .json]
         case .help, .version: []
@@ -31,7 +32,7 @@ enum Command: String, CommandProtocol {
         case .show: 1...1
         case .favorites: 1...Int.max
         case .search: 1...64
-        case .help: 0...1
+        case .help, .history: 0...1
         }
     }
 
@@ -41,6 +42,7 @@ enum Command: String, CommandProtocol {
             [FavoritesAction.allCases.map(\.rawValue).joined(separator: "|"), "[WORD...]"]
         case .show: ["DAY|latest|random"]
         case .search: ["WORD..."]
+        case .history: ["[DAY]"]
         case .help: ["[COMMAND]"]
         case .run, .status, .doctor, .version: []
         }
@@ -68,6 +70,7 @@ extension Command {
         case .favorites: "list, add, remove, restore, forget, export or import favorites"
         case .show: "print a day, with its picture if the terminal can show it"
         case .search: "list the days whose title, explanation or credit contains all words"
+        case .history: "print what NASA changed in a day, or lately in all days"
         case .doctor: "check whether this machine, its disk and its network are fit for a mirror"
         case .help: "print this help, or the help of a command"
         case .version: "print the version"
@@ -115,6 +118,11 @@ extension Command {
                 ("apod-mirror show 1996-06-03 --json", "print the record of a day"),
             ]
         case .search: [("apod-mirror search crab nebula", "list the days that contain both words")]
+        case .history:
+            [
+                ("apod-mirror history 2026-11-20", "print the revisions of a day"),
+                ("apod-mirror history --since 7d", "print the edits of the last 7 days"),
+            ]
         case .doctor:
             [
                 ("apod-mirror doctor", "check before the first sync, or find a problem"),
@@ -135,7 +143,7 @@ extension Command {
             ]
         case .status: [.done, .failure, .usage, .missing, .noMirror, .stale]
         case .favorites: [.done, .failure, .usage, .noMirror, .noSpace]
-        case .show: [.done, .failure, .usage, .missing, .noMirror]
+        case .show, .history: [.done, .failure, .usage, .missing, .noMirror]
         case .search: [.done, .failure, .usage, .noMirror]
         case .doctor: [.done, .failure, .usage, .hungUp, .interrupted, .terminated]
         case .help, .version: [.done, .usage]
@@ -149,7 +157,7 @@ extension Command {
         case (.run, .missing): "some days or thumbnails are missing (--once only)"
         case (.run, .hungUp), (.run, .interrupted), (.run, .terminated):
             code.meaning + " (--once only)"
-        case (.show, .missing): "the day is not in the mirror"
+        case (.show, .missing), (.history, .missing): "the day is not in the mirror"
         default: code.meaning
         }
     }

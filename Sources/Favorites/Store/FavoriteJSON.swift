@@ -92,11 +92,3 @@ extension LatestLinkRecord {
         self.init(name: name, modified: modified)
     }
 }
-
-extension JSON {
-    /// The elements of an array; empty for every other value.
-    var elements: [JSON] {
-        guard case .array(let elements) = self else { return [] }
-        return elements
-    }
-}

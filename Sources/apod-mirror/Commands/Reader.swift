@@ -4,10 +4,10 @@ import FoundationEssentials
 import Mirror
 import Platform
 
-/// Reads the records of a mirror for `show` and `search`.
+/// Reads the records of a mirror for `show`, `search` and `history`.
 struct Reader {
     let tree: Tree
-    private let store: Store
+    let store: Store
 
     init(_ arguments: Arguments) throws {
         try arguments.printFoundMirror()

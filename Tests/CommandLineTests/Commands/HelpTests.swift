@@ -3,7 +3,7 @@ import Testing
 extension WholeProgram {
     @Suite(.timeLimit(.minutes(1))) struct HelpTests {
         static let verbs = [
-            "run", "status", "favorites", "show", "search", "doctor", "help", "version",
+            "run", "status", "favorites", "show", "search", "history", "doctor", "help", "version",
         ]
 
         @Test(arguments: [[], ["help"], ["--help"], ["-h"]])

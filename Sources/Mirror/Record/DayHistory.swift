@@ -1,0 +1,133 @@
+package import APOD
+internal import FoundationEssentials
+package import JSON
+package import Platform
+
+/// The revisions of one day: the records that edits by NASA replaced, and the current one.
+package struct DayHistory: Sendable {
+    package let day: Day
+    /// Oldest first; empty if the mirror has no readable record of the day.
+    package let revisions: [Revision]
+    /// The files in `previous/` that cannot be read as a record of the day, and why.
+    package let notes: [String]
+
+    /// One record of the day.
+    package struct Revision: Sendable {
+        package let record: DayRecord
+        /// The path of the record, relative to the root.
+        package let path: String
+        package let isCurrent: Bool
+        /// The paths of its existing picture and video, relative to the root.
+        package let files: [String]
+        /// The changes since the revision before it; empty for the first one.
+        package let changes: [FieldChange]
+    }
+
+    /// A changed key of the record.
+    package struct FieldChange: Hashable, Sendable {
+        package let name: String
+        /// `nil` where the key is absent.
+        package let before: JSON?
+        package let after: JSON?
+    }
+}
+
+extension Store {
+    /// The days with a record in `previous/`.
+    package func editedDays() throws(SystemError) -> Set<Day> {
+        Set(try previousNames().filter(\.isRecord).compactMap { FileName.day(of: $0) })
+    }
+
+    /// The history of `day`, read from the current record and those in `previous/`.
+    package func history(of day: Day) throws(SystemError) -> DayHistory {
+        let names = Set(try previousNames().filter { FileName.day(of: $0) == day })
+        var found: [(record: DayRecord, path: String)] = []
+        var notes: [String] = []
+        for name in names.sorted() where name.isRecord {
+            let path = "\(Layout.previous)/\(name)"
+            do {
+                found.append((try record(at: path, of: day), path))
+            } catch {
+                notes.append("\(path) is skipped: \(error)")
+            }
+        }
+        found.sort {
+            ($0.record.revision, $0.record.fetched) < ($1.record.revision, $1.record.fetched)
+        }
+        let current = "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
+        if try tree.root.status(current) != nil {
+            do {
+                found.append((try record(at: current, of: day), current))
+            } catch {
+                notes.append("\(current) is skipped: \(error)")
+            }
+        }
+        var revisions: [DayHistory.Revision] = []
+        for (record, path) in found {
+            revisions.append(
+                DayHistory.Revision(
+                    record: record, path: path, isCurrent: path == current,
+                    files: try files(of: record, previous: names),
+                    changes: revisions.last.map { record.changes(since: $0.record) } ?? []))
+        }
+        return DayHistory(day: day, revisions: revisions, notes: notes)
+    }
+
+    private func previousNames() throws(SystemError) -> [String] {
+        try tree.root.folder(Layout.previous)?.textNames() ?? []
+    }
+
+    /// - Throws: ``UnreadableRecord``
+    private func record(at path: String, of day: Day) throws(UnreadableRecord) -> DayRecord {
+        let bytes: [UInt8]?
+        do {
+            bytes = try tree.root.read(path, limit: 16 << 20)
+        } catch {
+            throw UnreadableRecord(description: "\(error)")
+        }
+        guard let bytes, let json = try? JSON(parsing: bytes), let record = DayRecord(json) else {
+            throw UnreadableRecord(description: "it is not a record")
+        }
+        guard record.entry.day == day else {
+            throw UnreadableRecord(description: "it is the record of \(record.entry.day)")
+        }
+        return record
+    }
+
+    private struct UnreadableRecord: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The files that `record` names: in `previous/` if they were replaced, else in the tree.
+    private func files(
+        of record: DayRecord, previous names: Set<String>
+    ) throws(SystemError) -> [String] {
+        let (day, current) = (record.entry.day, try self.record(of: record.entry.day))
+        return DayPublisher.Kind.allCases.compactMap { kind in
+            guard let file = record.file(kind) else { return nil }
+            let name = FileName.previous(
+                Layout.split(file.path).name, day: day, sha256: file.sha256)
+            if names.contains(name) { return "\(Layout.previous)/\(name)" }
+            return current?.file(kind) == file && tree.exists(file.path) ? file.path : nil
+        }
+    }
+}
+
+extension DayRecord {
+    /// The keys whose values differ, in the order of the record; when it was fetched is no change.
+    func changes(since earlier: DayRecord) -> [DayHistory.FieldChange] {
+        let (before, after) = (earlier.json, json)
+        var names: [String] = []
+        for member in after.members + before.members
+        where member.key != "source" && !names.contains(member.key) {
+            names.append(member.key)
+        }
+        return names.filter { before[$0] != after[$0] }.map {
+            DayHistory.FieldChange(name: $0, before: before[$0], after: after[$0])
+        }
+    }
+}
+
+extension String {
+    fileprivate var isRecord: Bool { hasSuffix(".json") }
+}

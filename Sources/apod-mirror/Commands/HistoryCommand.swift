@@ -1,0 +1,86 @@
+import APOD
+import CommandLine
+import FoundationEssentials
+import JSON
+import Mirror
+import Platform
+import Service
+
+/// `apod-mirror history [DAY]`: prints what NASA changed, and when.
+struct HistoryCommand {
+    private let reader: Reader
+    /// `nil` for all days that changed lately.
+    private let day: Day?
+    private let since: Since
+    private let isJSON: Bool
+
+    init(_ arguments: Arguments) throws {
+        day = try arguments.operands.first.map { word throws(CommandError) in
+            guard let day = Day(iso: word) else {
+                throw .usage("“\(word)” is not a day; use a date such as 2026-11-20")
+            }
+            return day
+        }
+        guard day == nil || !arguments.isTyped(.since) else {
+            throw CommandError.usage("--since lists all days; use it without a day")
+        }
+        since =
+            try arguments.value(
+                .since, "a number of days (30d), a date such as 2026-01-01 or “all”", Since.init)
+            ?? .days(30)
+        reader = try Reader(arguments)
+        isJSON = try arguments.isOn(.json)
+    }
+
+    func run() throws -> ExitCode {
+        if let day { return try show(day) }
+        let start = since.start(before: Date())
+        var changed: [HistoryText] = []
+        for day in try reader.store.editedDays().sorted(by: >) {
+            let history = try HistoryText(reader.store.history(of: day), since: start)
+            report(history.notes)
+            if !history.isEmpty { changed.append(history) }
+        }
+        if isJSON {
+            let list = JSON.array(changed.map(\.json))
+            StandardStream.output.write(json: list.document)
+        } else {
+            StandardStream.output.write(changed.map(\.text).joined(separator: "\n"))
+            if changed.isEmpty {
+                StandardStream.error.write("no edit by NASA was found since \(start.timestamp)\n")
+            }
+        }
+        return .done
+    }
+
+    private func show(_ day: Day) throws -> ExitCode {
+        let history = try HistoryText(reader.store.history(of: day), since: nil)
+        report(history.notes)
+        guard !history.isEmpty else {
+            throw CommandError(
+                "\(day) is not in the mirror; “apod-mirror status” lists missing days, “run --since” adds older ones",
+                .missing)
+        }
+        if isJSON {
+            StandardStream.output.write(json: history.json.document)
+        } else {
+            StandardStream.output.write(history.text)
+        }
+        return .done
+    }
+
+    private func report(_ notes: [String]) {
+        for note in notes { StandardStream.error.write("apod-mirror: \(note)\n") }
+    }
+}
+
+extension Since {
+    /// The first moment that it includes, counted back from `now`.
+    fileprivate func start(before now: Date) -> Date {
+        switch self {
+        case .days(let count): now.addingTimeInterval(-86_400 * Double(count))
+        case .day(let day): Date(timeIntervalSince1970: Double(day.number) * 86_400)
+        case .all: .distantPast
+        }
+    }
+}

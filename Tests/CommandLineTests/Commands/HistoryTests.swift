@@ -1,0 +1,152 @@
+import APOD
+import JSON
+import Mirror
+import Platform
+import Simulator
+import Testing
+
+extension WholeProgram {
+    /// `apod-mirror history`: the revisions of a day, and the edits of all days.
+    @Suite(.timeLimit(.minutes(1))) struct HistoryTests {
+        private static let day = Site.today.advanced(by: -2)
+
+        /// A mirror of ten days, one of which has another title, then another picture.
+        private nonisolated(nonsending) func withEdits(
+            _ body: nonisolated(nonsending) (Site) async throws -> Void
+        ) async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                var entry = try #require(site.simulator.entry(of: Self.day))
+                entry.title = "Quite Another Title"
+                site.simulator.publish(entry)
+                _ = try await site.mirror()
+                entry.media = .picture(
+                    SimulatedPicture(
+                        name: "better.jpg", source: .drawn(Drawing(seed: 77, width: 64, height: 40))
+                    )
+                )
+                site.simulator.publish(entry)
+                _ = try await site.mirror()
+                try await body(site)
+            }
+        }
+
+        private static func sha256(_ bytes: [UInt8]) -> String {
+            var hash = SHA256()
+            hash.update(bytes)
+            return hash.hexDigest()
+        }
+
+        private func json(_ ending: Ending) throws -> JSON {
+            #expect(ending.code == 0 && ending.errors == "", "\(ending)")
+            return try JSON(parsing: Array(ending.output.utf8))
+        }
+
+        @Test func historyListsEachRevisionWithItsChangesAndFiles() async throws {
+            try await withEdits { site in
+                let ending = try await site.read("history", "\(Self.day)", "--json")
+                let revisions = try json(ending)["revisions"]?.elements ?? []
+
+                #expect(revisions.map { $0["revision"]?.integer } == [1, 2, 3])
+                #expect(revisions.map { $0["current"]?.bool } == [false, false, true])
+                let fields = revisions.map { revision in
+                    (revision["changes"]?.elements ?? []).compactMap { $0["field"]?.string }
+                }
+                #expect(fields[0] == [] && fields[1].contains("title"))
+                #expect(fields[2].contains("picture"))
+                let title = revisions[1]["changes"]?.elements.first { $0["field"] == "title" }
+                #expect(title?["after"]?.string == "Quite Another Title")
+                let files = try site.tree().files
+                var pictures: [String] = []
+                for revision in revisions {
+                    let path = try #require(revision["record"]?.string)
+                    let record = try JSON(parsing: try #require(files[path]))
+                    #expect(record["source"]?["revision"] == revision["revision"])
+                    #expect(record["source"]?["fetched"] == revision["fetched"])
+                    let picture = try #require(revision["files"]?.elements.first?.string)
+                    let sha256 = try Self.sha256(#require(files[picture]))
+                    #expect(record["picture"]?["sha256"]?.string == sha256)
+                    pictures.append(picture)
+                }
+                #expect(pictures[0] == pictures[1] && pictures[1] != pictures[2])
+            }
+        }
+
+        @Test func historyNamesTheChangedFieldsWithOldAndNewValues() async throws {
+            try await withEdits { site in
+                let text = try await site.read("history", "\(Self.day)")
+
+                #expect(text.code == 0 && text.errors == "", "\(text)")
+                #expect(text.output.contains("-> “Quite Another Title”"))
+                #expect(text.output.contains("48 x 32") && text.output.contains("64 x 40"))
+                #expect(text.output.contains("\(Layout.previous)/\(Self.day) "))
+            }
+        }
+
+        @Test func historySinceListsTheDaysThatChangedLately() async throws {
+            try await withEdits { site in
+                let week = try json(try await site.read("history", "--since", "7d", "--json"))
+                let all = try json(try await site.read("history", "--json"))
+                let tomorrow = "\(Site.today.advanced(by: 1))"
+                let none = try await site.read("history", "--since", tomorrow, "--json")
+
+                #expect(week.elements.map { $0["date"]?.string } == ["\(Self.day)"])
+                #expect(week == all)
+                let revisions = week.elements.first?["revisions"]?.elements ?? []
+                #expect(revisions.map { $0["revision"]?.integer } == [2, 3])
+                #expect(try json(none) == [])
+            }
+        }
+
+        @Test func foreignAndDamagedFilesInPreviousAreSkippedWithANote() async throws {
+            try await withEdits { site in
+                let folder = "apod/\(Layout.previous)"
+                try site.write("not a record", to: "\(folder)/\(Self.day) r1 0.json")
+                try site.write("{}", to: "\(folder)/\(Self.day) r2 0.json")
+                try site.write("foreign", to: "\(folder)/notes.json")
+
+                let ending = try await site.read("history", "\(Self.day)", "--json")
+
+                let json = try JSON(parsing: Array(ending.output.utf8))
+                #expect(ending.code == 0 && json["revisions"]?.elements.count == 3)
+                #expect(ending.errors.split(separator: "\n").count == 2, "\(ending)")
+            }
+        }
+
+        @Test func aDayThatWasNeverEditedHasOneRevision() async throws {
+            try await withEdits { site in
+                let json = try json(try await site.read("history", "\(Site.today)", "--json"))
+
+                #expect(json["revisions"]?.elements.count == 1)
+                #expect(json["revisions"]?.elements.first?["changes"] == [])
+            }
+        }
+
+        @Test func historyChangesNothing() async throws {
+            try await withEdits { site in
+                let before = try site.tree().files
+
+                _ = try await site.read("history", "\(Self.day)")
+                _ = try await site.read("history")
+
+                #expect(try site.tree().files == before)
+            }
+        }
+
+        static let unusable: [(words: [String], code: Int32)] = [
+            (["yesterday"], 2), (["1996-06-03"], 3), (["--since", "0d"], 2),
+            (["--since", "soon"], 2), (["2026-11-20", "--since", "7d"], 2),
+        ]
+
+        @Test(arguments: unusable)
+        func historyOfNoDayIsAnError(words: [String], code: Int32) async throws {
+            try await withSite(days: 3) { site in
+                _ = try await site.mirror()
+
+                let ending = try await site.start(["history", "--root", site.root] + words).end()
+
+                #expect(ending.code == code && ending.output == "", "\(ending)")
+            }
+        }
+    }
+}
