@@ -1,16 +1,26 @@
 #if !__has_include(<microhttpd.h>)
 #error "microhttpd is missing: apt-get install libmicrohttpd-dev"
 #endif
+#include <arpa/inet.h>
 #include <microhttpd.h>
 
-/* MHD_start_daemon(3) is variadic. A thread for each connection, so that an answer may block; poll(2),
+/* Listens on 127.0.0.1, on any free port if `port` is 0; NULL and errno on failure.
+
+   MHD_start_daemon(3) is variadic. A thread for each connection, so that an answer may block; poll(2),
    so that descriptors above 1024 serve; room in the pool for an answer with very large headers. */
 static inline struct MHD_Daemon *microhttpd_start(
-    int listening, MHD_AccessHandlerCallback answer, MHD_RequestCompletedCallback completed,
+    uint16_t port, MHD_AccessHandlerCallback answer, MHD_RequestCompletedCallback completed,
     void *context) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     return MHD_start_daemon(
-        MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_ITC, 0, NULL, NULL,
-        answer, context, MHD_OPTION_LISTEN_SOCKET, listening, MHD_OPTION_NOTIFY_COMPLETED,
-        completed, context, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)512 << 10,
-        MHD_OPTION_END);
+        MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_ITC, port, NULL, NULL,
+        answer, context, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
+        MHD_OPTION_NOTIFY_COMPLETED, completed, context, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)512 << 10, MHD_OPTION_END);
+}
+
+/* The port on which `daemon` listens. */
+static inline uint16_t microhttpd_port(struct MHD_Daemon *daemon) {
+    return MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT)->port;
 }

@@ -33,10 +33,6 @@ package struct LoggedRequest: Hashable, Sendable {
     package let arrived: ContinuousClock.Instant
 
     package var range: String? { headers["range"] }
-    package var ifNoneMatch: String? { headers["if-none-match"] }
-    package var ifModifiedSince: String? { headers["if-modified-since"] }
-    package var ifRange: String? { headers["if-range"] }
-    package var userAgent: String? { headers["user-agent"] }
 }
 
 extension LoggedRequest {

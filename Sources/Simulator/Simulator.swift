@@ -15,12 +15,7 @@ package final class Simulator: Sendable {
     package init(_ archive: Archive, port: UInt16 = 0, settings: Settings = .init()) throws {
         let responder = Responder(archive, settings: settings)
         self.responder = responder
-        server = try HTTPServer(
-            port: port, held: responder.held, log: responder.log,
-            classify: { request in
-                LoggedRequest(request, catalog: responder.catalog.withLock { $0 })
-            },
-            answer: responder.answer)
+        server = try HTTPServer(port: port, responder)
     }
 
     deinit { stop() }

@@ -54,9 +54,9 @@ import Testing
 
     static let checksum: [UInt8] = [0xa2, 0xa2, 0x58, 0x66]
 
-    @Test func everySceneHasDarkAndBrightPixels() {
+    @Test func everyDrawingHasDarkAndBrightPixels() {
         for seed in UInt64(1)...8 {
-            let bytes = Sky(seed: seed).painted(width: 60, height: 40).developed()
+            let bytes = Drawing(seed: seed, width: 60, height: 40).painted().developed()
 
             #expect((bytes.max() ?? 0) > 120)
             #expect((bytes.min() ?? 255) < 40)
@@ -64,15 +64,20 @@ import Testing
     }
 
     @Test func aSmallerCopyShowsTheSameSky() {
-        let large = Sky(seed: 4).painted(width: 96, height: 64).averaged(columns: 6, rows: 4)
-        let small = Sky(seed: 4).painted(width: 48, height: 32).averaged(columns: 6, rows: 4)
-        let other = Sky(seed: 5).painted(width: 48, height: 32).averaged(columns: 6, rows: 4)
+        let large = Self.averages(4, 96, 64)
+        let small = Self.averages(4, 48, 32)
+        let other = Self.averages(5, 48, 32)
 
         func distance(_ one: [Float], _ two: [Float]) -> Float {
             zip(one, two).reduce(0) { $0 + abs($1.0 - $1.1) }
         }
 
         #expect(distance(large, small) * 3 < distance(large, other))
+    }
+
+    /// The mean brightness of the fields of a drawing.
+    private static func averages(_ seed: UInt64, _ width: Int, _ height: Int) -> [Float] {
+        Drawing(seed: seed, width: width, height: height).painted().averaged(columns: 6, rows: 4)
     }
 
     @Test(arguments: [

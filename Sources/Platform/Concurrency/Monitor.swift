@@ -97,6 +97,11 @@ private final class ThreadBody: Sendable {
     package func signal() {
         unsafe pthread_cond_signal(condition)
     }
+
+    /// Wakes all waiting threads.
+    package func broadcast() {
+        unsafe pthread_cond_broadcast(condition)
+    }
 }
 
 /// The time of `CLOCK_MONOTONIC`, which stops while the machine is suspended and is never set.

@@ -47,7 +47,4 @@ package enum Fault: Hashable, Sendable {
     case hugeBody(bytes: Int, of: [UInt8])
     /// Any other response.
     case verbatim(status: Int, headers: [String: String], body: [UInt8])
-
-    /// Nothing is sent until ``Simulator/release()``, then the correct response.
-    package static var hold: Fault { .hang }
 }

@@ -2,7 +2,7 @@ internal import APOD
 internal import Glibc
 internal import Platform
 
-/// Serves files, ranges of files and “not modified”; see RFC 9110, sections 13 and 14.
+/// Serves files and ranges of files; see RFC 9110, section 14.
 struct MediaHandler: Sendable {
     let catalog: Catalog
     let renderedPictures: RenderedPictureCache
@@ -13,16 +13,17 @@ struct MediaHandler: Sendable {
         guard let asset = catalog.asset(at: request.path),
             let body = body(of: source(of: asset, request.query))
         else { return .page(404, "Not Found") }
-        let modified = catalog.modified(catalog.day(ofFileAt: request.path))
+        let modified = HTTPDate.text(catalog.modified(catalog.day(ofFileAt: request.path)))
         var answer = SimulatedResponse(
             headers: [("Content-Type", contentType(of: request.path))], body: body.whole)
         answer.headers.append(("Accept-Ranges", "bytes"))
         if validators {
-            answer.headers += [("ETag", body.tag), ("Last-Modified", HTTPDate.text(modified))]
-            if request.isFresh(tag: body.tag, modified: modified) { return answer.notModified }
+            answer.headers += [("ETag", body.tag), ("Last-Modified", modified)]
+            if let version = request.headers["if-range"], ![body.tag, modified].contains(version) {
+                return answer
+            }
         }
-        let mayBeParts = validators ? request.isSame(tag: body.tag, modified: modified) : true
-        guard mayBeParts, let range = request.headers["range"] else { return answer }
+        guard let range = request.headers["range"] else { return answer }
         return answer.part(ByteRange(range, of: answer.body.count))
     }
 
@@ -63,10 +64,6 @@ struct MediaHandler: Sendable {
 }
 
 extension SimulatedResponse {
-    fileprivate var notModified: SimulatedResponse {
-        SimulatedResponse(status: 304, headers: headers.filter { $0.name != "Content-Type" })
-    }
-
     /// The requested range of this response.
     fileprivate func part(_ range: ByteRange) -> SimulatedResponse {
         var answer = self
@@ -93,33 +90,6 @@ extension SimulatedResponse.Body {
             .file(path: path, offset: offset + range.lowerBound, count: range.count)
         case .repeated: self
         }
-    }
-}
-
-extension SimulatedRequest {
-    /// Whether the client has this version.
-    fileprivate func isFresh(tag: String, modified: Int) -> Bool {
-        if let tags = headers["if-none-match"] {
-            return tags == "*" || tags.split(separator: ",").contains { $0.trimmed == tag }
-        }
-        guard let since = headers["if-modified-since"].flatMap(HTTPDate.seconds) else {
-            return false
-        }
-        return modified <= since
-    }
-
-    /// Whether a range of this version fits what the client has.
-    fileprivate func isSame(tag: String, modified: Int) -> Bool {
-        guard let condition = headers["if-range"] else { return true }
-        return condition == tag || HTTPDate.seconds(condition) == modified
-    }
-}
-
-extension Substring {
-    fileprivate var trimmed: Substring {
-        var text = self.drop { $0 == " " }
-        while text.last == " " { text.removeLast() }
-        return text
     }
 }
 
@@ -164,5 +134,17 @@ private func contentType(of name: String) -> String {
     case "mpg", "mpeg": "video/mpeg"
     case "wmv": "video/x-ms-wmv"
     default: "application/octet-stream"
+    }
+}
+
+/// Dates in the format of HTTP: `Fri, 20 Nov 2026 12:00:00 GMT`, see RFC 9110, section 5.6.7.
+private enum HTTPDate {
+    static func text(_ seconds: Int) -> String {
+        var seconds = seconds
+        var time = unsafe tm()
+        unsafe gmtime_r(&seconds, &time)
+        var text = [CChar](repeating: 0, count: 30)
+        let count = unsafe strftime(&text, text.count, "%a, %d %b %Y %T GMT", &time)
+        return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

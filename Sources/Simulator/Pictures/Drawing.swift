@@ -1,4 +1,4 @@
-/// A generated picture of a sky, deterministic by its seed.
+/// A generated picture of a nebula, deterministic by its seed.
 package struct Drawing: Hashable, Sendable {
     /// The encodings that the simulator writes.
     package enum Format: String, Hashable, Sendable, CaseIterable {
@@ -33,33 +33,22 @@ package struct Drawing: Hashable, Sendable {
         return drawing
     }
 
+    func painted() -> Canvas {
+        var random = SplitMix64(seed: seed)
+        // A few numbers are skipped: neighbouring seeds begin alike.
+        for _ in 0..<4 { _ = random.next() }
+        var canvas = Canvas(width: width, height: height)
+        Nebula(&random).paint(&canvas, &random)
+        return canvas
+    }
+
     /// The bytes of the file, without the comment.
     package func encoded() -> [UInt8] {
-        let canvas = Sky(seed: seed).painted(width: width, height: height)
+        let canvas = painted()
         return switch format {
         case .jpeg: canvas.jpeg()
         case .png: canvas.png()
         case .gif: canvas.gif()
         }
-    }
-}
-
-/// A scene, settled by its seed: a nebula, a spiral galaxy, or the Milky Way above mountains.
-struct Sky {
-    private let seed: UInt64
-
-    init(seed: UInt64) { self.seed = seed }
-
-    func painted(width: Int, height: Int) -> Canvas {
-        var random = SplitMix64(seed: seed)
-        var canvas = Canvas(width: width, height: height)
-        // A few numbers are drawn and dropped: neighbouring seeds begin alike.
-        for _ in 0..<4 { _ = random.next() }
-        switch random.next() % 5 {
-        case 0, 1: Nebula(&random).paint(&canvas, &random)
-        case 2, 3: Galaxy(&random).paint(&canvas, &random)
-        default: MountainNight(&random).paint(&canvas, &random)
-        }
-        return canvas
     }
 }

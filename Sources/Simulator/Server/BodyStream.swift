@@ -6,7 +6,8 @@ internal import Platform
 final class BodyStream {
     private let answer: SimulatedResponse
     private let held: HeldRequests
-    private let file: FileBox?
+    /// The file of the body; invalid if the body is no file.
+    private let file: FileDescriptor
     private let end: () -> Void
 
     /// `end` is called before the client can receive the last byte.
@@ -17,9 +18,9 @@ final class BodyStream {
         self.held = held
         self.end = end
         if case .file(let path, _, _) = answer.body {
-            file = try FileBox(path)
+            file = try FileDescriptor(opening: path, O_RDONLY)
         } else {
-            file = nil
+            file = FileDescriptor(owning: -1)
         }
     }
 
@@ -58,9 +59,8 @@ final class BodyStream {
                 unsafe buffer[index] = pattern[(position + index) % pattern.count]
             }
         case .file(_, let offset, _):
-            guard let file else { return Self.failure }
             let count = unsafe pread(
-                file.descriptor.rawValue, buffer.baseAddress, buffer.count, offset + position)
+                file.rawValue, buffer.baseAddress, buffer.count, offset + position)
             // 0: the file was truncated meanwhile.
             return count > 0 ? count : Self.failure
         }
@@ -70,15 +70,6 @@ final class BodyStream {
     // The macros MHD_CONTENT_READER_END_OF_STREAM and MHD_CONTENT_READER_END_WITH_ERROR.
     private static let finished = -1
     private static let failure = -2
-}
-
-/// A file descriptor that can be stored in an optional.
-private final class FileBox {
-    let descriptor: FileDescriptor
-
-    init(_ path: String) throws(SystemError) {
-        descriptor = try FileDescriptor(opening: path, O_RDONLY)
-    }
 }
 
 extension SimulatedResponse {

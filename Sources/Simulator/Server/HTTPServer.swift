@@ -4,33 +4,22 @@ internal import Platform
 
 /// An HTTP/1.1 server on 127.0.0.1 by libmicrohttpd, with a thread for each connection.
 ///
-/// Each request is logged as it arrives and answered by `answer`, which may block; `nil` closes the
-/// connection without a byte. It is over just before its client can have the last byte, or when the
-/// connection broke: so the log never counts one that its client is done with.
+/// Each request is logged as it arrives and answered by the responder, which may block; an answer of
+/// `nil` closes the connection without a byte. A request ends just before its client can receive the last
+/// byte, or when the connection breaks: the log never counts one that its client has finished.
 final class HTTPServer: Sendable {
-    typealias Classify = @Sendable (SimulatedRequest) -> LoggedRequest
-    typealias Respond = @Sendable (SimulatedRequest, LoggedRequest) -> SimulatedResponse?
-
     let port: UInt16
     private let daemon: Monitor<MicroHTTPDaemon?>
-    private let handler: Handler
+    private let responder: Responder
 
-    init(
-        port: UInt16, held: HeldRequests, log: RequestLog, classify: @escaping Classify,
-        answer: @escaping Respond
-    ) throws(SystemError) {
-        let socket = try ListeningSocket(port: port)
-        self.port = socket.port
-        handler = Handler(held: held, log: log, classify: classify, respond: answer)
-        let descriptor = socket.take()
+    init(port: UInt16, _ responder: Responder) throws(SystemError) {
+        self.responder = responder
         let daemon = unsafe microhttpd_start(
-            descriptor, answerRequest, completeRequest,
-            Unmanaged.passUnretained(handler).toOpaque())
+            port, answerRequest, completeRequest, Unmanaged.passUnretained(responder).toOpaque())
         guard let daemon = unsafe daemon else {
-            let code = errno
-            close(descriptor)
-            throw SystemError("MHD_start_daemon", path: "127.0.0.1:\(self.port)", code: code)
+            throw SystemError("bind", path: "127.0.0.1:\(port)", code: errno)
         }
+        self.port = unsafe microhttpd_port(daemon)
         self.daemon = Monitor(unsafe MicroHTTPDaemon(pointer: daemon))
     }
 
@@ -51,57 +40,40 @@ final class HTTPServer: Sendable {
     let pointer: OpaquePointer
 }
 
-/// The state that all threads of the server share.
-private final class Handler: Sendable {
-    let held: HeldRequests
-    let log: RequestLog
-    let classify: HTTPServer.Classify
-    let respond: HTTPServer.Respond
+/// One request, logged from its start to its end.
+private final class ServerExchange {
+    private let request: SimulatedRequest
+    private let logged: LoggedRequest
+    private let responder: Responder
+    private var isOver = false
 
-    init(
-        held: HeldRequests, log: RequestLog, classify: @escaping HTTPServer.Classify,
-        respond: @escaping HTTPServer.Respond
-    ) {
-        self.held = held
-        self.log = log
-        self.classify = classify
-        self.respond = respond
+    init(_ request: SimulatedRequest, _ responder: Responder) {
+        self.request = request
+        self.responder = responder
+        logged = LoggedRequest(request, catalog: responder.catalog.withLock { $0 })
+        responder.log.begin(logged)
     }
 
-    func answer(_ exchange: ServerExchange, on connection: OpaquePointer) -> MHD_Result {
-        guard let answer = respond(exchange.request, exchange.logged) else {
-            exchange.finish()
+    func answer(on connection: OpaquePointer) -> MHD_Result {
+        guard let answer = responder.answer(request, logged: logged) else {
+            finish()
             return .NO
         }
-        guard let response = unsafe OpaquePointer(answer, held: held, end: exchange.finish) else {
-            return .NO
-        }
+        guard
+            let response = unsafe OpaquePointer(
+                answer, held: responder.held, end: { self.finish() })
+        else { return .NO }
         defer { unsafe MHD_destroy_response(response) }
         for (name, value) in answer.headers {
             _ = unsafe MHD_add_response_header(response, name, value)
         }
         return unsafe MHD_queue_response(connection, UInt32(answer.status), response)
     }
-}
-
-/// One request, logged from its start to its end.
-private final class ServerExchange {
-    let request: SimulatedRequest
-    let logged: LoggedRequest
-    private let log: RequestLog
-    private var isOver = false
-
-    init(_ request: SimulatedRequest, _ handler: Handler) {
-        self.request = request
-        logged = handler.classify(request)
-        log = handler.log
-        log.begin(logged)
-    }
 
     func finish() {
         guard !isOver else { return }
         isOver = true
-        log.end(logged)
+        responder.log.end(logged)
     }
 }
 
@@ -111,11 +83,11 @@ private let answerRequest: MHD_AccessHandlerCallback = {
     guard let context = unsafe context, let connection = unsafe connection,
         let state = unsafe state, let url = unsafe url, let method = unsafe method
     else { return .NO }
-    let handler = unsafe Unmanaged<Handler>.fromOpaque(context).takeUnretainedValue()
     guard let started = unsafe state.pointee else {
+        let responder = unsafe Unmanaged<Responder>.fromOpaque(context).takeUnretainedValue()
         let request = unsafe SimulatedRequest(connection, url: url, method: method)
         unsafe state.pointee =
-            Unmanaged.passRetained(ServerExchange(request, handler)).toOpaque()
+            Unmanaged.passRetained(ServerExchange(request, responder)).toOpaque()
         return .YES
     }
     if let uploaded = unsafe uploaded, unsafe uploaded.pointee > 0 {
@@ -123,7 +95,7 @@ private let answerRequest: MHD_AccessHandlerCallback = {
         return .YES
     }
     let exchange = unsafe Unmanaged<ServerExchange>.fromOpaque(started).takeUnretainedValue()
-    return unsafe handler.answer(exchange, on: connection)
+    return unsafe exchange.answer(on: connection)
 }
 
 /// MHD_RequestCompletedCallback: called at the end of each request.

@@ -1,10 +1,10 @@
-internal import Glibc
 internal import Platform
 
 /// Blocks requests, each on its own thread, until they are released.
 final class HeldRequests: Sendable {
     private struct State {
-        var gates: [Gate] = []
+        /// The number of calls of ``release()``.
+        var releases = 0
         var isStopped = false
     }
 
@@ -14,55 +14,25 @@ final class HeldRequests: Sendable {
     ///
     /// - Returns: `false` after ``stop()``, when the request must not be answered.
     func hold() -> Bool {
-        let gate = state.withLock { state -> Gate? in
-            guard !state.isStopped else { return nil }
-            let gate = Gate()
-            state.gates.append(gate)
-            return gate
+        let releases = state.withLock(\.releases)
+        return state.wait { state in
+            state.isStopped ? false : state.releases > releases ? true : nil
         }
-        gate?.wait()
-        return !isStopped
     }
 
     /// Blocks for `duration`; returns `false` if stopped meanwhile.
     func pause(_ duration: Duration) -> Bool {
-        let end = ContinuousClock.now + duration
-        while !isStopped {
-            let left = ContinuousClock.now.duration(to: end)
-            guard left > .zero else { return true }
-            // Short enough for stop() to be prompt.
-            usleep(UInt32(min(left, .milliseconds(20)) / .microseconds(1)))
-        }
-        return false
+        state.wait(atMost: duration) { $0.isStopped ? true : nil } == nil
     }
 
     func release() {
-        let gates = state.withLock { state in
-            defer { state.gates = [] }
-            return state.gates
-        }
-        for gate in gates { gate.open() }
+        state.withLock { $0.releases += 1 }
+        state.broadcast()
     }
 
     /// Releases all requests, now and in future.
     func stop() {
         state.withLock { $0.isStopped = true }
-        release()
-    }
-
-    private var isStopped: Bool { state.withLock { $0.isStopped } }
-}
-
-/// Lets one thread wait for another.
-private final class Gate: Sendable {
-    private let isOpen = Monitor(false)
-
-    func wait() {
-        isOpen.wait { $0 ? () : nil }
-    }
-
-    func open() {
-        isOpen.withLock { $0 = true }
-        isOpen.signal()
+        state.broadcast()
     }
 }

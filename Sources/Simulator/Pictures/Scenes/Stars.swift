@@ -5,8 +5,6 @@ struct Stars {
     var count: Int
     /// Of the brightest, with 1 for what fills a pixel.
     var brightest: Float = 2.5
-    /// Whether the brightest have the cross of a telescope's spider.
-    var haveSpikes = true
 
     func paint(_ canvas: inout Canvas, _ random: inout SplitMix64) {
         let aspect = Float(canvas.width) / Float(canvas.height)
@@ -25,7 +23,7 @@ struct Stars {
         guard brightness > 0.35 else { return }
         canvas.glow(at: point, radius: 0.02 + 0.02 * brightness, colour * 0.10 * brightness)
         canvas.glow(at: point, radius: 0.09 * brightness, colour * 0.022 * brightness)
-        guard haveSpikes, brightness > 1.2 else { return }
+        guard brightness > 1.2 else { return }
         for step in 1...40 {
             let distance = Float(step) / 40
             let light = colour * (0.5 * brightness * (1 - distance) * (1 - distance))
