@@ -11,6 +11,13 @@ package struct CheckResult: Hashable, Sendable {
         case problem
     }
 
+    /// What a check found, and what to do about it.
+    enum Finding {
+        case ok(String)
+        case note(String, remedy: String)
+        case problem(String, remedy: String)
+    }
+
     /// The stable name of the check, one word.
     package let name: String
     package let severity: Severity
@@ -19,17 +26,14 @@ package struct CheckResult: Hashable, Sendable {
     /// What to do; `nil` for ``Severity/ok``.
     package let remedy: String?
 
-    package static func ok(_ name: String, _ message: String) -> CheckResult {
-        CheckResult(name: name, severity: .ok, message: message, remedy: nil)
-    }
-
-    package static func note(_ name: String, _ message: String, _ remedy: String) -> CheckResult {
-        CheckResult(name: name, severity: .note, message: message, remedy: remedy)
-    }
-
-    package static func problem(_ name: String, _ message: String, _ remedy: String) -> CheckResult
-    {
-        CheckResult(name: name, severity: .problem, message: message, remedy: remedy)
+    init(_ name: String, _ finding: Finding) {
+        self.name = name
+        (severity, message, remedy) =
+            switch finding {
+            case .ok(let message): (.ok, message, nil)
+            case .note(let message, let remedy): (.note, message, remedy)
+            case .problem(let message, let remedy): (.problem, message, remedy)
+            }
     }
 
     package var json: JSON {

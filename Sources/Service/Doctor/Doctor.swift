@@ -5,12 +5,12 @@ package import FoundationEssentials
 ///
 /// It works beside a running daemon and without a mirror, and removes its test files.
 package struct Doctor: Sendable {
-    private let context: DoctorContext
-    private let minimumFree: Int
-    private let feed: (any Feed)?
-    private let thumbnailer: String?
-    private let environment: [String: String]
-    private let now: @Sendable () -> Date
+    let context: DoctorContext
+    let minimumFree: Int
+    let feed: (any Feed)?
+    let thumbnailer: String?
+    let environment: [String: String]
+    let now: @Sendable () -> Date
 
     /// - Parameters:
     ///   - context: The mirror, or the directory for one.
@@ -32,23 +32,24 @@ package struct Doctor: Sendable {
         self.now = now
     }
 
+    typealias Finding = CheckResult.Finding
+
     /// Runs the checks in order and reports each result at once; without write permission only those that
     /// need none.
     ///
     /// - Throws: `CancellationError`.
     package func run(_ report: (CheckResult) -> Void) async throws {
-        report(MirrorCheck(context).result)
-        report(WriteCheck(context).result)
+        report(CheckResult("mirror", mirror))
+        report(CheckResult("write", writing))
         if let scratch = try? context.scratch.get() {
-            report(SyncCheck(context, scratch, environment: environment).result)
-            report(try await EventCheck(context, scratch).result())
-            report(LinkCheck(scratch).result)
+            report(CheckResult("fsync", syncing(in: scratch)))
+            report(CheckResult("events", try await events(in: scratch)))
+            report(CheckResult("symlinks", links(in: scratch)))
         }
-        report(SpaceCheck(context, minimumFree: minimumFree).result)
-        report(FavoritesCheck(context).result)
-        report(ClockCheck(context, now: now()).result)
-        report(ThumbnailerCheck(thumbnailer).result)
-        guard let feed else { return }
-        report(try await FeedCheck(feed, now: now).result())
+        report(CheckResult("space", space))
+        report(CheckResult("favorites", favorites))
+        report(CheckResult("clock", clock))
+        report(CheckResult("thumbnailer", thumbnailerProgram))
+        if let feed { report(CheckResult("nasa", try await newestEntry(of: feed))) }
     }
 }

@@ -1,0 +1,170 @@
+internal import Glibc
+internal import Platform
+
+// The disk and the file system of the mirror.
+extension Doctor {
+    // MARK: fsync
+
+    /// Whether fsync(2) is effective, and how long it takes.
+    ///
+    /// Only a power cut would prove that; this finds file systems and libraries that are known to ignore
+    /// fsync.
+    func syncing(in scratch: Scratch) -> Finding {
+        let mount = Mount(of: context.place)
+        do {
+            let time = try Self.medianSyncTime(in: scratch)
+            // A library that makes fsync(2) do nothing, see eatmydata(1).
+            if environment["LD_PRELOAD", default: ""].contains("eatmydata") {
+                return .problem("libeatmydata disables fsync", remedy: "unset LD_PRELOAD")
+            }
+            return mount.flatMap(Self.weakness)
+                ?? Self.judgement(of: time, on: mount?.type ?? "this file system")
+        } catch {
+            return .problem("\(error)", remedy: "replace the disk, or choose another --root")
+        }
+    }
+
+    private static func medianSyncTime(in scratch: Scratch) throws -> Duration {
+        let file = try scratch.file("sync")
+        var times: [Duration] = []
+        for _ in 0..<5 {
+            try file.write([UInt8](repeating: 1, count: 4096), path: scratch.folder.path)
+            let start = ContinuousClock.now
+            try file.synchronize(path: scratch.folder.path)
+            times.append(start.duration(to: .now))
+        }
+        return times.sorted()[2]
+    }
+
+    private static func weakness(of mount: Mount) -> Finding? {
+        if mount.isMemory {
+            return .note(
+                "\(mount.type) is in memory: a restart of the machine loses everything",
+                remedy: "put the mirror on a disk")
+        }
+        if mount.type == "overlay" {
+            return .note(
+                "overlay is a layer of a container and is deleted with it",
+                remedy: "mount a volume of the host there")
+        }
+        if mount.isNetwork {
+            return .note(
+                "\(mount.type) depends on its server for syncing",
+                remedy: "export it with the option “sync” on the server")
+        }
+        guard mount.isWithoutBarriers else { return nil }
+        return .problem(
+            "\(mount.type) is mounted without barriers: a power cut may lose synced data",
+            remedy: "remove “nobarrier” or “barrier=0” from /etc/fstab")
+    }
+
+    private static func judgement(of time: Duration, on type: String) -> Finding {
+        let microseconds = Int(time / .microseconds(1))
+        let text =
+            microseconds < 1000
+            ? "\(type) takes \(microseconds) µs"
+            : "\(type) takes \(microseconds / 1000).\(microseconds / 100 % 10) ms"
+        if time < .microseconds(20) {
+            return .note(
+                "\(text), faster than a disk: a cache may confirm too early",
+                remedy: "disable the write cache of the disk, unless it has a battery")
+        }
+        guard time < .seconds(1) else {
+            return .note(
+                "\(text): downloading many days will be slow",
+                remedy: "check what else writes to that disk")
+        }
+        return .ok(text)
+    }
+
+    // MARK: Events
+
+    /// Whether a new file causes an event.
+    func events(in scratch: Scratch) async throws -> Finding {
+        let watch = DirectoryWatcher(of: scratch.name, in: scratch.parent, debounce: .none)
+        do {
+            _ = try await watch.scan()
+            guard case .polling(let limit) = await watch.mode else {
+                return try await event(of: scratch, in: watch)
+            }
+            let parts = "\(limit)".split(separator: ": ", maxSplits: 1).map(String.init)
+            return .problem(
+                "\(parts[0]): favorites/ is scanned every ten seconds instead",
+                remedy: parts.count > 1
+                    ? parts[1] : "remove the cause, so that the folder can be watched")
+        } catch let error as SystemError {
+            return .problem("\(error)", remedy: "see that this user may read there")
+        }
+    }
+
+    private func event(of scratch: Scratch, in watch: DirectoryWatcher) async throws -> Finding {
+        // The start of the watch is reported first.
+        _ = await watch.nextReason()
+        let mount = Mount(of: context.place)
+        let start = ContinuousClock.now
+        _ = try scratch.folder.open(scratch.name(of: "cookie"), O_WRONLY | O_CREAT)
+        while let reason = await watch.nextReason(by: start + .seconds(2)) {
+            if reason.contains(.changed) {
+                let time = Int(start.duration(to: .now) / .microseconds(1))
+                let text = "an event arrives \(time) µs after a change"
+                guard let mount, mount.isNetwork else { return .ok(text) }
+                return .note(
+                    "\(text), but \(mount.type) reports no changes by other machines",
+                    remedy:
+                        "run “systemctl reload apod-mirror” after a change there, or wait up to an hour"
+                )
+            }
+            if reason.contains(.due) {
+                let type = mount?.type ?? "this file system"
+                return .problem(
+                    "\(type) reports no events: links are found by the hourly scan only",
+                    remedy: "put the mirror on a local file system such as ext4, XFS or btrfs")
+            }
+        }
+        throw CancellationError()
+    }
+
+    // MARK: Links, space
+
+    /// Whether the file system supports symbolic links.
+    func links(in scratch: Scratch) -> Finding {
+        do {
+            try scratch.folder.symlink(scratch.name(of: "link"), to: "nowhere")
+            return .ok("are supported")
+        } catch {
+            return .note(
+                "are not supported (\(error.reason)): no latest.*, no links as favorites",
+                remedy: "drop copies or shortcuts, or put the mirror on ext4, XFS or btrfs")
+        }
+    }
+
+    /// The size of a month of pictures, about.
+    private static let month = 300_000_000
+    /// The number of files of a year, about.
+    private static let yearOfFiles = 1500
+
+    /// Whether there are free space and free inodes.
+    var space: Finding {
+        do {
+            let free = try context.place.freeBytes()
+            if let count = try context.place.freeFiles(), count < Self.yearOfFiles {
+                return .note(
+                    "only \(count) free inodes are left",
+                    remedy: "remove files there, or recreate the file system with more inodes")
+            }
+            let text = "\(ByteCount(free)) free, --min-free is \(ByteCount(minimumFree))"
+            if free <= minimumFree {
+                let remedy = "free disk space, or lower --min-free"
+                return .problem("\(text): nothing can be written", remedy: remedy)
+            }
+            if free - minimumFree < Self.month {
+                return .note(
+                    "\(text): enough for a few weeks",
+                    remedy: "free disk space: all pictures since 1995 take about 30 GB")
+            }
+            return .ok(text)
+        } catch {
+            return .problem("\(error)", remedy: "check that the disk is mounted")
+        }
+    }
+}

@@ -1,0 +1,96 @@
+internal import APOD
+internal import FoundationEssentials
+internal import Glibc
+internal import Mirror
+internal import Platform
+internal import Transfer
+
+// The clock, the thumbnailer, and NASA.
+extension Doctor {
+    /// Whether the clock is plausible: neither before the newest entry nor before this program was built.
+    var clock: Finding {
+        let now = now()
+        let text = "the time is \(now.timestamp)"
+        let remedy = "set the clock: timedatectl set-ntp true"
+        if let newest = newestRecorded, now.timeIntervalSince1970 < Double(newest.number * 86_400) {
+            return .problem("\(text), before the newest entry, \(newest)", remedy: remedy)
+        }
+        if let built, now.timeIntervalSince1970 < built - 86_400 {
+            let day = Date(timeIntervalSince1970: built).timestamp.prefix(10)
+            return .problem("\(text), before this program was built, \(day)", remedy: remedy)
+        }
+        return .ok(text)
+    }
+
+    private var newestRecorded: Day? {
+        guard let tree = context.tree else { return nil }
+        if let newest = try? Store(reading: tree).state().newest { return newest }
+        return (try? TreeIndex(of: tree)).flatMap {
+            PlausibleDates.withoutClock.newest(of: $0.complete)
+        }
+    }
+
+    /// The modification time of the program's file, which packages preserve.
+    private var built: Double? {
+        let file = try? FileDescriptor(opening: "/proc/self/exe", O_RDONLY)
+        return (try? file?.status(path: "/proc/self/exe").modified).map(Double.init)
+    }
+
+    /// Whether the thumbnailer is installed.
+    var thumbnailerProgram: Finding {
+        let remedy = "reinstall apod-mirror, which contains apod-mirror-thumbnailer"
+        guard let thumbnailer else {
+            return .note(
+                "apod-mirror-thumbnailer is not installed: no thumbnails are made", remedy: remedy)
+        }
+        return Installation.isExecutable(thumbnailer)
+            ? .ok("\(thumbnailer) is installed")
+            : .problem("this user may not execute \(thumbnailer)", remedy: remedy)
+    }
+
+    // MARK: NASA
+
+    /// Whether NASA can be reached and serves a known format.
+    ///
+    /// - Throws: `CancellationError`.
+    func newestEntry(of feed: any Feed) async throws -> Finding {
+        let start = ContinuousClock.now
+        do throws(FeedError) {
+            let page = try await feed.newest()
+            let time = Int(start.duration(to: .now) / .milliseconds(1))
+            guard let newest = page.entries.first else {
+                return .problem("NASA's list is empty", remedy: "check --upstream and --feed")
+            }
+            return judgement(
+                of: newest.day,
+                """
+                responds in \(time) ms with the feed “\(feed.kind.rawValue)”; the newest entry is \
+                \(newest.day) “\(newest.title)”
+                """)
+        } catch .transfer(.cancelled) {
+            throw CancellationError()
+        } catch {
+            let remedy =
+                if case .transfer = error {
+                    "check the network, the proxy and --upstream"
+                } else {
+                    "check --upstream and --feed; if they are right, NASA changed its feed: update apod-mirror"
+                }
+            return .problem("\(error)", remedy: remedy)
+        }
+    }
+
+    private func judgement(of newest: Day, _ text: String) -> Finding {
+        let age = now().timeIntervalSince1970 - Double(newest.number * 86_400)
+        if age > 2 * 86_400 {
+            return .note(
+                "\(text), \(counted(Int(age / 86_400), "day")) old",
+                remedy: "wait for NASA; if its site shows a newer picture, check --upstream")
+        }
+        // Time zones are up to a day ahead.
+        if age < -86_400 {
+            return .note("\(text), which is in the future", remedy: "check the clock")
+        }
+        return .ok(text)
+    }
+}

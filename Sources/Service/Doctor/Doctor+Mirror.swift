@@ -1,0 +1,134 @@
+internal import Favorites
+internal import Glibc
+internal import Mirror
+internal import Platform
+
+// The mirror, and who may write to it.
+extension Doctor {
+    /// Whether there is a mirror, and which process uses it.
+    var mirror: Finding {
+        switch context.mirror {
+        case .success(let tree):
+            let user = tree.writer.map { "used by process \($0)" } ?? "no daemon is running"
+            return .ok("\(tree.root.path) is a mirror, \(user)")
+        case .failure(.notAMirror) where isVacant:
+            return .note(
+                "there is no mirror yet in \(context.root)",
+                remedy: "create one: apod-mirror run --root \(context.root.shellWord)")
+        case .failure(.notAMirror):
+            return .problem(
+                "\(context.root) is not a mirror and not empty",
+                remedy: "choose an empty directory with --root")
+        case .failure(let error):
+            let parts = "\(error)".split(separator: "; ", maxSplits: 1).map(String.init)
+            return .problem(
+                parts[0], remedy: parts.count > 1 ? parts[1] : "give this user read permission")
+        }
+    }
+
+    /// Whether a mirror may be created there.
+    private var isVacant: Bool {
+        guard context.isThere else { return true }
+        let names = (try? context.place.textNames()) ?? []
+        return names.allSatisfy { Tree.isExpectedInNewMirror($0) } || names.contains(Layout.own)
+    }
+
+    /// Whether this user may write to the mirror.
+    var writing: Finding {
+        let user = Account.name(ofUser: Account.current)
+        switch context.scratch {
+        case .success:
+            return .ok("\(user) may write in \(context.place.path)")
+        case .failure(let error) where error.code == EROFS:
+            return .problem(
+                "\(context.place.path) is on a file system that is mounted read-only",
+                remedy: "remount it writable (mount -o remount,rw), or choose another --root")
+        case .failure(let error) where error.isNoSpace:
+            return .problem("\(error)", remedy: "free disk space, or choose another --root")
+        case .failure where context.tree != nil:
+            let permissions = try? context.place.permissions()
+            let owner = permissions.map { Account.name(ofUser: $0.owner) } ?? "its owner"
+            return .note(
+                "\(user) may not write in \(context.place.path); \(owner) may",
+                remedy: "run all checks as \(owner): sudo -u \(owner) apod-mirror doctor"
+                    + " --root \(context.root.shellWord)")
+        case .failure(let error):
+            return .problem(
+                "\(error)", remedy: "give \(user) write permission there, or choose another --root")
+        }
+    }
+
+    // MARK: favorites/
+
+    /// Who may create links in favorites/.
+    var favorites: Finding {
+        let remedy = "start apod-mirror, which creates it"
+        guard let root = context.tree?.root else {
+            return .note("there is no favorites/ yet", remedy: remedy)
+        }
+        do throws(SystemError) {
+            guard let folder = try root.folder(Scan.folder) else {
+                return .note("there is no favorites/", remedy: remedy)
+            }
+            return writers(try folder.permissions())
+        } catch  where error.isNotDirectory {
+            return .problem(
+                "favorites/ is a link or a file",
+                remedy: "move it away; apod-mirror creates the directory again")
+        } catch {
+            return .problem("\(error)", remedy: "give the daemon read permission")
+        }
+    }
+
+    private func writers(_ rights: DirectoryPermissions) -> Finding {
+        let folder = "\(context.root)/\(Scan.folder)".shellWord
+        let mode = String(rights.mode, radix: 8)
+        let owner = Account.name(ofUser: rights.owner)
+        guard rights.ownerMayWrite else {
+            return .problem(
+                "not even \(owner) may write (mode \(mode))", remedy: "chmod u+rwx \(folder)")
+        }
+        let writers = rights.writers
+        let text = "\(writers.joined(separator: ", ")) may create links (mode \(mode))"
+        if rights.othersMayWrite, !rights.isSticky {
+            return .note(
+                "\(text), and delete those of others",
+                remedy: "chmod o-w \(folder), unless you want that")
+        }
+        // A system user is not a person who creates links.
+        if writers.count == 1, 1..<1000 ~= rights.owner {
+            // The group that the package creates, if it is installed.
+            let group = Account.hasGroup("apod-favorites") ? "apod-favorites" : "GROUP"
+            return .note(
+                text,
+                remedy: "give a group write permission: install -d -o \(owner) -g \(group)"
+                    + " -m 2775 \(folder)")
+        }
+        if rights.groupMayWrite, !rights.othersMayWrite, rights.namedWriters.isEmpty,
+            ![0, rights.owner].contains(Account.current), !Account.isMember(of: rights.group)
+        {
+            let user = Account.name(ofUser: Account.current)
+            return .note(
+                "\(text); \(user) may not",
+                remedy:
+                    "sudo adduser \(user) \(Account.name(ofGroup: rights.group)), and log in again")
+        }
+        return .ok(text)
+    }
+}
+
+extension DirectoryPermissions {
+    /// The names of those who may write.
+    fileprivate var writers: [String] {
+        var writers = [Account.name(ofUser: owner)]
+        if groupMayWrite { writers.append("group \(Account.name(ofGroup: group))") }
+        writers += namedWriters.map { writer in
+            switch writer {
+            case .user(let id): Account.name(ofUser: id)
+            case .group(let id): "group \(Account.name(ofGroup: id))"
+            }
+        }
+        if othersMayWrite { writers.append("anybody") }
+        return writers
+    }
+}
