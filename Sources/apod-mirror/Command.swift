@@ -8,7 +8,8 @@ enum Command: String, CommandProtocol {
 
     var options: [Option] {
         let syncOptions: [Option] = [
-            .root, .since, .upstream, .feed, .jobs, .pace, .minimumFree, .videos, .thumbnails,
+            .root, .since, .recheck, .upstream, .feed, .jobs, .pace, .minimumFree, .videos,
+            .thumbnails,
             .metricsFile, .quiet, .logLevel,
         ]
         return switch self {

@@ -2,7 +2,7 @@ import CommandLine
 
 /// The options of apod-mirror.
 enum Option: String, OptionProtocol {
-    case root, since, upstream, feed, jobs, pace
+    case root, since, recheck, upstream, feed, jobs, pace
     case minimumFree = "min-free"
     case videos, thumbnails
     case metricsFile = "metrics-file"
@@ -30,6 +30,7 @@ extension Option {
         case .as: "NAME"
         case .root: "DIR"
         case .since: "30d|DATE|all"
+        case .recheck: "on|off"
         case .upstream: "URL"
         case .feed: "auto|basic|v1"
         case .logLevel: "LEVEL"
@@ -46,6 +47,7 @@ extension Option {
         case .root:
             "the mirror around the current directory, else ~/Pictures/APOD, else the mirror of the service"
         case .since: "30d"
+        case .recheck: "on"
         case .upstream: "NASA's"
         case .feed: "auto"
         case .logLevel: "info"
@@ -64,6 +66,7 @@ extension Option {
         switch self {
         case .root: "directory of the mirror"
         case .since: "oldest day to mirror: a number of days, a date, or all since 1995-06-16"
+        case .recheck: "request all mirrored days again within 30 days, to find edits by NASA"
         case .upstream: "URL of the feed"
         case .feed: "format of the feed; auto detects it from the response"
         case .jobs: "number of concurrent downloads, 1 to 64"

@@ -17,6 +17,9 @@ extension Settings {
             try arguments.value(
                 .since, "a number of days (30d), a date from 1995-06-16 until today or “all”",
                 Self.since) ?? since
+        rechecks =
+            try arguments.value(.recheck, "on or off") { ["on": true, "off": false][$0] }
+            ?? rechecks
         upstream =
             try arguments.value(.upstream, "a web address, http: or https:", Self.webAddress)
             ?? upstream

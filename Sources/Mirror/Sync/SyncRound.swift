@@ -39,6 +39,7 @@ actor SyncRound {
         async let today: Void = pollNewest()
         async let earlier: Void = downloadBacklog(backlog)
         _ = await (today, earlier)
+        await recheck()
         let hosts = synchronizer.hosts.notBefore.mapValues { Date(timeIntervalSince1970: $0) }
         attempt { try state.close(in: synchronizer.store, hosts: hosts, at: synchronizer.now()) }
         updateLatestLink()
@@ -102,7 +103,7 @@ actor SyncRound {
     private func process(_ page: FeedPage, newest: Day) async {
         rejectEntries(of: page, after: newest)
         let entries = page.entries.filter { $0.day <= newest }
-        state.record(newest: newest, at: synchronizer.now())
+        state.record(newest: newest, polled: entries, at: synchronizer.now())
         let due = claim()
         record(page.rejections.filter { $0.day.map(due.contains) ?? true })
         let first = entries.first { $0.day == newest }
@@ -180,6 +181,40 @@ actor SyncRound {
                 }
                 next = await following
             }
+        }
+    }
+
+    // MARK: Recheck
+
+    /// Requests the lists of older mirrored days that are due today, in search of edits.
+    private func recheck() async {
+        do {
+            while !isStopped, let days = try state.claimRecheck(at: synchronizer.now()) {
+                do {
+                    try await recheck(days)
+                } catch let error as FeedError {
+                    recordFailure(error, stopsSync: false)
+                    // Other lists would fail, too: the next sync continues here.
+                    guard !error.isOfNetwork else { return }
+                }
+                guard !Task.isCancelled else { return }
+                state.finishRecheck(days)
+            }
+        } catch {
+            attempt { throw error }
+        }
+    }
+
+    private func recheck(_ days: ClosedRange<Day>) async throws {
+        let pages = try await synchronizer.feed.pager(over: days)
+        while let page = try await pages.next() {
+            await downloadBacklog([], alreadyLoaded: page.entries)
+            // Progress: a slow server is no stall.
+            report(.planned(days: 0))
+            // Doubled entries can take a second page.
+            guard page.covered.lowerBound > days.lowerBound,
+                try state.countRecheckPage(at: synchronizer.now())
+            else { return }
         }
     }
 

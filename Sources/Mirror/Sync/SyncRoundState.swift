@@ -22,6 +22,10 @@ struct SyncRoundState {
     private var sawNewest = false
     /// The directories of the tree that cannot be read, by year or month.
     private let unreadable: [String: SystemError]
+    /// The days with a record at the start of the sync.
+    private let recorded: Set<Day>
+    /// The days whose entries came with the newest one.
+    private var polled: Set<Day> = []
     private(set) var problems: [String] = []
 
     /// Reads the tree and the stored state.
@@ -40,6 +44,7 @@ struct SyncRoundState {
         known.pending = known.pending.mapValues { $0.clamped(to: now) }
         let index = try TreeIndex(of: store.tree)
         complete = index.complete
+        recorded = index.recorded
         // A deleted record is restored from its entry at once, without waiting for a retry.
         for (day, pending) in known.pending
         where pending.cause.hasRecord && !index.recorded.contains(day) {
@@ -91,6 +96,39 @@ struct SyncRoundState {
         plan(at: now).days.filter { claimed.insert($0).inserted }
     }
 
+    // MARK: Recheck
+
+    /// The days of the next list of the walk over all mirrored days; `nil` if none is due today.
+    ///
+    /// The request is counted, and recorded before it is sent: a restart sends no more.
+    mutating func claimRecheck(at now: Date) throws -> ClosedRange<Day>? {
+        guard options.rechecks, sawNewest, summary.obstacle == nil,
+            let tomorrow = dates(at: now).last
+        else { return nil }
+        let today = tomorrow.advanced(by: -1)
+        // A new mirror has just downloaded its days.
+        var walk =
+            known.recheck
+            ?? (recorded.isEmpty ? RecheckWalk(finished: today) : RecheckWalk(starting: today))
+        let range = walk.dueRange(of: recorded.subtracting(polled), on: today)
+        let isAllowed = range != nil && walk.countPage(on: today)
+        known.recheck = walk
+        guard let range, isAllowed else { return nil }
+        try save(in: store)
+        return range
+    }
+
+    /// Counts one more request of the same range.
+    mutating func countRecheckPage(at now: Date) throws -> Bool {
+        guard let tomorrow = dates(at: now).last,
+            known.recheck?.countPage(on: tomorrow.advanced(by: -1)) == true
+        else { return false }
+        try save(in: store)
+        return true
+    }
+
+    mutating func finishRecheck(_ days: ClosedRange<Day>) { known.recheck?.finish(days) }
+
     /// Why the directory of `day` cannot be read; `nil` if it can.
     func obstruction(of day: Day) -> SystemError? {
         unreadable["\(day)".prefix(4).description] ?? unreadable["\(day)".prefix(7).description]
@@ -119,8 +157,9 @@ struct SyncRoundState {
 
     // MARK: Outcomes
 
-    mutating func record(newest: Day, at now: Date) {
+    mutating func record(newest: Day, polled entries: [Entry], at now: Date) {
         known.newest = newest
+        polled = Set(entries.map(\.day))
         known.lastSuccess = now
         sawNewest = true
     }

@@ -18,6 +18,8 @@ package struct SyncState: Hashable, Sendable {
     /// When NASA's newest entry was last seen.
     package var lastSuccess: Date?
     package var lastError: Failure?
+    /// The walk over all days in search of edits; `nil` before the first sync.
+    package var recheck: RecheckWalk?
 
     /// The last failure and its time.
     package struct Failure: Hashable, Sendable {
@@ -49,6 +51,7 @@ extension SyncState {
             "videos": .bool(downloadsVideos),
             "last_success": lastSuccess.map { .string($0.timestamp) },
             "last_error": lastError?.json,
+            "recheck": recheck?.json,
             "hosts": Self.object(hosts, key: { $0 }) { .string($0.timestamp) },
             "days": Self.object(pending, key: { "\($0)" }) { $0.json },
         ]
@@ -61,6 +64,7 @@ extension SyncState {
         downloadsVideos = json["videos"]?.bool ?? false
         lastSuccess = json["last_success"]?.string.flatMap(Date.init(timestamp:))
         lastError = json["last_error"].flatMap(Failure.init)
+        recheck = json["recheck"].flatMap(RecheckWalk.init)
         for member in json["hosts"]?.members ?? [] {
             hosts[member.key] = member.value.string.flatMap(Date.init(timestamp:))
         }

@@ -13,11 +13,17 @@ package struct Synchronizer: Sendable {
         /// The maximum number of concurrent downloads of pictures.
         package var jobs: Int
         package var downloadsVideos: Bool
+        /// Whether days that are older than the newest list are requested again, a few lists a day.
+        package var rechecks: Bool
 
-        package init(since: Since = .days(30), jobs: Int = 4, downloadsVideos: Bool = false) {
+        package init(
+            since: Since = .days(30), jobs: Int = 4, downloadsVideos: Bool = false,
+            rechecks: Bool = true
+        ) {
             self.since = since
             self.jobs = jobs
             self.downloadsVideos = downloadsVideos
+            self.rechecks = rechecks
         }
     }
 

@@ -49,7 +49,7 @@ package struct DaemonAssembly: Sendable {
             store: store,
             options: .init(
                 since: settings.since, jobs: settings.jobs,
-                downloadsVideos: settings.downloadsVideos),
+                downloadsVideos: settings.downloadsVideos, rechecks: settings.rechecks),
             favorites: { wanted.days })
         let mirror = MirrorService(
             synchronizer, Schedule(mirror: tree.id), log: log, wakeReasons: wakeReasons,

@@ -1,0 +1,202 @@
+import APOD
+import FoundationEssentials
+import Glibc
+import JSON
+import Platform
+import Simulator
+import Testing
+import Transfer
+
+@testable import Mirror
+
+/// Edits by NASA of entries that do not come with the newest any more.
+@Suite(.timeLimit(.minutes(1))) struct RecheckTests {
+    private let newest = MirrorUnderTest.newest
+
+    private func edit(_ day: Day, in mirror: MirrorUnderTest) throws {
+        var entry = try #require(mirror.simulator.entry(of: day))
+        entry.title = "Quite Another Title"
+        mirror.simulator.publish(entry)
+    }
+
+    /// The requests for lists since the last call.
+    private func lists(_ mirror: MirrorUnderTest) -> [LoggedRequest] {
+        defer { mirror.simulator.resetLog() }
+        return mirror.simulator.requests.filter { $0.kind == .list }
+    }
+
+    @Test func anEditOfAnOldDayIsFoundOnceItsListIsDue() async throws {
+        try await withMirror(days: 40) { mirror in
+            await mirror.sync(since: .days(40))
+            let day = newest.advanced(by: -35)
+            try edit(day, in: mirror)
+
+            mirror.advance(days: 29)
+            let early = await mirror.sync(since: .days(40))
+            mirror.advance(days: 1)
+            let due = await mirror.sync(since: .days(40))
+
+            #expect(early.edited == 0 && due.edited == 1)
+            let record = try #require(try mirror.store.record(of: day))
+            #expect(record.entry.title == "Quite Another Title" && record.revision == 2)
+        }
+    }
+
+    @Test func withNothingDueASyncSendsOneRequestAndWritesNothing() async throws {
+        try await withMirror(days: 40) { mirror in
+            await mirror.sync(since: .days(40))
+            mirror.advance(days: 30)
+            mirror.simulator.resetLog()
+            await mirror.sync(since: .days(40))
+            #expect(lists(mirror).count == 1)
+            let state = try mirror.tree.root.read(Layout.state)
+
+            await mirror.sync(since: .days(40))
+            mirror.advance(days: 29)
+
+            #expect(mirror.simulator.requests.count == 1)
+            #expect(try mirror.tree.root.read(Layout.state) == state)
+            await mirror.sync(since: .days(40))
+            #expect(lists(mirror).isEmpty)
+        }
+    }
+
+    /// Adds the records of `count` days before those that a sync wants.
+    private func addRecords(_ count: Int, to mirror: MirrorUnderTest) throws {
+        for day in (25..<25 + count).map({ newest.advanced(by: -$0) }) {
+            let folder = try mirror.tree.root.makeDirectory(Layout.folder(Layout.metadata, of: day))
+            _ = try folder.open(Layout.record(of: day), O_WRONLY | O_CREAT)
+        }
+    }
+
+    @Test func aWalkSendsAtMost16ListsADayAndContinuesTheNext() async throws {
+        try await withMirror(days: 25) { mirror in
+            await mirror.sync()
+            try addRecords(500, to: mirror)
+            mirror.advance(days: 30)
+            mirror.simulator.resetLog()
+
+            await mirror.sync()
+            let first = lists(mirror)
+            await mirror.sync()
+            #expect(lists(mirror).isEmpty)
+            mirror.advance(days: 1)
+            await mirror.sync()
+            let second = lists(mirror)
+            mirror.advance(days: 1)
+            await mirror.sync()
+
+            #expect(first.count == 16 && second.count == 4)
+            #expect(lists(mirror).isEmpty)
+            let days = Set((first + second).compactMap { $0.query["date_to"] })
+            #expect(days.count == 20)
+        }
+    }
+
+    @Test func aRestartContinuesTheWalkAndSendsNoMoreOnThatDay() async throws {
+        try await withMirror(days: 25) { mirror in
+            await mirror.sync()
+            try addRecords(500, to: mirror)
+            mirror.advance(days: 30)
+            mirror.simulator.resetLog()
+            // The tenth list hangs, and the process is killed: nothing is saved after it was sent.
+            var walk = try #require(try mirror.store.state().recheck)
+            _ = walk.dueRange(of: [newest.advanced(by: -25)], on: newest.advanced(by: 30))
+            for _ in 0..<10 {
+                let isAllowed = walk.countPage(on: newest.advanced(by: 30))
+                #expect(isAllowed)
+            }
+            var state = try mirror.store.state()
+            state.recheck = walk
+            try mirror.store.save(state)
+
+            await mirror.sync()
+
+            #expect(lists(mirror).count == 6)
+        }
+    }
+
+    @Test func anUnreachableServerEndsTheWalkOfThatSyncAndNoDayIsSkipped() async throws {
+        try await withMirror(days: 40) { mirror in
+            await mirror.sync(since: .days(40))
+            let day = newest.advanced(by: -30)
+            try edit(day, in: mirror)
+            mirror.advance(days: 30)
+
+            let events = mirror.synchronizer(since: .days(40)) { FeedWithoutLists(feed: $0) }.sync()
+            let failed = await events.summary()
+            mirror.advance(days: 1)
+            let next = await mirror.sync(since: .days(40))
+
+            #expect(failed.edited == 0 && failed.complete == 40)
+            #expect(next.edited == 1)
+        }
+    }
+
+    @Test func theWalkReplacesNoPictureByAWorseOne() async throws {
+        try await withMirror(days: 40) { mirror in
+            await mirror.sync(since: .days(40))
+            let day = newest.advanced(by: -35)
+            var entry = try #require(mirror.simulator.entry(of: day))
+            entry.media = .lost
+            entry.explanationHTML = ""
+            mirror.simulator.publish(entry)
+            let before = try #require(try mirror.store.record(of: day))
+
+            mirror.advance(days: 30)
+            await mirror.sync(since: .days(40))
+
+            let after = try #require(try mirror.store.record(of: day))
+            #expect(after.picture == before.picture && after.missing == nil)
+            #expect(after.entry.explanation == before.entry.explanation)
+        }
+    }
+
+    @Test func aWalkThatIsTurnedOffOrHasNoTrustedClockSendsNothing() async throws {
+        try await withMirror(days: 40) { mirror in
+            await mirror.sync(since: .days(40))
+            mirror.advance(days: 30)
+            let events = mirror.synchronizer(since: .days(40), rechecks: false).sync()
+            _ = await events.summary()
+            mirror.advance(days: -400)
+            await mirror.sync(since: .days(40))
+
+            #expect(lists(mirror).count == 1, "the first sync alone")
+        }
+    }
+
+    @Test func everyRecordedDayIsWalkedOverOnce() {
+        let today = newest.advanced(by: 30)
+        var days = Set((0..<300).map { newest.advanced(by: -$0) })
+        days.insert(.first)
+        var walk = RecheckWalk(starting: today)
+
+        var seen: [Day] = []
+        var (day, requests) = (today, 0)
+        while day < today.advanced(by: 29) {
+            while let range = walk.dueRange(of: days, on: day), walk.countPage(on: day) {
+                seen += days.filter(range.contains)
+                walk.finish(range)
+                requests += 1
+            }
+            day = day.advanced(by: 1)
+        }
+
+        #expect(Set(seen) == days && seen.count == days.count)
+        #expect(requests == 13)
+    }
+}
+
+/// A feed whose server is unreachable for lists.
+private struct FeedWithoutLists: Feed {
+    let feed: any Feed
+
+    var kind: FeedKind { feed.kind }
+
+    func newest() async throws(FeedError) -> FeedPage { try await feed.newest() }
+    func entry(of day: Day) async throws(FeedError) -> Entry { try await feed.entry(of: day) }
+
+    func pager(over days: ClosedRange<Day>) async throws(FeedError) -> any FeedPager {
+        throw .transfer(.unreachable(address: "https://science.nasa.gov", reason: "no route"))
+    }
+}
