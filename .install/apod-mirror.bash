@@ -17,7 +17,7 @@ _apod_mirror_days() {
 
 _apod_mirror() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} options= words= action
-    local commands='run status favorites show search history doctor help version'
+    local commands='run status verify favorites show search history doctor help version'
     # bash splits --feed=basic into three words.
     if [[ $cur == = ]]; then
         cur=
@@ -58,6 +58,9 @@ _apod_mirror() {
             options='--once --new --root --since --recheck --upstream --feed --jobs --pace --min-free --videos
                 --thumbnails --metrics-file --quiet --log-level' ;;
         status) options='--root --json --metrics --missing' ;;
+        verify)
+            options='--quick --since --root --json --quiet'
+            words=$(_apod_mirror_days "$cur") ;;
         favorites)
             options='--root --json --as --dry-run --notify'
             action=${COMP_WORDS[2]}

@@ -8,6 +8,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case inUse = 5
     case noSpace = 6
     case unreachable = 7
+    case damaged = 8
     case stale = 9
     case hungUp = 129
     case interrupted = 130
@@ -23,6 +24,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .inUse: "another process uses the mirror"
         case .noSpace: "disk full, or --min-free reached"
         case .unreachable: "NASA unreachable"
+        case .damaged: "files are damaged, missing or misplaced"
         case .stale:
             "stale: the newest day is older than two days, and NASA has newer ones or was"
                 + " not reached within a day"

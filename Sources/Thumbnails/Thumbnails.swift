@@ -81,7 +81,7 @@ package struct Thumbnails: Sendable {
     }
 
     /// The rejection of the current picture of `day`.
-    private func rejection(of day: Day) throws -> RejectedPictures.Rejection? {
+    func rejection(of day: Day) throws -> RejectedPictures.Rejection? {
         guard let rejection = rejectedPictures.rejected.rejections[day] else { return nil }
         return try store.record(of: day)?.picture?.sha256 == rejection.sha256 ? rejection : nil
     }
@@ -213,15 +213,15 @@ package struct Thumbnails: Sendable {
         return file
     }
 
+    static let supportedTypes: Set<MediaType> = [.jpeg, .png, .gif, .webp]
+
     /// Throws if the type of the picture is not supported.
     private static func checkKind(
         of picture: borrowing FileDescriptor
     ) throws(ThumbnailFailure) {
-        let supported: [MediaType] = [.jpeg, .png, .gif, .webp]
         // The process reports damaged files.
-        guard let type = try? MediaHeader(reading: picture).type, !supported.contains(type) else {
-            return
-        }
+        guard let type = try? MediaHeader(reading: picture).type, !supportedTypes.contains(type)
+        else { return }
         throw .unsupported("thumbnails of \(type.rawValue) are not supported")
     }
 

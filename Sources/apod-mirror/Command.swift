@@ -2,7 +2,7 @@ import CommandLine
 
 /// The commands of apod-mirror.
 enum Command: String, CommandProtocol {
-    case run, status, favorites, show, search, history, doctor, help, version
+    case run, status, verify, favorites, show, search, history, doctor, help, version
 
     static let program = "apod-mirror"
 
@@ -15,6 +15,7 @@ enum Command: String, CommandProtocol {
         return switch self {
         case .run: [.once, .new] + syncOptions
         case .status: [.root, .json, .metrics, .missing]
+        case .verify: [.quick, .since, .root, .json, .quiet]
         case .show: [.root, .json, .noPicture]
         case .search: [.root, .json]
         case .history: [.root, .since, .json]
@@ -25,12 +26,13 @@ enum Command: String, CommandProtocol {
     }
 
     /// Whether it ends in order on SIGTERM, SIGINT and SIGHUP.
-    var handlesSignals: Bool { [.run, .doctor].contains(self) }
+    var handlesSignals: Bool { [.run, .verify, .doctor].contains(self) }
 
     var operands: ClosedRange<Int> {
         switch self {
         case .run, .status, .doctor, .version: 0...0
         case .show: 1...1
+        case .verify: 0...Int.max
         case .favorites: 1...Int.max
         case .search: 1...64
         case .help, .history: 0...1
@@ -42,6 +44,7 @@ enum Command: String, CommandProtocol {
         case .favorites:
             [FavoritesAction.allCases.map(\.rawValue).joined(separator: "|"), "[WORD...]"]
         case .show: ["DAY|latest|random"]
+        case .verify: ["[DAY...]"]
         case .search: ["WORD..."]
         case .history: ["[DAY]"]
         case .help: ["[COMMAND]"]
@@ -68,6 +71,8 @@ extension Command {
             "sync and watch; --once: sync once and exit"
         case .status:
             "print the newest day, missing days with reasons, favorites and the last error"
+        case .verify:
+            "compare every file with its record; list what is damaged, missing or misplaced"
         case .favorites: "list, add, remove, restore, forget, export or import favorites"
         case .show: "print a day, with its picture if the terminal can show it"
         case .search: "list the days whose title, explanation or credit contains all words"
@@ -99,6 +104,12 @@ extension Command {
                 ("apod-mirror status", "print the status"),
                 ("apod-mirror status --json | jq .newest", "print the newest day, for a script"),
                 ("apod-mirror status > /dev/null || echo incomplete", "test the exit code"),
+            ]
+        case .verify:
+            [
+                ("apod-mirror verify", "read and check the whole mirror"),
+                ("apod-mirror verify --quick", "compare sizes only"),
+                ("apod-mirror verify 2026-11-20", "check one day"),
             ]
         case .favorites:
             [
@@ -144,6 +155,11 @@ extension Command {
             ]
         case .status: [.done, .failure, .usage, .missing, .noMirror, .stale]
         case .favorites: [.done, .failure, .usage, .noMirror, .noSpace]
+        case .verify:
+            [
+                .done, .failure, .usage, .missing, .noMirror, .damaged, .hungUp, .interrupted,
+                .terminated,
+            ]
         case .show, .history: [.done, .failure, .usage, .missing, .noMirror]
         case .search: [.done, .failure, .usage, .noMirror]
         case .doctor: [.done, .failure, .usage, .hungUp, .interrupted, .terminated]
@@ -159,6 +175,8 @@ extension Command {
         case (.run, .hungUp), (.run, .interrupted), (.run, .terminated):
             code.meaning + " (--once only)"
         case (.show, .missing), (.history, .missing): "the day is not in the mirror"
+        case (.verify, .done): "nothing is damaged"
+        case (.verify, .missing): "a named day is not in the mirror"
         default: code.meaning
         }
     }

@@ -24,6 +24,7 @@ import Platform
         switch arguments.command {
         case .run: try await RunCommand(arguments, notifying: manager).run(signals)
         case .status: try StatusCommand(arguments).run()
+        case .verify: try await VerifyCommand(arguments).run(signals)
         case .favorites: try await FavoritesCommand(arguments).run()
         case .show: try await ShowCommand(arguments).run()
         case .search: try await SearchCommand(arguments).run()

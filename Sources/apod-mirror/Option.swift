@@ -8,7 +8,7 @@ enum Option: String, OptionProtocol {
     case metricsFile = "metrics-file"
     case quiet
     case logLevel = "log-level"
-    case once, new, json, metrics, missing, offline
+    case once, new, json, metrics, missing, offline, quick
     case `as`
     case dryRun = "dry-run"
     case noPicture = "no-picture"
@@ -25,6 +25,7 @@ extension Option {
     var placeholder: String? {
         switch self {
         case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .missing, .offline, .noPicture,
+            .quick,
             .notify:
             nil
         case .as: "NAME"
@@ -57,6 +58,7 @@ extension Option {
         case .thumbnails: "yes"
         case .as: "the name of the picture"
         case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .missing, .offline, .noPicture,
+            .quick,
             .notify, .metricsFile:
             nil
         }
@@ -82,6 +84,7 @@ extension Option {
         case .json: "print JSON"
         case .metrics: "print metrics in the text format of Prometheus"
         case .missing: "list all days that are missing or have no picture"
+        case .quick: "do not read pictures: compare existence, size and time"
         case .offline: "send no request to NASA"
         case .as: "name of the new link"
         case .dryRun: "print what would be done and change nothing"

@@ -30,6 +30,10 @@ int clinux_wait(void *condition, void *mutex, int64_t nanoseconds);
 /* mallopt(3): limits the number of heaps and the free bytes that each keeps. */
 void clinux_limit_memory(int heaps, int kept);
 int clinux_syncfs(int descriptor);
+/* RWF_NOWAIT of preadv2(2): whether the beginning of the file is in the page cache; 1 if that is unknown. */
+int clinux_is_cached(int descriptor);
+/* ioprio_set(2) of this thread: it reads and writes only while no other process does. */
+int clinux_make_io_idle(void);
 /* memmem(3): whether the second text stands in the first. */
 int clinux_contains(const void *text, size_t size, const void *sought, size_t length);
 /* malloc_trim(3). */

@@ -12,7 +12,7 @@ package import Platform
 package struct FavoriteStore: Sendable {
     package static let folder = Layout.own + "/favorites"
     /// The folder of requests to the daemon: `2026-11-20.forget`.
-    package static let requests = Layout.own + "/requests"
+    package static let requests = Layout.requests
 
     let tree: Tree
 

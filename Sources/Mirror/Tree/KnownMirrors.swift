@@ -3,8 +3,8 @@ internal import Platform
 
 /// The directories that held a mirror before, so that no new mirror is started on an empty mount point.
 ///
-/// The only file outside the tree, `$XDG_STATE_HOME/apod-mirror/mirrors` (else `~/.local/state/…`): one
-/// line per mirror, with the device number of its file system. Symbolic links in that path are
+/// A file outside the tree, `$XDG_STATE_HOME/apod-mirror/mirrors` (else `~/.local/state/…`): one line per
+/// mirror, with the device number of its file system. Symbolic links in that path are
 /// followed, as a home directory may be one. If the file cannot be read or written, this check is
 /// skipped with a warning.
 package struct KnownMirrors: Sendable {
@@ -21,11 +21,16 @@ package struct KnownMirrors: Sendable {
     package init(
         environment: [String: String], report: (@Sendable (String) -> Void)? = nil
     ) {
+        directory = Self.stateDirectory(environment)
+        self.report = report ?? { Log(environment: environment).warning($0) }
+    }
+
+    /// The directory of the user's files outside all trees; `nil` if there is no home directory.
+    package static func stateDirectory(_ environment: [String: String]) -> String? {
         let state =
             environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? environment["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/.local/state" : nil }
-        directory = state.map { resolvedPath("\($0)/apod-mirror") }
-        self.report = report ?? { Log(environment: environment).warning($0) }
+        return state.map { resolvedPath("\($0)/apod-mirror") }
     }
 
     package func contains(_ path: String) -> Bool { device(of: path) != nil }

@@ -11,11 +11,28 @@ package enum Layout {
     package static let lock = "lock"
     package static let incoming = own + "/incoming"
     package static let previous = own + "/previous"
+    /// Damaged files that were replaced; names contain the SHA-256, and nothing there is overwritten.
+    package static let damaged = own + "/damaged"
+    /// The state of the daily verification.
+    package static let verify = own + "/verify.json"
+    /// What commands ask of the daemon.
+    package static let requests = own + "/requests"
     /// Foreign items found in `incoming/`.
     package static let aside = own + "/aside"
 
     /// The prefix of the test directories that the doctor creates where there is no mirror.
     package static let doctor = own + "-doctor-"
+
+    /// The names in ``own``, those of other features included.
+    static let ownNames: Set = [
+        "adopted", "aside", "damaged", "favorites", "gallery.json", "incoming", lock, "mirror.json",
+        "previous", "requests", "service.json", "state.json", "thumbnails.json", "trash",
+        "verify.json",
+    ]
+    /// The names in the root, without `latest.*`.
+    static let topNames: Set = [
+        own, pictures, metadata, thumbnails, "favorites", "gallery", "index.html",
+    ]
 
     package static let pictures = "pictures"
     package static let metadata = "metadata"

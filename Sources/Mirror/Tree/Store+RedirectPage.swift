@@ -16,11 +16,10 @@ extension Store {
         of record: DayRecord, after earlier: DayRecord?
     ) throws(SystemError) -> String? {
         let current = earlier?.video?.shortcut
-        let (day, title) = (record.entry.day, record.entry.title)
+        let day = record.entry.day
         if record.video == nil, let earlier { removeRedirectPage(of: earlier) }
         guard let video = record.video, video.path == nil,
-            let shortcut = VideoRedirectPage(
-                to: video.url, or: Self.article(of: record), of: day, title: title)
+            let shortcut = VideoRedirectPage(of: record)
         else { return current }
         let existing = current == nil ? try existingRedirectPage(of: day) : nil
         let path = current ?? existing ?? Self.redirectPagePath(of: record)
@@ -36,10 +35,8 @@ extension Store {
 
     /// Removes the redirect page of `record`, if it is unchanged.
     private func removeRedirectPage(of record: DayRecord) {
-        guard let video = record.video, let path = video.shortcut,
-            let shortcut = VideoRedirectPage(
-                to: video.url, or: Self.article(of: record), of: record.entry.day,
-                title: record.entry.title),
+        guard let path = record.video?.shortcut,
+            let shortcut = VideoRedirectPage(of: record),
             (try? tree.root.read(path, limit: 64 << 10)) == shortcut.document
         else { return }
         let (above, name) = Layout.split(path)
@@ -58,12 +55,6 @@ extension Store {
         try draft.publish(in: try tree.root.makeDirectory(folder), as: name)
     }
 
-    /// NASA's page of the day.
-    private static func article(of record: DayRecord) -> String {
-        record.entry.permalink
-            ?? "https://apod.nasa.gov/apod/ap\(record.entry.day.compact).html"
-    }
-
     /// The name of the poster with another extension, even if there is no poster.
     private static func redirectPagePath(of record: DayRecord) -> String {
         if let poster = record.picture?.path, let dot = poster.lastIndex(of: ".") {
@@ -72,5 +63,16 @@ extension Store {
         let day = record.entry.day
         let stem = FileName.stem(of: day, title: record.entry.title)
         return "\(Layout.folder(Layout.pictures, of: day))/\(stem).\(redirectPageExtension)"
+    }
+}
+
+extension VideoRedirectPage {
+    /// The page of `record`; `nil` if the record has no video with an accepted address.
+    init?(of record: DayRecord) {
+        guard let video = record.video else { return nil }
+        let article =
+            record.entry.permalink
+            ?? "https://apod.nasa.gov/apod/ap\(record.entry.day.compact).html"
+        self.init(to: video.url, or: article, of: record.entry.day, title: record.entry.title)
     }
 }

@@ -56,3 +56,33 @@ extension FileDescriptor {
         }
     }
 }
+
+extension FileDescriptor {
+    /// Returns the SHA-256 of a file that is read once: pages that were not cached before are not kept.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file in errors.
+    ///   - didRead: Called with the number of bytes of each piece; returns whether to continue.
+    /// - Returns: `nil` if it was stopped.
+    package func sha256ReadingOnce(
+        path: String, _ didRead: (Int) -> Bool
+    ) throws(SystemError) -> String? {
+        let isCached = clinux_is_cached(rawValue) == 1
+        if !isCached { posix_fadvise(rawValue, 0, 0, POSIX_FADV_SEQUENTIAL) }
+        defer { if !isCached { posix_fadvise(rawValue, 0, 0, POSIX_FADV_DONTNEED) } }
+        var hash = SHA256()
+        let size = 256 << 10
+        var offset = 0
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 4096)
+        defer { unsafe buffer.deallocate() }
+        while true {
+            let count = try retryingInterrupts("read", path: path) {
+                unsafe pread(rawValue, buffer.baseAddress, size, offset)
+            }
+            guard count > 0 else { return hash.hexDigest() }
+            unsafe hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += count
+            guard didRead(count) else { return nil }
+        }
+    }
+}

@@ -30,13 +30,40 @@ package struct Progress: Hashable, Sendable {
     ///   - width: The columns of the terminal; `nil` for a line without a bar.
     /// - Returns: The line, shorter than `width`.
     package func line(bytes: Int, elapsed: Duration, width: Int?) -> String {
-        let seconds = max(elapsed / .seconds(1), 0.001)
-        var parts = [
-            "\(done) of \(counted(planned, "day"))", "\(ByteCount(bytes))",
-            "\(ByteCount(Int(Double(bytes) / seconds)))/s",
-        ]
-        if let left = timeLeft(after: seconds) { parts.append("\(left) left") }
+        var parts = ["\(done) of \(counted(planned, "day"))"]
+        parts += ProgressLine.rate(bytes: bytes, elapsed: elapsed)
+        let line = ProgressLine(done: done + failed, planned: planned)
+        if let left = line.timeLeft(after: elapsed) { parts.append(left) }
         if failed > 0 { parts.append("\(failed) without a picture") }
+        return line.text(parts, width: width)
+    }
+}
+
+/// Formats progress as a bar, a rate and the time that is left.
+struct ProgressLine {
+    let done: Int
+    let planned: Int
+
+    /// The bytes so far and the bytes per second.
+    static func rate(bytes: Int, elapsed: Duration) -> [String] {
+        let seconds = max(elapsed / .seconds(1), 0.001)
+        return ["\(ByteCount(bytes))", "\(ByteCount(Int(Double(bytes) / seconds)))/s"]
+    }
+
+    /// The time that is left if everything takes as long as before; `nil` if it is not known yet.
+    func timeLeft(after elapsed: Duration) -> String? {
+        let seconds = elapsed / .seconds(1)
+        guard done > 0, done < planned, seconds > 1 else { return nil }
+        let left = Int(seconds / Double(done) * Double(planned - done))
+        return switch left {
+        case ..<60: "\(left) s left"
+        case ..<3600: "\(left / 60) min left"
+        default: "\(left / 3600) h \(left / 60 % 60) min left"
+        }
+    }
+
+    /// Joins `parts` behind a bar; shorter than `width`, and without a bar if that is `nil`.
+    func text(_ parts: [String], width: Int?) -> String {
         let text = parts.joined(separator: "  ")
         guard let width else { return text }
         let bar = bar(width: min(width - text.count - 4, 40))
@@ -45,19 +72,9 @@ package struct Progress: Hashable, Sendable {
 
     private func bar(width: Int) -> String {
         guard width >= 10 else { return "" }
-        let full = planned == 0 ? 0 : (done + failed) * width / planned
-        return "[" + String(repeating: "#", count: min(full, width))
-            + String(repeating: "-", count: width - min(full, width)) + "] "
-    }
-
-    private func timeLeft(after seconds: Double) -> String? {
-        let settled = done + failed
-        guard settled > 0, settled < planned, seconds > 1 else { return nil }
-        let left = Int(seconds / Double(settled) * Double(planned - settled))
-        return switch left {
-        case ..<60: "\(left) s"
-        case ..<3600: "\(left / 60) min"
-        default: "\(left / 3600) h \(left / 60 % 60) min"
-        }
+        let full =
+            planned == 0 ? 0 : min(Int(Double(done) / Double(planned) * Double(width)), width)
+        return "[" + String(repeating: "#", count: full)
+            + String(repeating: "-", count: width - full) + "] "
     }
 }

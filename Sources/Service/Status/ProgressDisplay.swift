@@ -28,17 +28,34 @@ package struct ProgressDisplay: Sendable {
             }
             group.cancelAll()
         }
-        if output.columns != nil { output.write(styled: "\r\u{1b}[K") }
+        Self.clear(output)
     }
 
     private func draw() async {
+        await Self.draw(on: output) { width in
+            progress.withLock { $0 }.line(
+                bytes: traffic.bytes - bytes, elapsed: start.duration(to: .now), width: width)
+        }
+    }
+
+    /// Draws `line` until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - output: A terminal, or a file that gets a line every ten seconds.
+    ///   - line: Returns the line for this number of columns.
+    package static func draw(
+        on output: StandardStream, _ line: @Sendable (_ width: Int?) -> String
+    ) async {
         let isTerminal = output.columns != nil
         let interval: Duration = isTerminal ? .milliseconds(200) : .seconds(10)
         while (try? await LoopClock().sleep(for: interval)) != nil {
-            let line = progress.withLock { $0 }.line(
-                bytes: traffic.bytes - bytes, elapsed: start.duration(to: .now),
-                width: output.columns)
+            let line = line(output.columns)
             output.write(styled: isTerminal ? "\r\(line)\u{1b}[K" : "\(line)\n")
         }
+    }
+
+    /// Clears the line that ``draw(on:_:)`` drew on a terminal.
+    package static func clear(_ output: StandardStream) {
+        if output.columns != nil { output.write(styled: "\r\u{1b}[K") }
     }
 }

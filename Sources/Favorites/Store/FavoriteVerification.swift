@@ -1,0 +1,77 @@
+package import APOD
+package import Mirror
+package import Platform
+
+/// What a verification of the tree expects of favorites: records, pins and links.
+package struct FavoriteVerification: Sendable {
+    private let tree: Tree
+    private let contents: FavoriteStore.Contents
+
+    package init(of tree: Tree) throws(SystemError) {
+        self.tree = tree
+        contents = try FavoriteStore(tree: tree).contents()
+    }
+
+    /// The paths of the pinned pictures.
+    package var pins: [Day: String] {
+        contents.pins.mapValues { "\(FavoriteStore.folder)/\($0)" }
+    }
+
+    /// Where the pin of `day` must be that has none; `nil` if it is no favorite.
+    package func missingPin(_ day: Day, mediaPath: String) -> String? {
+        guard let favorite = contents.favorites[day], !favorite.isMissing,
+            let dot = mediaPath.lastIndex(of: ".")
+        else { return nil }
+        return "\(FavoriteStore.folder)/\(day)\(mediaPath[dot...])"
+    }
+
+    /// Damaged and missing records, broken links in `favorites/`, and unknown items beside the records.
+    package func findings() -> [Finding] {
+        let damaged = contents.damaged.sorted().map { day in
+            Finding(
+                recordPath(day), of: day, .unreadableRecord("not the record of a favorite"))
+        }
+        let lost = Set(contents.pins.keys).subtracting(contents.favorites.keys)
+            .subtracting(contents.damaged)
+        let missing = lost.sorted().map { day in
+            Finding(recordPath(day), of: day, .absent(expected: "the record of the favorite"))
+        }
+        return damaged + missing + brokenLinks() + unknown()
+    }
+
+    private func recordPath(_ day: Day) -> String {
+        "\(FavoriteStore.folder)/\(FavoriteStore.record(of: day))"
+    }
+
+    /// The links that lead into the tree and to nothing, although the picture is there.
+    private func brokenLinks() -> [Finding] {
+        let reader = LinkReader(roots: [tree.root.path])
+        let files = DayFiles(tree: tree, pins: contents.pins)
+        return contents.favorites.values.sorted { $0.day < $1.day }.flatMap { favorite in
+            favorite.names.compactMap { name -> Finding? in
+                let path = Array("\(Scan.folder)/".utf8) + name.bytes
+                guard let target = tree.root.target(bytes: path),
+                    case .inside(let inside) = reader.destination(target, from: name),
+                    (try? tree.root.status(bytes: inside.bytes)) == .some(nil),
+                    let record = try? files.record(of: favorite.day),
+                    (try? files.media(record)) != nil
+                else { return nil }
+                return Finding(
+                    "\(Scan.folder)/\(name.text)", of: favorite.day,
+                    .wrongContents(expected: "a link to the picture", found: "a broken link"))
+            }
+        }
+    }
+
+    private func unknown() -> [Finding] {
+        let names = (try? tree.root.names(in: Array(FavoriteStore.folder.utf8))) ?? []
+        return names.map { String(decoding: $0, as: UTF8.self) }.sorted().compactMap { name in
+            guard FileName.day(of: name) == nil,
+                !["folder.json", "moving", "removed"].contains(name)
+            else { return nil }
+            let path = "\(FavoriteStore.folder)/\(name)"
+            let kind = (try? tree.root.status(path))??.kind ?? .other
+            return Finding(path, of: nil, .unclaimed(kind))
+        }
+    }
+}

@@ -1,0 +1,191 @@
+internal import APOD
+internal import Glibc
+internal import JSON
+internal import Platform
+
+/// The findings of one day, and the files that belong to it.
+struct VerifiedDay {
+    var findings: [Finding] = []
+    /// The paths in the tree that belong to the day, relative to the root.
+    var claimed: Set<String> = []
+    /// The picture and video that are missing, which may have another name.
+    var absent: [ExpectedFile] = []
+    /// Whether its record is damaged, so that all files named by the day belong to it.
+    var claimsAll = false
+}
+
+/// Verifies one day: its record, and each file that the record promises.
+struct DayVerifier {
+    let tree: Tree
+    let files: FileVerifier
+    let expectations: VerifyExpectations
+    let previous: PreviousNames
+    /// Whether another process writes the tree: it makes thumbnails and pins by itself.
+    let hasWriter: Bool
+
+    static func recordPath(_ day: Day) -> String {
+        "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
+    }
+
+    func verify(_ day: Day) throws(VerifyStopped) -> VerifiedDay {
+        var result = VerifiedDay()
+        let path = Self.recordPath(day)
+        result.claimed.insert(path)
+        let (record, problem) = record(of: day, at: path)
+        if let problem {
+            result.findings.append(Finding(path, of: day, problem))
+            result.claimsAll = true
+        }
+        guard let record else { return result }
+        var mediaProblem: [String: Finding.Problem] = [:]
+        for file in record.expectedFiles {
+            result.claimed.insert(file.path)
+            guard let problem = try self.problem(of: file, record) else { continue }
+            mediaProblem[file.path] = problem
+            if case .absent = problem, file.sha256 != nil {
+                result.absent.append(file)
+            } else {
+                result.findings.append(Finding(file.path, of: day, problem))
+            }
+        }
+        try verifyThumbnail(of: record, isIntact: mediaProblem.isEmpty, &result)
+        try verifyPin(of: record, mediaProblem, &result)
+        return result
+    }
+
+    /// The record of `day`; `nil` if it cannot be used at all.
+    private func record(of day: Day, at path: String) -> (DayRecord?, Finding.Problem?) {
+        do throws(SystemError) {
+            guard let status = try tree.root.status(path) else {
+                return (nil, .absent(expected: "the record of the day"))
+            }
+            guard status.kind == .file else { return (nil, .wrongKind(status.kind)) }
+            guard status.size > 0 else { return (nil, .unreadableRecord("an empty file")) }
+            let bytes = try tree.root.read(path, limit: 16 << 20) ?? []
+            let json: JSON
+            do {
+                json = try JSON(parsing: bytes)
+            } catch {
+                return (nil, .unreadableRecord("\(error)"))
+            }
+            let violations = RecordRules.violations(of: json, day: day)
+            let record = DayRecord(json).flatMap { $0.entry.day == day ? $0 : nil }
+            return (record, violations.isEmpty ? nil : .invalidRecord(violations))
+        } catch {
+            return error.isNotDirectory
+                ? (nil, .absent(expected: "the record of the day")) : (nil, .unreadable(error))
+        }
+    }
+
+    private func problem(
+        of file: ExpectedFile, _ record: DayRecord
+    ) throws(VerifyStopped) -> Finding.Problem? {
+        let problem = try files.problem(
+            at: file.path, file.words, bytes: file.bytes, sha256: [file.sha256].compactMap(\.self),
+            day: record.entry.day)
+        guard problem == nil, file.role == .page, let page = record.expectedPage else {
+            return problem
+        }
+        let found = (try? tree.root.read(file.path, limit: 64 << 10)) ?? []
+        return found == page
+            ? nil : .wrongContents(expected: file.words, found: "other contents")
+    }
+
+    // MARK: Thumbnail and pin
+
+    private func verifyThumbnail(
+        of record: DayRecord, isIntact: Bool, _ result: inout VerifiedDay
+    ) throws(VerifyStopped) {
+        let day = record.entry.day
+        let path = Layout.thumbnail(of: day)
+        result.claimed.insert(path)
+        guard let picture = record.picture else { return }
+        let (problem, bytes) = thumbnailProblem(at: path, of: picture, day)
+        guard files.didRead(bytes) else { throw VerifyStopped() }
+        guard let problem else { return }
+        // Another process makes missing thumbnails; without the picture none can be made.
+        if case .absent = problem, hasWriter || !isIntact { return }
+        result.findings.append(Finding(path, of: day, problem))
+    }
+
+    private func thumbnailProblem(
+        at path: String, of picture: PictureRecord, _ day: Day
+    ) -> (Finding.Problem?, bytes: Int) {
+        do throws(SystemError) {
+            let status = try tree.root.status(path)
+            if let status, status.kind != .file { return (.wrongKind(status.kind), 0) }
+            if files.isQuick, let status, status.size > 0 { return (nil, 0) }
+            let contents = try tree.root.read(path, limit: 16 << 20)
+            var problem = expectations.thumbnail(day, picture, contents)
+            if problem == nil, let status, !FileVerifier.isOn(day, status.modified) {
+                problem = .wrongTime(day: day, seconds: status.modified)
+            }
+            return (problem, contents?.count ?? 0)
+        } catch {
+            return (.unreadable(error), 0)
+        }
+    }
+
+    private func verifyPin(
+        of record: DayRecord, _ mediaProblem: [String: Finding.Problem],
+        _ result: inout VerifiedDay
+    ) throws(VerifyStopped) {
+        let day = record.entry.day
+        let media = record.expectedFiles.first { $0.sha256 != nil }
+        guard let pin = expectations.pins[day] else {
+            guard let media, !hasWriter, mediaProblem[media.path] == nil,
+                let path = expectations.missingPin(day, media.path)
+            else { return }
+            return result.findings.append(
+                Finding(path, of: day, .absent(expected: "the pinned picture of a favorite")))
+        }
+        // A pin keeps the picture that was there when it was made.
+        let recorded = [record.picture?.sha256, record.video?.sha256].compactMap(\.self)
+        let hashes = recorded + previous.hashes(of: day)
+        if let media, (try? isSameFile(pin, media.path)) == true {
+            guard let problem = mediaProblem[media.path] else { return }
+            return result.findings.append(Finding(pin, of: day, problem))
+        }
+        guard
+            let problem = try files.problem(
+                at: pin, "the pinned picture of a favorite", bytes: nil, sha256: hashes, day: nil)
+        else { return }
+        result.findings.append(Finding(pin, of: day, problem))
+    }
+
+    private func isSameFile(_ path: String, _ other: String) throws(SystemError) -> Bool {
+        guard let first = try tree.root.status(path), let second = try tree.root.status(other)
+        else { return false }
+        return first.identity == second.identity
+    }
+}
+
+/// The SHA-256 in the names in `previous/`, by day.
+struct PreviousNames {
+    private var hashes: [Day: [String]] = [:]
+    /// The names with the hash that each contains; `nil` for a name that is not of the mirror.
+    private(set) var names: [(name: String, day: Day?, sha256: String?)] = []
+
+    init(of tree: Tree) {
+        guard let folder = try? tree.root.folder(Layout.previous),
+            let found = try? folder.textNames()
+        else { return }
+        for name in found.sorted() {
+            let day = FileName.day(of: name)
+            let hash = day.flatMap { _ in Self.hash(in: name) }
+            names.append((name, day, hash))
+            if let day, let hash { hashes[day, default: []].append(hash) }
+        }
+    }
+
+    func hashes(of day: Day) -> [String] { hashes[day] ?? [] }
+
+    /// The SHA-256 at the end of `name`, before its extension.
+    private static func hash(in name: String) -> String? {
+        let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+        guard let word = stem.split(separator: " ").last, RecordRules.isHash(String(word)) else {
+            return nil
+        }
+        return String(word)
+    }
+}

@@ -1,0 +1,118 @@
+package import APOD
+internal import FoundationEssentials
+package import Platform
+
+/// A difference between the tree and what its records promise.
+package struct Finding: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// A file whose contents are not as recorded.
+        case damaged
+        /// A recorded file that does not exist.
+        case missing
+        /// The right contents under another name, or with a modification time of another day.
+        case misplaced
+        /// An item that belongs to nothing: no damage, and never changed.
+        case unknown
+    }
+
+    /// What is wrong.
+    package enum Problem: Hashable, Sendable {
+        /// The record of a day is not JSON, or not a record.
+        case unreadableRecord(String)
+        /// The record differs from its schema in these places.
+        case invalidRecord([String])
+        case wrongKind(FileStatus.FileType)
+        case wrongSize(expected: Int, found: Int)
+        case wrongHash(expected: String, found: String)
+        /// The file exists and cannot be read.
+        case unreadable(SystemError)
+        /// A file without a recorded hash: a thumbnail, a page, a link.
+        case wrongContents(expected: String, found: String)
+        case absent(expected: String)
+        /// The file has another name.
+        case elsewhere(path: String)
+        case wrongTime(day: Day, seconds: Int)
+        /// What the unknown item is.
+        case unclaimed(FileStatus.FileType)
+    }
+
+    /// Relative to the root of the tree; bytes that are no UTF-8 are replaced.
+    package let path: String
+    /// `nil` if it belongs to no day.
+    package let day: Day?
+    package let problem: Problem
+
+    package init(_ path: String, of day: Day?, _ problem: Problem) {
+        self.path = path
+        self.day = day
+        self.problem = problem
+    }
+
+    package var kind: Kind {
+        switch problem {
+        case .unreadableRecord, .invalidRecord, .wrongKind, .wrongSize, .wrongHash, .unreadable,
+            .wrongContents:
+            .damaged
+        case .absent: .missing
+        case .elsewhere, .wrongTime: .misplaced
+        case .unclaimed: .unknown
+        }
+    }
+
+    /// Whether the mirror lost something that it promised.
+    package var isDamage: Bool { kind != .unknown }
+}
+
+/// The sentences for people.
+extension Finding: CustomStringConvertible {
+    package var description: String {
+        guard let expected else { return "\(path): \(found)" }
+        return "\(path): \(found) instead of \(expected)"
+    }
+
+    /// `nil` if nothing is expected.
+    package var expected: String? {
+        switch problem {
+        case .unreadableRecord, .invalidRecord: "a record as docs/record.schema.json describes it"
+        case .wrongKind: "a file"
+        case .wrongSize(let bytes, _): counted(bytes, "byte")
+        case .wrongHash(let sha256, _): "SHA-256 \(sha256)"
+        case .unreadable: "readable contents"
+        case .wrongContents(let contents, _): contents
+        case .absent(let expected): expected
+        case .elsewhere: "this name"
+        case .wrongTime(let day, _): "a modification time on \(day)"
+        case .unclaimed: nil
+        }
+    }
+
+    package var found: String {
+        switch problem {
+        case .unreadableRecord(let reason): reason
+        case .invalidRecord(let places): "invalid: \(places.joined(separator: ", "))"
+        case .wrongKind(let kind), .unclaimed(let kind): kind.words
+        case .wrongSize(_, let bytes): bytes == 0 ? "an empty file" : counted(bytes, "byte")
+        case .wrongHash(_, let sha256): "SHA-256 \(sha256)"
+        case .unreadable(let error): "\(error.call): \(error.reason)"
+        case .wrongContents(_, let contents): contents
+        case .absent: "nothing"
+        case .elsewhere(let path): path
+        case .wrongTime(_, let seconds):
+            Date(timeIntervalSince1970: Double(seconds)).timestamp
+        }
+    }
+}
+
+extension FileStatus.FileType {
+    var words: String {
+        switch self {
+        case .file: "a file"
+        case .directory: "a directory"
+        case .symbolicLink: "a symbolic link"
+        case .fifo: "a fifo"
+        case .socket: "a socket"
+        case .device: "a device"
+        case .other: "a special file"
+        }
+    }
+}

@@ -1,0 +1,159 @@
+internal import APOD
+internal import Glibc
+internal import Platform
+
+/// Verifies the days of one month, and the names in its directories that belong to none of them.
+struct MonthVerifier {
+    let tree: Tree
+    let days: DayVerifier
+    let scope: VerifyScope
+    let report: (VerifyEvent) -> Bool
+    /// The names in each directory of the month.
+    private let names: [String: [[UInt8]]]
+    private let year: String
+    private let month: String
+
+    /// The directories that have a folder for each month.
+    static let tops = [Layout.metadata, Layout.pictures, Layout.thumbnails]
+
+    /// - Parameter month: Such as `2026-11`.
+    init(
+        _ month: String, of tree: Tree, days: DayVerifier, scope: VerifyScope,
+        report: @escaping (VerifyEvent) -> Bool
+    ) {
+        self.tree = tree
+        self.days = days
+        self.scope = scope
+        self.report = report
+        self.month = month
+        year = String(month.prefix(4))
+        var names: [String: [[UInt8]]] = [:]
+        for top in Self.tops {
+            let path = "\(top)/\(month.prefix(4))/\(month)"
+            // What cannot be read is found while its records are.
+            names[top] = (try? tree.root.names(in: Array(path.utf8))) ?? []
+        }
+        self.names = names
+    }
+
+    /// The days that have a record, a picture, a video or a thumbnail, sorted.
+    static func days(in names: [[UInt8]], of top: String) -> Set<Day> {
+        Set(
+            names.compactMap { name in
+                guard let day = FileName.day(of: name) else { return nil }
+                let rest = String(decoding: name.dropFirst(10), as: UTF8.self)
+                switch top {
+                case Layout.metadata: return rest == ".json" ? day : nil
+                case Layout.thumbnails: return rest == ".jpg" ? day : nil
+                default:
+                    let isMedia = MediaType.allCases.contains {
+                        rest.hasPrefix(" ") && rest.hasSuffix(".\($0.fileExtension)")
+                    }
+                    return isMedia ? day : nil
+                }
+            }.filter { "\($0)".utf8.count == 10 })
+    }
+
+    func run() throws(VerifyStopped) {
+        let known = Self.tops.reduce(into: Set<Day>()) {
+            $0.formUnion(Self.days(in: names[$1] ?? [], of: $1))
+        }.filter { "\($0)".hasPrefix(month) && scope.contains($0) }
+        var results: [VerifiedDay] = []
+        for day in known.sorted() {
+            let result = try verify(day)
+            results.append(result)
+            try emit(result.findings)
+            guard report(.day(day)) else { throw VerifyStopped() }
+        }
+        try reportRest(results)
+    }
+
+    /// Verifies `day`; a finding is confirmed by a second look, as another process may publish the day now.
+    private func verify(_ day: Day) throws(VerifyStopped) -> VerifiedDay {
+        let result = try days.verify(day)
+        guard !result.findings.isEmpty || !result.absent.isEmpty else { return result }
+        waitForPublication(of: day)
+        return try days.verify(day)
+    }
+
+    /// Waits until the record of `day` that another process has staged is published; at most ten seconds.
+    private func waitForPublication(of day: Day) {
+        let staged = "\(Layout.incoming)/\(Layout.record(of: day))"
+        for _ in 0..<100 {
+            guard days.hasWriter, (try? tree.root.status(staged)) != nil else { return }
+            usleep(100_000)
+        }
+    }
+
+    private func emit(_ findings: [Finding]) throws(VerifyStopped) {
+        for finding in findings {
+            guard report(.finding(finding)) else { throw VerifyStopped() }
+        }
+    }
+
+    // MARK: Names that belong to no day
+
+    /// Reports missing files, those that have another name, and what belongs to nothing.
+    private func reportRest(_ results: [VerifiedDay]) throws(VerifyStopped) {
+        let claimed = results.reduce(into: Set<String>()) { $0.formUnion($1.claimed) }
+        var rest = unclaimed(claimed, results)
+        for file in results.flatMap(\.absent) {
+            guard let day = FileName.day(of: Layout.split(file.path).name) else { continue }
+            var place: Int?
+            for (index, item) in rest.enumerated() where try isMoved(item, file) {
+                place = index
+                break
+            }
+            let problem: Finding.Problem =
+                place.map { .elsewhere(path: rest[$0].path) } ?? .absent(expected: file.words)
+            if let place { rest.remove(at: place) }
+            try emit([Finding(file.path, of: day, problem)])
+        }
+        try emit(
+            rest.filter { $0.day.map(scope.contains) ?? (scope == .all) }
+                .map { Finding($0.path, of: $0.day, .unclaimed($0.kind)) })
+    }
+
+    private struct Unclaimed {
+        let path: String
+        let day: Day?
+        let kind: FileStatus.FileType
+        let size: Int
+    }
+
+    private func unclaimed(_ claimed: Set<String>, _ results: [VerifiedDay]) -> [Unclaimed] {
+        let unusable = Set(
+            results.filter(\.claimsAll).compactMap { $0.findings.first?.day })
+        return Self.tops.flatMap { top in
+            (names[top] ?? []).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { name in
+                let path = "\(top)/\(year)/\(month)/\(String(decoding: name, as: UTF8.self))"
+                let day = FileName.day(of: name)
+                if claimed.contains(path) || day.map(unusable.contains) ?? false { return nil }
+                let bytes = Array("\(top)/\(year)/\(month)/".utf8) + name
+                guard let status = try? tree.root.status(bytes: bytes) else { return nil }
+                // A picture of another type leaves a link under its old name.
+                if status.kind == .symbolicLink, let target = tree.root.target(of: path),
+                    claimed.contains("\(top)/\(year)/\(month)/\(target)")
+                {
+                    return nil
+                }
+                return Unclaimed(path: path, day: day, kind: status.kind, size: status.size)
+            }
+        }
+    }
+
+    /// Whether `item` has the contents of `file`.
+    private func isMoved(_ item: Unclaimed, _ file: ExpectedFile) throws(VerifyStopped) -> Bool {
+        guard item.kind == .file, item.size == file.bytes, item.path.hasPrefix(Layout.pictures),
+            !days.files.isQuick
+        else { return false }
+        do {
+            guard let hash = try days.files.hash(item.path) else { throw VerifyStopped() }
+            return hash == file.sha256
+        } catch is SystemError {
+            return false
+        } catch {
+            throw VerifyStopped()
+        }
+    }
+}

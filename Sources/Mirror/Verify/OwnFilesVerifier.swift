@@ -1,0 +1,71 @@
+internal import APOD
+internal import Platform
+
+/// Verifies what belongs to no day: `previous/`, `latest.*`, and the names in the root and in
+/// `.apod-mirror/`.
+struct OwnFilesVerifier {
+    let tree: Tree
+    let files: FileVerifier
+    let previous: PreviousNames
+
+    /// The files in `previous/`, whose names contain their SHA-256.
+    func verifyPrevious(_ scope: VerifyScope) throws(VerifyStopped) -> [Finding] {
+        var findings: [Finding] = []
+        for (name, day, sha256) in previous.names
+        where day.map(scope.contains) ?? (scope == .all) {
+            let path = "\(Layout.previous)/\(name)"
+            if let sha256 {
+                let problem = try files.problem(
+                    at: path, "a file that an edit replaced", bytes: nil, sha256: [sha256],
+                    day: nil)
+                if let problem { findings.append(Finding(path, of: day, problem)) }
+            } else if let kind = (try? tree.root.status(path))??.kind {
+                findings.append(Finding(path, of: day, .unclaimed(kind)))
+            }
+        }
+        return findings
+    }
+
+    /// The names that are not of the mirror, and `latest.*`.
+    func verifyNames() -> [Finding] {
+        unknown(in: ".") { name in
+            Layout.topNames.contains(name) || name.hasPrefix(Layout.doctor)
+                || Tree.isExpectedInNewMirror(name) || isLatest(name)
+        } + unknown(in: Layout.own) { Layout.ownNames.contains($0) || isReplacedRequests($0) }
+            + latestFindings()
+    }
+
+    private func unknown(in folder: String, where isKnown: (String) -> Bool) -> [Finding] {
+        let names = (try? tree.root.names(in: Array(folder.utf8))) ?? []
+        return names.map { String(decoding: $0, as: UTF8.self) }.sorted()
+            .filter { !isKnown($0) }
+            .map { name in
+                let path = folder == "." ? name : "\(folder)/\(name)"
+                let kind = (try? tree.root.status(path))??.kind ?? .other
+                return Finding(path, of: nil, .unclaimed(kind))
+            }
+    }
+
+    /// `requests.old`, which was replaced as it was not a writable directory.
+    private func isReplacedRequests(_ name: String) -> Bool {
+        name.hasPrefix("\(Layout.split(Layout.requests).name).old")
+    }
+
+    private static let latestNames = MediaType.allCases.map { "latest.\($0.fileExtension)" }
+
+    private func isLatest(_ name: String) -> Bool {
+        Self.latestNames.contains(name) && tree.root.target(of: name) != nil
+    }
+
+    /// `latest.*` must lead to a file.
+    private func latestFindings() -> [Finding] {
+        Self.latestNames.compactMap { name in
+            guard let target = tree.root.target(of: name) else { return nil }
+            let isThere = (try? tree.root.status(target))??.kind == .file
+            guard !isThere else { return nil }
+            return Finding(
+                name, of: FileName.day(of: Layout.split(target).name),
+                .wrongContents(expected: "a link to the newest picture", found: "a broken link"))
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package import APOD
+internal import Platform
+
+/// Verifies a tree against its records, without the lock and without changing anything.
+///
+/// It reads one month of names and one file at a time, and reports each finding at once.
+package struct TreeVerifier {
+    private let tree: Tree
+    private let days: DayVerifier
+    private let report: (VerifyEvent) -> Bool
+
+    /// - Parameters:
+    ///   - tree: The tree, open for reading or writing.
+    ///   - expectations: What other features expect.
+    ///   - isQuick: Whether pictures and videos are not read: existence, size and time are compared.
+    ///   - hasWriter: Whether another process writes the tree meanwhile.
+    ///   - report: Receives all events; returns whether to continue.
+    package init(
+        _ tree: Tree, expecting expectations: VerifyExpectations = VerifyExpectations(),
+        isQuick: Bool = false, hasWriter: Bool = false,
+        report: @escaping (VerifyEvent) -> Bool
+    ) {
+        self.tree = tree
+        self.report = report
+        days = DayVerifier(
+            tree: tree,
+            files: FileVerifier(root: tree.root, isQuick: isQuick) { report(.read(bytes: $0)) },
+            expectations: expectations, previous: PreviousNames(of: tree), hasWriter: hasWriter)
+    }
+
+    /// Verifies the days of `scope` in order, then what belongs to no day.
+    ///
+    /// - Parameter first: The month of this day is the first one.
+    package func run(_ scope: VerifyScope = .all, from first: Day? = nil) throws(VerifyStopped) {
+        let (months, unknown) = months()
+        for month in months where first.map({ month >= "\($0)".prefix(7) }) ?? true {
+            guard Self.mayContain(month, scope) else { continue }
+            try MonthVerifier(month, of: tree, days: days, scope: scope, report: report).run()
+        }
+        let own = OwnFilesVerifier(tree: tree, files: days.files, previous: days.previous)
+        try emit(try own.verifyPrevious(scope))
+        let favorites = days.expectations.favorites()
+        try emit(favorites.filter { $0.day.map(scope.contains) ?? (scope == .all) })
+        guard scope == .all else { return }
+        try emit(unknown + own.verifyNames())
+    }
+
+    /// The days that have a record, a picture, a video or a thumbnail, sorted.
+    package func allDays() -> [Day] {
+        var days: Set<Day> = []
+        for month in months().months {
+            for top in MonthVerifier.tops {
+                let path = Array("\(top)/\(month.prefix(4))/\(month)".utf8)
+                let names = (try? tree.root.names(in: path)) ?? []
+                days.formUnion(MonthVerifier.days(in: names, of: top))
+            }
+        }
+        return days.sorted()
+    }
+
+    private func emit(_ findings: [Finding]) throws(VerifyStopped) {
+        for finding in findings {
+            guard report(.finding(finding)) else { throw VerifyStopped() }
+        }
+    }
+
+    private static func mayContain(_ month: String, _ scope: VerifyScope) -> Bool {
+        switch scope {
+        case .all: true
+        case .days(let days): days.contains { "\($0)".hasPrefix(month) }
+        case .range(let range):
+            "\(range.lowerBound)".prefix(7) <= month && month <= "\(range.upperBound)".prefix(7)
+        }
+    }
+
+    // MARK: Directories
+
+    /// The months with a directory, sorted, and what is neither a year nor a month.
+    private func months() -> (months: [String], unknown: [Finding]) {
+        var months: Set<String> = []
+        var unknown: [Finding] = []
+        for top in MonthVerifier.tops {
+            for year in list(top, &unknown) {
+                guard Self.isYear(year) else {
+                    if "\(top)/\(year)" != "\(Layout.thumbnails)/.nomedia" {
+                        addUnclaimed("\(top)/\(year)", &unknown)
+                    }
+                    continue
+                }
+                for month in list("\(top)/\(year)", &unknown) {
+                    if Self.isMonth(month, of: year) {
+                        months.insert(month)
+                    } else {
+                        addUnclaimed("\(top)/\(year)/\(month)", &unknown)
+                    }
+                }
+            }
+        }
+        return (months.sorted(), unknown)
+    }
+
+    private func list(_ path: String, _ findings: inout [Finding]) -> [String] {
+        do throws(SystemError) {
+            let names = try tree.root.names(in: Array(path.utf8)) ?? []
+            return names.map { String(decoding: $0, as: UTF8.self) }.sorted()
+        } catch {
+            if let status = try? tree.root.status(path), status.kind != .directory {
+                findings.append(Finding(path, of: nil, .unclaimed(status.kind)))
+            } else {
+                findings.append(Finding(path, of: nil, .unreadable(error)))
+            }
+            return []
+        }
+    }
+
+    private func addUnclaimed(_ path: String, _ findings: inout [Finding]) {
+        let kind = (try? tree.root.status(path))??.kind ?? .other
+        findings.append(Finding(path, of: nil, .unclaimed(kind)))
+    }
+
+    private static func isYear(_ name: String) -> Bool {
+        name.utf8.count == 4 && Int(name).map { 1995...2094 ~= $0 } ?? false
+    }
+
+    private static func isMonth(_ name: String, of year: String) -> Bool {
+        name.utf8.count == 7 && name.hasPrefix("\(year)-")
+            && Int(name.suffix(2)).map { 1...12 ~= $0 } ?? false
+    }
+}

@@ -1,0 +1,55 @@
+package import APOD
+
+/// What other features expect of the tree; values and closures, as they import this module.
+package struct VerifyExpectations: Sendable {
+    /// The paths of the pinned pictures, relative to the root.
+    package var pins: [Day: String]
+    /// Where the pin of a favorite must be that has none; `nil` if none is expected.
+    package var missingPin: @Sendable (Day, _ mediaPath: String) -> String?
+    /// What is wrong with the thumbnail of a picture; its contents are `nil` if it does not exist.
+    package var thumbnail: @Sendable (Day, PictureRecord, _ contents: [UInt8]?) -> Finding.Problem?
+    /// The findings that concern favorites: records and links.
+    package var favorites: @Sendable () -> [Finding]
+
+    package init(
+        pins: [Day: String] = [:],
+        missingPin: @escaping @Sendable (Day, String) -> String? = { _, _ in nil },
+        thumbnail: @escaping @Sendable (Day, PictureRecord, [UInt8]?) -> Finding.Problem? = {
+            _, _, _ in nil
+        },
+        favorites: @escaping @Sendable () -> [Finding] = { [] }
+    ) {
+        self.pins = pins
+        self.missingPin = missingPin
+        self.thumbnail = thumbnail
+        self.favorites = favorites
+    }
+}
+
+/// Which part of the tree is verified.
+package enum VerifyScope: Hashable, Sendable {
+    /// All days, and everything that belongs to no day.
+    case all
+    case days(Set<Day>)
+    case range(ClosedRange<Day>)
+
+    package func contains(_ day: Day) -> Bool {
+        switch self {
+        case .all: true
+        case .days(let days): days.contains(day)
+        case .range(let range): range.contains(day)
+        }
+    }
+}
+
+/// An event of a verification.
+package enum VerifyEvent: Sendable {
+    case finding(Finding)
+    /// Bytes of a file were read; none in a quick verification.
+    case read(bytes: Int)
+    /// All files of a day were verified.
+    case day(Day)
+}
+
+/// The verification was stopped before its end.
+package struct VerifyStopped: Error {}

@@ -1,0 +1,17 @@
+internal import Favorites
+package import Mirror
+package import Platform
+internal import Thumbnails
+
+extension VerifyExpectations {
+    /// What favorites and thumbnails expect of `tree`.
+    package init(of tree: Tree) throws(SystemError) {
+        let favorites = try FavoriteVerification(of: tree)
+        let thumbnails = Thumbnails(store: Store(reading: tree))
+        self.init(
+            pins: favorites.pins,
+            missingPin: { favorites.missingPin($0, mediaPath: $1) },
+            thumbnail: { thumbnails.problem(of: $0, $1, contents: $2) },
+            favorites: { favorites.findings() })
+    }
+}

@@ -1,0 +1,151 @@
+import APOD
+import CommandLine
+import Mirror
+import Platform
+import Service
+
+/// `apod-mirror verify [DAY...]`: compares every file with its record.
+struct VerifyCommand {
+    private let arguments: Arguments
+    private let days: Set<Day>
+    private let since: Since?
+    private let isQuick: Bool
+    private let isJSON: Bool
+    private let isQuiet: Bool
+    private let style: TerminalStyle
+
+    init(_ arguments: Arguments) throws {
+        self.arguments = arguments
+        days = try Self.days(arguments.operands)
+        // Not APOD_MIRROR_SINCE, which says what is mirrored: all that is there is verified.
+        since =
+            arguments.isTyped(.since)
+            ? try arguments.value(.since, "a number of days (30d), a date or “all”", Since.init)
+            : nil
+        guard days.isEmpty || since == nil else {
+            throw CommandError.usage("days and --since cannot be combined")
+        }
+        isQuick = try arguments.isOn(.quick)
+        isJSON = try arguments.isOn(.json)
+        isQuiet = try arguments.isOn(.quiet)
+        style = TerminalStyle(.output, environment: arguments.environment)
+    }
+
+    private static func days(_ words: [String]) throws(CommandError) -> Set<Day> {
+        var days: Set<Day> = []
+        for word in words {
+            guard let day = Day(iso: word) ?? Day(compact: word) else {
+                throw .usage("“\(word)” is not a day; use a date such as 2026-11-20")
+            }
+            days.insert(day)
+        }
+        return days
+    }
+
+    func run(_ signals: UnixSignals?) async throws -> ExitCode {
+        try arguments.printFoundMirror()
+        return try await withThrowingTaskGroup(of: ExitCode?.self) { group in
+            group.addTask { try await verify() }
+            group.addTask { await signals?.wait() }
+            let first = try await group.next() ?? nil
+            group.cancelAll()
+            // Interrupted by a signal: the result so far is still printed.
+            _ = try await group.next()
+            return first ?? .failure
+        }
+    }
+
+    private func verify() async throws -> ExitCode {
+        let tree = try Tree.reading(
+            try arguments.mirror().root, known: KnownMirrors(environment: arguments.environment))
+        let report = try await verify(tree)
+        report.write(isJSON: isJSON)
+        return report.exitCode
+    }
+
+    /// Verifies `tree` and prints findings and progress meanwhile.
+    private func verify(_ tree: Tree) async throws -> VerifyReport {
+        let expectations = try VerifyExpectations(of: tree)
+        let all = TreeVerifier(tree) { _ in true }.allDays()
+        let scope = try scope(all)
+        let position = VerifyPosition(of: tree, scope, isQuick: isQuick, arguments.environment)
+        let start = position.load()
+        let wanted = all.filter { day in
+            scope.contains(day) && start.map { !Self.isEarlierMonth(day, $0.next) } ?? true
+        }
+        // Counting takes a moment: only for a person who waits.
+        let isShown = !isQuiet && !isJSON && StandardStream.error.columns != nil
+        let bytes = isShown && !isQuick && scope == .all ? TreeIndex.bytes(of: tree) : 0
+        let report = Monitor(
+            VerifyReport(
+                root: tree.root.path, isQuick: isQuick, resumedFrom: start?.next,
+                progress: VerifyProgress(days: wanted.count, bytes: bytes)))
+        if let next = start?.next, !isJSON, !isQuiet {
+            StandardStream.error.write(
+                "continuing at \(next), where the last run was interrupted\n")
+        }
+        let verifier = TreeVerifier(
+            tree, expecting: expectations, isQuick: isQuick, hasWriter: tree.writer != nil
+        ) { event in
+            report.withLock { $0.record(event) }
+            if case .finding(let finding) = event { show(finding) }
+            return !Task.isCancelled
+        }
+        let begin = ContinuousClock.now
+        await withTaskGroup(of: Void.self) { group in
+            if isShown {
+                group.addTask {
+                    await ProgressDisplay.draw(on: .error) { width in
+                        report.withLock(\.progress).line(
+                            elapsed: begin.duration(to: .now), width: width)
+                    }
+                }
+            }
+            do {
+                // What was found before the interruption may be repaired by now.
+                if let start {
+                    let earlier = start.days.filter { Self.isEarlierMonth($0, start.next) }
+                    try verifier.run(.days(Set(earlier)))
+                }
+                try verifier.run(scope, from: start?.next)
+                report.withLock { $0.isComplete = true }
+            } catch {
+                // Interrupted.
+            }
+            group.cancelAll()
+        }
+        if isShown { ProgressDisplay.clear(.error) }
+        return report.withLock { report in
+            if report.isComplete {
+                position.remove()
+            } else if let next = report.next {
+                report.canResume = position.save(next, days: report.damagedDays)
+            }
+            return report
+        }
+    }
+
+    /// A run is continued at the beginning of a month.
+    private static func isEarlierMonth(_ day: Day, _ other: Day) -> Bool {
+        "\(day)".prefix(7) < "\(other)".prefix(7)
+    }
+
+    private func scope(_ all: [Day]) throws(CommandError) -> VerifyScope {
+        guard days.isEmpty else {
+            if let day = days.subtracting(all).min() {
+                throw CommandError(
+                    "\(day) is not in the mirror; “apod-mirror status” lists missing days",
+                    .missing)
+            }
+            return .days(days)
+        }
+        guard let since, since != .all, let newest = all.last else { return .all }
+        return since.range(newest: newest).map { .range($0) } ?? .days([])
+    }
+
+    private func show(_ finding: Finding) {
+        guard !isJSON else { return }
+        ProgressDisplay.clear(.error)
+        StandardStream.output.write(styled: VerifyReport.line(of: finding, style))
+    }
+}

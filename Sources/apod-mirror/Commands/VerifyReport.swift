@@ -1,0 +1,109 @@
+import APOD
+import CommandLine
+import JSON
+import Mirror
+import Platform
+import Service
+
+/// The result of `verify`.
+struct VerifyReport: Sendable {
+    let root: String
+    let isQuick: Bool
+    /// The day at which an interrupted run was continued.
+    let resumedFrom: Day?
+    private(set) var progress: VerifyProgress
+    private(set) var findings: [Finding] = []
+    /// The last verified day.
+    private var last: Day?
+    var isComplete = false
+    /// Whether the next run continues where this one was interrupted.
+    var canResume = false
+
+    init(root: String, isQuick: Bool, resumedFrom: Day?, progress: VerifyProgress) {
+        self.root = root
+        self.isQuick = isQuick
+        self.resumedFrom = resumedFrom
+        self.progress = progress
+    }
+
+    mutating func record(_ event: VerifyEvent) {
+        progress.record(event)
+        switch event {
+        case .finding(let finding): findings.append(finding)
+        case .day(let day): last = day
+        case .read: break
+        }
+    }
+
+    /// The day at which an interrupted run continues; `nil` if it is complete or verified no day.
+    var next: Day? { isComplete ? nil : last.map { $0 < .last ? $0.advanced(by: 1) : $0 } }
+
+    var damagedDays: Set<Day> { Set(findings.filter(\.isDamage).compactMap(\.day)) }
+
+    var exitCode: ExitCode { progress.damage > 0 ? .damaged : .done }
+
+    private func count(_ kind: Finding.Kind) -> Int { progress.counts[kind] ?? 0 }
+
+    // MARK: Output
+
+    func write(isJSON: Bool) {
+        isJSON
+            ? StandardStream.output.write(json: json.document)
+            : StandardStream.output.write("\(summary)\n")
+    }
+
+    /// `damaged    pictures/…: 12 bytes instead of 20 bytes`.
+    static func line(of finding: Finding, _ style: TerminalStyle) -> TerminalText {
+        let word = finding.kind.rawValue
+        let kind = style(word, finding.isDamage ? .red : .yellow)
+        let space = String(repeating: " ", count: 11 - word.count)
+        return "\(kind)\(space)\(finding.description.printableLine)\n"
+    }
+
+    private var summary: String {
+        let verified =
+            "\(counted(progress.daysDone, "day")) verified"
+            + (progress.bytesDone > 0 ? ", \(ByteCount(progress.bytesDone)) read" : "")
+        let result = Finding.Kind.allCases.filter { count($0) > 0 }
+            .map { "\(count($0)) \($0.rawValue)" }.joined(separator: ", ")
+        var lines = ["\(verified): \(result.isEmpty ? "nothing is damaged" : result)"]
+        if progress.damage > 0 {
+            lines.append(
+                "“apod-mirror verify --repair” repairs what is damaged, missing or misplaced")
+        }
+        if !isComplete {
+            let place = next.map { " before \($0)" } ?? ""
+            lines.append(
+                "interrupted\(place); the next “apod-mirror verify” "
+                    + (canResume ? "continues there" : "starts anew"))
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    var json: JSON {
+        [
+            "root": .string(root),
+            "quick": .bool(isQuick),
+            "complete": .bool(isComplete),
+            "resumed_from": resumedFrom.map { .string("\($0)") } ?? .null,
+            "resumes_at": canResume ? next.map { .string("\($0)") } ?? .null : .null,
+            "days": .integer(progress.daysDone),
+            "bytes": .integer(progress.bytesDone),
+            "counts": .object(
+                Finding.Kind.allCases.map { .init(key: $0.rawValue, value: .integer(count($0))) }),
+            "findings": .array(findings.map(\.json)),
+        ]
+    }
+}
+
+extension Finding {
+    fileprivate var json: JSON {
+        [
+            "date": day.map { .string("\($0)") } ?? .null,
+            "kind": .string(kind.rawValue),
+            "path": .string(path),
+            "expected": expected.map(JSON.string) ?? .null,
+            "found": .string(found),
+        ]
+    }
+}

@@ -1,0 +1,237 @@
+import APOD
+import Glibc
+import JSON
+import Mirror
+import Platform
+import Simulator
+import Testing
+
+extension WholeProgram {
+    @Suite(.timeLimit(.minutes(2))) struct VerifyCommandTests {
+        /// The findings in the JSON of `verify`.
+        static func findings(_ ending: Ending) throws -> [[String: String]] {
+            guard case .array(let all) = try JSON(parsing: Array(ending.output.utf8))["findings"]
+            else { return [] }
+            return all.map { finding in
+                Dictionary(
+                    uniqueKeysWithValues: finding.members.map { ($0.key, $0.value.string ?? "") })
+            }
+        }
+
+        private func day(_ age: Int) -> Day { Site.today.advanced(by: -age) }
+
+        @Test func aCompleteMirrorIsNotDamaged() async throws {
+            try await withSite { site in
+                #expect(try await site.mirror("--videos").code == 0)
+                let added = try await site.read("favorites", "add", "\(day(1))")
+                #expect(added.code == 0, "\(added)")
+
+                let ending = try await site.read("verify", "--json")
+
+                #expect(ending.code == 0, "\(ending)")
+                let json = try JSON(parsing: Array(ending.output.utf8))
+                #expect(json["findings"] == [] && json["complete"] == true)
+                #expect(json["days"]?.integer == 10)
+                #expect(json["counts"]?.members.allSatisfy { $0.value == 0 } == true)
+                #expect(try #require(json["bytes"]?.integer) > 0)
+            }
+        }
+
+        @Test func damageIsListedWithWhatWasExpectedAndFound() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let picture = try site.picture(of: day(2))
+                let thumbnail = Layout.thumbnail(of: day(3))
+                let size = try #require(try site.tree().files[picture]).count
+                try await site.damage("truncate -s 0", picture)
+                try await site.damage("truncate -s -1", thumbnail)
+                try await site.damage("rm", Layout.thumbnail(of: day(4)))
+                try site.write("mine", to: "apod/pictures/mine.txt")
+
+                let ending = try await site.read("verify", "--json")
+
+                #expect(ending.code == 8, "\(ending)")
+                let json = try JSON(parsing: Array(ending.output.utf8))
+                #expect(
+                    json["counts"] == [
+                        "damaged": 2, "missing": 1, "misplaced": 0, "unknown": 1,
+                    ])
+                let findings = try Self.findings(ending)
+                #expect(
+                    findings.contains([
+                        "date": "\(day(2))", "kind": "damaged", "path": picture,
+                        "expected": "\(size) bytes", "found": "an empty file",
+                    ]), "\(findings)")
+                #expect(findings.map { $0["path"] }.contains(thumbnail))
+                #expect(findings.first { $0["kind"] == "unknown" }?["path"] == "pictures/mine.txt")
+
+                let text = try await site.read("verify")
+                #expect(text.code == 8 && text.output.contains(picture), "\(text)")
+                #expect(text.output.contains("2 damaged, 1 missing, 1 unknown"))
+            }
+        }
+
+        @Test func unknownItemsAloneAreNoDamage() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                try site.write("mine", to: "apod/notes.txt")
+
+                let ending = try await site.read("verify", "--json")
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(try Self.findings(ending).map { $0["kind"] } == ["unknown"])
+            }
+        }
+
+        @Test func onlyTheNamedDaysAreVerified() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                try await site.damage("truncate -s 0", try site.picture(of: day(2)))
+
+                #expect(try await site.read("verify", "\(day(3))", "\(day(1))").code == 0)
+                #expect(try await site.read("verify", "\(day(2))").code == 8)
+                #expect(try await site.read("verify", "--since", "2d").code == 0)
+                #expect(try await site.read("verify", "--since", "3d").code == 8)
+                #expect(try await site.read("verify", "\(day(40))").code == 3)
+                #expect(try await site.read("verify", "yesterday").code == 2)
+                #expect(try await site.read("verify", "--since", "2d", "\(day(1))").code == 2)
+                // What is mirrored says nothing of what is verified.
+                let variable = try await site.end(
+                    "verify", "--root", site.root, environment: ["APOD_MIRROR_SINCE": "2d"])
+                #expect(variable.code == 8, "\(variable)")
+            }
+        }
+
+        @Test func verifyWorksOnAReadOnlyTreeAndChangesNothing() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                try await site.damage("truncate -s 0", try site.picture(of: day(2)))
+                let before = try site.tree()
+
+                let ending = try await site.shell(
+                    "chmod -R a-w $APOD_MIRROR_ROOT; \(Program.path) verify; code=$?;"
+                        + " chmod -R u+w $APOD_MIRROR_ROOT; exit $code")
+
+                #expect(ending.code == 8, "\(ending)")
+                #expect(try site.tree() == before)
+            }
+        }
+
+        @Test(.enabled(if: mayBecomeOthers)) func verifyWorksOnAReadOnlyFileSystem() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                try await site.damage("truncate -s 0", try site.picture(of: day(2)))
+
+                let ending = try await site.shell(
+                    "unshare -m bash -c 'mount --bind $APOD_MIRROR_ROOT $APOD_MIRROR_ROOT"
+                        + " && mount -o remount,ro,bind $APOD_MIRROR_ROOT"
+                        + " && \(Program.path) verify --json'")
+
+                #expect(ending.code == 8, "\(ending)")
+                #expect(try Self.findings(ending).count == 1)
+            }
+        }
+
+        @Test func verifyWorksBesideADaemon() async throws {
+            try await withSite { site in
+                let program = try site.start(["run"] + site.settings())
+                try await program.errors.wait(for: "downloaded 10 days")
+
+                let ending = try await site.read("verify", "--json")
+
+                #expect(ending.code == 0, "\(ending)")
+                program.signal(SIGTERM)
+                _ = try await program.end()
+            }
+        }
+
+        @Test func aMirrorOfANewerFormatIsRefused() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                try await site.damage("sed -i 's/\"format\": 1/\"format\": 9/'", Layout.marker)
+
+                #expect(try await site.read("verify").code == 4)
+            }
+        }
+
+        @Test func anInterruptedRunIsContinued() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let (first, endless) = (day(8), day(3))
+                try await site.damage("truncate -s 0", try site.picture(of: first))
+                let picture = try site.picture(of: endless)
+                let record = "\(Layout.folder(Layout.metadata, of: endless))/\(endless).json"
+                for path in [picture, record] { try await site.damage("cp -p", path, "../saved") }
+                // Takes hours to read, and no space.
+                try await site.damage("truncate -s 1T", picture)
+                try await site.damage(
+                    "sed -i 's/\"bytes\": [0-9]*/\"bytes\": 1099511627776/'", record)
+
+                let program = try site.start(["verify", "--root", site.root])
+                try await program.output.wait(for: "damaged")
+                program.signal(SIGINT)
+                let ending = try await program.end()
+
+                #expect(ending.code == 130, "\(ending)")
+                #expect(ending.output.contains("1 damaged") && ending.output.contains("continues"))
+
+                _ = try await site.shell(
+                    "cd $APOD_MIRROR_ROOT && rm '\(picture)' && truncate -s 0 '\(picture)'")
+                let next = try await site.read("verify", "--json")
+                #expect(next.code == 8, "\(next)")
+                let json = try JSON(parsing: Array(next.output.utf8))
+                let resumed = try #require(json["resumed_from"]?.string)
+                #expect(resumed >= "\(first)" && resumed <= "\(endless)")
+                #expect(json["complete"] == true && json["resumes_at"] == .null)
+                // What was found before the interruption is found again.
+                #expect(try Self.findings(next).map { $0["date"] } == ["\(first)", "\(endless)"])
+
+                let last = try await site.read("verify", "--json")
+                #expect(try JSON(parsing: Array(last.output.utf8))["resumed_from"] == .null)
+            }
+        }
+
+        @Test func theProgressBarShowsSpeedAndIsRemovedAtTheEnd() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                try await site.damage("truncate -s 0", try site.picture(of: day(8)))
+                let endless = try site.picture(of: day(3))
+                let record = "\(Layout.folder(Layout.metadata, of: day(3)))/\(day(3)).json"
+                try await site.damage("truncate -s 1T", endless)
+                try await site.damage(
+                    "sed -i 's/\"bytes\": [0-9]*/\"bytes\": 1099511627776/'", record)
+                let terminal = try Pseudoterminal(columns: 100)
+
+                let program = try site.start(["verify", "--root", site.root], terminal: terminal)
+                try await program.errors.wait(for: "left")
+                program.signal(SIGINT)
+                let ending = try await program.end()
+
+                let bars = ending.errors.split(separator: "\r").filter { $0.contains(" left") }
+                let bar = try #require(bars.first)
+                #expect(bar.hasPrefix("[") && bar.contains("of 10 days  "))
+                #expect(
+                    bar.contains(#/\d+(\.\d)? [kMG]?B/s +\d+ (h|min|s)/#), "\(bar)")
+                #expect(Pseudoterminal.screen(after: ending.errors).joined() == "")
+            }
+        }
+    }
+}
+
+extension Site {
+    /// The path of the picture of `day`, relative to the root.
+    func picture(of day: Day) throws -> String {
+        let record = try tree().records["\(Layout.folder(Layout.metadata, of: day))/\(day).json"]
+        return record?["picture"]?["path"]?.string ?? ""
+    }
+
+    /// Runs `command` on a file of the mirror, whose modification time stays as it is.
+    func damage(_ command: String, _ path: String, _ rest: String = "") async throws {
+        let ending = try await shell(
+            "cd $APOD_MIRROR_ROOT && touch -r '\(path)' ../time && \(command) '\(path)' \(rest)"
+                + " && { [ ! -e '\(path)' ] || touch -r ../time '\(path)'; }")
+        guard ending.code == 0 else { throw Undamaged(ending: ending) }
+    }
+
+    struct Undamaged: Error { let ending: Ending }
+}

@@ -1,0 +1,381 @@
+import APOD
+import Glibc
+import JSON
+import Platform
+import Simulator
+import TestSupport
+import Testing
+
+@testable import Mirror
+
+/// Each kind of damage is found, and nothing else is reported.
+@Suite(.timeLimit(.minutes(1))) struct TreeVerifierTests {
+    /// Breaks a mirror of ten days, and expects one finding at `path`.
+    private func expectFinding(
+        _ kind: Finding.Kind, extras: Archive.Extras = [],
+        _ breaking: (MirrorUnderTest) throws -> String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await withMirror(extras: extras) { mirror in
+            await mirror.sync()
+            let path = try breaking(mirror)
+            let findings = try mirror.findings()
+            #expect(
+                findings.map(\.path) == [path] && findings.map(\.kind) == [kind],
+                "\(findings)", sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test func aMirrorAfterASyncHasNoFindings() async throws {
+        try await withMirror(days: 40, extras: .all) { mirror in
+            await mirror.sync(since: .days(40), downloadsVideos: true)
+            let findings = try mirror.findings()
+            #expect(findings == [], "\(findings)")
+            let quick = try mirror.findings(isQuick: true)
+            #expect(quick == [], "\(quick)")
+        }
+    }
+
+    @Test func anEditByNASAIsNoDamage() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            var entry = try #require(mirror.simulator.entry(of: MirrorUnderTest.newest))
+            entry.title = "Another Title"
+            entry.media = .picture(
+                SimulatedPicture(
+                    name: "other.png",
+                    source: .drawn(Drawing(seed: 7, width: 64, height: 40, format: .png))))
+            mirror.simulator.publish(entry)
+            mirror.advance(days: 1)
+            await mirror.sync()
+
+            // A link under the old name, the old picture and the old record in previous/.
+            #expect(try mirror.tree.root.folder(Layout.previous)?.names().count == 2)
+            let findings = try mirror.findings()
+            #expect(findings == [], "\(findings)")
+        }
+    }
+
+    // MARK: Pictures
+
+    @Test func aFlippedBitIsFoundByItsHash() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let picture = try #require(try mirror.record().picture)
+            try mirror.flipBit(picture.path)
+
+            let findings = try mirror.findings()
+
+            #expect(
+                findings.count == 1 && findings[0].day == MirrorUnderTest.newest.advanced(by: -1))
+            guard case .wrongHash(let expected, let found) = findings.first?.problem else {
+                Issue.record("\(findings)")
+                return
+            }
+            #expect(expected == picture.sha256 && found != expected && found.count == 64)
+            // The size is right.
+            #expect(try mirror.findings(isQuick: true) == [])
+        }
+    }
+
+    @Test func anEmptyPictureIsDamaged() async throws {
+        try await expectFinding(.damaged) { mirror in
+            try mirror.rot(mirror.picture()) { $0 = [] }
+            return try mirror.picture()
+        }
+    }
+
+    @Test func aTruncatedPictureIsFoundByItsSizeAlone() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let picture = try #require(try mirror.record().picture)
+            try mirror.rot(picture.path) { $0.removeLast() }
+
+            let findings = try mirror.findings(isQuick: true)
+
+            #expect(
+                findings == [
+                    Finding(
+                        picture.path, of: try mirror.record().entry.day,
+                        .wrongSize(expected: picture.bytes, found: picture.bytes - 1))
+                ])
+        }
+    }
+
+    @Test func aMissingPictureIsFound() async throws {
+        try await expectFinding(.missing) { mirror in
+            let path = try mirror.picture()
+            try mirror.remove(path)
+            return path
+        }
+    }
+
+    @Test func aMissingDirectoryIsAMissingPictureOfEachDay() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            try mirror.move(Layout.pictures, to: "elsewhere")
+
+            let findings = try mirror.findings()
+
+            #expect(findings.count { $0.kind == .missing } == 10)
+            #expect(findings.filter { $0.kind == .unknown }.map(\.path) == ["elsewhere"])
+        }
+    }
+
+    @Test func aRenamedPictureIsMisplaced() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let path = try mirror.picture()
+            let other = "\(Layout.split(path).folder)/my favorite.jpg"
+            try mirror.move(path, to: other)
+
+            let findings = try mirror.findings()
+
+            #expect(findings.map(\.problem) == [.elsewhere(path: other)])
+            #expect(findings.map(\.path) == [path])
+        }
+    }
+
+    @Test func aModificationTimeOfAnotherDayIsMisplaced() async throws {
+        try await expectFinding(.misplaced) { mirror in
+            let path = try mirror.picture()
+            try mirror.tree.root.openFile(path, O_RDONLY).setModified(1_000_000_000, path: path)
+            return path
+        }
+    }
+
+    @Test(arguments: ["fifo", "directory", "link"])
+    func anOddItemInPlaceOfAPictureIsDamaged(kind: String) async throws {
+        try await expectFinding(.damaged) { mirror in
+            let path = try mirror.picture()
+            try mirror.remove(path)
+            switch kind {
+            case "fifo": unsafe mkfifo(mirror.absolute(path), 0o644)
+            case "directory": _ = try mirror.tree.root.makeDirectory(path)
+            default: try mirror.tree.root.symlink(path, to: "/etc/passwd")
+            }
+            return path
+        }
+    }
+
+    @Test func aPictureThatRetentionRemovedIsNotMissed() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            var record = try mirror.record()
+            let path = try #require(record.picture?.path)
+            record.picture?.removed = record.fetched
+            try mirror.store.publish(record.json.document, at: mirror.recordPath())
+            try mirror.remove(path)
+
+            #expect(try mirror.findings() == [])
+        }
+    }
+
+    // MARK: Videos
+
+    @Test func theFileAndThePageOfAVideoAreVerified() async throws {
+        try await withMirror(days: 40, extras: .all) { mirror in
+            await mirror.sync(since: .days(40), downloadsVideos: true)
+            let records = (0..<40).compactMap { age in try? mirror.record(age) }
+            let videos = records.compactMap(\.video)
+            let video = try #require(videos.lazy.compactMap(\.path).first)
+            let page = try #require(
+                videos.lazy.filter { $0.path == nil }.compactMap(\.shortcut).first)
+            try mirror.flipBit(video)
+            try mirror.flipBit(page)
+
+            let findings = try mirror.findings()
+
+            #expect(Set(findings.map(\.path)) == [video, page])
+            #expect(findings.allSatisfy { $0.kind == .damaged })
+        }
+    }
+
+    // MARK: Records
+
+    @Test func aTruncatedRecordIsDamaged() async throws {
+        try await expectFinding(.damaged) { mirror in
+            try mirror.rot(mirror.recordPath()) { $0.removeLast($0.count / 2) }
+            return mirror.recordPath()
+        }
+    }
+
+    @Test func anEmptyRecordIsDamaged() async throws {
+        try await expectFinding(.damaged) { mirror in
+            try mirror.rot(mirror.recordPath()) { $0 = [] }
+            return mirror.recordPath()
+        }
+    }
+
+    @Test func aMissingRecordIsFound() async throws {
+        try await expectFinding(.missing) { mirror in
+            try mirror.remove(mirror.recordPath())
+            return mirror.recordPath()
+        }
+    }
+
+    /// A change of a record, none of which is a reason to open another file.
+    @Test(
+        arguments: [
+            ("path", .string("pictures/../../../etc/passwd")),
+            ("path", .string("/etc/passwd")),
+            ("path", .string("pictures/2020/2020-01/2020-01-01 X.jpg")),
+            ("path", .string("pictures/a\0b")),
+            ("sha256", "abc"), ("sha256", .string(String(repeating: "A", count: 64))),
+            ("bytes", 0), ("bytes", -1), ("bytes", .integer(.max)), ("bytes", "12"),
+        ] as [(String, JSON)])
+    func aRecordThatBreaksItsSchemaIsDamaged(key: String, value: JSON) async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let json = try mirror.record().json
+            let picture = json["picture"]?.members.map { member in
+                JSON.Member(key: member.key, value: member.key == key ? value : member.value)
+            }
+            let broken = JSON.object(
+                json.members.map { member in
+                    member.key == "picture"
+                        ? .init(key: "picture", value: .object(picture ?? [])) : member
+                })
+            try mirror.store.publish(broken.document, at: mirror.recordPath())
+
+            let findings = try mirror.findings().filter(\.isDamage)
+
+            // The number of bytes alone may be anything.
+            #expect(findings.first?.day == MirrorUnderTest.newest.advanced(by: -1), "\(findings)")
+            #expect(findings.allSatisfy { $0.path.hasPrefix("metadata/") || key == "bytes" })
+        }
+    }
+
+    @Test func aRecordUnderTheNameOfAnotherDayIsDamaged() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let record = try mirror.tree.root.read(mirror.recordPath(2)) ?? []
+            try mirror.store.publish(record, at: mirror.recordPath(1))
+
+            let findings = try mirror.findings()
+
+            #expect(findings.map(\.path) == [mirror.recordPath(1)])
+            #expect(findings.map(\.kind) == [.damaged])
+        }
+    }
+
+    // MARK: Items of others
+
+    @Test func unknownItemsAreListedAndAreNoDamage() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let month = Layout.split(try mirror.picture()).folder
+            let items = [
+                "\(month)/notes.txt", "\(month)/2026-11-19 mine.txt", "pictures/holiday",
+                "pictures/2026/x", "metadata/x.json", "notes.txt", ".apod-mirror/mine",
+                ".apod-mirror/previous/2026-11-19 mine.jpg", "thumbnails/2026/2026-11/x",
+            ]
+            for path in items { try mirror.write("mine", to: path) }
+            _ = try mirror.tree.root.makeDirectory("my folder")
+
+            let findings = try mirror.findings()
+
+            #expect(Set(findings.map(\.path)) == Set(items + ["my folder"]), "\(findings)")
+            #expect(findings.allSatisfy { $0.kind == .unknown && !$0.isDamage })
+        }
+    }
+
+    @Test func aNameThatIsNoUTF8IsListed() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let folder = try #require(
+                try mirror.tree.root.folder(Layout.split(try mirror.picture()).folder))
+            _ = try folder.open(bytes: [0xff, 0x2e, 0x6a], O_WRONLY | O_CREAT, mode: 0o644)
+
+            #expect(try mirror.findings().map(\.kind) == [.unknown])
+        }
+    }
+
+    // MARK: Other files of the mirror
+
+    @Test func aReplacedFileThatDiffersFromTheHashInItsNameIsDamaged() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let day = MirrorUnderTest.newest
+            let path =
+                "\(Layout.previous)/\(FileName.previous("x.jpg", day: day, sha256: String(repeating: "0", count: 64)))"
+            try mirror.write("not that", to: path)
+
+            let findings = try mirror.findings()
+
+            #expect(findings.map(\.path) == [path] && findings.map(\.kind) == [.damaged])
+            #expect(findings.first?.day == day)
+        }
+    }
+
+    @Test func aBrokenLatestLinkIsDamaged() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            try mirror.remove("latest.jpg")
+            try mirror.tree.root.symlink("latest.jpg", to: "pictures/2026/2026-11/gone.jpg")
+
+            #expect(try mirror.findings().map(\.path) == ["latest.jpg"])
+        }
+    }
+
+    @Test func aPinMustHaveTheContentsOfThePictureOrOfAnEarlierOne() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let day = MirrorUnderTest.newest.advanced(by: -1)
+            let pin = "\(Layout.own)/favorites/\(day).jpg"
+            try mirror.write("not the picture", to: pin)
+            let expectations = VerifyExpectations(pins: [day: pin])
+
+            #expect(try mirror.findings(expecting: expectations).map(\.path) == [pin])
+
+            var hash = SHA256()
+            hash.update(Array("not the picture".utf8))
+            let earlier = FileName.previous("x.jpg", day: day, sha256: hash.hexDigest())
+            try mirror.write("not the picture", to: "\(Layout.previous)/\(earlier)")
+            #expect(try mirror.findings(expecting: expectations) == [])
+        }
+    }
+
+    // MARK: Scope
+
+    @Test func onlyTheNamedDaysAreVerified() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            for age in [1, 5, 9] { try mirror.flipBit(mirror.picture(age)) }
+            try mirror.write("mine", to: "notes.txt")
+            let newest = MirrorUnderTest.newest
+
+            let some = try mirror.findings(.days([newest.advanced(by: -5), newest]))
+            #expect(some.map(\.day) == [newest.advanced(by: -5)])
+            let range = try mirror.findings(.range(newest.advanced(by: -6)...newest))
+            #expect(range.map(\.day) == [newest.advanced(by: -5), newest.advanced(by: -1)])
+        }
+    }
+
+    @Test func aVerificationStopsWhenAsked() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            var days = 0
+            let verifier = TreeVerifier(mirror.tree) { event in
+                if case .day = event { days += 1 }
+                return days < 3
+            }
+
+            #expect(throws: VerifyStopped.self) { try verifier.run() }
+            #expect(days == 3)
+        }
+    }
+
+    @Test func verifyingChangesNothing() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            try mirror.flipBit(mirror.picture())
+            try mirror.write("mine", to: "notes.txt")
+            let before = try mirror.traces()
+
+            _ = try mirror.findings()
+
+            #expect(try mirror.traces() == before)
+        }
+    }
+}
