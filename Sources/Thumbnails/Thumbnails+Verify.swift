@@ -3,12 +3,13 @@ package import Mirror
 internal import Platform
 
 extension Thumbnails {
-    /// What is wrong with the thumbnail of `picture`; `nil` if it is complete or cannot be made.
+    /// Compares a thumbnail with its picture.
     ///
     /// - Parameters:
     ///   - day: The day of the picture.
     ///   - picture: The recorded picture.
     ///   - contents: The contents of the thumbnail; `nil` if it does not exist.
+    /// - Returns: What is wrong; `nil` if it is complete or cannot be made.
     package func problem(
         of day: Day, _ picture: PictureRecord, contents: [UInt8]?
     ) -> Finding.Problem? {

@@ -64,6 +64,7 @@ extension FileDescriptor {
     ///   - path: The path of the file in errors.
     ///   - didRead: Called with the number of bytes of each piece; returns whether to continue.
     /// - Returns: `nil` if it was stopped.
+    /// - Throws: ``SystemError``
     package func sha256ReadingOnce(
         path: String, _ didRead: (Int) -> Bool
     ) throws(SystemError) -> String? {
