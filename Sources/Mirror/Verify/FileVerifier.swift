@@ -10,14 +10,16 @@ struct FileVerifier {
     /// Called with the number of bytes of each piece that was read; returns whether to continue.
     let didRead: (Int) -> Bool
 
-    /// What is wrong with the file at `path`; `nil` if it is as expected.
+    /// Compares the file at `path` with what is expected of it.
     ///
     /// - Parameters:
     ///   - path: Relative to the root.
     ///   - words: What is expected, for people.
     ///   - bytes: The size.
-    ///   - isExpected: Whether a SHA-256 is the right one; the first one is for the message.
+    ///   - sha256: The accepted hashes; the first one is for the message.
     ///   - day: The day of the modification time.
+    /// - Returns: What is wrong; `nil` if it is as expected.
+    /// - Throws: ``VerifyStopped``
     func problem(
         at path: String, _ words: String, bytes: Int?, sha256: [String], day: Day?
     ) throws(VerifyStopped) -> Finding.Problem? {

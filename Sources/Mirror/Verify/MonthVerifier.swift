@@ -16,7 +16,12 @@ struct MonthVerifier {
     /// The directories that have a folder for each month.
     static let tops = [Layout.metadata, Layout.pictures, Layout.thumbnails]
 
-    /// - Parameter month: Such as `2026-11`.
+    /// - Parameters:
+    ///   - month: Such as `2026-11`.
+    ///   - tree: The tree.
+    ///   - days: Verifies single days.
+    ///   - scope: The days to verify.
+    ///   - report: Receives all events; returns whether to continue.
     init(
         _ month: String, of tree: Tree, days: DayVerifier, scope: VerifyScope,
         report: @escaping (VerifyEvent) -> Bool

@@ -30,7 +30,10 @@ package struct TreeVerifier {
 
     /// Verifies the days of `scope` in order, then what belongs to no day.
     ///
-    /// - Parameter first: The month of this day is the first one.
+    /// - Parameters:
+    ///   - scope: What to verify.
+    ///   - first: The month of this day is the first one.
+    /// - Throws: ``VerifyStopped``
     package func run(_ scope: VerifyScope = .all, from first: Day? = nil) throws(VerifyStopped) {
         let (months, unknown) = months()
         for month in months where first.map({ month >= "\($0)".prefix(7) }) ?? true {
