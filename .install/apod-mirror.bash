@@ -17,7 +17,7 @@ _apod_mirror_days() {
 
 _apod_mirror() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} options= words= action
-    local commands='run status verify favorites show search history doctor help version'
+    local commands='run status verify favorites show search history adopt doctor help version'
     # bash splits --feed=basic into three words.
     if [[ $cur == = ]]; then
         cur=
@@ -79,6 +79,13 @@ _apod_mirror() {
         history)
             options='--root --since --json'
             words=$(_apod_mirror_days "$cur") ;;
+        adopt)
+            options='--root --dry-run --json --offline --upstream --feed --jobs --pace --min-free'
+            if [[ $cur != -* ]]; then
+                compopt -o filenames 2> /dev/null
+                mapfile -t COMPREPLY < <(compgen -d -- "$cur")
+                return
+            fi ;;
         doctor) options='--root --upstream --feed --min-free --offline --json' ;;
         help) words=$commands ;;
     esac

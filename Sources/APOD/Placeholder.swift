@@ -1,10 +1,18 @@
 /// The logos and generic entries that NASA serves instead of the real ones; they are never stored.
-enum Placeholder {
+package enum Placeholder {
     /// Whether `url` is that of a generic picture.
     static func isMedia(_ url: WebURL) -> Bool {
-        let url = url.description.lowercased()
-        return ["nasa-logo", "news-thumbnail", "nasa-meatball"].contains { url.contains($0) }
+        isName(url.description)
     }
+
+    /// Whether `name` is that of the file of a generic picture.
+    package static func isName(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return ["nasa-logo", "news-thumbnail", "nasa-meatball"].contains { name.contains($0) }
+    }
+
+    /// The first day for which the old API returned a generic picture.
+    package static let firstDay = Day(iso: "2026-09-29") ?? .last
 
     /// Whether the old API returns an entry of this title and explanation for every date.
     static func isEntry(title: String, explanation: String) -> Bool {

@@ -2,7 +2,7 @@ import CommandLine
 
 /// The commands of apod-mirror.
 enum Command: String, CommandProtocol {
-    case run, status, verify, favorites, show, search, history, doctor, help, version
+    case run, status, verify, favorites, show, search, history, adopt, doctor, help, version
 
     static let program = "apod-mirror"
 
@@ -20,6 +20,8 @@ enum Command: String, CommandProtocol {
         case .search: [.root, .json]
         case .history: [.root, .since, .json]
         case .favorites: [.root, .json, .as, .dryRun, .notify]
+        case .adopt:
+            [.root, .dryRun, .json, .offline, .upstream, .feed, .jobs, .pace, .minimumFree]
         case .doctor: [.root, .upstream, .feed, .minimumFree, .offline, .json]
         case .help, .version: []
         }
@@ -31,7 +33,7 @@ enum Command: String, CommandProtocol {
     var operands: ClosedRange<Int> {
         switch self {
         case .run, .status, .doctor, .version: 0...0
-        case .show: 1...1
+        case .show, .adopt: 1...1
         case .verify: 0...Int.max
         case .favorites: 1...Int.max
         case .search: 1...64
@@ -47,6 +49,7 @@ enum Command: String, CommandProtocol {
         case .verify: ["[DAY...]"]
         case .search: ["WORD..."]
         case .history: ["[DAY]"]
+        case .adopt: ["DIR"]
         case .help: ["[COMMAND]"]
         case .run, .status, .doctor, .version: []
         }
@@ -77,6 +80,7 @@ extension Command {
         case .show: "print a day, with its picture if the terminal can show it"
         case .search: "list the days whose title, explanation or credit contains all words"
         case .history: "print what NASA changed in a day, or lately in all days"
+        case .adopt: "import a directory of APOD pictures that another program downloaded"
         case .doctor: "check whether this machine, its disk and its network are fit for a mirror"
         case .help: "print this help, or the help of a command"
         case .version: "print the version"
@@ -135,6 +139,11 @@ extension Command {
                 ("apod-mirror history 2026-11-20", "print the revisions of a day"),
                 ("apod-mirror history --since 7d", "print the edits of the last 7 days"),
             ]
+        case .adopt:
+            [
+                ("apod-mirror adopt ~/wallpapers --dry-run", "print what would be imported"),
+                ("apod-mirror adopt ~/wallpapers", "import it; ~/wallpapers stays as it is"),
+            ]
         case .doctor:
             [
                 ("apod-mirror doctor", "check before the first sync, or find a problem"),
@@ -162,6 +171,7 @@ extension Command {
             ]
         case .show, .history: [.done, .failure, .usage, .missing, .noMirror]
         case .search: [.done, .failure, .usage, .noMirror]
+        case .adopt: [.done, .failure, .usage, .noMirror, .inUse, .noSpace, .unreachable]
         case .doctor: [.done, .failure, .usage, .hungUp, .interrupted, .terminated]
         case .help, .version: [.done, .usage]
         }
@@ -177,6 +187,8 @@ extension Command {
         case (.show, .missing), (.history, .missing): "the day is not in the mirror"
         case (.verify, .done): "nothing is damaged"
         case (.verify, .missing): "a named day is not in the mirror"
+        case (.adopt, .failure): "a file or a directory could not be read"
+        case (.adopt, .unreachable): "imported, but NASA unreachable: the next run records the days"
         default: code.meaning
         }
     }

@@ -39,7 +39,8 @@ struct DayPublisher {
         let staging = try root.makeDirectory(Layout.incoming)
         do {
             for (kind, file) in files {
-                try setAttributes(of: file, record)
+                file.draft.file.setAttributes(of: record, from: file.address)
+                try file.draft.file.setModified(day.noon, path: file.draft.path)
                 try file.draft.stage(in: staging, as: staged(kind))
             }
             let replaces = try archive(files, record, earlier)
@@ -59,16 +60,6 @@ struct DayPublisher {
             try? resume()
             throw error
         }
-    }
-
-    private func setAttributes(of file: DownloadedFile, _ record: DayRecord) throws(SystemError) {
-        let entry = record.entry
-        file.draft.file.setAttribute("user.xdg.origin.url", file.receipt.address)
-        if let permalink = entry.permalink {
-            file.draft.file.setAttribute("user.xdg.referrer.url", permalink)
-        }
-        file.draft.file.setAttribute("user.xdg.comment", entry.title)
-        try file.draft.file.setModified(day.noon, path: file.draft.path)
     }
 
     /// Links every file that will be replaced into `previous/`.
@@ -191,14 +182,37 @@ struct DayPublisher {
     }
 }
 
-/// A picture or video that is downloaded and checked, but not published.
+/// A picture or video that is downloaded or adopted, and checked, but not published.
 final class DownloadedFile: Sendable {
     let draft: AtomicFile
-    let receipt: DownloadResult
+    /// Where NASA has it; empty if that is not known.
+    let address: String
+    /// The bytes that were received.
+    let received: Int
 
     init(_ draft: consuming AtomicFile, _ receipt: DownloadResult) {
         self.draft = draft
-        self.receipt = receipt
+        address = receipt.address
+        received = receipt.bytes
+    }
+
+    init(_ draft: consuming AtomicFile, adoptedFrom address: String) {
+        self.draft = draft
+        self.address = address
+        received = 0
+    }
+}
+
+extension FileDescriptor {
+    /// Sets the extended attributes of a picture or video of `record`, as far as the file system has them.
+    ///
+    /// - Parameter address: Where NASA has the file; empty if that is not known.
+    func setAttributes(of record: DayRecord, from address: String) {
+        if !address.isEmpty { setAttribute("user.xdg.origin.url", address) }
+        if let permalink = record.entry.permalink {
+            setAttribute("user.xdg.referrer.url", permalink)
+        }
+        setAttribute("user.xdg.comment", record.entry.title)
     }
 }
 

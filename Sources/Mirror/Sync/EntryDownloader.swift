@@ -72,6 +72,7 @@ struct EntryDownloader: Sendable {
             files[.picture] = found.picture.file
             files[.video] = found.video.file
             try DayPublisher(store, of: entry.day).publish(revised, files, after: earlier)
+            if found.picture.file != nil { try store.removeAdopted(of: entry.day) }
         }
         if isMissing {
             let problem = problem ?? Self.noMedia(in: entry)
@@ -85,7 +86,7 @@ struct EntryDownloader: Sendable {
             return revised == nil ? .unchanged : .edited
         }
         let bytes = [found.picture.file, found.video.file].reduce(0) {
-            $0 + ($1?.receipt.bytes ?? 0)
+            $0 + ($1?.received ?? 0)
         }
         return .downloaded(path: path, bytes: bytes)
     }
@@ -122,8 +123,14 @@ struct EntryDownloader: Sendable {
         if let earlier, !earlier.wantsPicture(of: entry, in: store.tree, isDue: isDue) {
             return Found()
         }
-        if earlier?.picture == nil, let picture = try store.adoptPicture(of: entry) {
-            return Found(record: picture, problem: picture.isReduced ? Self.reduced : nil)
+        if earlier?.picture == nil {
+            if let picture = try store.adoptPicture(of: entry) {
+                return Found(record: picture, problem: picture.isReduced ? Self.reduced : nil)
+            }
+            if let (picture, file) = try store.adoptedPicture(of: entry) {
+                return Found(
+                    record: picture, file: file, problem: picture.isReduced ? Self.reduced : nil)
+            }
         }
         var problem: Problem?
         for (index, address) in entry.media.pictures.enumerated() {

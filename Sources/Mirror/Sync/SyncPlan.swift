@@ -36,17 +36,18 @@ package struct SyncPlan: Hashable, Sendable {
     ///   - complete: The complete days.
     ///   - wanted: The wanted days.
     ///   - favorites: Additional wanted days, requested first.
+    ///   - unrecorded: Additional wanted days, whose pictures are here already.
     ///   - pending: The retry states of missing and incomplete days.
     ///   - now: The current time.
     ///   - retry: Which days are retried before they are due.
     package init(
         complete: Set<Day>, wanted: ClosedRange<Day>?, favorites: Set<Day> = [],
-        pending: [Day: RetryState], now: Date, retry: Retry = .due
+        unrecorded: Set<Day> = [], pending: [Day: RetryState], now: Date, retry: Retry = .due
     ) {
         var due: [Day] = []
         var later: Date?
-        let others = (wanted.map(Array.init) ?? []).filter { !favorites.contains($0) }
-        for day in favorites.sorted(by: >) + others.reversed()
+        let others = unrecorded.union(wanted.map(Array.init) ?? []).subtracting(favorites)
+        for day in favorites.sorted(by: >) + others.sorted(by: >)
         where !Day.neverPublished.contains(day) {
             let pending = pending[day]
             if complete.contains(day), pending?.cause != .partial { continue }

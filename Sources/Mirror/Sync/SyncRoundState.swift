@@ -12,6 +12,8 @@ struct SyncRoundState {
 
     private let options: Synchronizer.Options
     private let favorites: Set<Day>
+    /// The days whose pictures are here already, and have no record.
+    private let unrecorded: Set<Day>
     private let retry: SyncPlan.Retry
     private let store: Store
     private let built: Date
@@ -39,12 +41,17 @@ struct SyncRoundState {
         built = synchronizer.built
         saved = try store.state()
         known = saved
-        known.since = options.since
+        if let since = options.since {
+            known.since = since
+            known.downloadsVideos = options.downloadsVideos
+        }
         known.hosts = known.hosts.filter { $0.value > now }
         known.pending = known.pending.mapValues { $0.clamped(to: now) }
         let index = try TreeIndex(of: store.tree)
         complete = index.complete
         recorded = index.recorded
+        unrecorded = index.pictured.subtracting(index.recorded).union(
+            try store.adoptedDays().subtracting(complete))
         // A deleted record is restored from its entry at once, without waiting for a retry.
         for (day, pending) in known.pending
         where pending.cause.hasRecord && !index.recorded.contains(day) {
@@ -57,8 +64,7 @@ struct SyncRoundState {
         if let newest = known.newest, !dates.contains(newest) {
             known.newest = complete.filter(dates.contains).max()
         }
-        if options.downloadsVideos, !known.downloadsVideos { try scheduleVideos(in: store) }
-        known.downloadsVideos = options.downloadsVideos
+        if options.downloadsVideos, !saved.downloadsVideos { try scheduleVideos(in: store) }
     }
 
     /// Marks complete days without their video as due, when videos are wanted for the first time.
@@ -74,13 +80,12 @@ struct SyncRoundState {
     // MARK: Plan
 
     /// The wanted days; `nil` if NASA was never reached.
-    var wanted: ClosedRange<Day>? { known.newest.flatMap { options.since.range(newest: $0) } }
+    var wanted: ClosedRange<Day>? { known.newest.flatMap { options.since?.range(newest: $0) } }
 
     func plan(at now: Date) -> SyncPlan {
         SyncPlan(
-            complete: complete, wanted: wanted, favorites: favorites, pending: known.pending,
-            now: now,
-            retry: retry)
+            complete: complete, wanted: wanted, favorites: favorites, unrecorded: unrecorded,
+            pending: known.pending, now: now, retry: retry)
     }
 
     /// Seconds until the lists that failed are requested again.
@@ -217,6 +222,7 @@ struct SyncRoundState {
         known.pending = known.pending.filter { day, pending in
             guard !complete.contains(day) else { return pending.cause == .partial }
             return day <= known.newest ?? .last || favorites.contains(day)
+                || unrecorded.contains(day)
         }
         if sawNewest, !hasProblem { known.lastError = nil }
         completeSummary(at: now)
@@ -228,8 +234,8 @@ struct SyncRoundState {
         summary.lastSuccess = known.lastSuccess
         summary.newestComplete = known.newest(of: complete, dates(at: now))
         let rest = SyncPlan(
-            complete: complete, wanted: wanted, favorites: favorites, pending: known.pending,
-            now: now)
+            complete: complete, wanted: wanted, favorites: favorites, unrecorded: unrecorded,
+            pending: known.pending, now: now)
         // Days are still due if a list with their entries failed.
         summary.nextRetry =
             rest.days.isEmpty ? rest.nextRetry : now.addingTimeInterval(Self.listRetry)

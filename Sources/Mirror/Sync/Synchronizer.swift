@@ -9,7 +9,8 @@ package import Transfer
 /// carries it out.
 package struct Synchronizer: Sendable {
     package struct Options: Hashable, Sendable {
-        package var since: Since
+        /// `nil`: only days whose pictures are here already, and favorites.
+        package var since: Since?
         /// The maximum number of concurrent downloads of pictures.
         package var jobs: Int
         package var downloadsVideos: Bool
@@ -17,7 +18,7 @@ package struct Synchronizer: Sendable {
         package var rechecks: Bool
 
         package init(
-            since: Since = .days(30), jobs: Int = 4, downloadsVideos: Bool = false,
+            since: Since? = .days(30), jobs: Int = 4, downloadsVideos: Bool = false,
             rechecks: Bool = true
         ) {
             self.since = since

@@ -17,6 +17,8 @@ package enum Layout {
     package static let verify = own + "/verify.json"
     /// What commands ask of the daemon.
     package static let requests = own + "/requests"
+    /// Pictures from elsewhere that wait for NASA's entry of their day, named by day.
+    package static let adopted = own + "/adopted"
     /// Foreign items found in `incoming/`.
     package static let aside = own + "/aside"
 

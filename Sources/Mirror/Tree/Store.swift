@@ -8,7 +8,7 @@ package import Platform
 package struct Store: Sendable {
     package let tree: Tree
     /// The directory of incomplete files; in a tree opened for reading the root, and never written.
-    private let incoming: Directory
+    let incoming: Directory
     /// Bytes of the disk to leave free.
     private let minimumFree: Int
     private let isReader: Bool

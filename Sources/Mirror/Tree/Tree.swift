@@ -60,6 +60,21 @@ package final class Tree: Sendable {
         }
     }
 
+    /// Opens the mirror at `path` for reading, as ``writing(_:known:isNew:)`` would open it.
+    ///
+    /// - Returns: `nil` if a new mirror would be created.
+    /// - Throws: ``TreeError``, as for writing.
+    package static func previewing(_ path: String, known: KnownMirrors) throws(TreeError) -> Tree? {
+        guard exists(path) else {
+            if isUnmounted(path, known) { throw .unmounted(path) }
+            return nil
+        }
+        let root = try open(path)
+        if let marker = try Marker(in: root) { return Tree(root: root, id: marker.id, lock: nil) }
+        return try checkVacancy(of: root, known: known, isNew: false)
+            ? Tree(root: root, id: "", lock: nil) : nil
+    }
+
     private static func lock(
         _ root: Directory, _ found: Marker?, _ known: KnownMirrors, isCopy: Bool
     ) throws -> Tree {

@@ -22,6 +22,29 @@ package struct AtomicFile: ~Copyable, Sendable {
         self.name = name
     }
 
+    private init(owning file: consuming FileDescriptor, _ name: String, in folder: Directory) {
+        self.file = file
+        self.folder = folder
+        self.name = name
+    }
+
+    /// Creates a temporary file with the contents of `original`: a second name for the same file, or a copy
+    /// where the file system has no hard links.
+    package static func duplicate(
+        of original: String, in source: Directory, as prefix: String, in folder: Directory
+    ) throws(SystemError) -> AtomicFile {
+        let name = uniqueName(prefix)
+        if (try? source.link(original, to: folder, as: name)) != nil {
+            return AtomicFile(owning: try folder.open(name, O_RDWR), name, in: folder)
+        }
+        let contents = try source.openFile(original, O_RDONLY)
+        let copy = try AtomicFile(prefix, in: folder)
+        if !copy.file.reflink(from: contents) {
+            try copy.file.copy(from: contents, path: copy.path)
+        }
+        return copy
+    }
+
     deinit {
         try? folder.remove(name)
     }

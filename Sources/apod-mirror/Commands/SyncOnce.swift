@@ -85,7 +85,7 @@ extension SyncSummary {
     }
 
     /// Why the sync is incomplete, and what to do; `nil` if it is complete.
-    fileprivate var message: String? {
+    var message: String? {
         switch obstacle {
         case .noSpace(let text): "\(text); free disk space, or lower --min-free"
         case .unreachable(let text):

@@ -3,8 +3,8 @@ import Testing
 extension WholeProgram {
     @Suite(.timeLimit(.minutes(1))) struct HelpTests {
         static let verbs = [
-            "run", "status", "verify", "favorites", "show", "search", "history", "doctor", "help",
-            "version",
+            "run", "status", "verify", "favorites", "show", "search", "history", "adopt", "doctor",
+            "help", "version",
         ]
 
         @Test(arguments: [[], ["help"], ["--help"], ["-h"]])

@@ -1,0 +1,69 @@
+internal import APOD
+internal import Platform
+
+/// What a mirror has and lacks, as an adoption must know it.
+struct AdoptionIndex {
+    /// What the mirror has of a day.
+    enum DayState: Hashable {
+        case empty
+        /// The picture is here; its size, if it is recorded.
+        case pictured(bytes: Int?)
+        /// A record names a picture that is not here.
+        case lost(PictureRecord)
+        /// The picture was removed on purpose.
+        case removed
+    }
+
+    private var states: [Day: DayState] = [:]
+    /// The days whose recorded picture has a size.
+    private var sizes: [Int: [Day]] = [:]
+    private var hashes: [Day: String] = [:]
+    /// The days without a picture whose record names a file, by its name in lower case.
+    private var names: [String: Set<Day>] = [:]
+
+    /// - Parameter store: `nil` for a mirror that does not exist yet.
+    init(of store: Store?) throws {
+        guard let store else { return }
+        let index = try TreeIndex(of: store.tree)
+        for day in index.pictured.union(try store.adoptedDays()) {
+            states[day] = .pictured(bytes: nil)
+        }
+        for day in index.recorded {
+            // A damaged record is as good as none.
+            if let record = try store.record(of: day) { try add(record, day, store.tree) }
+        }
+    }
+
+    private mutating func add(_ record: DayRecord, _ day: Day, _ tree: Tree) throws(SystemError) {
+        if let picture = record.picture {
+            sizes[picture.bytes, default: []].append(day)
+            hashes[day] = picture.sha256
+            if picture.removed != nil {
+                states[day] = .removed
+            } else if tree.exists(picture.path) {
+                states[day] = .pictured(bytes: picture.bytes)
+            } else {
+                states[day] = .lost(picture)
+            }
+        } else if states[day] == nil {
+            for address in [record.entry.url, record.entry.hdurl].compactMap(\.self) {
+                let name = Layout.split(address).name.lowercased()
+                names[name, default: []].insert(day)
+            }
+        }
+    }
+
+    subscript(day: Day) -> DayState { states[day] ?? .empty }
+
+    /// Whether a recorded picture has `bytes` bytes.
+    func hasPicture(of bytes: Int) -> Bool { sizes[bytes] != nil }
+
+    /// The day whose recorded picture has these bytes: of several, such as reruns, one that lacks it.
+    func day(bytes: Int, sha256: String) -> Day? {
+        let days = (sizes[bytes] ?? []).filter { hashes[$0] == sha256 }.sorted()
+        return days.first { if case .lost = self[$0] { true } else { false } } ?? days.first
+    }
+
+    /// The days without a picture whose record names a file `name`.
+    func days(named name: String) -> Set<Day> { names[name.lowercased()] ?? [] }
+}

@@ -1,0 +1,130 @@
+package import APOD
+internal import Glibc
+package import Platform
+
+/// Reuses files that no record names: published ones, after the loss of `metadata/` or of a record, and
+/// those in `adopted/`.
+extension Store {
+    /// The record of a complete picture of `entry` that is already in the tree.
+    ///
+    /// - Returns: `nil` if there is none; of several, the one with the most pixels.
+    func adoptPicture(of entry: Entry) throws(SystemError) -> PictureRecord? {
+        var best: PictureRecord?
+        for name in try names(of: entry.day) {
+            let path = "\(Layout.folder(Layout.pictures, of: entry.day))/\(name)"
+            guard try tree.root.status(path)?.kind == .file,
+                let found = try CompleteFile(tree.root.openFile(path, O_RDONLY), path: path),
+                found.header.type.isPicture
+            else { continue }
+            let picture = PictureRecord(found, at: path, of: entry)
+            if let best, best.pixels >= picture.pixels { continue }
+            best = picture
+        }
+        return best
+    }
+
+    /// The record of the complete video of `entry` that is already in the tree.
+    func adoptVideo(of entry: Entry) throws(SystemError) -> VideoRecord? {
+        for name in try names(of: entry.day) where name.hasSuffix(".mp4") {
+            let path = "\(Layout.folder(Layout.pictures, of: entry.day))/\(name)"
+            guard let url = entry.media.video, try tree.root.status(path)?.kind == .file,
+                let found = try CompleteFile(tree.root.openFile(path, O_RDONLY), path: path),
+                found.header.type == .mp4
+            else { continue }
+            return VideoRecord(url: url, path: path, bytes: found.bytes, sha256: found.sha256)
+        }
+        return nil
+    }
+
+    /// The path of the redirect page to the video of `day`; `nil` if there is none.
+    func existingRedirectPage(of day: Day) throws(SystemError) -> String? {
+        for name in try names(of: day) where name.hasSuffix(".html") {
+            let path = "\(Layout.folder(Layout.pictures, of: day))/\(name)"
+            if try tree.root.status(path)?.kind == .file { return path }
+        }
+        return nil
+    }
+
+    /// The sorted names in `pictures/` that start with `day`.
+    private func names(of day: Day) throws(SystemError) -> [String] {
+        guard let folder = try tree.root.folder(Layout.folder(Layout.pictures, of: day)) else {
+            return []
+        }
+        return try folder.textNames().filter { FileName.day(of: $0) == day }.sorted()
+    }
+
+    // MARK: adopted/
+
+    /// The days whose pictures are in `adopted/`.
+    package func adoptedDays() throws(SystemError) -> Set<Day> {
+        let names = try tree.root.folder(Layout.adopted)?.textNames() ?? []
+        return Set(names.compactMap { FileName.day(of: $0) })
+    }
+
+    /// The picture of `entry` in `adopted/`, ready to be published.
+    ///
+    /// It keeps its name there until it is published: see ``removeAdopted(of:)``.
+    ///
+    /// - Returns: `nil` if there is none, or if it is damaged.
+    func adoptedPicture(
+        of entry: Entry
+    ) throws(SystemError) -> (record: PictureRecord, file: DownloadedFile)? {
+        guard let folder = try tree.root.folder(Layout.adopted),
+            let name = try adoptedNames(of: entry.day, in: folder).first
+        else { return nil }
+        let draft = try AtomicFile.duplicate(
+            of: name, in: folder, as: "\(entry.day).adopted", in: incoming)
+        guard let found = try CompleteFile(draft.file, path: draft.path),
+            found.header.type.isPicture
+        else { return nil }
+        var picture = PictureRecord(found, at: "", of: entry)
+        picture.path = path(of: entry, found.header.type, replacing: nil)
+        return (picture, DownloadedFile(draft, adoptedFrom: picture.origin))
+    }
+
+    /// Removes the picture of `day` from `adopted/`: it is published.
+    func removeAdopted(of day: Day) throws(SystemError) {
+        guard let folder = try tree.root.folder(Layout.adopted) else { return }
+        for name in try adoptedNames(of: day, in: folder) { try folder.remove(name) }
+    }
+
+    private func adoptedNames(
+        of day: Day, in folder: Directory
+    ) throws(SystemError) -> [String] {
+        try folder.textNames().filter { FileName.day(of: $0) == day }.sorted()
+    }
+}
+
+/// A complete picture or video: its end is there.
+struct CompleteFile {
+    let header: MediaHeader
+    let bytes: Int
+    let sha256: String
+    /// The URL it was downloaded from, if the file system stores attributes.
+    let origin: String?
+
+    /// - Returns: `nil` if `file` is not a complete picture or video.
+    init?(_ file: borrowing FileDescriptor, path: String) throws(SystemError) {
+        guard let header = try? MediaHeader(reading: file),
+            (try? header.checkEnd(of: file)) != nil
+        else { return nil }
+        self.header = header
+        bytes = try file.status(path: path).size
+        sha256 = try file.sha256(path: path)
+        origin = file.attribute("user.xdg.origin.url")
+    }
+}
+
+extension PictureRecord {
+    fileprivate var pixels: Int { PixelSize(width: width, height: height).count }
+
+    fileprivate init(_ file: CompleteFile, at path: String, of entry: Entry) {
+        let addresses = entry.media.pictures
+        let address = addresses.first { $0.url == file.origin } ?? addresses.first
+        self.init(
+            path: path, bytes: file.bytes, sha256: file.sha256, type: file.header.type.rawValue,
+            width: file.header.size?.width ?? 0, height: file.header.size?.height ?? 0,
+            etag: nil, lastModified: nil, origin: address?.url ?? file.origin ?? "",
+            isReduced: address.map { file.header.size?.isReduction(of: $0) ?? false } ?? false)
+    }
+}

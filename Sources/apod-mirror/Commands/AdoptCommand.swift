@@ -1,0 +1,96 @@
+import APOD
+import CommandLine
+import FoundationEssentials
+import Mirror
+import Platform
+import Service
+import Transfer
+
+/// `apod-mirror adopt DIR`: imports the pictures of another program; see ``Adoption``.
+struct AdoptCommand {
+    private let arguments: Arguments
+    private let settings: Settings
+    private let isDryRun: Bool
+    private let isOffline: Bool
+    private let known: KnownMirrors
+    private let source: Directory
+    private let report: AdoptionReport
+
+    init(_ arguments: Arguments) throws {
+        self.arguments = arguments
+        settings = try Settings(arguments)
+        isDryRun = try arguments.isOn(.dryRun)
+        isOffline = try arguments.isOn(.offline)
+        known = KnownMirrors(environment: arguments.environment)
+        try arguments.printFoundMirror()
+        let path = resolvedPath(arguments.operands[0])
+        try Self.check(path, apartFrom: settings.root)
+        do {
+            source = try Directory(opening: path)
+        } catch {
+            throw CommandError("\(error); name the directory with the pictures")
+        }
+        report = AdoptionReport(isJSON: try arguments.isOn(.json), isDryRun: isDryRun)
+    }
+
+    /// Checks that neither directory contains the other: a mirror is no source of its own.
+    private static func check(_ path: String, apartFrom root: String) throws(CommandError) {
+        guard "\(path)/".hasPrefix("\(root)/") || "\(root)/".hasPrefix("\(path)/") else { return }
+        throw .usage(
+            path == root
+                ? "\(path) is the mirror itself; “apod-mirror run” takes over what is in it"
+                : "\(path) and the mirror in \(root) contain each other; move the pictures into a"
+                    + " directory of their own, or choose another --root")
+    }
+
+    func run() async throws -> ExitCode {
+        guard !isDryRun else { return try preview() }
+        let tree: Tree
+        do {
+            tree = try Tree.writing(settings.root, known: known)
+        } catch .locked(let root, let pid) {
+            throw CommandError(
+                "\(TreeError.locked(root, pid: pid)), for the service “systemctl stop apod-mirror”,"
+                    + " and start it again afterwards", .inUse)
+        }
+        let store = try Store(tree: tree, minimumFree: settings.minimumFree)
+        var adoption = try Adoption(of: source, into: store) { report.add($0) }
+        adoption.scan()
+        do {
+            try adoption.carryOut(in: store)
+        } catch {
+            report.end(adoption.otherFiles)
+            throw CommandError(error)
+        }
+        let code = try await record(in: store)
+        report.end(adoption.otherFiles, waiting: try store.adoptedDays().count)
+        return report.hasFailed ? .failure : code
+    }
+
+    private func preview() throws -> ExitCode {
+        let tree = try Tree.previewing(settings.root, known: known)
+        var adoption = try Adoption(of: source, into: tree.map(Store.init(reading:))) {
+            report.add($0)
+        }
+        adoption.scan()
+        adoption.preview()
+        report.end(adoption.otherFiles)
+        return report.hasFailed ? .failure : .done
+    }
+
+    /// Requests NASA's entries of the adopted days, which publishes their pictures.
+    private func record(in store: Store) async throws -> ExitCode {
+        guard try !isOffline && !store.adoptedDays().isEmpty else { return .done }
+        let hosts = HostBackoff()
+        let client = settings.client(hosts: hosts)
+        let feed = settings.feed(through: client, apiKey: try APIKey.find(arguments))
+        let synchronizer = Synchronizer(
+            feed: feed, client: client, hosts: hosts, store: store,
+            options: .init(since: nil, jobs: settings.jobs, rechecks: false))
+        let summary = await synchronizer.sync().summary()
+        if let message = summary.message {
+            StandardStream.error.write("apod-mirror: \(message)\n")
+        }
+        return summary.exitCode
+    }
+}

@@ -1,0 +1,399 @@
+import APOD
+import Glibc
+import JSON
+import Mirror
+import Platform
+import Simulator
+import Testing
+
+extension WholeProgram {
+    /// Pictures that another program downloaded become those of a mirror.
+    @Suite(.timeLimit(.minutes(2))) struct AdoptCommandTests {
+        @Test func picturesNamedByDateAreImportedWithoutADownload() async throws {
+            try await withSource(days: 10) { site, whole in
+                try site.export(
+                    whole,
+                    as: [
+                        { "2026/\($0).jpg" }, { "apod-\(Self.digits($0)).JPG" },
+                        { "APOD_\($0) Some Title.jpeg" }, { "ap\($0.compact).jpg" },
+                        { "\(Self.digits($0))" }, { "\($0.year)/\($0.month)/\($0.day).jpg" },
+                        { "\($0)/M31.jpg" },
+                    ])
+                let source = try site.traces("source")
+
+                let ending = try await site.adopt()
+
+                let tree = try site.tree()
+                #expect(ending.code == 0, "\(ending)")
+                #expect(try AdoptReport(ending).adopted == whole.complete)
+                #expect(tree.mirrored == whole.mirrored && tree.damage == [])
+                #expect(tree.incoming == [] && tree.adopted == [] && tree.latest.count == 1)
+                #expect(site.media == 0)
+                #expect(try site.traces("source") == source)
+                #expect(try site.times().values.allSatisfy { $0 % 86_400 == 43_200 })
+
+                let again = try await site.adopt()
+                let run = try await site.mirror("--thumbnails", "no")
+
+                let report = try AdoptReport(again)
+                #expect(again.code == 0 && report.adopted == [] && report.present.count == 10)
+                #expect(run.code == 0 && site.media == 0, "\(run)")
+                #expect(try site.tree().mirrored == whole.mirrored)
+            }
+        }
+
+        @Test func aDryRunChangesNothing() async throws {
+            try await withSource(days: 6) { site, whole in
+                try site.export(whole, as: [{ "\($0).jpg" }])
+
+                let fresh = try await site.adopt("--dry-run")
+
+                #expect(try AdoptReport(fresh).adopted == whole.complete, "\(fresh)")
+                #expect(try Directory(opening: site.folder).status("apod") == nil)
+                _ = try await site.mirror("--since", "2d")
+                let before = try site.tree()
+                site.simulator.resetLog()
+                let other = try await site.adopt("--dry-run")
+                #expect(try AdoptReport(other).adopted.count == 4, "\(other)")
+                #expect(try site.tree() == before && site.simulator.requests.isEmpty)
+            }
+        }
+
+        @Test func daysBeforeSinceAreRecordedAndStay() async throws {
+            try await withSource(days: 40) { site, whole in
+                let old = Site.today.advanced(by: -35)
+                try site.export(whole, as: [{ "\($0).jpg" }]) { $0 == old }
+
+                let ending = try await site.adopt("--offline")
+                let waiting = try site.tree()
+                let run = try await site.mirror("--thumbnails", "no")
+
+                #expect(ending.code == 0 && waiting.adopted.count == 1, "\(ending)")
+                #expect(waiting.complete == [])
+                #expect(run.code == 0, "\(run)")
+                let tree = try site.tree()
+                #expect(tree.complete.contains(old) && tree.complete.count == 11)
+                let asked = site.simulator.requests.filter { $0.kind == .media }.compactMap(\.day)
+                #expect(!asked.contains(old) && tree.adopted == [])
+            }
+        }
+
+        @Test func picturesWaitForNASAWhileItIsUnreachable() async throws {
+            try await withSource(days: 3) { site, whole in
+                try site.export(whole, as: [{ "\($0).jpg" }])
+
+                let ending = try await site.adopt(
+                    "--upstream", "http://127.0.0.1:9/wp-json/wp/v2/apod-basic")
+
+                #expect(ending.code == 7, "\(ending)")
+                #expect(try site.tree().adopted.count == 3)
+                let run = try await site.mirror("--since", "3d", "--thumbnails", "no")
+                #expect(run.code == 0 && site.media == 0, "\(run)")
+                #expect(try site.tree().mirrored == whole.mirrored)
+            }
+        }
+
+        @Test func badFilesAreReportedAndNotImported() async throws {
+            try await withSource(days: 4) { site, whole in
+                try site.export(whole, as: [{ "\($0).jpg" }]) { $0 == Site.today }
+                let bytes = try #require(whole.pictures.first.flatMap { whole.files[$0] })
+                let day = Site.today.advanced(by: -2)
+                try site.write(Array(bytes.prefix(bytes.count / 2)), to: "source/a/\(day).jpg")
+                try site.write("<!DOCTYPE html><p>Sign in", to: "source/b/\(day).jpg")
+                try site.write("", to: "source/c/\(day).jpg")
+                try site.write("text", to: "source/\(day).txt")
+                try site.write("{}", to: "source/\(day).json")
+                try site.write(bytes, to: "source/.hidden/\(day).jpg")
+                try site.write(bytes, to: "source/thumbnails/\(day).jpg")
+                try site.write(bytes, to: "source/05-06-2020.jpg")
+                try site.write(bytes, to: "source/2020-02-30.jpg")
+                try site.write(bytes, to: "source/1995-06-17.jpg")
+                try site.write(bytes, to: "source/2090-06-17.jpg")
+                try site.write(bytes, to: "source/whatever.jpg")
+                try site.write(bytes, to: "source/IMG_20200506_121212.jpg")
+                let source = "\(site.folder)/source"
+                _ = unsafe symlink("\(source)/whatever.jpg", "\(source)/2020-01-01.jpg")
+                _ = unsafe symlink("..", "\(source)/loop")
+                _ = unsafe mkfifo("\(source)/2020-01-02.jpg", 0o644)
+                _ = unsafe mkdir("\(source)/2020-01-03.jpg", 0o755)
+                let odd: [CChar] =
+                    Array("\(source)/2020-01-04 ".utf8CString.dropLast()) + [-1, -2, 0]
+                let file = unsafe open(odd, O_WRONLY | O_CREAT, 0o644)
+                close(file)
+
+                let ending = try await site.adopt()
+
+                let report = try AdoptReport(ending)
+                #expect(ending.code == 0 && report.adopted == [Site.today], "\(ending)")
+                #expect(report.unrecognized.count == 13, "\(report.unrecognized)")
+                #expect(report.failed == 0)
+                #expect(try site.tree().complete == [Site.today])
+            }
+        }
+
+        /// Since September 2026 the old API returns NASA's logo for every date.
+        @Test func theSameBytesUnderManyDatesAreAPlaceholder() async throws {
+            try await withSource(days: 2) { site, whole in
+                let bytes = try #require(whole.pictures.first.flatMap { whole.files[$0] })
+                for age in 40..<50 {
+                    try site.write(bytes, to: "source/\(Site.today.advanced(by: -age)).jpg")
+                }
+
+                let report = try AdoptReport(try await site.adopt("--offline"))
+
+                #expect(report.adopted == [] && report.unrecognized.count == 10)
+            }
+        }
+
+        @Test func aDayKeepsItsPicture() async throws {
+            try await withSource(days: 3) { site, whole in
+                _ = try await site.mirror("--since", "3d", "--thumbnails", "no")
+                let before = try site.tree().mirrored
+                let drawn = try #require(whole.pictures.first.flatMap { whole.files[$0] })
+                try site.write(drawn + [0], to: "source/\(Site.today).jpg")
+                site.simulator.resetLog()
+
+                let ending = try await site.adopt()
+
+                let report = try AdoptReport(ending)
+                #expect(report.present == [Site.today] && report.differing == 1, "\(ending)")
+                #expect(try site.tree().mirrored == before && site.simulator.requests.isEmpty)
+            }
+        }
+
+        @Test func theLargestPictureOfADayIsImported() async throws {
+            try await withSite(days: 3) { site in
+                _ = try await site.mirror("--since", "3d", root: "\(site.folder)/whole")
+                let whole = try site.tree("\(site.folder)/whole")
+                let small = try #require(whole.thumbnails.first.flatMap { whole.files[$0] })
+                try site.export(whole, as: [{ "large/\($0).jpg" }])
+                try site.write(small, to: "source/\(Site.today).jpg")
+
+                let ending = try await site.adopt("--offline")
+
+                #expect(try AdoptReport(ending).adopted.count == 3, "\(ending)")
+                #expect(try AdoptReport(ending).unrecognized.count == 1)
+            }
+        }
+
+        @Test func aPictureThatARecordNamesGoesToItsPlaceByItsBytes() async throws {
+            try await withSource(days: 3) { site, whole in
+                _ = try await site.mirror("--since", "3d", "--thumbnails", "no")
+                let path = try #require(whole.pictures.first)
+                let bytes = try #require(whole.files[path])
+                try Directory(opening: site.root).remove(path)
+                try site.write(bytes, to: "source/image/2611/Name_1024.jpg")
+                site.simulator.resetLog()
+
+                let preview = try await site.adopt("--dry-run")
+                let ending = try await site.adopt()
+
+                let day = try #require(Day(iso: Layout.split(path).name.prefix(10)))
+                #expect(try AdoptReport(preview).adopted == [day], "\(preview)")
+                #expect(try AdoptReport(ending).adopted == [day], "\(ending)")
+                #expect(try site.tree().mirrored == whole.mirrored)
+                #expect(try site.times()[path] == day.noon && site.simulator.requests.isEmpty)
+            }
+        }
+
+        @Test func aPictureOfADayThatTheRecordDescribesOtherwiseIsNotImported() async throws {
+            try await withSource(days: 3) { site, whole in
+                _ = try await site.mirror("--since", "3d", "--thumbnails", "no")
+                let (path, other) = (whole.pictures[0], whole.pictures[1])
+                try Directory(opening: site.root).remove(path)
+                let bytes = try #require(whole.files[other])
+                let day = Layout.split(path).name.prefix(10)
+                try site.write(bytes + [0], to: "source/\(day).jpg")
+
+                let ending = try await site.adopt()
+
+                #expect(try AdoptReport(ending).unrecognized.count == 1, "\(ending)")
+                #expect(try site.tree().files[path] == nil)
+            }
+        }
+
+        @Test func aPictureThatNASALostIsImportedByTheNameOfItsFile() async throws {
+            try await withSource(days: 3) { site, whole in
+                let path = try #require(whole.pictures.last)
+                let bytes = try #require(whole.files[path])
+                let url = try #require(
+                    whole.records.values.first { $0["date"]?.string == "\(Site.today)" }?["url"]?
+                        .string)
+                site.simulator.inject(.status(404, body: nil), on: .mediaOf(Site.today), times: nil)
+                _ = try await site.mirror("--since", "3d", "--thumbnails", "no")
+                #expect(try site.tree().complete.count == 2)
+                try site.write(bytes, to: "source/\(Layout.split(url).name)")
+
+                let ending = try await site.adopt()
+
+                #expect(try AdoptReport(ending).adopted == [Site.today], "\(ending)")
+                #expect(try site.tree().mirrored == whole.mirrored)
+            }
+        }
+
+        @Test func directoriesThatContainEachOtherAreRefused() async throws {
+            try await withSource(days: 2) { site, _ in
+                _ = try await site.mirror("--since", "2d")
+                for path in ["apod", "apod/pictures", "."] {
+                    let ending = try await site.end(
+                        "adopt", "\(site.folder)/\(path)", "--root", site.root)
+                    #expect(ending.code == 2, "\(path): \(ending)")
+                }
+                let missing = try await site.end("adopt", "/nowhere", "--root", site.root)
+                #expect(missing.code == 1, "\(missing)")
+            }
+        }
+
+        @Test func adoptRefusesWhileADaemonRuns() async throws {
+            try await withSource(days: 2) { site, whole in
+                try site.export(whole, as: [{ "\($0).jpg" }])
+                let tree = try Tree.writing(site.root, known: KnownMirrors(environment: [:]))
+
+                let ending = try await site.adopt()
+
+                withExtendedLifetime(tree) {}
+                #expect(ending.code == 5 && ending.sentences.count == 1, "\(ending)")
+                #expect(try site.tree().adopted == [])
+            }
+        }
+
+        @Test func aFullDiskEndsAnAdoptionThatCanContinue() async throws {
+            try await withSource(days: 3) { site, whole in
+                try site.export(whole, as: [{ "\($0).jpg" }])
+
+                let full = try await site.adopt("--min-free", "1000000TB")
+                let half = try site.tree()
+                let again = try await site.adopt()
+
+                #expect(full.code == 6, "\(full)")
+                #expect(half.adopted == [] && half.complete == [])
+                #expect(again.code == 0, "\(again)")
+                #expect(try site.tree().mirrored == whole.mirrored)
+            }
+        }
+
+        private static func digits(_ day: Day) -> String {
+            "\(day)".replacing("-", with: "")
+        }
+    }
+}
+
+/// What `adopt --json` says.
+struct AdoptReport {
+    let adopted: Set<Day>
+    let present: Set<Day>
+    let differing: Int
+    let unrecognized: [String]
+    let failed: Int
+
+    init(_ ending: Ending) throws {
+        let json = try JSON(parsing: Array(ending.output.utf8))
+        func items(_ kind: String) -> [JSON] {
+            if case .array(let items)? = json[kind] { items } else { [] }
+        }
+        func days(_ kind: String) -> Set<Day> {
+            Set(items(kind).compactMap { $0["day"]?.string.flatMap { Day(iso: $0) } })
+        }
+        adopted = days("adopted")
+        present = days("present")
+        differing = items("present").count { $0["differs"]?.bool == true }
+        unrecognized = items("unrecognized").map {
+            "\($0["file"]?.string ?? ""): \($0["reason"]?.string ?? "")"
+        }
+        failed = items("failed").count
+    }
+}
+
+extension Site {
+    /// Imports the directory `source`.
+    func adopt(
+        _ options: String..., environment: [String: String] = [:]
+    ) async throws -> Ending {
+        let settings = [
+            "--root", root, "--json", "--pace", "0s", "--min-free", "0", "--upstream",
+            simulator.basicAddress, "--feed", "basic",
+        ]
+        return try await start(
+            ["adopt", "\(folder)/source"] + settings + options, environment: environment
+        ).end()
+    }
+
+    /// The pictures that were requested.
+    var media: Int { simulator.requests.count { $0.kind == .media } }
+
+    /// Writes the pictures of `tree` into `source`, each under one of the `names`.
+    func export(
+        _ tree: TreeImage, as names: [(Day) -> String],
+        where isIncluded: (Day) -> Bool = { _ in true }
+    ) throws {
+        for (number, path) in tree.pictures.enumerated() {
+            let name = Layout.split(path).name
+            guard let day = Day(iso: name.prefix(10)), isIncluded(day), let bytes = tree.files[path]
+            else { continue }
+            try write(bytes, to: "source/\(names[number % names.count](day))")
+        }
+    }
+
+    func write(_ bytes: [UInt8], to path: String) throws {
+        let (above, name) = Layout.split(path)
+        let parent = try Directory(opening: folder).makeDirectory(above)
+        let file = try parent.open(name, O_WRONLY | O_CREAT | O_TRUNC)
+        try file.write(bytes, path: path)
+    }
+
+    /// What would give a change away of each file below `path`: inode, size and times.
+    func traces(_ path: String) throws -> [String: [Int]] {
+        var traces: [String: [Int]] = [:]
+        for name in try TreeImage(of: "\(folder)/\(path)").files.keys {
+            var status = stat()
+            _ = unsafe lstat("\(folder)/\(path)/\(name)", &status)
+            traces[name] = [
+                Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec,
+                status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
+            ]
+        }
+        return traces
+    }
+
+    /// The modification times of the pictures.
+    func times() throws -> [String: Int] {
+        let root = try Directory(opening: root)
+        return try tree().pictures.reduce(into: [:]) { times, path in
+            times[path] = try root.status(path)?.modified
+        }
+    }
+}
+
+extension TreeImage {
+    /// The pictures and records, without what only a download knows.
+    var mirrored: [String: [UInt8]] {
+        published.files.filter {
+            $0.key.hasPrefix(Layout.pictures) || $0.key.hasPrefix(Layout.metadata)
+        }.reduce(into: [:]) { mirrored, file in
+            mirrored[file.key] = file.value
+            guard file.key.hasPrefix(Layout.metadata) else { return }
+            let lines = file.value.split(separator: UInt8(ascii: "\n")).filter { line in
+                let text = String(decoding: line, as: UTF8.self)
+                return !text.contains("\"etag\": ") && !text.contains("\"last_modified\": ")
+            }
+            mirrored[file.key] = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+        }
+    }
+
+    var adopted: [String] { files.keys.filter { $0.hasPrefix(Layout.adopted + "/") } }
+}
+
+/// Runs `body` with a NASA and the image of a complete mirror of it.
+private nonisolated(nonsending) func withSource(
+    days: Int, _ body: nonisolated(nonsending) (Site, TreeImage) async throws -> Void
+) async throws {
+    try await withSite(days: days) { site in
+        let root = "\(site.folder)/whole"
+        let ending = try await site.mirror("--since", "\(days)d", "--thumbnails", "no", root: root)
+        #expect(ending.code == 0, "\(ending)")
+        let whole = try site.tree(root)
+        _ = unsafe mkdir("\(site.folder)/source", 0o755)
+        site.simulator.resetLog()
+        try await body(site, whole)
+    }
+}
