@@ -228,7 +228,6 @@ package struct Adoption {
     ///   adoption continues.
     package func carryOut(in store: Store) throws(SystemError) {
         var full: SystemError?
-        var adopted: Set<Day> = []
         forEachCandidate { day, candidate throws(SystemError) in
             guard full == nil else { return false }
             do throws(SystemError) {
@@ -238,16 +237,20 @@ package struct Adoption {
                 full = error
                 return false
             }
-            adopted.insert(day)
             return true
         }
-        var state = try store.state()
-        let pending = state.pending.filter { !adopted.contains($0.key) }
-        if pending.count < state.pending.count, full == nil {
-            state.pending = pending
-            try store.save(state)
-        }
         if let full { throw full }
+        try requestAdoptedDays(in: store)
+    }
+
+    /// Lets the next sync request the adopted days, however long they were without a picture.
+    private func requestAdoptedDays(in store: Store) throws(SystemError) {
+        let days = try store.adoptedDays()
+        var state = try store.state()
+        let pending = state.pending.filter { !days.contains($0.key) }
+        guard pending.count < state.pending.count else { return }
+        state.pending = pending
+        try store.save(state)
     }
 
     /// Calls `body` for each day; reports those for which it returns true.

@@ -82,10 +82,27 @@ extension Store {
         return (picture, DownloadedFile(draft, adoptedFrom: picture.origin))
     }
 
-    /// Removes the picture of `day` from `adopted/`: it is published.
-    func removeAdopted(of day: Day) throws(SystemError) {
-        guard let folder = try tree.root.folder(Layout.adopted) else { return }
-        for name in try adoptedNames(of: day, in: folder) { try folder.remove(name) }
+    /// Removes the picture of `day` from `adopted/`: it is published. After a failure, the next start
+    /// does.
+    func removeAdopted(of day: Day) {
+        guard let folder = try? tree.root.folder(Layout.adopted),
+            let names = try? adoptedNames(of: day, in: folder)
+        else { return }
+        for name in names { try? folder.remove(name) }
+    }
+
+    /// Removes pictures from `adopted/` that an interrupted process had published.
+    func removePublishedFromAdopted() {
+        for day in (try? adoptedDays()) ?? [] {
+            guard let picture = try? record(of: day)?.picture, tree.exists(picture.path),
+                let folder = try? tree.root.folder(Layout.adopted),
+                let names = try? adoptedNames(of: day, in: folder)
+            else { continue }
+            for name in names
+            where (try? folder.openFile(name, O_RDONLY).sha256(path: name)) == picture.sha256 {
+                try? folder.remove(name)
+            }
+        }
     }
 
     private func adoptedNames(

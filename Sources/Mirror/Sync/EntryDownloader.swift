@@ -72,7 +72,7 @@ struct EntryDownloader: Sendable {
             files[.picture] = found.picture.file
             files[.video] = found.video.file
             try DayPublisher(store, of: entry.day).publish(revised, files, after: earlier)
-            if found.picture.file != nil { try store.removeAdopted(of: entry.day) }
+            if found.picture.file != nil { store.removeAdopted(of: entry.day) }
         }
         if isMissing {
             let problem = problem ?? Self.noMedia(in: entry)

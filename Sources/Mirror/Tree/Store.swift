@@ -19,6 +19,7 @@ package struct Store: Sendable {
         isReader = false
         incoming = try tree.root.makeDirectory(Layout.incoming)
         resumePublications()
+        removePublishedFromAdopted()
     }
 
     /// A read-only store.

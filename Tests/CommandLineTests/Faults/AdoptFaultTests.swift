@@ -8,10 +8,10 @@ import Testing
 struct AdoptFaultTests {
     @Test(arguments: FaultShim.Fault.allCases)
     func anInterruptedAdoptionContinues(fault: FaultShim.Fault) async throws {
-        try await withSite(days: 2) { site in
+        try await withSite(days: 1) { site in
             let shim = try await FaultShim(for: site)
             let root = "\(site.folder)/whole"
-            _ = try await site.mirror("--since", "2d", "--thumbnails", "no", root: root)
+            _ = try await site.mirror("--since", "1d", "--thumbnails", "no", root: root)
             let whole = try site.tree(root)
             try site.export(whole, as: [{ "\($0).jpg" }])
             let source = try site.traces("source")
