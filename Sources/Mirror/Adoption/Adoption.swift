@@ -30,6 +30,7 @@ package struct Adoption {
     ///   - store: The mirror; `nil` if it does not exist yet.
     ///   - now: The current time.
     ///   - report: Receives the result for each file.
+    /// - Throws: ``SystemError`` if the mirror or the top of the source cannot be read.
     package init(
         of source: Directory, into store: Store?, at now: Date = Date(),
         report: @escaping (AdoptionEvent) -> Void

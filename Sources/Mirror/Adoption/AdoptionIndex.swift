@@ -22,6 +22,7 @@ struct AdoptionIndex {
     private var names: [String: Set<Day>] = [:]
 
     /// - Parameter store: `nil` for a mirror that does not exist yet.
+    /// - Throws: ``SystemError`` if the mirror cannot be read.
     init(of store: Store?) throws {
         guard let store else { return }
         let index = try TreeIndex(of: store.tree)

@@ -82,8 +82,9 @@ extension Store {
         return (picture, DownloadedFile(draft, adoptedFrom: picture.origin))
     }
 
-    /// Removes the picture of `day` from `adopted/`: it is published. After a failure, the next start
-    /// does.
+    /// Removes the picture of `day` from `adopted/`: it is published.
+    ///
+    /// After a failure, the next start removes it.
     func removeAdopted(of day: Day) {
         guard let folder = try? tree.root.folder(Layout.adopted),
             let names = try? adoptedNames(of: day, in: folder)

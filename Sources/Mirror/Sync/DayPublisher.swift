@@ -206,7 +206,9 @@ final class DownloadedFile: Sendable {
 extension FileDescriptor {
     /// Sets the extended attributes of a picture or video of `record`, as far as the file system has them.
     ///
-    /// - Parameter address: Where NASA has the file; empty if that is not known.
+    /// - Parameters:
+    ///   - record: The record of the day.
+    ///   - address: Where NASA has the file; empty if that is not known.
     func setAttributes(of record: DayRecord, from address: String) {
         if !address.isEmpty { setAttribute("user.xdg.origin.url", address) }
         if let permalink = record.entry.permalink {
