@@ -13,8 +13,22 @@ struct SecureServer: ~Copyable {
     /// Starts a server for `host` that keeps its files in `folder`, and sends those by their names: whole
     /// responses.
     init(host: String, in folder: String) throws {
-        certificate = "\(folder)/certificate.pem"
-        let key = "\(folder)/key.pem"
+        let files = try Self.makeCertificate(for: host, in: folder)
+        server = try Child(
+            "/bin/sh",
+            [
+                "-c", "cd \"$0\" && exec openssl \"$@\"", folder, "s_server", "-accept",
+                "127.0.0.1:0", "-cert", files.certificate, "-key", files.key, "-HTTP",
+            ])
+        certificate = files.certificate
+        port = portAnnounced(by: server.output)
+    }
+
+    /// Makes a certificate for `host`, such as `IP:127.0.0.1`, and its key; returns their paths.
+    static func makeCertificate(
+        for host: String, in folder: String
+    ) throws -> (certificate: String, key: String) {
+        let (certificate, key) = ("\(folder)/certificate.pem", "\(folder)/key.pem")
         let request = try Child(
             "/usr/bin/openssl",
             [
@@ -23,13 +37,7 @@ struct SecureServer: ~Copyable {
                 "-addext", "subjectAltName=\(host)", "-keyout", key, "-out", certificate,
             ])
         _ = try request.output.readToEnd(limit: 1 << 16, path: "openssl req")
-        server = try Child(
-            "/bin/sh",
-            [
-                "-c", "cd \"$0\" && exec openssl \"$@\"", folder, "s_server", "-accept",
-                "127.0.0.1:0", "-cert", certificate, "-key", key, "-HTTP",
-            ])
-        port = portAnnounced(by: server.output)
+        return (certificate, key)
     }
 }
 

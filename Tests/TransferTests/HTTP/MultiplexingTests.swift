@@ -1,0 +1,101 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@testable import Transfer
+
+/// HTTP/2: many streams on one connection.
+@Suite(
+    .timeLimit(.minutes(1)), .serialized,
+    .enabled(if: MultiplexingServer.isAvailable, "needs Debian's nginx-light and openssl"))
+struct MultiplexingTests {
+    private static let count = 40
+
+    /// The contents of the file called `number`.
+    private static func file(_ number: Int) -> [UInt8] { noise(100_000 + number) }
+
+    private func withServer(
+        requests: Int = 1000, locations: String = "",
+        _ body: (borrowing MultiplexingServer) async throws -> Void
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let files = try Directory(opening: folder)
+            for number in 0..<Self.count {
+                try files.open("\(number)", O_WRONLY | O_CREAT)
+                    .write(Self.file(number), path: "\(number)")
+            }
+            try await body(MultiplexingServer(in: folder, requests: requests, locations: locations))
+        }
+    }
+
+    /// Downloads all files at once and compares their contents.
+    private func downloadAll(from origin: String, with client: Client) async throws {
+        try await withThrowingTaskGroup(of: (Int, [UInt8]).self) { group in
+            for number in 0..<Self.count {
+                group.addTask { (number, try await client.contents(of: "\(origin)/\(number)")) }
+            }
+            for try await (number, contents) in group { #expect(contents == Self.file(number)) }
+        }
+    }
+
+    @Test func downloadsShareAConnection() async throws {
+        try await withServer { server in
+            let client = server.client(retry: .once)
+
+            try await downloadAll(from: server.origin, with: client)
+
+            #expect(try await server.connections(by: client) <= 2)
+        }
+    }
+
+    /// nginx closes a connection after some requests: each must not open one of its own then.
+    @Test func aClosedConnectionIsReplacedByOne() async throws {
+        try await withServer(requests: 10) { server in
+            let client = server.client()
+
+            try await downloadAll(from: server.origin, with: client)
+
+            #expect(4...8 ~= (try await server.connections(by: client)))
+        }
+    }
+
+    @Test func aResetStreamFailsAlone() async throws {
+        try await withServer(locations: "location /reset { return 444; }") { server in
+            let client = server.client(retry: .once)
+            let origin = server.origin
+            async let reset = failure { _ = try await client.contents(of: "\(origin)/reset") }
+
+            try await downloadAll(from: origin, with: client)
+
+            #expect(await reset?.isWorthRetrying == true)
+            #expect(try await server.connections(by: client) <= 2)
+        }
+    }
+
+    @Test func aCancelledStreamEndsAlone() async throws {
+        let slow = "location /slow/ { rewrite ^/slow(.*) $1 break; limit_rate 1k; }"
+        try await withServer(locations: slow) { server in
+            let client = server.client(retry: .once)
+            let origin = server.origin
+            let (begun, continuation) = AsyncStream.makeStream(of: Int.self)
+            let cancelled = Task {
+                defer { continuation.finish() }
+                return await failure {
+                    _ = try await client.contents(of: "\(origin)/slow/0") {
+                        continuation.yield($0)
+                    }
+                }
+            }
+            var bytes = begun.makeAsyncIterator()
+            _ = await bytes.next()
+
+            async let others: Void = downloadAll(from: origin, with: client)
+            cancelled.cancel()
+
+            #expect(await cancelled.value == .cancelled)
+            try await others
+            #expect(try await server.connections(by: client) <= 2)
+        }
+    }
+}

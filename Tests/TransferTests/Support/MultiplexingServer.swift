@@ -1,0 +1,108 @@
+import Glibc
+import Platform
+import Transfer
+
+/// nginx(8) with HTTP/2 over TLS on a free port of 127.0.0.1, as long as this value lives.
+struct MultiplexingServer: ~Copyable {
+    static let isAvailable =
+        unsafe SecureServer.isAvailable && access("/usr/sbin/nginx", X_OK) == 0
+
+    /// As `https://127.0.0.1:40123`.
+    let origin: String
+    private let certificate: String
+    private let server: Child
+
+    /// Starts a server that sends the files in `folder` by their names.
+    ///
+    /// - Parameters:
+    ///   - folder: Also has the configuration and the certificate.
+    ///   - requests: After so many it sends GOAWAY on a connection.
+    ///   - locations: More configuration.
+    init(in folder: String, requests: Int = 1000, locations: String = "") throws {
+        let files = try SecureServer.makeCertificate(for: "IP:127.0.0.1", in: folder)
+        let port = try freePort()
+                let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
+            "\($0)_temp_path \(folder)/\($0);"
+        }
+        let configuration = """
+            daemon off;
+            master_process off;
+            pid \(folder)/nginx.pid;
+            error_log /dev/stdout notice;
+            events { }
+            http {
+                access_log off;
+                \(temporary.joined(separator: "\n"))
+                server {
+                    listen 127.0.0.1:\(port) ssl http2;
+                    ssl_certificate \(files.certificate);
+                    ssl_certificate_key \(files.key);
+                    keepalive_requests \(requests);
+                    root \(folder);
+                    location /status { stub_status; }
+                    \(locations)
+                }
+            }
+            """
+        try Directory(opening: folder).open("nginx.conf", O_WRONLY | O_CREAT)
+            .write(Array(configuration.utf8), path: "nginx.conf")
+        server = try Child(
+            "/usr/sbin/nginx", ["-e", "/dev/stdout", "-p", folder, "-c", "\(folder)/nginx.conf"])
+        origin = "https://127.0.0.1:\(port)"
+        certificate = files.certificate
+        waitForNotice(from: server.output)
+    }
+
+    /// A client that trusts this server.
+    func client(retry: RetryPolicy = .quick) -> Client {
+        Client(
+            agent: "test/1", policy: AddressPolicy(upstream: origin), retry: retry, pace: .zero,
+            width: 16, hosts: HostBackoff(), caFile: certificate)
+    }
+
+    /// The number of connections so far.
+    func connections(by client: Client) async throws -> Int {
+        let status = try await client.get("\(origin)/status").body
+        let lines = String(decoding: status, as: UTF8.self).split(separator: "\n")
+        return lines.dropFirst(2).first?.split(separator: " ").first.flatMap { Int($0) } ?? 0
+    }
+}
+
+extension Client {
+    /// The contents of the file at `address`.
+    func contents(
+        of address: String, progress: (@Sendable (Int) -> Void)? = nil
+    ) async throws -> [UInt8] {
+        let file = try FileDescriptor(inMemory: "download")
+        _ = try await download(address, into: file, limit: 1 << 24, progress: progress)
+        return try file.readToEnd(limit: 1 << 24, path: address)
+    }
+}
+
+/// nginx reports its event method once it listens.
+private func waitForNotice(from output: borrowing FileDescriptor) {
+    var text = ""
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    while !text.contains("event method") {
+        let count = unsafe read(output.rawValue, &bytes, bytes.count)
+        guard count > 0 else { return }
+        text += String(decoding: bytes[..<count], as: UTF8.self)
+    }
+}
+
+private func freePort() throws -> Int {
+    let socket = FileDescriptor(owning: socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    try retryingInterrupts("bind", path: "127.0.0.1") {
+        unsafe withUnsafeMutablePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe bind(socket.rawValue, address, length) == 0
+                    ? getsockname(socket.rawValue, address, &length) : -1
+            }
+        }
+    }
+    return Int(UInt16(bigEndian: address.sin_port))
+}
