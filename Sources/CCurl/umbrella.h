@@ -31,7 +31,7 @@ static inline CURLcode ccurl_set_socket_opener(CURL *easy, curl_opensocket_callb
 static inline CURLcode ccurl_set_request_observer(CURL *easy, curl_prereq_callback value) {
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }
-/* The receiver is told of all bytes that come in, and nothing is written to standard error. */
+/* The callback receives all bytes of the connection; nothing is written to standard error. */
 static inline CURLcode ccurl_set_tracer(CURL *easy, curl_debug_callback value) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, value);
     return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_VERBOSE, 1L) : code;

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// An open file that closes itself when its owner lets go of it.
+/// An open file, closed when this value is released.
 package struct FileDescriptor: ~Copyable, Sendable {
     package let rawValue: CInt
 

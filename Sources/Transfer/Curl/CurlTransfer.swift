@@ -1,7 +1,7 @@
 internal import CCurl
 internal import Platform
 
-/// An exchange in the hands of libcurl: one easy handle with all its options.
+/// The easy handle of an exchange with all its options.
 final class CurlTransfer {
     let exchange: Exchange
     let easy = EasyHandle()
@@ -19,7 +19,7 @@ final class CurlTransfer {
         connect()
     }
 
-    /// Ends the exchange with the code that libcurl gave it, `nil` where its time was up.
+    /// Ends the exchange with the code of libcurl; `nil` if the time was up.
     func response(_ code: CURLcode?) throws(AttemptFailure) -> Response {
         try exchange.response(code, code.map { easy.explanation(of: $0) } ?? "")
     }
@@ -31,12 +31,12 @@ final class CurlTransfer {
         easy.set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         easy.set(CURLOPT_USERAGENT, configuration.agent)
         easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Decided already: libcurl must not decide otherwise.
+        // See Proxy: libcurl must not read the environment.
         easy.set(CURLOPT_PROXY, exchange.proxy ?? "")
         easy.set(CURLOPT_NOPROXY, "")
         if exchange.request.isCompressible { easy.set(CURLOPT_ACCEPT_ENCODING, "") }
-        // Waits to learn whether a connection can be shared. Not for http: there a server that
-        // does not respond would hold up all others.
+        // Waits until it is known whether a connection can be shared. Not for http: one hung connection
+        // would delay all transfers.
         easy.set(CURLOPT_PIPEWAIT, exchange.request.address.scheme == "https" ? 1 : 0)
     }
 
@@ -51,7 +51,7 @@ final class CurlTransfer {
     private func limit() {
         let limits = configuration.limits
         easy.set(CURLOPT_NOSIGNAL, 1)
-        // A name that does not resolve must not hold up the end of a cancelled transfer.
+        // Resolving a name must not delay the end of a cancelled transfer.
         easy.set(CURLOPT_QUICK_EXIT, 1)
         easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect / .milliseconds(1)))
         easy.set(CURLOPT_LOW_SPEED_LIMIT, limits.stallSpeed)
@@ -98,7 +98,7 @@ private func exchangeBehind(_ context: UnsafeMutableRawPointer?) -> Exchange {
     return unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
 }
 
-/// Any number but that of the bytes ends a transfer; see CURLOPT_WRITEFUNCTION(3).
+/// Any result but the number of bytes ends a transfer; see CURLOPT_WRITEFUNCTION(3).
 private func refusal(_ count: Int) -> Int {
     count == 0 ? 1 : 0
 }

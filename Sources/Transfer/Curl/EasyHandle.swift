@@ -2,8 +2,8 @@ internal import CCurl
 
 /// One transfer of libcurl; see libcurl-easy(3).
 ///
-/// It is not used twice: after a name that did not resolve, libcurl 7.88 refuses some options even
-/// when it was reset. Connections are kept by ``MultiHandle``.
+/// It is used once: after a name did not resolve, libcurl 7.88 rejects some options, even after a reset.
+/// ``MultiHandle`` has the connections.
 @safe struct EasyHandle: ~Copyable {
     let pointer: UnsafeMutableRawPointer
     private let reason: UnsafeMutablePointer<CChar>
@@ -37,7 +37,7 @@ internal import CCurl
         demand(unsafe ccurl_set_text(pointer, option, value), option)
     }
 
-    /// Takes back a text that libcurl was built with.
+    /// Removes the default text of an option.
     func clear(_ option: CURLoption) {
         demand(unsafe ccurl_set_text(pointer, option, nil), option)
     }
@@ -68,18 +68,13 @@ internal import CCurl
         demand(unsafe ccurl_set_headers(pointer, headers.first), CURLOPT_HTTPHEADER)
     }
 
-    /// Reads once more what has arrived, even if the socket has nothing new; see curl_easy_pause(3).
-    func readAgain() {
-        _ = unsafe curl_easy_pause(pointer, CURLPAUSE_CONT)
-    }
-
-    /// Why the transfer ended with `code`, in libcurl's words.
+    /// libcurl's description of `code`.
     func explanation(of code: CURLcode) -> String {
         let text = unsafe String(cString: reason)
         return text.isEmpty ? unsafe String(cString: curl_easy_strerror(code)) : text
     }
 
-    /// An option that is not taken would be a safety line that is not there.
+    /// Without one of its options, a transfer would not be safe.
     private func demand(_ code: CURLcode, _ option: CURLoption) {
         guard code == CURLE_OK else {
             fatalError("curl_easy_setopt: option \(option.rawValue), error \(code.rawValue)")
@@ -87,7 +82,7 @@ internal import CCurl
     }
 }
 
-/// Header lines in the form that libcurl wants; see curl_slist_append(3).
+/// Header lines as a list of libcurl; see curl_slist_append(3).
 @safe struct HeaderList: ~Copyable {
     private(set) var first: UnsafeMutablePointer<curl_slist>?
 

@@ -4,13 +4,13 @@ internal import CCurl
 ///
 /// Other threads may call ``wakeUp()`` only.
 @safe final class MultiHandle: @unchecked Sendable {
-    /// The most connections to a host that speaks HTTP/2.
+    /// The maximum number of connections to a host with HTTP/2.
     ///
     /// Each TLS connection costs megabytes, and one carries all transfers. nginx closes it after 1,000
-    /// requests: without a limit each waiting transfer would open one of its own then.
+    /// requests: without a limit, each waiting transfer would then open its own.
     private static let http2Connections = 1
 
-    /// How long the data of one stream may lie unnoticed; see ``poll(atMost:)``.
+    /// How long the data of one stream may remain unread; see ``poll(atMost:isTransferring:)``.
     private static let streamCheck = Duration.milliseconds(20)
 
     private let pointer: UnsafeMutableRawPointer
@@ -29,19 +29,19 @@ internal import CCurl
         unsafe curl_multi_cleanup(pointer)
     }
 
-    /// Ends the wait in ``poll(atMost:)``.
+    /// Ends the wait in ``poll(atMost:isTransferring:)``.
     func wakeUp() {
         unsafe curl_multi_wakeup(pointer)
     }
 
-    /// Limits the connections a host to what the latest response needs.
+    /// Limits the connections per host if the latest response was over HTTP/2.
     func limitHostConnections(isHTTP2: Bool) {
         self.isHTTP2 = isHTTP2
         _ = unsafe ccurl_multi_set_number(
             pointer, CURLMOPT_MAX_HOST_CONNECTIONS, isHTTP2 ? Self.http2Connections : 0)
     }
 
-    /// Adds a transfer, which lives until it is removed; `false` where libcurl refuses it.
+    /// Adds a transfer, which must exist until it is removed; returns `false` if libcurl rejects it.
     func add(_ easy: borrowing EasyHandle) -> Bool {
         unsafe curl_multi_add_handle(pointer, easy.pointer) == CURLM_OK
     }
@@ -50,9 +50,9 @@ internal import CCurl
         unsafe curl_multi_remove_handle(pointer, easy.pointer)
     }
 
-    /// Does what can be done without waiting.
+    /// Sends and receives without waiting.
     ///
-    /// - Returns: The transfers that ended, by ``EasyHandle/id``, and how.
+    /// - Returns: The ended transfers, by ``EasyHandle/id``, with their results.
     func perform() -> [(id: Int, code: CURLcode)] {
         var running: CInt = 0
         let code = unsafe curl_multi_perform(pointer, &running)
@@ -69,18 +69,15 @@ internal import CCurl
     /// Waits for the network, for libcurl's own timers, or for ``wakeUp()``.
     ///
     /// libcurl 7.88 can leave the last data of an HTTP/2 stream unread that it received together with data
-    /// of another stream: it waits for more on the connection, or for a timer that expires each second.
+    /// of another stream: it waits for more on the connection, or for a timer that expires each second. So
+    /// the wait is short during transfers over HTTP/2; the next ``perform()`` reads such data.
     ///
     /// - Parameters:
     ///   - time: How long to wait.
     ///   - isTransferring: Whether there is a transfer.
-    /// - Returns: Whether nothing came, so that the streams have to be read once more.
-    func poll(atMost time: Duration, isTransferring: Bool) -> Bool {
-        let checksStreams = isHTTP2 && isTransferring
-        let time = min(time, checksStreams ? Self.streamCheck : .seconds(60))
-        var ready: CInt = 0
+    func poll(atMost time: Duration, isTransferring: Bool) {
+        let time = min(time, isHTTP2 && isTransferring ? Self.streamCheck : .seconds(60))
         unsafe curl_multi_poll(
-            pointer, nil, 0, CInt((time / .milliseconds(1)).rounded(.up)), &ready)
-        return checksStreams && ready == 0
+            pointer, nil, 0, CInt((time / .milliseconds(1)).rounded(.up)), nil)
     }
 }

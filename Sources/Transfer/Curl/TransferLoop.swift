@@ -1,7 +1,7 @@
 internal import CCurl
 internal import Platform
 
-/// How the loop makes every request.
+/// The settings of all requests.
 struct ClientConfiguration: Sendable {
     /// The `User-Agent`.
     let agent: String
@@ -23,9 +23,9 @@ final class TransferLoop: Sendable {
 
     private struct State {
         var arrivals: [Job] = []
-        /// Whether a job was cancelled that the thread has not ended yet.
+        /// Whether a cancelled job has not been ended yet.
         var hasCancellation = false
-        /// What the thread waits on, `nil` while there is no thread.
+        /// The handle of the thread; `nil` while there is no thread.
         var multi: MultiHandle?
         var isClosed = false
     }
@@ -89,7 +89,7 @@ final class TransferLoop: Sendable {
         private let clock = SuspendingClock()
         private var running: [(transfer: CurlTransfer, job: Job)] = []
         private var idleEnd: SuspendingClock.Instant
-        /// When the time of a transfer may be up.
+        /// When the next transfer may be overdue.
         private var nextCheck: SuspendingClock.Instant
 
         init(
@@ -113,14 +113,11 @@ final class TransferLoop: Sendable {
                 if hasCancellation || now >= nextCheck { endOverdue() }
                 let isIdle = running.isEmpty
                 let time = max(now.duration(to: isIdle ? idleEnd : nextCheck), .zero)
-                if multi.poll(atMost: time, isTransferring: !isIdle) {
-                    for (transfer, _) in running { transfer.easy.readAgain() }
-                }
+                multi.poll(atMost: time, isTransferring: !isIdle)
             }
         }
 
-        /// The jobs that came since the last call, and whether any was cancelled; `nil` when the thread is
-        /// to end.
+        /// The jobs since the last call, and whether any was cancelled; `nil` if the thread must end.
         private func arrivals() -> (jobs: [Job], hasCancellation: Bool)? {
             state.withLock { state in
                 if running.isEmpty, state.arrivals.isEmpty, state.isClosed || clock.now >= idleEnd {
@@ -132,7 +129,7 @@ final class TransferLoop: Sendable {
             }
         }
 
-        /// Ends the transfers that were cancelled or are too slow, and decides when to check again.
+        /// Ends cancelled and overdue transfers, and sets the time of the next check.
         private func endOverdue() {
             for index in running.indices.reversed() {
                 let (transfer, job) = running[index]
@@ -154,7 +151,7 @@ final class TransferLoop: Sendable {
             if !multi.add(transfer.easy) { end(running.count - 1, CURLE_FAILED_INIT) }
         }
 
-        /// Ends a transfer: with a code of libcurl, or because of its time or its task.
+        /// Ends a transfer with a code of libcurl; `nil` if it is overdue or cancelled.
         private func end(_ index: Int, _ code: CURLcode?) {
             let (transfer, job) = running.remove(at: index)
             multi.remove(transfer.easy)

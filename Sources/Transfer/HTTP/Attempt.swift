@@ -1,8 +1,8 @@
-/// One attempt at a transfer: its first address and the redirects from there.
+/// One attempt at a transfer: the first request and its redirects.
 struct Attempt: Sendable {
     let address: Address
     let role: AddressPolicy.Role
-    /// Lines that go to every address on the way: nothing secret.
+    /// Header lines, sent to redirected addresses, too: nothing secret.
     let headers: [String]
     let sink: any BodySink
     let policy: AddressPolicy
@@ -70,17 +70,17 @@ struct Attempt: Sendable {
     }
 }
 
-/// One request to one address, and what its response may be.
+/// One request to one address.
 struct Request: Sendable {
     let address: Address
     /// Header lines: nothing secret.
     let headers: [String]
     /// The server may compress the body.
     let isCompressible: Bool
-    /// Where the body of a success goes.
+    /// Receives the body of a successful response.
     let sink: any BodySink
     let policy: AddressPolicy
-    /// The most bytes that the heads of the response may have.
+    /// The maximum size of the headers in bytes.
     let headerLimit: Int
     /// Shared by the requests of one attempt.
     let deadline: ProgressDeadline
@@ -90,8 +90,8 @@ struct Request: Sendable {
 /// The response to a request, of any status.
 struct Response: Sendable {
     let head: ResponseHead
-    /// The start of a body that did not go into the sink.
+    /// The start of the body of an unsuccessful response.
     let excerpt: [UInt8]
-    /// As it stands after this response.
+    /// The deadline after this response.
     let deadline: ProgressDeadline
 }

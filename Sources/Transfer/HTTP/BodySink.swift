@@ -28,7 +28,7 @@ final class MemorySink: BodySink {
 
     func begin(_ head: ResponseHead) throws(AttemptFailure) {
         guard head.status != 206 else {
-            throw .permanent(head.address, "a part came that nobody asked for")
+            throw .permanent(head.address, "unexpected status 206")
         }
         if let length = head.headers.contentLength, length > limit {
             throw AttemptFailure(.tooLong(address: head.address.redacted, limit: limit))

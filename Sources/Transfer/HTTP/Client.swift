@@ -4,8 +4,8 @@ package import Platform
 /// Downloads lists and files over HTTP, within limits, and checks each response.
 ///
 /// Failed requests are retried with growing delays. Cancellation ends a request at once. The policy
-/// checks each address, those of redirects too, and the place that a host's name resolves to (except
-/// behind a proxy that the environment names: then the proxy resolves it).
+/// checks each address, also of redirects, and the address that a host name resolves to, unless a proxy
+/// resolves it.
 package struct Client: Sendable {
     private let policy: AddressPolicy
     private let retry: RetryPolicy
@@ -21,16 +21,16 @@ package struct Client: Sendable {
     /// Makes a client with connections of its own, which end with its last copy.
     ///
     /// - Parameters:
-    ///   - agent: The `User-Agent`: name, version and where to complain.
+    ///   - agent: The `User-Agent`: name, version and contact.
     ///   - policy: Which addresses are allowed.
-    ///   - retry: How often, and how far apart, a request is tried.
-    ///   - limits: What one request may cost.
-    ///   - pace: The least time between the starts of two lists.
-    ///   - width: How many downloads run at once; more of them wait. Lists are not counted.
-    ///   - clock: What pauses are measured by.
+    ///   - retry: The number of attempts and the pauses between them.
+    ///   - limits: The limits of one request.
+    ///   - pace: The minimum time between the starts of two requests for lists.
+    ///   - width: The maximum number of concurrent downloads, without lists.
+    ///   - clock: Measures pauses.
     ///   - hosts: The hosts that sent a `Retry-After`.
-    ///   - metrics: Where requests, bytes and failures are counted.
-    ///   - caFile: The authorities that are trusted; `nil` for those of the system.
+    ///   - metrics: Counts requests, bytes and failures.
+    ///   - caFile: The trusted certificate authorities; `nil` for those of the system.
     package init(
         agent: String, policy: AddressPolicy, retry: RetryPolicy = .standard,
         limits: Limits = .standard, pace: Duration = .seconds(1), width: Int,
@@ -55,8 +55,8 @@ package struct Client: Sendable {
     /// again, a redirect does not.
     ///
     /// - Parameters:
-    ///   - address: An address that the policy has for feeds.
-    ///   - limit: The most bytes of a body, decoded; a longer one is broken.
+    ///   - address: An address that the policy allows for feeds.
+    ///   - limit: The maximum size of the decoded body in bytes.
     /// - Returns: A response of status 200 to 299.
     /// - Throws: ``TransferError``
     package func get(
@@ -73,15 +73,15 @@ package struct Client: Sendable {
             address: head.address.text, status: head.status, headers: head.headers, body: sink.body)
     }
 
-    /// Streams a file into `file`, from its start, and hashes it on the way.
+    /// Streams a file into `file`, from its start, and hashes it.
     ///
     /// An interrupted attempt is resumed if the server still has the same version. After an error the
     /// contents of the file are undefined.
     ///
     /// - Parameters:
-    ///   - address: An address that the policy has for media.
+    ///   - address: An address that the policy allows for media.
     ///   - file: The file to write; it is emptied when the response begins.
-    ///   - limit: The most bytes; a longer file is broken.
+    ///   - limit: The maximum size in bytes.
     ///   - progress: Receives the number of bytes so far, on the thread of all transfers: it must not block.
     /// - Returns: The result.
     /// - Throws: ``TransferError``
@@ -106,7 +106,7 @@ package struct Client: Sendable {
         return DownloadResult(head, bytes: result.bytes, sha256: result.sha256)
     }
 
-    /// Makes attempts until one succeeds or another would not help.
+    /// Makes attempts until one succeeds or a retry is pointless.
     private func trying(
         _ attempt: () async throws(TransferError) -> Result<ResponseHead, AttemptFailure>
     ) async throws(TransferError) -> ResponseHead {
@@ -130,7 +130,8 @@ package struct Client: Sendable {
         try await cancellable { try await clock.sleep(for: pause) }
     }
 
-    /// The error to report; a `Retry-After` too long to wait for closes the host to all requests.
+    /// The error to report; after a `Retry-After` that is too long to wait for, all requests to the host
+    /// back off.
     private func final(_ failure: AttemptFailure) -> TransferError {
         guard case .refused(let address, _, _) = failure.error, failure.isWorthRetrying,
             let (host, after) = failure.request

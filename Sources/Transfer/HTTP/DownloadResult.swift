@@ -1,12 +1,12 @@
-/// What a download brought.
+/// The result of a download.
 package struct DownloadResult: Hashable, Sendable {
-    /// Where it came from in the end, after redirects.
+    /// The address after redirects.
     package let address: String
     /// The length of the file.
     package let bytes: Int
     /// 64 lower-case hexadecimal digits.
     package let sha256: String
-    /// What the server says it is: a claim, not a fact.
+    /// The type according to the server, unchecked.
     package let contentType: String?
     package let etag: String?
     package let lastModified: String?
@@ -23,11 +23,11 @@ extension DownloadResult {
 
 /// A whole response in memory.
 package struct Answer: Hashable, Sendable {
-    /// Where it came from in the end, after redirects.
+    /// The address after redirects.
     package let address: String
     /// 200 to 299.
     package let status: Int
     package let headers: Headers
-    /// Decoded where the server compressed it.
+    /// Decoded if the server compressed it.
     package let body: [UInt8]
 }

@@ -2,13 +2,13 @@ internal import CCurl
 internal import Glibc
 internal import Platform
 
-/// One request and its response, which arrives piece by piece on the thread of the loop.
+/// One request and its response, received in pieces on the thread of the loop.
 final class Exchange {
-    /// The most of a refusal's body that is kept.
+    /// The maximum size of the stored start of an unsuccessful body.
     private static let excerptLimit = 64 << 10
 
     let request: Request
-    /// The proxy that the request goes through, `nil` for none.
+    /// The proxy of the request, if any.
     let proxy: String?
     private let sockets: OpenSockets
     private var socket: CInt = -1
@@ -16,19 +16,19 @@ final class Exchange {
 
     private(set) var head: ResponseHead
     private var excerpt: [UInt8] = []
-    /// Why the exchange was ended from this side.
+    /// Why this side ended the exchange.
     private var failure: AttemptFailure?
-    /// Why the latest place that was refused may not be connected to.
+    /// Why the last forbidden socket address is forbidden.
     private var refusedPlace: TransferError?
     private var hasEnough = false
     private var headerBytes = 0
-    /// How much of a body came.
+    /// The received bytes of the body.
     private var bodyBytes = 0
-    /// The same before decoding, with what follows the end that was promised.
+    /// The same before decoding, including bytes after the announced end.
     private var rawBytes = 0
-    /// The `Content-Length` of a body that is neither chunked nor that of an error.
+    /// The `Content-Length` of a successful response, unless the body is chunked.
     private var promisedBytes: Int?
-    /// More came than the `Content-Length` said, which libcurl leaves out.
+    /// Whether the server sent more bytes than announced, which libcurl discards.
     private var isLongerThanPromised = false
 
     init(_ request: Request, _ sockets: OpenSockets) {
@@ -46,12 +46,12 @@ final class Exchange {
     /// How long the exchange may still take, `nil` once it is too slow.
     var timeLeft: Duration? { deadline.timeLeft }
 
-    /// Called while others end: waiting for a connection does not count.
+    /// Called when another transfer ends: waiting for a connection does not count.
     func restartWait() {
         deadline.restartWait()
     }
 
-    /// The request goes out, from `port` of this machine.
+    /// Called when the request is sent, from the local port `port`.
     func begin(port: CInt) {
         deadline.begin()
         if address.scheme == "http", proxy == nil { socket = sockets.socket(at: port) }
@@ -59,7 +59,7 @@ final class Exchange {
 
     // MARK: What arrives
 
-    /// Takes one line of a head; `false` ends the exchange.
+    /// Receives one line of a head; `false` ends the exchange.
     func receive(line: UnsafeRawBufferPointer) -> Bool {
         headerBytes += line.count
         // mutant: header-limit
@@ -83,11 +83,11 @@ final class Exchange {
         }
     }
 
-    /// Takes note of bytes of a body as they came from the server, before they are decoded.
+    /// Counts bytes of a body before they are decoded.
     func receive(raw count: Int) {
         guard let promised = promisedBytes else { return }
         rawBytes += count
-        // libcurl stops reading at the end that was promised; TLS may have bytes of its own there.
+        // libcurl stops reading at the announced end; after it, TLS may have bytes of its own.
         isLongerThanPromised =
             rawBytes > promised || rawBytes == promised && socket >= 0 && hasUnreadByte
     }
@@ -97,7 +97,7 @@ final class Exchange {
         return unsafe recv(socket, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) == 1
     }
 
-    /// Takes the next piece of the body; `false` ends the exchange.
+    /// Receives the next piece of the body; `false` ends the exchange.
     func receive(body: UnsafeRawBufferPointer) -> Bool {
         bodyBytes += body.count
         deadline.received(body.count)
@@ -109,9 +109,9 @@ final class Exchange {
         return !hasEnough
     }
 
-    /// Opens the socket for a connection, where the policy permits it; -1 where not.
+    /// Opens the socket for a connection; returns -1 if the policy forbids its address.
     func openSocket(_ place: UnsafeMutablePointer<curl_sockaddr>) -> CInt {
-        // Behind a proxy the socket leads to the proxy, whose place says nothing of the host's.
+        // With a proxy, this is the address of the proxy.
         if proxy == nil, let ip = unsafe ipAddress(place),
             // mutant: socket-policy
             !request.policy.permits(ip, for: address)
@@ -130,8 +130,8 @@ final class Exchange {
     /// Ends the exchange.
     ///
     /// - Parameters:
-    ///   - code: How libcurl ended it, `nil` where its time was up.
-    ///   - explanation: libcurl's words for that.
+    ///   - code: The result of libcurl; `nil` if the time was up.
+    ///   - explanation: libcurl's description of the code.
     /// - Returns: The result.
     /// - Throws: ``AttemptFailure``
     func response(_ code: CURLcode?, _ explanation: String) throws(AttemptFailure) -> Response {
@@ -149,7 +149,7 @@ final class Exchange {
     private func check(_ code: CURLcode?, _ reason: String) throws(AttemptFailure) {
         if let failure { throw failure }
         guard let code else {
-            // The body of a refusal may be incomplete.
+            // The body of an error may be incomplete.
             if head.isRefusal { return }
             throw tooSlow
         }
@@ -159,7 +159,7 @@ final class Exchange {
         let address = address.redacted
         switch code {
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
-            // A certificate does not become a better one in a few seconds.
+            // A certificate stays invalid for more than a few seconds.
             throw AttemptFailure(
                 .unreachable(address: address, reason: reason), isWorthRetrying: false)
         case CURLE_URL_MALFORMAT:
@@ -197,7 +197,7 @@ final class Exchange {
     }
 }
 
-/// The place that a socket is for, `nil` where it is neither IPv4 nor IPv6.
+/// The address of a socket; `nil` if it is neither IPv4 nor IPv6.
 private func ipAddress(_ place: UnsafeMutablePointer<curl_sockaddr>) -> IPAddress? {
     let (inner, size): (Int?, Int) =
         switch unsafe place.pointee.family {
@@ -205,7 +205,7 @@ private func ipAddress(_ place: UnsafeMutablePointer<curl_sockaddr>) -> IPAddres
         case AF_INET6: (MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr), 16)
         default: (nil, 0)
         }
-    // Behind `addr` there is more room than its type says: see CURLOPT_OPENSOCKETFUNCTION(3).
+    // `addr` may be larger than its type: see CURLOPT_OPENSOCKETFUNCTION(3).
     guard let inner, let outer = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return nil }
     let bytes = unsafe UnsafeRawBufferPointer(
         start: UnsafeRawPointer(place) + outer + inner, count: size)

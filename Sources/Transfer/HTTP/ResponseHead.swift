@@ -4,16 +4,16 @@ struct ResponseHead: Hashable, Sendable {
     private(set) var status = 0
     private(set) var headers = Headers()
     private(set) var isHTTP2 = false
-    /// The last line of the head of a final response was received.
+    /// Whether the last line of the head of a final response was received.
     private(set) var isComplete = false
 
     init(_ address: Address) {
         self.address = address
     }
 
-    /// Takes one line as it came, its end included.
+    /// Adds one line, including its end.
     ///
-    /// A head of an interim response, status 100 to 199, is replaced by the next one.
+    /// The head of an interim response, status 100 to 199, is replaced by the next one.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         let line = unsafe String(decoding: bytes, as: UTF8.self).prefix { !$0.isNewline }
         if line.hasPrefix("HTTP/") {
@@ -29,7 +29,7 @@ struct ResponseHead: Hashable, Sendable {
 
     var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// The head is complete and has a status of 400 or more.
+    /// Whether the head is complete and has a status of 400 or more.
     var isRefusal: Bool { isComplete && status >= 400 }
 
     /// Whether `Location` names the URL to request instead.
@@ -43,9 +43,9 @@ package struct Headers: Hashable, Sendable {
 
     package init() {}
 
-    /// Adds `Name: value`; of fields with one name the first counts, and other lines are ignored.
+    /// Adds `Name: value`; of fields with one name the first is used, and other lines are ignored.
     ///
-    /// Lengths that contradict each other are no length.
+    /// Contradictory lengths make the length unreadable.
     mutating func add(_ line: Substring) {
         guard let colon = line.firstIndex(of: ":") else { return }
         let name = line[..<colon].lowercased()
@@ -61,7 +61,7 @@ package struct Headers: Hashable, Sendable {
         fields[name.lowercased()]
     }
 
-    /// The length that the server promises, `nil` where it promises none.
+    /// The announced length; `nil` if there is none or it is unreadable.
     var contentLength: Int? {
         guard let text = self["Content-Length"], text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
             return nil
@@ -69,7 +69,7 @@ package struct Headers: Hashable, Sendable {
         return Int(text)
     }
 
-    /// There is a promise that cannot be compared with what comes; see RFC 9112, 6.3.
+    /// Whether the announced length is unreadable; see RFC 9112, 6.3.
     var hasUnreadableLength: Bool {
         self["Content-Length"] != nil && contentLength == nil && self["Transfer-Encoding"] == nil
     }

@@ -1,4 +1,4 @@
-/// What must still hold for the rest of a file to be added to its beginning.
+/// The conditions under which the rest of a file may be appended to its beginning.
 struct Resumption: Sendable {
     /// The length of the whole file.
     let total: Int
@@ -7,7 +7,7 @@ struct Resumption: Sendable {
 
     /// The validator of a complete response; `nil` if the server does not support range requests for it.
     ///
-    /// A weak ETag says that two versions are as good as one another, not that they are the same.
+    /// A weak ETag identifies equivalent versions, not identical bytes; see RFC 9110, 8.8.1.
     init?(_ head: ResponseHead) {
         guard let total = head.headers.contentLength,
             head.headers["Accept-Ranges"]?.lowercased() != "none"
@@ -22,12 +22,12 @@ struct Resumption: Sendable {
         }
     }
 
-    /// The header lines that ask for all from `offset` on, of this version only.
+    /// The header lines that request the bytes from `offset` on, of this version only.
     func headers(from offset: Int) -> [String] {
         ["Range: bytes=\(offset)-", "If-Range: \(validator.value)"]
     }
 
-    /// Whether the body behind `head` is what was asked for: all from `offset` on, of this version.
+    /// Whether the body of `head` is the requested one: all bytes from `offset` on, of this version.
     func accepts(_ head: ResponseHead, at offset: Int) -> Bool {
         guard let range = head.headers["Content-Range"].flatMap({ ContentRange($0) }) else {
             return false
@@ -46,7 +46,7 @@ struct ContentRange: Hashable, Sendable {
 
     /// Reads `bytes 100-199/200`; see RFC 9110, 14.4.
     ///
-    /// - Returns: `nil` for anything else, and where the whole length is not told.
+    /// - Returns: `nil` for anything else, and if the whole length is unknown.
     init?(_ text: String) {
         guard text.lowercased().hasPrefix("bytes ") else { return nil }
         let numbers = text.dropFirst(6).split(separator: "/").flatMap { $0.split(separator: "-") }

@@ -2,7 +2,7 @@ internal import Platform
 
 /// Counts requests, bytes and failures as they happen.
 package final class TransferMetrics: Sendable {
-    /// What can go wrong between a server and the disk.
+    /// The kinds of failures.
     package enum Failure: String, Hashable, Sendable, CaseIterable {
         /// No connection, no name, no TLS, a stall.
         case unreachable
@@ -22,9 +22,9 @@ package final class TransferMetrics: Sendable {
         case noSpace = "no_space"
     }
 
-    /// How often, since the beginning.
+    /// The counts since the beginning.
     package struct Count: Hashable, Sendable {
-        /// Those sent on by a server count for themselves.
+        /// Including those after redirects.
         package var requests = 0
         /// The bytes of all bodies.
         package var bytes = 0
@@ -35,7 +35,7 @@ package final class TransferMetrics: Sendable {
 
     private let state: Monitor<Count>
 
-    /// - Parameter count: What was counted before, by an earlier process.
+    /// - Parameter count: The counts of earlier processes.
     package init(_ count: Count = Count()) {
         state = Monitor(count)
     }

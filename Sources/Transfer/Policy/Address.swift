@@ -1,9 +1,9 @@
 internal import CCurl
 
-/// An absolute web address, read the way the transfer reads it.
+/// An absolute web address, parsed by libcurl.
 ///
-/// Whoever checks an address and whoever fetches it must not read it differently: ``text`` is a
-/// spelling that libcurl reads back unchanged, and it is what libcurl is given.
+/// The policy and the transfer must parse an address in the same way: ``text`` is a spelling that libcurl
+/// parses to itself, and transfers request it.
 package struct Address: Hashable, Sendable {
     /// The canonical spelling, without a fragment.
     package let text: String
@@ -13,13 +13,13 @@ package struct Address: Hashable, Sendable {
     package let host: String
     /// 0 where the scheme has none.
     package let port: Int
-    /// Names a user or a password.
+    /// Whether it contains a user or a password.
     package let hasCredentials: Bool
 
-    /// Reads `text`, relative to `base` where there is one, as a redirect is.
+    /// Parses `text`; relative to `base`, if there is one, like a redirect.
     package init(_ text: String, relativeTo base: Address? = nil) throws(TransferError) {
         var spelling = try Self.canonical(text, base: base?.text)
-        // One reading may uncover another, such as a number address behind percent signs.
+        // Decoding may uncover another address, such as percent-encoded digits of a number address.
         for _ in 0..<4 {
             let next = try Self.canonical(spelling)
             guard next != spelling else {
@@ -71,13 +71,13 @@ package struct Address: Hashable, Sendable {
     /// The host as a number, `nil` where it is a name.
     var ipAddress: IPAddress? { IPAddress(host) }
 
-    /// Leads to this machine, by number or by a name kept for that; see RFC 6761.
+    /// Whether it is an address of this machine, or a name that RFC 6761 reserves for it.
     var isLoopback: Bool {
         ipAddress?.kind == .loopback || host == "localhost" || host.hasSuffix(".localhost")
     }
 }
 
-/// An address inside libcurl's parser, the same that the transfers use; see curl_url(3).
+/// An address in libcurl's parser, which the transfers use, too; see curl_url(3).
 @safe struct AddressParser: ~Copyable {
     private let handle: OpaquePointer
 
@@ -90,11 +90,11 @@ package struct Address: Hashable, Sendable {
         unsafe curl_url_cleanup(handle)
     }
 
-    /// Reads `address`, relative to what was read before.
+    /// Parses `address`, relative to the one parsed before.
     ///
-    /// - Returns: Why it is no address, `nil` where it is one.
+    /// - Returns: Why it is not an address; `nil` if it is one.
     func read(_ address: String) -> String? {
-        // Schemes that are never fetched are read as well, so that the refusal can name them.
+        // Schemes that are never requested are parsed, too, so that the refusal can name them.
         let code = unsafe curl_url_set(
             handle, CURLUPART_URL, address, UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE))
         guard code != CURLUE_OK else { return nil }
@@ -106,7 +106,7 @@ package struct Address: Hashable, Sendable {
         _ = unsafe curl_url_set(handle, part, value, 0)
     }
 
-    /// The part as it stands in the address, `nil` where it is absent.
+    /// The part, still encoded; `nil` if it is absent.
     func get(_ part: CURLUPart, _ flags: CInt = 0) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         guard unsafe curl_url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK,

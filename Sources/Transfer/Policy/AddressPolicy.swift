@@ -2,11 +2,11 @@ internal import Platform
 
 /// Which addresses may be requested, in feeds and redirects alike.
 ///
-/// Feeds come from the upstream; media from NASA's hosts, those of posters, and the upstream. What
-/// lies on this machine or in private networks is out of bounds, except for an upstream that the
-/// user put there: its own host and port, and nothing beside it.
+/// Feeds come from the upstream; media from NASA's hosts, those of posters, and the upstream. Addresses
+/// of this machine and of private networks are forbidden, except the host and port of the upstream that
+/// the user chose.
 package struct AddressPolicy: Sendable {
-    /// What a request is for.
+    /// The purpose of a request.
     package enum Role: Hashable, Sendable {
         /// Lists and entries.
         case feed
@@ -14,7 +14,7 @@ package struct AddressPolicy: Sendable {
         case media
     }
 
-    /// Where videos keep their posters.
+    /// The hosts of the posters of videos.
     package static let posterHosts: Set = [
         "i.vimeocdn.com", "i.ytimg.com", "img.youtube.com", "vimeo.com",
     ]
@@ -22,7 +22,7 @@ package struct AddressPolicy: Sendable {
     private let upstream: Address?
     private let mediaHosts: Set<String>
 
-    /// The policy for a feed at `upstream`; `nil`, or what is no address, is NASA itself.
+    /// The policy for a feed at `upstream`; `nil` and texts that are not addresses mean NASA.
     package init(upstream: String?, mediaHosts: Set<String> = posterHosts) {
         self.upstream = upstream.flatMap { try? Address($0) }
         self.mediaHosts = mediaHosts
@@ -32,7 +32,7 @@ package struct AddressPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - text: An absolute address.
-    ///   - role: What the request is for.
+    ///   - role: The purpose of the request.
     /// - Returns: The address in its canonical spelling.
     /// - Throws: ``TransferError/forbidden(address:reason:)``
     package func check(_ text: String, as role: Role = .media) throws(TransferError) -> Address {
@@ -41,16 +41,16 @@ package struct AddressPolicy: Sendable {
         return address
     }
 
-    /// As ``check(_:as:)``, for an address that the user's request named or a server led to.
+    /// Checks that an address may be requested, also one of a redirect.
     func check(_ address: Address, as role: Role, isRedirect: Bool) throws(TransferError) {
         if let reason = objection(to: address, as: role, isRedirect: isRedirect) {
             throw .forbidden(address: address.redacted, reason: reason.excerpt)
         }
     }
 
-    /// Whether a connection for `address` may lead to `socket`, which its name resolved to.
+    /// Whether a connection for `address` may use `socket`, to which its name resolved.
     func permits(_ socket: IPAddress, for address: Address) -> Bool {
-        // Only the user decides what lies in a private network, and no name of NASA's does.
+        // Only the user may choose a private address, and none of NASA's names has one.
         socket.kind == nil || (isUpstream(address) && !isNASA(address.host))
     }
 

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Platform
 
-/// The hosts that sent a `Retry-After`, and until when they are closed.
+/// The hosts that sent a `Retry-After`, and the times until which they get no request.
 ///
 /// Shared by all requests; the owner can save and restore ``notBefore``.
 package final class HostBackoff: Sendable {
@@ -16,18 +16,18 @@ package final class HostBackoff: Sendable {
         self.notBefore = notBefore
     }
 
-    /// Seconds since 1970 by host, of those only that are still to come.
+    /// Future times by host, in seconds since 1970.
     package var notBefore: [String: Double] {
         get { entries.withLock { $0.filter { isAhead($0.value) } } }
         set { entries.withLock { $0 = newValue } }
     }
 
-    /// The time until which `host` is closed, `nil` where it is open.
+    /// The time until which `host` gets no request; `nil` if it may be requested.
     func closed(_ host: String) -> Double? {
         entries.withLock { $0[host] }.flatMap { isAhead($0) ? $0 : nil }
     }
 
-    /// Closes `host` for `pause`; of two times the later one counts.
+    /// Closes `host` for `pause`, or until an earlier call says if that is later.
     ///
     /// - Returns: The time until which `host` is closed.
     func close(_ host: String, for pause: RetryAfter) -> Double {
@@ -45,7 +45,7 @@ package final class HostBackoff: Sendable {
         RetryAfter(text, now: now())
     }
 
-    /// Farther ahead than any pause is granted, a time was noted before the clock was set back.
+    /// Whether `time` is in the future, but no later than the longest pause: then the clock was set back.
     private func isAhead(_ time: Double) -> Bool {
         let now = now()
         return time > now && time <= now + RetryAfter.longest

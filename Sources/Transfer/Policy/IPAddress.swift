@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A number address, IPv4 or IPv6, and what kind of place it leads to.
+/// A number address, IPv4 or IPv6.
 struct IPAddress: Hashable, Sendable {
-    /// A place that is not the public network.
+    /// The kinds of addresses outside of the public network.
     enum Kind: String, Sendable {
         case linkLocal = "a link-local address"
         case loopback = "a loopback address"
@@ -12,10 +12,10 @@ struct IPAddress: Hashable, Sendable {
         case unspecified = "an unspecified address"
     }
 
-    /// Four or sixteen, as on the wire.
+    /// Four or sixteen, in network order.
     let bytes: [UInt8]
 
-    /// Reads the one usual spelling, IPv6 also in brackets; see inet_pton(3).
+    /// Parses the usual spelling, IPv6 also in brackets; see inet_pton(3).
     init?(_ text: String) {
         let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
         let text = isBracketed ? String(text.dropFirst().dropLast()) : text
@@ -33,9 +33,9 @@ struct IPAddress: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// `nil` on the public network.
+    /// `nil` in the public network.
     ///
-    /// An IPv6 address that carries an IPv4 address is of the kind of that one.
+    /// An IPv6 address that contains an IPv4 address has the kind of the latter.
     var kind: Kind? {
         if let network = Self.special.first(where: { $0.contains(bytes) }) { return network.kind }
         guard let carrier = Self.carriers.first(where: { $0.network.contains(bytes) }) else {
@@ -44,7 +44,7 @@ struct IPAddress: Hashable, Sendable {
         return IPAddress(bytes: Array(bytes[carrier.offset..<carrier.offset + 4])).kind
     }
 
-    /// Whether it is the address `text`, or in the network `text`, such as `10.0.0.0/8`.
+    /// Whether it is in the network `text`, such as `10.0.0.0/8`, or the address `text`.
     func isWithin(_ text: String) -> Bool {
         let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
         guard let first = parts.first, let prefix = IPAddress(first) else { return false }

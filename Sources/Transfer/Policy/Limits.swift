@@ -1,24 +1,24 @@
-/// What one request may cost before it is given up.
+/// The limits of one request.
 ///
-/// A large file on a slow line may take its time, as long as it keeps the minimum rate.
+/// A large file may take any time at the minimum rate.
 package struct Limits: Hashable, Sendable {
     package static let standard = Limits()
 
-    /// To resolve the name, connect, and agree on TLS.
+    /// The time to resolve the name, connect, and negotiate TLS.
     package var connect: Duration
-    /// A transfer slower than ``stallSpeed`` for so long is over; whole seconds.
+    /// A transfer that is slower than ``stallSpeed`` for this time is ended; whole seconds.
     package var stall: Duration
     /// In bytes a second.
     package var stallSpeed: Int
-    /// Kept by lists and files alike, redirects included.
+    /// Of lists and files, including redirects.
     package var minimumRate: MinimumRate
-    /// One attempt at a list, redirects included.
+    /// The time of one attempt at a list, including redirects.
     package var list: Duration
-    /// How often one request may be sent elsewhere.
+    /// The maximum number of redirects of a request.
     package var redirects: Int
-    /// The most bytes that the heads of one response may have.
+    /// The maximum size of the headers of one response in bytes.
     package var headerBytes: Int
-    /// How long connections are kept when there is nothing to do.
+    /// The time after which idle connections are closed.
     package var idleTimeout: Duration
 
     package init(
@@ -38,14 +38,14 @@ package struct Limits: Hashable, Sendable {
     }
 }
 
-/// The least that a transfer must bring: so many bytes in its first period, then a rate on average.
+/// The minimum rate of a transfer: a number of bytes in its first period, then an average rate.
 ///
-/// A stall is silence; this ends a transfer that trickles for ever.
+/// Unlike a stall, this also ends a transfer that is always slow.
 package struct MinimumRate: Hashable, Sendable {
     package var firstBytes: Int
     package var firstPeriod: Duration
     package var bytesPerSecond: Int
-    /// The most time that fast bytes earn: a fast start allows no endless trickle.
+    /// The maximum time that fast bytes earn: a fast start must not permit an endless slow rest.
     package var longestCredit: Duration
 
     package init(

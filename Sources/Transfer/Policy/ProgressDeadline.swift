@@ -1,14 +1,14 @@
-/// When a transfer counts as too slow, unless more of it comes.
+/// The time at which a transfer counts as too slow; received bytes extend it.
 struct ProgressDeadline: Sendable {
     private let clock = SuspendingClock()
     private let rate: MinimumRate
-    /// The longest that the transfer may take; `nil` for no limit.
+    /// The maximum time of the transfer; `nil` for no limit.
     private let total: Duration?
-    /// The transfer has a connection.
+    /// Whether the transfer has a connection.
     private var hasBegun = false
     private var start: SuspendingClock.Instant
     private var deadline: SuspendingClock.Instant
-    /// What is still missing of the bytes of the first period, which extend nothing.
+    /// The missing bytes of the first period, which do not extend the deadline.
     private var firstBytes: Int
 
     init(_ rate: MinimumRate, total: Duration?) {
@@ -19,13 +19,13 @@ struct ProgressDeadline: Sendable {
         firstBytes = rate.firstBytes
     }
 
-    /// The first request goes out: the time counts from now.
+    /// Starts the time: the first request is sent.
     mutating func begin() {
         restartWait()
         hasBegun = true
     }
 
-    /// Lets the time count from now where the transfer waits for a connection still.
+    /// Starts the time again if the transfer has no connection yet.
     mutating func restartWait() {
         guard !hasBegun else { return }
         start = clock.now

@@ -2,10 +2,10 @@ internal import Glibc
 
 /// The proxies that the environment names; see libcurl-env(3).
 ///
-/// libcurl is told what comes of it, and reads the environment no more: a place is left unchecked
-/// where a proxy resolves the name, and nowhere else.
+/// libcurl gets the result and ignores the environment: exactly if a proxy resolves the name, the
+/// resolved address is not checked.
 enum Proxy {
-    /// The proxy on the way to `address`, `nil` where the connection is direct.
+    /// The proxy for `address`; `nil` for a direct connection.
     static func address(for address: Address) -> String? {
         guard !address.isLoopback,
             !isExempt(address.host, by: variable(["no_proxy", "NO_PROXY"]) ?? "")

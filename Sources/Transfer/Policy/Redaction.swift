@@ -1,20 +1,20 @@
 internal import Platform
 
-/// Removes a key from texts that servers wrote, which may repeat what they were sent.
+/// Removes a key from texts of servers, which may repeat a request.
 ///
-/// It is found in upper and lower case, percent-encoded, escaped as in JSON, and cut off at the end.
+/// The key is found in upper and lower case, percent-encoded, escaped as in JSON, and cut off at the end.
 package struct SecretFilter: Sendable {
     private let secret: [UInt8]
 
-    /// - Parameter secret: `nil` or empty where there is none.
+    /// - Parameter secret: `nil` or empty if there is none.
     package init?(_ secret: String?) {
         guard let secret, !secret.isEmpty else { return nil }
         self.secret = secret.utf8.map(lowercase)
     }
 
-    /// A shorter key may be part of anything, and a list without those bytes would be none.
+    /// A shorter key may occur anywhere; without it a response could be invalid.
     private static let shortest = 8
-    /// A beginning of the key that is as long counts at the end of a text.
+    /// The minimum length of a cut-off key at the end of a text.
     private static let shortestStart = 4
     private static let replacement = Array("…".utf8)
 
@@ -22,7 +22,7 @@ package struct SecretFilter: Sendable {
         String(decoding: redacted(Array(text.utf8)), as: UTF8.self)
     }
 
-    /// A whole response: what a short key may have hit by chance stays.
+    /// A whole response without the key, unless the key is short.
     package func redacted(answer: [UInt8]) -> [UInt8] {
         secret.count < Self.shortest ? answer : redacted(answer)
     }
@@ -43,7 +43,7 @@ package struct SecretFilter: Sendable {
         return copied == 0 ? bytes : result + bytes[copied...]
     }
 
-    /// Where the key that starts at `start` ends, `nil` where none starts there.
+    /// The end of the key that starts at `start`; `nil` if there is none.
     private func match(_ bytes: [UInt8], at start: Int) -> Int? {
         var index = start
         for (count, expected) in secret.enumerated() {
@@ -62,7 +62,7 @@ package struct SecretFilter: Sendable {
             return index + 1
         case UInt8(ascii: "%"):
             var digits = index + 1
-            // Encoded once more on the way.
+            // Encoded more than once.
             while bytes[digits...].starts(with: "25".utf8) { digits += 2 }
             if expected == UInt8(ascii: "%") { return digits }
             return hexadecimal(bytes, digits) == expected ? digits + 2 : nil
@@ -87,7 +87,7 @@ private func lowercase(_ byte: UInt8) -> UInt8 {
 extension String {
     /// The address for messages and logs: shortened, without user, password and the values of keys.
     ///
-    /// Works on any text, because addresses that cannot be read are shown as well.
+    /// Works on any text: invalid addresses are shown, too.
     var redacted: String {
         let parts = split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let place = withoutUser(parts[0])

@@ -1,16 +1,16 @@
 internal import CCurl
 
-/// How often, and how far apart, a request is tried.
+/// The number of attempts at a request and the pauses between them.
 package struct RetryPolicy: Hashable, Sendable {
     package static let standard = RetryPolicy()
 
-    /// All of them, the first included.
+    /// The maximum number, including the first.
     package var attempts: Int
-    /// The longest pause after the first attempt; each further one doubles it.
+    /// The maximum pause after the first attempt; each further attempt doubles it.
     package var base: Duration
-    /// No pause is longer, except one that the server asks for.
+    /// The maximum pause, unless the server requests a longer one.
     package var cap: Duration
-    /// The longest `Retry-After` that a request waits for; a longer one ends it.
+    /// The maximum `Retry-After` that a request waits for; a longer one ends it.
     package var patience: Duration
 
     package init(
@@ -27,7 +27,7 @@ package struct RetryPolicy: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - attempt: 1 for the first.
-    ///   - random: From 0 to 1: spreads those who failed together over the second half of the pause.
+    ///   - random: From 0 to 1: distributes simultaneous failures over the second half of the pause.
     /// - Returns: The pause.
     package func delay(attempt: Int, random: Double) -> Duration {
         var pause = base
@@ -35,7 +35,7 @@ package struct RetryPolicy: Hashable, Sendable {
         return min(pause, cap) * (0.5 + 0.5 * random)
     }
 
-    /// The pause before the next attempt, `nil` where there is to be none.
+    /// The pause before the next attempt; `nil` if there is none.
     func pause(after failure: AttemptFailure, attempt: Int, random: Double) -> Duration? {
         guard failure.isWorthRetrying, attempt < attempts else { return nil }
         let delay = delay(attempt: attempt, random: random)
@@ -47,7 +47,7 @@ package struct RetryPolicy: Hashable, Sendable {
 
 /// The value of a `Retry-After`: how long to send no requests.
 struct RetryAfter: Hashable, Sendable {
-    /// The longest pause that is granted: six hours.
+    /// The maximum pause: six hours.
     static let longest = 21_600.0
 
     /// From now on, never negative, at most ``longest``.
@@ -59,7 +59,7 @@ struct RetryAfter: Hashable, Sendable {
 
     /// Reads seconds or a date in any of the three forms of RFC 9110, 5.6.7.
     ///
-    /// - Returns: `nil` for what is neither.
+    /// - Returns: `nil` for other texts.
     init?(_ text: String, now: Double) {
         if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= $0 }) {
             self.init(seconds: Double(text) ?? Self.longest)
