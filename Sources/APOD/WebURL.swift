@@ -1,3 +1,5 @@
+internal import Platform
+
 /// An `http` or `https` URL, split into its parts; characters that a URL cannot contain are
 /// percent-encoded.
 struct WebURL: Hashable, Sendable {
@@ -63,7 +65,8 @@ struct WebURL: Hashable, Sendable {
 
     /// The last component of the path, decoded and in lower case, for comparisons only.
     var fileName: String {
-        Self.decoded(String(path.split(separator: "/").last ?? "")).lowercased()
+        let name = path.utf8.split(separator: UInt8(ascii: "/")).last ?? ""[...].utf8
+        return String(decoding: name.percentDecoded, as: UTF8.self).lowercased()
     }
 
     /// The text after the last dot of the file name.
@@ -115,60 +118,5 @@ extension WebURL {
         var scalars = TextNormalizer.trimmed(text).unicodeScalars
         scalars.removeAll { 0x09...0x0D ~= $0.value }
         return String(scalars).percentEncoded(keeping: "-._~:/?#[]@!$&'()*+,;=%")
-    }
-
-    private static func decoded(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            let pair = String(decoding: rest.prefix(2), as: UTF8.self)
-            if byte == UInt8(ascii: "%"), pair.utf8.count == 2, let value = UInt8(pair, radix: 16) {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-extension String {
-    private static let hexDigits = Array("0123456789ABCDEF".utf8)
-
-    /// The text with all bytes percent-encoded but ASCII letters, digits and `marks`; see RFC 3986.
-    package func percentEncoded(keeping marks: String = "-._~") -> String {
-        func isKept(_ byte: UInt8) -> Bool {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-            default: marks.utf8.contains(byte)
-            }
-        }
-        guard !utf8.allSatisfy(isKept) else { return self }
-        let bytes = utf8.flatMap { byte in
-            isKept(byte)
-                ? [byte]
-                : [
-                    UInt8(ascii: "%"), Self.hexDigits[Int(byte >> 4)],
-                    Self.hexDigits[Int(byte & 15)],
-                ]
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// The text with the special characters of HTML content and attributes escaped.
-    ///
-    /// By scalars: a combining mark must not hide a `<`.
-    package var htmlEscaped: String {
-        guard utf8.contains(where: { "&<>\"".utf8.contains($0) }) else { return self }
-        return unicodeScalars.reduce(into: "") { escaped, scalar in
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
     }
 }

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// The URL of the web page where a person can watch a video; for an embedded player, of the page of its
 /// video.
 ///

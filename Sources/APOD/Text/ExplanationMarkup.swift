@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Writes an explanation as HTML of text, links, emphasis and line breaks, with balanced tags.
 struct ExplanationMarkup {
     private static let inlineElements: Set<String> = [

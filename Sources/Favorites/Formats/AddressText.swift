@@ -1,4 +1,5 @@
 internal import APOD
+internal import Platform
 
 /// Interprets the address of a web page or a file by its text; nothing is downloaded.
 enum AddressText {
@@ -19,14 +20,14 @@ enum AddressText {
         let hierarchy = rest.drop { $0 == UInt8(ascii: "/") }
         if scheme == "http" || scheme == "https" { return web(Array(hierarchy)) }
         guard fileSchemes.contains(scheme) else { return .elsewhere("a “\(scheme):” address") }
-        return .path(PathText(percentDecoded(hierarchy)))
+        return .path(PathText(hierarchy.percentDecoded))
     }
 
     private static func web(_ address: [UInt8]) -> Meaning {
         let address = address.prefix { $0 != UInt8(ascii: "#") }
         let host = address.prefix { !"/?:".utf8.contains($0) }
         let site = String(decoding: host, as: UTF8.self).lowercased()
-        let path = PathText(percentDecoded(address.dropFirst(host.count)))
+        let path = PathText(address.dropFirst(host.count).percentDecoded)
         if let day = path.mirroredDay { return .day(day) }
         if isNASA(site), let day = path.day { return .day(day) }
         // Many sites mirror the old pages, under their old names.
@@ -44,20 +45,4 @@ enum AddressText {
     private static let fileSchemes: Set<String> = [
         "file", "sftp", "ssh", "smb", "afp", "nfs", "ftp", "ftps", "dav", "davs", "fish", "mtp",
     ]
-}
-
-/// Decodes `%20`, see RFC 3986, section 2.1; other percent signs stay.
-func percentDecoded(_ text: some Collection<UInt8>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var rest = Array(text)[...]
-    while let byte = rest.popFirst() {
-        let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-        if byte == UInt8(ascii: "%"), digits.count == 2 {
-            bytes.append(UInt8(digits[0] << 4 | digits[1]))
-            rest = rest.dropFirst(2)
-        } else {
-            bytes.append(byte)
-        }
-    }
-    return bytes
 }

@@ -61,14 +61,9 @@ extension FavoriteName: Comparable {
 extension FavoriteName {
     /// The name in ASCII: other bytes, control characters and `%` are written as `%FF`.
     package var escaped: String {
-        String(
-            decoding: bytes.flatMap { byte -> [UInt8] in
-                if byte != UInt8(ascii: "%"), 0x20...0x7E ~= byte { return [byte] }
-                let digits = String(byte, radix: 16, uppercase: true)
-                return Array("%\(byte < 16 ? "0" : "")\(digits)".utf8)
-            }, as: UTF8.self)
+        bytes.percentEncoded { $0 != UInt8(ascii: "%") && 0x20...0x7E ~= $0 }
     }
 
     /// Reads ``escaped``.
-    package init?(escaped text: String) { self.init(percentDecoded(text.utf8)) }
+    package init?(escaped text: String) { self.init(text.utf8.percentDecoded) }
 }

@@ -1,4 +1,5 @@
 internal import APOD
+internal import Platform
 
 /// HTML made of literals; interpolated text is escaped.
 ///

@@ -1,4 +1,5 @@
 internal import APOD
+internal import Platform
 
 /// An HTML page that redirects a browser to the video of a day.
 ///

@@ -9,7 +9,7 @@ internal import Glibc
 ///
 /// While a limit of the kernel prevents a directory from being watched, a reason is delivered every ten
 /// seconds, too, and each scan tries again. A process watches one directory at a time. One task at a time
-/// may wait and scan; when it is cancelled, the sequence ends and all descriptors are closed. An idle
+/// may wait and scan; when it is cancelled, reasons end and all descriptors are closed. An idle
 /// watcher never wakes up.
 package actor DirectoryWatcher {
     /// How changes are detected.
@@ -78,9 +78,6 @@ package actor DirectoryWatcher {
         }
         tree?.ping(directory)
     }
-
-    /// The reasons to scan, until the task is cancelled.
-    package nonisolated var reasons: RescanReasons { RescanReasons(of: self) }
 
     /// Waits for the next reason to scan.
     ///

@@ -25,13 +25,9 @@ struct InotifyEvent: Hashable, Sendable {
     let kinds: Kinds
     /// The name in the directory; empty for an event of the directory itself.
     let name: [UInt8]
+}
 
-    init(watch: Int32, kinds: Kinds, name: [UInt8]) {
-        self.watch = watch
-        self.kinds = kinds
-        self.name = name
-    }
-
+extension InotifyEvent {
     /// Copies the event: the library reuses its buffer.
     @safe init(copying event: UnsafePointer<inotify_event>) {
         let text = unsafe inotifytools_event_name(event)

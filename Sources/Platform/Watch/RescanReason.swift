@@ -27,24 +27,3 @@ package struct RescanReason: OptionSet, Hashable, Sendable {
     /// A file arrived in the directory of requests.
     package static let incomingRequest = RescanReason(rawValue: 1 << 9)
 }
-
-/// The reasons of a ``DirectoryWatcher``; the sequence ends with the task.
-package struct RescanReasons: AsyncSequence, Sendable {
-    private let watcher: DirectoryWatcher
-
-    init(of watcher: DirectoryWatcher) {
-        self.watcher = watcher
-    }
-
-    package struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let watcher: DirectoryWatcher
-
-        package func next() async -> RescanReason? { await watcher.nextReason() }
-
-        package func next(isolation: isolated (any Actor)?) async -> RescanReason? {
-            await watcher.nextReason()
-        }
-    }
-
-    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(watcher: watcher) }
-}

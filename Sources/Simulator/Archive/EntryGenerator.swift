@@ -1,4 +1,5 @@
 internal import APOD
+internal import Platform
 
 /// Generates entries.
 struct EntryGenerator {
@@ -48,7 +49,7 @@ struct EntryGenerator {
 
     private func credit(_ holder: String?, _ random: inout SplitMix64) -> String {
         guard let holder else { return random.pick(SampleText.institutions) }
-        return "<a href=\"https://example.org/\(FeedMarkup.percentEncoded(holder))\">\(holder)</a>"
+        return "<a href=\"https://example.org/\(holder.percentEncoded())\">\(holder)</a>"
     }
 
     private func media(of day: Day, _ subject: String) -> SimulatedMedia {

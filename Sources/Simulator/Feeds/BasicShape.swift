@@ -1,5 +1,6 @@
 internal import APOD
 internal import JSON
+internal import Platform
 
 /// Entries as `science.nasa.gov/wp-json/wp/v2/apod-basic` sends them.
 struct BasicShape: Sendable {
@@ -71,7 +72,9 @@ struct BasicShape: Sendable {
             + "?w=\(size.width)&h=\(size.height)&fit=clip&crop=faces%2Cfocalpoint"
     }
 
-    private func address(_ path: String) -> String { origin + FeedMarkup.percentEncoded(path) }
+    private func address(_ path: String) -> String {
+        origin + path.percentEncoded(keeping: "-._~/@")
+    }
 
     /// The page of the day in the style of 1995.
     func page(of entry: SimulatedEntry) -> String {

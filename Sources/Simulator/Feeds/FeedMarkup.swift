@@ -1,4 +1,4 @@
-internal import APOD
+internal import Platform
 
 /// Encodes text for feeds, and decodes markup.
 enum FeedMarkup {
@@ -31,9 +31,4 @@ enum FeedMarkup {
     private static let entities: [(name: String, text: Substring)] = [
         ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&nbsp;", "\u{a0}"),
     ]
-
-    /// `path` percent-encoded; see RFC 3986, section 3.3.
-    static func percentEncoded(_ path: String) -> String {
-        path.percentEncoded(keeping: "-._~/@")
-    }
 }

@@ -48,24 +48,20 @@ struct DesktopNotice {
         ]
     }
 
-    private static let entities: [Unicode.Scalar: String] = [
-        "&": "&amp;", "<": "&lt;", ">": "&gt;",
-    ]
-
     /// The text for tools that interpret markup.
-    private var escaped: String { text.replacing(Self.entities) }
+    private var escaped: String { text.htmlEscaped }
 
     /// The text for Qt, which guesses whether a text is markup; see
     /// `Qt::mightBeRichText`.
-    private var richText: String { "<qt>\(escaped.replacing(["\n": "<br>"]))</qt>" }
+    private var richText: String { "<qt>\(escaped.replacing("\n", by: "<br>"))</qt>" }
 }
 
 extension String {
     /// The text for programs that interpret escape sequences; see g_strcompress() of GLib.
-    fileprivate var withDoubledBackslashes: String { replacing(["\\": "\\\\"]) }
+    fileprivate var withDoubledBackslashes: String { replacing("\\", by: "\\\\") }
 
-    /// Replaces scalars instead of characters, because a combining mark could hide a `<`.
-    fileprivate func replacing(_ replacements: [Unicode.Scalar: String]) -> String {
-        unicodeScalars.map { replacements[$0] ?? String($0) }.joined()
+    /// Replaces scalars instead of characters: a combining mark could hide one.
+    fileprivate func replacing(_ scalar: Unicode.Scalar, by text: String) -> String {
+        unicodeScalars.map { $0 == scalar ? text : String($0) }.joined()
     }
 }

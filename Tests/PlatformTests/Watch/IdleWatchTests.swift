@@ -10,7 +10,7 @@ extension WatchTests {
                 let watch = try disk.watch()
                 let looks = Monitor(0)
                 Task(executorPreference: ThreadPoolExecutor.shared) {
-                    for await _ in watch.reasons {
+                    while await watch.nextReason() != nil {
                         _ = try await watch.scan()
                         looks.withLock { $0 += 1 }
                         looks.signal()

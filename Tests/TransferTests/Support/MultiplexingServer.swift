@@ -18,10 +18,11 @@ struct MultiplexingServer: ~Copyable {
     ///   - folder: Also has the configuration and the certificate.
     ///   - requests: After so many it sends GOAWAY on a connection.
     ///   - locations: More configuration.
+    /// - Throws: `SystemError` if a program does not start.
     init(in folder: String, requests: Int = 1000, locations: String = "") throws {
         let files = try SecureServer.makeCertificate(for: "IP:127.0.0.1", in: folder)
         let port = try freePort()
-                let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
             "\($0)_temp_path \(folder)/\($0);"
         }
         let configuration = """

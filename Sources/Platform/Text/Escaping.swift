@@ -1,0 +1,58 @@
+// Text for URLs and HTML.
+
+extension Collection<UInt8> {
+    /// These bytes percent-encoded, except those that `isKept` accepts; see RFC 3986, section 2.1.
+    package func percentEncoded(where isKept: (UInt8) -> Bool) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        let encoded = flatMap { byte in
+            isKept(byte)
+                ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    /// Decodes `%20`, see RFC 3986, section 2.1; other percent signs stay.
+    package var percentDecoded: [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = Array(self)[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+            if byte == UInt8(ascii: "%"), digits.count == 2 {
+                bytes.append(UInt8(digits[0] << 4 | digits[1]))
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+}
+
+extension String {
+    /// The text with all bytes percent-encoded but ASCII letters, digits and `marks`.
+    package func percentEncoded(keeping marks: String = "-._~") -> String {
+        func isKept(_ byte: UInt8) -> Bool {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: marks.utf8.contains(byte)
+            }
+        }
+        return utf8.allSatisfy(isKept) ? self : utf8.percentEncoded(where: isKept)
+    }
+
+    /// The text with the special characters of HTML content and attributes escaped.
+    ///
+    /// By scalars: a combining mark must not hide a `<`.
+    package var htmlEscaped: String {
+        guard utf8.contains(where: { "&<>\"".utf8.contains($0) }) else { return self }
+        return unicodeScalars.reduce(into: "") { escaped, scalar in
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
