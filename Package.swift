@@ -85,14 +85,28 @@ let package = Package(
             dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP", "GIFWriting"],
             path: "Tests/PictureSamples"),
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
+        .executableTarget(
+            name: "campaign",
+            dependencies: [
+                "APOD", "Favorites", "FavoritesModel", "JSON", "Mirror", "PictureSamples",
+                "Platform", "ProgramTesting", "Simulator", "TestSupport", "ThumbnailRenderer",
+                "Transfer", "apod-mirror", "apod-mirror-thumbnailer", "volatile-disk",
+            ],
+            path: "Tests/Campaign"),
+        .target(
+            name: "ProgramTesting",
+            dependencies: ["APOD", "JSON", "Mirror", "Platform", "Simulator", "TestSupport"],
+            path: "Tests/ProgramTesting", exclude: ["Shims"]),
+        .executableTarget(name: "volatile-disk", path: "Tests/VolatileDisk"),
         .testTarget(
             name: "APODTests",
             dependencies: ["APOD", "JSON", "Simulator", "TestSupport", "Transfer"]),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "APOD", "Favorites", "FavoritesModel", "JSON", "Mirror", "Platform", "Simulator",
-                "TestSupport", "apod-mirror", "apod-mirror-simulator", "apod-mirror-thumbnailer",
+                "APOD", "Favorites", "FavoritesModel", "JSON", "Mirror", "Platform",
+                "ProgramTesting", "Simulator", "TestSupport", "apod-mirror",
+                "apod-mirror-simulator", "apod-mirror-thumbnailer",
             ]),
         .testTarget(
             name: "FavoritesTests",
@@ -148,7 +162,8 @@ if Context.environment["APOD_MIRROR_FUZZ"] != nil {
             path: "Tests/FuzzPictures"))
 }
 
-for target in package.targets where target.type != .system && target.name != "CLinux" {
+for target in package.targets
+where target.type != .system && !["CLinux", "volatile-disk"].contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

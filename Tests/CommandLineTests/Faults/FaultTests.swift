@@ -19,12 +19,12 @@ struct FaultTests {
         case thumbnails
     }
 
-    @Test(arguments: FaultShim.Fault.allCases)
+    @Test(arguments: FaultShim.Fault.usual)
     func anyFailingSystemCallKeepsTheMirrorConsistent(fault: FaultShim.Fault) async throws {
         try await failEveryCall(.days, fault)
     }
 
-    @Test(arguments: FaultShim.Fault.allCases)
+    @Test(arguments: FaultShim.Fault.usual)
     func anyFailingSystemCallKeepsThumbnailsConsistent(fault: FaultShim.Fault) async throws {
         try await failEveryCall(.thumbnails, fault)
     }
@@ -41,7 +41,7 @@ struct FaultTests {
                 ).end()
             }
             _ = try await run("calm", shim.variables(.noSpace, at: -1))
-            let calls = try #require(try shim.calls(of: site))
+            let calls = shim.calls.count
 
             for number in [1, calls / 4, calls / 2, calls * 3 / 4] {
                 let ending = try await run(
@@ -60,7 +60,7 @@ struct FaultTests {
             try await prepare(scene, site, root: "calm")
             let calm = try await play(scene, site, shim.variables(fault, at: -1), root: "calm")
             let whole = try site.tree("\(site.folder)/calm")
-            let calls = try #require(try shim.calls(of: site))
+            let calls = shim.calls.count
             #expect(calm.code == 0 && whole.complete.count == 3, "\(calm)")
             #expect(whole.thumbnails.count == (scene == .thumbnails ? 3 : 0))
             #expect(calls > 40)
@@ -88,7 +88,7 @@ struct FaultTests {
         let path = "\(site.folder)/\(root)"
         try await prepare(scene, site, root: root)
         let faulty = try await play(scene, site, shim.variables(fault, at: number), root: root)
-        let cameTrue = try #require(try shim.calls(of: site)) >= number
+        let cameTrue = shim.calls.count >= number
         let (trial, half) = ("\(fault) at \(number): \(faulty)", try site.tree(path))
         #expect(half.damage == [] && half.strangers(to: whole) == [], "\(trial)")
         #expect(faulty.signal == (fault == .kill && cameTrue ? SIGKILL : nil), "\(trial)")

@@ -1,11 +1,11 @@
 import Glibc
 
 /// A folder outside of the tree that anybody may read, and that shows whether somebody did.
-struct Canary {
+package struct Canary {
     private let paths: [String]
 
     /// Makes it beside the mirror of `site`.
-    init(in site: Site) throws {
+    package init(in site: Site) throws {
         let folder = "\(site.folder)/canary"
         let names = ["secret.jpg", "2026-11-01.jpg", "pictures/2020/2020-01/2020-01-02 X.jpg"]
         for name in names { try site.write("mine", to: "canary/\(name)") }
@@ -18,7 +18,7 @@ struct Canary {
     }
 
     /// What lstat(2) says of everything in it: nothing here reads it.
-    var state: [String: [Int]] {
+    package var state: [String: [Int]] {
         Dictionary(
             uniqueKeysWithValues: paths.map { path in
                 var status = stat()

@@ -1,13 +1,13 @@
 import Glibc
-import Platform
+package import Platform
 
 /// A terminal that nobody looks at: what is written to its slave is read from its master.
-struct Pseudoterminal {
-    let master: Int32
-    let slave: Int32
+package struct Pseudoterminal {
+    package let master: Int32
+    package let slave: Int32
 
     /// See openpty(3).
-    init(columns: UInt16) throws(SystemError) {
+    package init(columns: UInt16) throws(SystemError) {
         var (master, slave): (Int32, Int32) = (-1, -1)
         var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         try retryingInterrupts("openpty", path: "a terminal") {
@@ -19,7 +19,7 @@ struct Pseudoterminal {
     }
 
     /// The lines that a person sees at the end: without what was overwritten or wiped.
-    static func screen(after text: String) -> [String] {
+    package static func screen(after text: String) -> [String] {
         text.replacing("\r\n", with: "\n").split(separator: "\n").map { line in
             let last = line.split(separator: "\r", omittingEmptySubsequences: false).last ?? ""
             return String(last).replacing("\u{1b}[K", with: "")

@@ -1,16 +1,16 @@
 /// How a program ended, and all that it wrote.
-struct Ending: Sendable, CustomStringConvertible {
+package struct Ending: Sendable, CustomStringConvertible {
     /// `nil` where a signal ended it.
-    let code: Int32?
-    let signal: Int32?
-    let output: String
-    let errors: String
+    package let code: Int32?
+    package let signal: Int32?
+    package let output: String
+    package let errors: String
 
     /// - Parameters:
     ///   - status: As waitpid(2) gives it.
     ///   - output: Of standard output, all.
     ///   - errors: Of standard error, all.
-    init(status: Int32, output: String, errors: String) {
+    package init(status: Int32, output: String, errors: String) {
         let signal = status & 0x7f
         self.signal = signal == 0 ? nil : signal
         code = signal == 0 ? status >> 8 & 0xff : nil
@@ -19,11 +19,11 @@ struct Ending: Sendable, CustomStringConvertible {
     }
 
     /// The lines of errors that are the program's last word to a person.
-    var sentences: [String] {
+    package var sentences: [String] {
         errors.split(separator: "\n").map(String.init).filter { $0.hasPrefix("apod-mirror: ") }
     }
 
-    var description: String {
+    package var description: String {
         let end = code.map { "exit code \($0)" } ?? "signal \(signal ?? 0)"
         return "\(end), output “\(output)”, errors “\(errors)”"
     }

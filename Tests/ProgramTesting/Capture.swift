@@ -2,13 +2,13 @@ import Glibc
 import Platform
 
 /// What a program writes to one descriptor, gathered by a thread while it comes.
-final class Capture: Sendable {
+package final class Capture: Sendable {
     /// The program closed the descriptor before it wrote what a test waits for.
-    struct Silence: Error, CustomStringConvertible {
+    package struct Silence: Error, CustomStringConvertible {
         let awaited: String
         let text: String
 
-        var description: String { "“\(awaited)” never came, only “\(text)”" }
+        package var description: String { "“\(awaited)” never came, only “\(text)”" }
     }
 
     private struct State {
@@ -28,7 +28,7 @@ final class Capture: Sendable {
     private let state = Monitor(State())
 
     /// Takes ownership of `descriptor`, and closes it once nobody writes to it any more.
-    init(of descriptor: Int32) {
+    package init(of descriptor: Int32) {
         startThread("capture") { [self] in
             var buffer = [UInt8](repeating: 0, count: 64 << 10)
             // A terminal whose last writer has gone answers EIO: see pty(7).
@@ -41,7 +41,7 @@ final class Capture: Sendable {
     }
 
     /// Everything, once the program has closed the descriptor.
-    func whole() async throws -> String {
+    package func whole() async throws -> String {
         try await wait(for: nil)
         return state.withLock { $0.text }
     }
@@ -50,7 +50,7 @@ final class Capture: Sendable {
     ///
     /// - Returns: All that has been written by then.
     /// - Throws: ``Silence`` where the program ends without it.
-    @discardableResult func wait(for text: String) async throws -> String {
+    @discardableResult package func wait(for text: String) async throws -> String {
         try await wait(for: .some(text))
         let written = state.withLock { $0.text }
         guard written.contains(text) else { throw Silence(awaited: text, text: written) }

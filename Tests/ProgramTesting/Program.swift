@@ -4,17 +4,17 @@ import Platform
 /// An apod-mirror that runs beside the test, in a process group of its own.
 ///
 /// It is killed with its last reference, and where the task that waits for it is cancelled.
-final class Program: Sendable {
-    let pid: Int32
-    let output: Capture
-    let errors: Capture
+package final class Program: Sendable {
+    package let pid: Int32
+    package let output: Capture
+    package let errors: Capture
     private let status: Task<Int32, Never>
     private let isOver: Monitor<Bool>
 
     /// The apod-mirror that was built with the tests.
-    static let path = "\(directory)/apod-mirror"
+    package static let path = "\(directory)/apod-mirror"
     /// The apod-mirror-simulator that was built with the tests.
-    static let simulator = "\(directory)/apod-mirror-simulator"
+    package static let simulator = "\(directory)/apod-mirror-simulator"
 
     private static let directory: String = {
         let tests = Directory.proc?.target(of: "exe") ?? ""
@@ -29,7 +29,7 @@ final class Program: Sendable {
     ///   - terminal: Where its errors go; to a pipe where there is none.
     ///   - screen: Where its output goes; to a pipe where there is none.
     /// - Throws: `SystemError` where it cannot be started.
-    init(
+    package init(
         _ command: [String], environment: [String: String], terminal: Pseudoterminal? = nil,
         screen: Pseudoterminal? = nil
     ) throws {
@@ -58,7 +58,7 @@ final class Program: Sendable {
     ]
 
     /// Sends a signal to the program and all that it started, unless it has ended.
-    func signal(_ number: Int32) {
+    package func signal(_ number: Int32) {
         // Until it is reaped, nobody else has its number.
         isOver.withLock { isOver in
             if !isOver { kill(-pid, number) }
@@ -66,7 +66,7 @@ final class Program: Sendable {
     }
 
     /// Waits until it has ended and all that it wrote is here.
-    func end() async throws -> Ending {
+    package func end() async throws -> Ending {
         let end = await withTaskCancellationHandler {
             await status.value
         } onCancel: {

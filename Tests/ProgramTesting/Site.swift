@@ -1,31 +1,31 @@
-import APOD
+package import APOD
 import FoundationEssentials
 import Glibc
 import Mirror
 import Platform
-import Simulator
+package import Simulator
 import TestSupport
 
 /// A simulated NASA, a home, and a place for a mirror, none of which outlives the test.
-final class Site: Sendable {
-    let simulator: Simulator
-    let folder: String
+package final class Site: Sendable {
+    package let simulator: Simulator
+    package let folder: String
 
     /// The day that it is in Greenwich.
-    static let today = Day(number: Int(Date().timeIntervalSince1970) / 86_400) ?? .last
+    package static let today = Day(number: Int(Date().timeIntervalSince1970) / 86_400) ?? .last
 
-    init(_ simulator: Simulator, folder: String) {
+    package init(_ simulator: Simulator, folder: String) {
         self.simulator = simulator
         self.folder = folder
     }
 
     /// Where the mirror is, unless a test says otherwise.
-    var root: String { "\(folder)/apod" }
+    package var root: String { "\(folder)/apod" }
     /// Has the list of known mirrors.
-    var home: String { "\(folder)/home" }
+    package var home: String { "\(folder)/home" }
 
     /// Starts apod-mirror.
-    func start(
+    package func start(
         _ words: [String], environment: [String: String] = [:], terminal: Pseudoterminal? = nil,
         screen: Pseudoterminal? = nil
     ) throws -> Program {
@@ -35,17 +35,17 @@ final class Site: Sendable {
     }
 
     /// Runs apod-mirror to its end.
-    func end(_ words: String..., environment: [String: String] = [:]) async throws -> Ending {
+    package func end(_ words: String..., environment: [String: String] = [:]) async throws -> Ending {
         try await start(words, environment: environment).end()
     }
 
     /// Runs a verb that looks at the mirror.
-    func read(_ words: String...) async throws -> Ending {
+    package func read(_ words: String...) async throws -> Ending {
         try await start(words + ["--root", root]).end()
     }
 
     /// Mirrors once, ten days unless `options` say otherwise.
-    func mirror(
+    package func mirror(
         _ options: String..., root: String? = nil, environment: [String: String] = [:]
     ) async throws -> Ending {
         let words = ["run", "--once"] + settings(root: root) + options
@@ -53,7 +53,7 @@ final class Site: Sendable {
     }
 
     /// The options that every run against this NASA has.
-    func settings(root: String? = nil) -> [String] {
+    package func settings(root: String? = nil) -> [String] {
         [
             "--root", root ?? self.root, "--upstream", simulator.basicAddress, "--feed", "basic",
             "--pace", "0s", "--min-free", "0", "--since", "10d",
@@ -61,12 +61,12 @@ final class Site: Sendable {
     }
 
     /// What the mirror at `root` holds now.
-    func tree(_ root: String? = nil) throws -> TreeImage {
+    package func tree(_ root: String? = nil) throws -> TreeImage {
         try TreeImage(of: root ?? self.root)
     }
 
     /// Puts `text` into the file at `path`, relative to the folder that holds all, made where missing.
-    func write(_ text: String, to path: String) throws {
+    package func write(_ text: String, to path: String) throws {
         let (above, name) = Layout.split(path)
         let parent = try Directory(opening: folder).makeDirectory(above)
         let file = try parent.open(name, O_WRONLY | O_CREAT | O_TRUNC)
@@ -74,7 +74,7 @@ final class Site: Sendable {
     }
 
     /// Lets go all requests that hang, those too that are just about to.
-    func letGo() async {
+    package func letGo() async {
         simulator.clearFaults()
         repeat {
             simulator.release()
@@ -83,14 +83,14 @@ final class Site: Sendable {
     }
 }
 
-/// Runs `body` with a NASA of small pictures, the newest of today.
-nonisolated(nonsending) func withSite<Result>(
+/// Runs `body` with a NASA of small pictures, the newest of today; `inMemory` in a folder that is on no disk.
+nonisolated(nonsending) package func withSite<Result>(
     days: Int = 10, size: (Int, Int) = (48, 32), extras: Archive.Extras = [],
-    settings: Simulator.Settings = .init(),
+    settings: Simulator.Settings = .init(), inMemory: Bool = false,
     _ body: nonisolated(nonsending) (Site) async throws -> Result
 ) async throws -> Result {
     let archive = Archive.generated(newest: Site.today, days: days, size: size, extras: extras)
-    return try await withSite(of: archive.quick, settings: settings, body)
+    return try await withSite(of: archive.quick, settings: settings, inMemory: inMemory, body)
 }
 
 extension Archive {
@@ -112,11 +112,11 @@ extension Archive {
 }
 
 /// Runs `body` with a NASA of `archive`.
-nonisolated(nonsending) func withSite<Result>(
-    of archive: Archive, settings: Simulator.Settings = .init(),
+nonisolated(nonsending) package func withSite<Result>(
+    of archive: Archive, settings: Simulator.Settings = .init(), inMemory: Bool = false,
     _ body: nonisolated(nonsending) (Site) async throws -> Result
 ) async throws -> Result {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: inMemory) { folder in
         let simulator = try Simulator(archive, settings: settings)
         defer { simulator.stop() }
         return try await body(Site(simulator, folder: folder))

@@ -2,14 +2,14 @@ import Glibc
 import Platform
 
 /// The calls that name a file, of a program and all its threads, as strace(1) shows them.
-struct Trace {
+package struct Trace {
     private let lines: [String]
 
     /// Whether there is strace, and it may look.
-    static let isPossible = unsafe system("strace -e trace=none true >/dev/null 2>&1") == 0
+    package static let isPossible = unsafe system("strace -e trace=none true >/dev/null 2>&1") == 0
 
     /// What goes before a command to have its calls written to `file`.
-    static func prefix(to file: String) -> [String] {
+    package static func prefix(to file: String) -> [String] {
         // Descriptors with their paths, so that a call through one shows where it leads.
         [
             "strace", "-f", "-y", "-s", "4096", "-e", "trace=%file,getdents64", "-o",
@@ -17,7 +17,7 @@ struct Trace {
         ]
     }
 
-    init(of file: String) throws {
+    package init(of file: String) throws {
         let bytes = try FileDescriptor(opening: file, O_RDONLY).readToEnd(
             limit: 256 << 20, path: file)
         lines = Self.whole(String(decoding: bytes, as: UTF8.self).split(separator: "\n"))
@@ -40,12 +40,12 @@ struct Trace {
     /// The calls that have to do with `text`, be it a path or where a descriptor leads.
     ///
     /// Where a link leads may be read, and written into another; that is its text and no more.
-    func calls(on text: String) -> [String] {
+    package func calls(on text: String) -> [String] {
         lines.filter { Self.withoutLinkText($0).contains(text) }
     }
 
     /// The calls that go through a link called `name`, if it is one.
-    func callsThrough(_ name: String) -> [String] {
+    package func callsThrough(_ name: String) -> [String] {
         calls(on: "\"\(name)\"").filter { line in
             let call = line.drop { $0 != " " }.drop { $0 == " " }.prefix { $0 != "(" }
             return switch call {

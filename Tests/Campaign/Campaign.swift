@@ -1,0 +1,124 @@
+import Glibc
+import Platform
+import TestSupport
+
+/// Proves the promise of `docs/reliability.md` by faults: kills, errors, power cuts, hostile input.
+///
+/// `campaign PART... [--seconds N] [--trials N] [--seed N] [--results FILE]` runs the parts, all with `all`,
+/// each for so many seconds or trials, and prints a line for each. With a file, the lines are appended to
+/// it; `campaign table FILE` prints their sums as a table in Markdown.
+@main enum Campaign {
+    static var parts: [any Part.Type] {
+        [
+            KillPart.self, ErrorPart.self, RandomKillPart.self, PowerPart.self, FuzzPart.self,
+        ]
+    }
+
+    static func main() {
+        let words = Array(CommandLine.arguments.dropFirst())
+        runProcess {
+            do {
+                switch words.first {
+                case "table" where words.count == 2:
+                    StandardStream.output.write(try Results(of: words[1]).table)
+                    return 0
+                case Fuzzer.role: return await Fuzzer.run(Array(words.dropFirst()))
+                default: return try await run(Plan(words)) ? 0 : 1
+                }
+            } catch {
+                StandardStream.error.write("campaign: \(error)\n")
+                return 2
+            }
+        }
+    }
+
+    /// - Returns: Whether there was no violation.
+    private static func run(_ plan: Plan) async throws -> Bool {
+        var isClean = true
+        for part in parts where plan.includes(part.name) {
+            if let reason = part.obstacle {
+                StandardStream.output.write("\(part.name): skipped, \(reason)\n")
+                continue
+            }
+            for variant in part.variants where plan.includes(part.name, variant) {
+                let name = variant.isEmpty ? part.name : "\(part.name) \(variant)"
+                var trials = Trials(name, plan)
+                try await part.run(variant, &trials)
+                StandardStream.output.write(trials.line + "\n")
+                if let file = plan.results { try trials.append(to: file) }
+                isClean = isClean && trials.violations == 0
+            }
+        }
+        return isClean
+    }
+}
+
+/// One way to break the mirror.
+protocol Part: Sendable {
+    static var name: String { get }
+    /// What is run and reported on its own, such as each file system.
+    static var variants: [String] { get }
+    /// Why it cannot run here.
+    static var obstacle: String? { get }
+    static func run(_ variant: String, _ trials: inout Trials) async throws
+}
+
+extension Part {
+    static var variants: [String] { [""] }
+    static var obstacle: String? { nil }
+}
+
+/// What the command line asks for.
+struct Plan {
+    private(set) var seconds = Int.max
+    private(set) var trials = Int.max
+    private(set) var seed = UInt64.random(in: 0...999_999)
+    private(set) var results: String?
+    private var names: Set<String> = []
+
+    init(_ words: [String]) throws {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            guard word.hasPrefix("--") else {
+                names.insert(word)
+                continue
+            }
+            let value = rest.popFirst() ?? ""
+            switch (word, UInt64(value)) {
+            case ("--seconds", let number?): seconds = Int(number)
+            case ("--trials", let number?): trials = Int(number)
+            case ("--seed", let number?): seed = number
+            case ("--results", _) where !value.isEmpty: results = value
+            default: throw UsageError(word: word)
+            }
+        }
+        let known = Campaign.parts.flatMap { part in
+            [part.name] + part.variants.map { "\(part.name)-\($0)" }
+        }
+        if let word = names.first(where: { $0 != "all" && !known.contains($0) }) {
+            throw UsageError(word: word)
+        }
+        guard !names.isEmpty else { throw UsageError(word: "no part") }
+    }
+
+    /// Whether a part or one of its variants is asked for: `power`, or `power-ext4` alone.
+    func includes(_ part: String) -> Bool {
+        names.contains("all") || names.contains { $0 == part || $0.hasPrefix("\(part)-") }
+    }
+
+    func includes(_ part: String, _ variant: String) -> Bool {
+        names.contains("all") || names.contains(part) || names.contains("\(part)-\(variant)")
+    }
+}
+
+struct UsageError: Error, CustomStringConvertible {
+    let word: String
+
+    var description: String {
+        let parts = Campaign.parts.map { $0.name }.joined(separator: "|")
+        return """
+            unexpected “\(word)”
+            usage: campaign all|\(parts)... [--seconds N] [--trials N] [--seed N] [--results FILE]
+            """
+    }
+}

@@ -1,0 +1,82 @@
+import Glibc
+import ProgramTesting
+import Simulator
+
+/// A scenario with its correct outcome, played again and again with a fault.
+struct FaultTrial {
+    let scenario: Scenario
+    let rig: Rig
+    private let before: TreeImage
+    private let oracle: Oracle
+    /// How long the command takes without a fault.
+    let duration: Duration
+    /// The calls that it makes then.
+    let calls: [String]
+    /// The files that it opens then, to read or to write.
+    let opens: Int
+
+    private var start: String { "\(rig.site.folder)/before" }
+    private var root: String { "\(rig.site.folder)/trial" }
+
+    init(_ scenario: Scenario, _ rig: Rig) async throws {
+        self.scenario = scenario
+        self.rig = rig
+        let (start, root) = ("\(rig.site.folder)/before", "\(rig.site.folder)/trial")
+        try await scenario.prepare(rig, at: start)
+        before = try rig.site.tree(start)
+
+        try await rig.copy(start, to: root)
+        let opening = rig.shim.variables(.kill, at: -1).merging(["FAULT_OPENS": "1"]) { $1 }
+        _ = try await scenario.play(rig, at: root, opening)
+        opens = rig.shim.calls.count
+
+        try await rig.copy(start, to: root)
+        let began = ContinuousClock.now
+        let calm = try await scenario.play(rig, at: root, rig.shim.variables(.kill, at: -1))
+        duration = began.duration(to: .now)
+        calls = rig.shim.calls
+        guard calm.code == 0 else { throw RigError(text: "\(scenario): \(calm)") }
+        let clean = try await scenario.repeatCleanly(rig, at: root)
+        guard clean.code == 0 else { throw RigError(text: "\(scenario): \(clean)") }
+        oracle = Oracle(
+            whole: try rig.site.tree(root), earlier: [before], canary: rig.canary)
+    }
+
+    /// One trial: the command with a fault, then without.
+    ///
+    /// - Parameters:
+    ///   - mayKill: Whether the fault is a kill.
+    ///   - fault: Plays the scenario with the fault.
+    /// - Returns: What the oracle found.
+    func violations(
+        mayKill: Bool, _ fault: (_ root: String) async throws -> Ending
+    ) async throws -> [String] {
+        try await rig.copy(start, to: root)
+        let faulty = try await fault(root)
+        let half = try rig.site.tree(root)
+        let acknowledged = scenario.acknowledged(before: before, whole: oracle.whole)
+        var violations = oracle.violations(in: half, after: acknowledged)
+        if scenario.isCommand || faulty.code == nil {
+            violations += oracle.violations(of: faulty, in: half)
+        }
+        if faulty.signal != nil, !mayKill { violations.append("crashed") }
+
+        rig.site.simulator.resetLog()
+        let clean = try await scenario.repeatCleanly(rig, at: root)
+        let tree = try rig.site.tree(root)
+        violations += oracle.violations(
+            in: tree, afterCleanStart: clean, from: half, rig.site.simulator.requests)
+        if !violations.isEmpty { violations.append("the faulty run: \(faulty)") }
+        return violations
+    }
+
+    /// One trial with a fault at the call numbered `number`.
+    func violations(of fault: FaultShim.Fault, at number: Int, _ more: [String: String] = [:])
+        async throws -> [String]
+    {
+        let variables = rig.shim.variables(fault, at: number).merging(more) { $1 }
+        return try await violations(mayKill: fault == .kill) { root in
+            try await scenario.play(rig, at: root, variables)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import APOD
+import Favorites
+import JSON
+import Mirror
+import PictureSamples
+import Platform
+import TestSupport
+import ThumbnailRenderer
+
+/// A decoder of what others write, with valid inputs that are mutated.
+struct Decoder: Sendable {
+    let name: String
+    let samples: [[UInt8]]
+    let tokens: [[UInt8]]
+    /// Whether the decoder makes sense of the input; any answer is right, but there must be one.
+    let accepts: @Sendable ([UInt8]) async -> Bool
+
+    static let all = [text, feed, favorites, records, pictures]
+
+    func inputs(seed: UInt64) -> Mutator { Mutator(seed: seed, tokens: tokens) }
+
+    private static func bytes(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }
+
+    // MARK: What NASA sends
+
+    private static let html = [
+        "<p><b>Explanation: </b>A <a href='/apod/ap261120.html'>comet</a> &amp; its tail.</p>",
+        "<center><b>Image Credit &amp; <a href=\"lib/about_apod.html\">Copyright:</a></b> A. Person</center>",
+        "<img src=\"image/2611/comet_1024.jpg\" alt=\"See Explanation\" width=1024>",
+        "<iframe src=\"https://www.youtube.com/embed/abc?rel=0\" allowfullscreen></iframe>",
+        "<video><source src='a.mp4' type=\"video/mp4\"></video><script>x</script><!-- no -->",
+        "é &eacute; &#233; &#x1F680; &nbsp; \u{200B}\u{FEFF} a\u{301}",
+    ]
+
+    private static let markup =
+        bytes([
+            "<", ">", "</", "/>", "<a href=\"", "<p>", "</p>", "<b>", "&amp;", "&#", "&#x110000;",
+            "<!--", "-->", "<![CDATA[", "<script>", "</script>", "<br>", "<table><tr><td>", "\"",
+            "'", "=", " ", "\n", "http://", "javascript:", "\u{0}", "\u{202E}", "2026-11-20",
+        ]) + [[0xC3], [0xED, 0xA0, 0x80], [0xFF], [0xF4, 0x90, 0x80, 0x80]]
+
+    private static let text = Decoder(name: "text", samples: bytes(html), tokens: markup) {
+        let html = String(decoding: $0, as: UTF8.self)
+        return !TextLink.all(in: "Explanation: A comet & its tail.", from: html).isEmpty
+    }
+
+    private static let basic = """
+        [{"date":"2026-11-20","title":"A Comet","media_type":"image","explanation":"<p>It moves.</p>",\
+        "permalink":"https://science.nasa.gov/image-article/apod-2026-11-20/",\
+        "basic_html":"<p>\(html[2].replacing("\"", with: "\\\""))</p>","credit":"A. Person",\
+        "url":"https://apod.nasa.gov/apod/image/2611/comet.jpg"}]
+        """
+    private static let v1 = """
+        [{"date":"2026-11-19","title":"A Galaxy","media_type":"video","explanation":"Far away.",\
+        "url":"https://www.youtube.com/embed/x","service_version":"v1","copyright":"B. Person"}]
+        """
+
+    private static let json = bytes([
+        "\"", "\\", "\\u", "\\ud83d", "{", "}", "[", "]", ",", ":", "null", "true", "-", "1e999",
+        "\"date\":", "\"hdurl\":", "\"media_type\":\"other\"", "9223372036854775808", "[[[[[[[[", " ",
+    ])
+
+    private static let feed = Decoder(
+        name: "feed", samples: bytes([basic, v1, "{\"code\":404,\"message\":\"no\"}", "[]"]),
+        tokens: json + markup
+    ) { body in
+        var accepted = false
+        let address = "https://science.nasa.gov/x"
+        for feed in [
+            BasicFeed(address: address) { _ in FeedResponse(body: body) },
+            V1Feed(address: address, apiKey: nil) { _ in FeedResponse(body: body) },
+        ] as [any Feed] {
+            if let page = try? await feed.newest(), !page.entries.isEmpty { accepted = true }
+        }
+        return accepted
+    }
+
+    // MARK: What users and programs put into `favorites/`
+
+    private static let favorites = Decoder(
+        name: "favorites",
+        samples: bytes([
+            "[Desktop Entry]\nType=Link\nURL=file:///srv/apod/pictures/2026/2026-11/2026-11-20 A.jpg\n",
+            "[InternetShortcut]\r\nURL=https://apod.nasa.gov/apod/ap261120.html\r\n",
+            "<?xml version=\"1.0\"?><plist><dict><key>URL</key><string>https://x/ap261120.html</string>",
+            "bplist00\u{D1}\u{1}\u{2}SURL_\u{10}https://apod.nasa.gov/apod/ap261120.html",
+            "XSym\n0036\n0123456789abcdef0123456789abcdef\n../pictures/2026/2026-11/2026-11-20 A.jpg\n",
+            "book\0\0\0\0mark\0\0\0\0\u{4}\0\0\0\u{1}\u{1}\0\0srv\0\u{4}\0\0\0\u{1}\u{1}\0\0apod",
+            "<html><!-- saved from url=(0040)https://apod.nasa.gov/apod/ap261120.html --><title>APOD",
+            "2026-11-20", "November 20, 2026", "../pictures/2026/2026-11/2026-11-20 A.jpg\n", "GIF89a",
+        ]) + [
+            [0x4C, 0, 0, 0, 0x01, 0x14, 0x02, 0, 0, 0, 0, 0, 0xC0, 0, 0, 0, 0, 0, 0, 0x46, 2, 0, 0, 0]
+                + [UInt8](repeating: 0, count: 52) + [40, 0, 0, 0, 28, 0, 0, 0, 1, 0, 0, 0]
+                + [0, 0, 0, 0, 28, 0, 0, 0] + Array("D:\\2026-11-20.jpg\0".utf8)
+        ],
+        tokens: markup
+            + bytes(["URL=", "file://", "%2", "%00", "..", "/", "\\", "ap26", "XSym\n", "book\0"])
+    ) { bytes in
+        guard let name = FavoriteName("x"), let identity = FileIdentity(device: "1", inode: "1")
+        else { return false }
+        let item = ScannedItem(
+            name: name, kind: .file, identity: identity, size: bytes.count, linkTarget: nil,
+            modified: 0)
+        if case .favorite = Classification(ofFile: bytes, item, root: "/srv/apod") { return true }
+        return false
+    }
+
+    // MARK: What the mirror itself wrote
+
+    private static let records = Decoder(
+        name: "records",
+        samples: bytes([
+            """
+            {"date":"2026-11-20","title":"A Comet","explanation":"It moves.","media_type":"image",\
+            "picture":{"path":"pictures/2026/2026-11/2026-11-20 A Comet.jpg","bytes":1234,\
+            "sha256":"\(String(repeating: "ab", count: 32))","type":"image/jpeg","width":3,"height":2},\
+            "source":{"feed":"basic","fetched":"2026-11-20T05:00:00Z","revision":2}}
+            """,
+            """
+            {"date":"2026-11-20","added":"2026-11-20T05:00:00Z","names":["a","b/c"],"via":"link",\
+            "vanished":"2026-11-21T05:00:00Z","missed":{"boot":"x","milliseconds":12}}
+            """,
+        ]),
+        tokens: json + bytes(["\"picture\":", "\"missing\":", "../", "/etc/", "Z", "-", "T"])
+    ) { bytes in
+        guard let json = try? JSON(parsing: bytes) else { return false }
+        return DayRecord(json) != nil || Favorite(json) != nil
+    }
+
+    // MARK: Pictures
+
+    private static let chart = Chart(24, 17)
+
+    private static let pictures = Decoder(
+        name: "pictures",
+        samples: Chart.Kind.allCases.map { chart.jpeg($0) }
+            + Chart.Samples.allCases.flatMap { samples in
+                [false, true].map { chart.png(samples, isInterlaced: $0, exif: []) }
+            }
+            + [
+                chart.gif(),
+                chart.gif(.init(isInterlaced: true, offset: 2, transparent: 1, frames: 2)),
+                chart.webp(), chart.webp(hasOpacity: true), chart.webp(isLossless: true),
+                Chart.movingWebP,
+            ],
+        tokens: [
+            [0xFF, 0xD8], [0xFF, 0xD9], [0xFF, 0xDA], [0xFF, 0xC4], [0xFF, 0xFF], [0, 0, 0, 0],
+            [0x7F, 0xFF, 0xFF, 0xFF], [0x80, 0, 0, 0], Array("IHDR".utf8), Array("IDAT".utf8),
+            Array("RIFF".utf8), Array("VP8X".utf8), Array("GIF89a".utf8), [0x21, 0xF9], [0x3B],
+        ]
+    ) { bytes in
+        (try? Thumbnailer.thumbnail(of: bytes.span, comment: "fuzz")) != nil
+    }
+}

@@ -1,0 +1,95 @@
+import Glibc
+import Platform
+import ProgramTesting
+
+/// A file system on a disk with a volatile cache, mounted in the folder of a rig: see `Tests/VolatileDisk`.
+final class VolatileDisk {
+    enum FileSystem: String, CaseIterable {
+        case ext4, xfs, btrfs
+
+        /// The smallest that each makes.
+        var megabytes: Int {
+            switch self {
+            case .ext4: 64
+            case .xfs: 300
+            case .btrfs: 128
+            }
+        }
+
+        var command: String {
+            switch self {
+            case .ext4: "mkfs.ext4 -q"
+            case .xfs: "mkfs.xfs -q"
+            case .btrfs: "mkfs.btrfs -q --mixed"
+            }
+        }
+    }
+
+    private let rig: Rig
+    private let fileSystem: FileSystem
+    private let folder: String
+    private var server: Program?
+
+    /// The directory where the file system is mounted.
+    var mountPoint: String { "\(folder)/mounted" }
+    private var base: String { "\(folder)/base" }
+    private var image: String { "\(folder)/image" }
+    private var log: String { "\(folder)/log" }
+
+    static let program = Program.path.split(separator: "/").dropLast().map { "/\($0)" }.joined()
+        + "/volatile-disk"
+
+    /// Makes an empty file system.
+    init(_ fileSystem: FileSystem, _ rig: Rig) async throws {
+        self.rig = rig
+        self.fileSystem = fileSystem
+        folder = "\(rig.site.folder)/disk"
+        try await rig.shell(
+            """
+            mkdir -p '\(folder)/fuse' '\(folder)/mounted' && truncate -s \(fileSystem.megabytes)M '\(base)' \
+            && \(fileSystem.command) '\(base)' >/dev/null 2>&1
+            """)
+    }
+
+    deinit {
+        // Only where something failed in between is anything still mounted.
+        _ = unsafe umount2(mountPoint, Int32(MNT_DETACH))
+        _ = unsafe umount2("\(folder)/fuse", Int32(MNT_DETACH))
+    }
+
+    /// Mounts the empty file system, and records from now on what is written to the disk.
+    func record() async throws {
+        try await rig.shell("cp --sparse=always '\(base)' '\(image)'")
+        let server = try Program(
+            [Self.program, "serve", "\(folder)/fuse", image, log], environment: [:])
+        try await server.output.wait(for: "ready")
+        self.server = server
+        try await mount("\(folder)/fuse/disk")
+    }
+
+    /// How many writes and flushes were recorded so far.
+    func records() async throws -> Int {
+        Int(try await rig.shell("'\(Self.program)' count '\(log)'").dropLast()) ?? 0
+    }
+
+    /// Ends the recording.
+    func stop() async throws {
+        try await unmount()
+        try await rig.shell("umount '\(folder)/fuse'")
+        _ = try await server?.end()
+        server = nil
+    }
+
+    /// Mounts what a power cut after that many writes and flushes leaves.
+    func mountAfterCut(at number: Int, seed: UInt64) async throws {
+        try await rig.shell(
+            "'\(Self.program)' cut '\(base)' '\(log)' \(number) \(seed) '\(image)'")
+        try await mount(image)
+    }
+
+    private func mount(_ device: String) async throws {
+        try await rig.shell("mount -t \(fileSystem) -o loop '\(device)' '\(mountPoint)'")
+    }
+
+    func unmount() async throws { try await rig.shell("umount '\(mountPoint)'") }
+}

@@ -1,0 +1,101 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import ProgramTesting
+import TestSupport
+
+/// A simulated NASA with the fault shim and a canary, and commands against it.
+struct Rig {
+    let site: Site
+    let shim: FaultShim
+    let canary: Canary
+
+    init(_ site: Site) async throws {
+        self.site = site
+        shim = try await FaultShim(for: site)
+        canary = try Canary(in: site)
+    }
+
+    /// Starts apod-mirror on the mirror at `root`, with a home of its own.
+    func start(
+        _ words: [String], _ root: String, _ options: [String],
+        _ environment: [String: String] = [:]
+    ) throws -> Program {
+        try site.start(
+            words + site.settings(root: root) + options,
+            environment: ["HOME": "\(root).home"].merging(environment) { $1 })
+    }
+
+    /// Runs a command that talks to NASA.
+    func run(
+        _ words: [String], _ root: String, _ options: [String],
+        _ environment: [String: String] = [:]
+    ) async throws -> Ending {
+        try await start(words, root, options, environment).end()
+    }
+
+    /// Runs a command that does not.
+    func look(
+        _ words: [String], _ root: String, _ environment: [String: String] = [:]
+    ) async throws -> Ending {
+        let home = ["HOME": "\(root).home"]
+        return try await site.start(
+            words + ["--root", root], environment: home.merging(environment) { $1 }
+        ).end()
+    }
+
+    /// Syncs, and expects that it succeeds.
+    func sync(
+        _ root: String, _ options: [String], _ environment: [String: String] = [:]
+    ) async throws {
+        let ending = try await run(["run", "--once", "-q"], root, options, environment)
+        guard ending.code == 0 else { throw RigError(text: "\(ending)") }
+    }
+
+    /// Runs a command, and expects that it succeeds.
+    func succeed(
+        _ words: [String], _ root: String, _ environment: [String: String] = [:]
+    ) async throws {
+        let ending = try await look(words, root, environment)
+        guard ending.code == 0 else { throw RigError(text: "\(words): \(ending)") }
+    }
+
+    /// Makes the link of a user to the picture of `day`.
+    func makeLink(_ root: String, to day: Day) async throws {
+        let folder = Layout.folder(Layout.pictures, of: day)
+        let tree = try Directory(opening: root)
+        guard let name = try tree.folder(folder)?.textNames().first(where: {
+            $0.hasPrefix("\(day)") && !$0.hasSuffix(".html")
+        }) else { throw RigError(text: "no picture of \(day)") }
+        let favorites = try tree.makeDirectory("favorites")
+        try favorites.symlink("mine of \(day)", to: "../\(folder)/\(name)")
+    }
+
+    /// Runs a line of the shell, and expects that it succeeds.
+    @discardableResult func shell(_ line: String) async throws -> String {
+        let ending = try await Program(["sh", "-c", line], environment: [:]).end()
+        guard ending.code == 0 else { throw RigError(text: "\(line): \(ending)") }
+        return ending.output
+    }
+
+    /// Makes `root` a copy of `other`, or nothing at all if that is not there.
+    func copy(_ other: String, to root: String) async throws {
+        removeTree(root)
+        removeTree("\(root).home")
+        try await shell("[ ! -e '\(other)' ] || cp -a '\(other)' '\(root)'")
+    }
+}
+
+struct RigError: Error, CustomStringConvertible {
+    let text: String
+
+    var description: String { "the rig failed: \(text)" }
+}
+
+/// Runs `body` with a rig in memory, of small pictures.
+nonisolated(nonsending) func withRig<Result>(
+    days: Int = 4, _ body: nonisolated(nonsending) (Rig) async throws -> Result
+) async throws -> Result {
+    try await withSite(days: days, inMemory: true) { try await body(Rig($0)) }
+}

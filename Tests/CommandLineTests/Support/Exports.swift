@@ -1,0 +1,2 @@
+/// For each file of this module: what it starts and what it examines.
+@_exported import ProgramTesting

@@ -1,0 +1,85 @@
+package import APOD
+package import Simulator
+
+/// Judges what a fault left behind, by the five points of `docs/reliability.md`.
+///
+/// Each function returns the violations, of which there must be none.
+package struct Oracle: Sendable {
+    /// The tree of a run without faults.
+    package let whole: TreeImage
+    /// The trees that were correct before: each file of a trial is that of one of these or of `whole`.
+    private let earlier: [TreeImage]
+    private let canary: Canary
+    private let canaryState: [String: [Int]]
+
+    package init(whole: TreeImage, earlier: [TreeImage] = [], canary: Canary) {
+        self.whole = whole
+        self.earlier = earlier
+        self.canary = canary
+        canaryState = canary.state
+    }
+
+    /// What was reported before the fault, and must still be there.
+    package struct Acknowledged: Sendable {
+        package var days: Set<Day>
+        package var favorites: Set<Day>
+        /// The favorites that somebody made, reported or not.
+        package var possibleFavorites: Set<Day>
+
+        package init(days: Set<Day>, favorites: Set<Day>, possibleFavorites: Set<Day>) {
+            self.days = days
+            self.favorites = favorites
+            self.possibleFavorites = possibleFavorites
+        }
+    }
+
+    /// Points 1 to 3: complete days are whole, nothing reported is gone, nothing outside has changed.
+    package func violations(in half: TreeImage, after acknowledged: Acknowledged) -> [String] {
+        var violations = half.damageBesideEdits
+        let strangers = earlier.reduce(Set(half.strangers(to: whole))) {
+            $0.intersection(half.strangers(to: $1))
+        }
+        violations += strangers.sorted().map { "\($0) is wrong under its final name" }
+        violations += acknowledged.days.subtracting(half.complete)
+            .map { "\($0) was reported and is gone" }
+        violations += acknowledged.favorites.subtracting(half.favorites)
+            .map { "favorite \($0) was reported and is gone" }
+        violations += half.favorites.subtracting(acknowledged.possibleFavorites)
+            .map { "nobody made favorite \($0)" }
+        if canary.state != canaryState { violations.append("something outside the tree changed") }
+        return violations
+    }
+
+    /// Point 4: after a clean start the tree is whole, and nothing was downloaded again.
+    package func violations(
+        in tree: TreeImage, afterCleanStart clean: Ending?, from half: TreeImage,
+        _ requests: [LoggedRequest]
+    ) -> [String] {
+        var violations = clean.map { $0.code == 0 ? [] : ["the clean start failed: \($0)"] } ?? []
+        violations += tree.damage
+        violations += tree.differences(from: whole).map {
+            "\($0) differs from a run without faults\(tree.newLines(of: $0, since: whole))"
+        }
+        violations += tree.favorites.symmetricDifference(whole.favorites)
+            .map { "favorite \($0) is there only with faults, or only without" }
+        violations += tree.incoming.map { "\($0) is left over" }
+        let done = half.revisions.intersection(whole.revisions).map(\.day)
+        let requested = Set(requests.filter { $0.kind == .media }.compactMap(\.day))
+        violations += requested.intersection(done).intersection(half.complete)
+            .map { "\($0) was complete and downloaded again" }
+        if canary.state != canaryState { violations.append("something outside the tree changed") }
+        return violations
+    }
+
+    /// Point 5: only a run that did its work ends with 0, and any other says why in one sentence.
+    package func violations(of faulty: Ending, in half: TreeImage) -> [String] {
+        guard let code = faulty.code else {
+            return faulty.signal == 9 ? [] : ["ended by signal \(faulty.signal ?? 0)"]
+        }
+        if code == 0 {
+            let isWhole = half.revisions == whole.revisions && half.favorites == whole.favorites
+            return isWhole ? [] : ["exit code 0 for work that is not done: \(faulty)"]
+        }
+        return faulty.sentences.isEmpty ? ["exit code \(code) without a reason"] : []
+    }
+}

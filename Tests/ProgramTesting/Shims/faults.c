@@ -1,0 +1,241 @@
+/* Stands between a program and the C library (LD_PRELOAD), and lets one of its calls fail.
+
+   Counted are the calls that change a file system, with FAULT_OPENS instead all that open a file. The name
+   of each is appended to the file FAULT_LOG, one in a line. The call numbered FAULT_AT fails with FAULT_CODE,
+   with FAULT_LASTS all later ones, too; the code 0 kills the process before the call; -1 writes half of the
+   bytes. FAULT_AT=-1 never fails.
+
+   FAULT_AFTER: kills the process so many microseconds after its start.
+   FAULT_EXCHANGE: names cannot be exchanged, as on some file systems.
+   FAULT_UNSYNCED: nothing is synced, and every sync succeeds.
+   FAULT_CLOCK: so many seconds are added to the clock. */
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <linux/openat2.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <sys/xattr.h>
+#include <time.h>
+#include <unistd.h>
+
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+#define PASS(name, ...) return fails(#name) ? -1 : REAL(name)(__VA_ARGS__)
+
+static atomic_int calls;
+static int at, code, lasts, opens, unsynced, count = -1;
+static long clock_offset;
+
+static int number(const char *name, int otherwise) {
+    const char *text = getenv(name);
+    return text ? atoi(text) : otherwise;
+}
+
+/* A signal that cannot be blocked, see timer_create(2). */
+static void kill_after(long microseconds) {
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
+    struct itimerspec time = {.it_value = {
+        microseconds / 1000000, microseconds % 1000000 * 1000 + 1}};
+    timer_t timer;
+    if (!timer_create(CLOCK_MONOTONIC, &event, &timer)) timer_settime(timer, 0, &time, NULL);
+}
+
+__attribute__((constructor)) static void begin(void) {
+    at = number("FAULT_AT", -1);
+    code = number("FAULT_CODE", 0);
+    lasts = getenv("FAULT_LASTS") != NULL;
+    opens = getenv("FAULT_OPENS") != NULL;
+    unsynced = getenv("FAULT_UNSYNCED") != NULL;
+    clock_offset = number("FAULT_CLOCK", 0);
+    if (getenv("FAULT_AFTER")) kill_after(number("FAULT_AFTER", 0));
+    if (getenv("FAULT_LOG"))
+        count = REAL(open)(getenv("FAULT_LOG"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+}
+
+/* Whether this call is the one. */
+static int is_hit(const char *name) {
+    char line[40];
+    size_t length = strlen(name);
+    memcpy(line, name, length);
+    line[length] = '\n';
+    if (count >= 0) REAL(write)(count, line, length + 1);
+    int call = atomic_fetch_add(&calls, 1) + 1;
+    if (at < 0 || call < at || (call > at && !lasts)) return 0;
+    while (!code) kill(getpid(), SIGKILL);
+    return 1;
+}
+
+static int fails_with_code(const char *name) {
+    if (!is_hit(name) || code < 0) return 0;
+    errno = code;
+    return 1;
+}
+
+static int fails(const char *name) { return !opens && fails_with_code(name); }
+
+/* --- Files that are opened */
+
+static int open_fails(const char *name, int flags) {
+    int changes = flags & O_CREAT || flags & O_TRUNC || (flags & O_TMPFILE) == O_TMPFILE;
+    return (changes || opens) && fails_with_code(name);
+}
+
+#define MODE(last) \
+    va_list list; \
+    va_start(list, last); \
+    mode_t mode = va_arg(list, mode_t); \
+    va_end(list)
+
+int open(const char *path, int flags, ...) {
+    MODE(flags);
+    return open_fails("open", flags) ? -1 : REAL(open)(path, flags, mode);
+}
+int open64(const char *path, int flags, ...) {
+    MODE(flags);
+    return open_fails("open", flags) ? -1 : REAL(open64)(path, flags, mode);
+}
+int openat(int directory, const char *path, int flags, ...) {
+    MODE(flags);
+    return open_fails("openat", flags) ? -1 : REAL(openat)(directory, path, flags, mode);
+}
+int openat64(int directory, const char *path, int flags, ...) {
+    MODE(flags);
+    return open_fails("openat", flags) ? -1 : REAL(openat64)(directory, path, flags, mode);
+}
+int creat(const char *path, mode_t mode) {
+    return open_fails("creat", O_CREAT) ? -1 : REAL(creat)(path, mode);
+}
+
+/* openat2(2) has no function of its own. */
+long syscall(long which, ...) {
+    va_list list;
+    va_start(list, which);
+    long a = va_arg(list, long), b = va_arg(list, long), c = va_arg(list, long);
+    long d = va_arg(list, long), e = va_arg(list, long), f = va_arg(list, long);
+    va_end(list);
+    if (which == SYS_openat2 && open_fails("openat2", (int)((struct open_how *)c)->flags)) return -1;
+    return REAL(syscall)(which, a, b, c, d, e, f);
+}
+
+/* --- Names */
+
+int rename(const char *a, const char *b) { PASS(rename, a, b); }
+int renameat(int a, const char *b, int c, const char *d) { PASS(renameat, a, b, c, d); }
+int renameat2(int a, const char *b, int c, const char *d, unsigned e) {
+    if (e == RENAME_EXCHANGE && getenv("FAULT_EXCHANGE")) {
+        errno = EINVAL;
+        return -1;
+    }
+    PASS(renameat2, a, b, c, d, e);
+}
+int link(const char *a, const char *b) { PASS(link, a, b); }
+int linkat(int a, const char *b, int c, const char *d, int e) { PASS(linkat, a, b, c, d, e); }
+int symlink(const char *a, const char *b) { PASS(symlink, a, b); }
+int symlinkat(const char *a, int b, const char *c) { PASS(symlinkat, a, b, c); }
+int mkdir(const char *a, mode_t b) { PASS(mkdir, a, b); }
+int mkdirat(int a, const char *b, mode_t c) { PASS(mkdirat, a, b, c); }
+int unlink(const char *a) { PASS(unlink, a); }
+int rmdir(const char *a) { PASS(rmdir, a); }
+int unlinkat(int a, const char *b, int c) { PASS(unlinkat, a, b, c); }
+
+/* --- What is on the disk */
+
+#define SYNC(name, file) return fails(#name) ? -1 : unsynced ? 0 : REAL(name)(file)
+
+int fsync(int file) { SYNC(fsync, file); }
+int fdatasync(int file) { SYNC(fdatasync, file); }
+int syncfs(int file) { SYNC(syncfs, file); }
+
+/* --- Attributes */
+
+int ftruncate(int file, off_t size) { PASS(ftruncate, file, size); }
+int fallocate(int file, int mode, off_t a, off_t b) { PASS(fallocate, file, mode, a, b); }
+int futimens(int file, const struct timespec times[2]) { PASS(futimens, file, times); }
+int utimensat(int a, const char *b, const struct timespec times[2], int c) {
+    PASS(utimensat, a, b, times, c);
+}
+int fsetxattr(int a, const char *b, const void *c, size_t d, int e) {
+    PASS(fsetxattr, a, b, c, d, e);
+}
+int fremovexattr(int a, const char *b) { PASS(fremovexattr, a, b); }
+int fchmod(int file, mode_t mode) { PASS(fchmod, file, mode); }
+int fchmodat(int a, const char *b, mode_t c, int d) { PASS(fchmodat, a, b, c, d); }
+int fchown(int file, uid_t a, gid_t b) { PASS(fchown, file, a, b); }
+int fchownat(int a, const char *b, uid_t c, gid_t d, int e) { PASS(fchownat, a, b, c, d, e); }
+
+/* --- Contents */
+
+static int is_file(int file) {
+    struct stat status;
+    return !fstat(file, &status) && S_ISREG(status.st_mode);
+}
+
+static int write_fails(const char *name, int file, size_t *size) {
+    if (opens || !is_file(file) || !is_hit(name)) return 0;
+    if (code < 0) *size = *size > 1 ? *size / 2 : *size;
+    else errno = code;
+    return code > 0;
+}
+
+ssize_t write(int file, const void *bytes, size_t size) {
+    return write_fails("write", file, &size) ? -1 : REAL(write)(file, bytes, size);
+}
+ssize_t pwrite(int file, const void *bytes, size_t size, off_t offset) {
+    return write_fails("pwrite64", file, &size) ? -1 : REAL(pwrite)(file, bytes, size, offset);
+}
+ssize_t pwrite64(int file, const void *bytes, size_t size, off_t offset) {
+    return write_fails("pwrite64", file, &size) ? -1 : REAL(pwrite64)(file, bytes, size, offset);
+}
+ssize_t writev(int file, const struct iovec *parts, int number) {
+    size_t size = 0;
+    return write_fails("writev", file, &size) ? -1 : REAL(writev)(file, parts, number);
+}
+ssize_t copy_file_range(int a, off_t *b, int file, off_t *c, size_t size, unsigned d) {
+    return write_fails("copy_file_range", file, &size)
+        ? -1 : REAL(copy_file_range)(a, b, file, c, size, d);
+}
+ssize_t sendfile(int file, int a, off_t *b, size_t size) {
+    return write_fails("sendfile", file, &size) ? -1 : REAL(sendfile)(file, a, b, size);
+}
+
+/* FICLONE of ioctl_ficlone(2). */
+int ioctl(int file, unsigned long request, ...) {
+    va_list list;
+    va_start(list, request);
+    void *argument = va_arg(list, void *);
+    va_end(list);
+    if (request == FICLONE && fails("ioctl")) return -1;
+    return REAL(ioctl)(file, request, argument);
+}
+
+/* --- The clock */
+
+int clock_gettime(clockid_t clock, struct timespec *time) {
+    int result = REAL(clock_gettime)(clock, time);
+    if (!result && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE))
+        time->tv_sec += clock_offset;
+    return result;
+}
+int gettimeofday(struct timeval *time, void *zone) {
+    int result = REAL(gettimeofday)(time, zone);
+    if (!result) time->tv_sec += clock_offset;
+    return result;
+}
+time_t time(time_t *result) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (result) *result = now.tv_sec;
+    return now.tv_sec;
+}

@@ -1,0 +1,41 @@
+import APOD
+import Simulator
+
+/// NASA edits what is mirrored.
+extension Site {
+    /// Replaces the entry of the day before yesterday by a video with a poster.
+    package func addVideo() throws {
+        simulator.publish(
+            SimulatedEntry(
+                day: day(2), title: "A Comet", explanationHTML: "It moves.",
+                media: .videoFile(
+                    SimulatedPicture(name: "comet.mp4", source: .bytes(Self.film("first"))),
+                    poster: SimulatedPicture(name: "poster.jpg", source: Self.drawn(1)))))
+    }
+
+    /// Edits the newest four days: a picture of the same type, one of another, picture and video, text alone.
+    package func editAll() throws {
+        var entries = (0..<4).compactMap { simulator.entry(of: day($0)) }
+        entries[0].media = .picture(SimulatedPicture(name: "b.jpg", source: Self.drawn(7)))
+        entries[1].media = .picture(SimulatedPicture(name: "b.png", source: Self.drawn(8, .png)))
+        entries[2].media = .videoFile(
+            SimulatedPicture(name: "comet2.mp4", source: .bytes(Self.film("second"))),
+            poster: SimulatedPicture(name: "poster2.jpg", source: Self.drawn(9)))
+        entries[3].title = "Quite Another Title"
+        entries.forEach { simulator.publish($0) }
+    }
+
+    private func day(_ age: Int) -> Day { Site.today.advanced(by: -age) }
+
+    private static func drawn(_ seed: Int, _ format: Drawing.Format = .jpeg) -> PictureSource {
+        .drawn(Drawing(seed: UInt64(seed), width: 64, height: 40, format: format))
+    }
+
+    private static func film(_ words: String) -> [UInt8] {
+        func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
+            [0, 0, 0, UInt8(content.count + 8)] + Array(name.utf8) + content
+        }
+        return box("ftyp", Array("isom".utf8) + [0, 0, 2, 0]) + box("moov", [])
+            + box("mdat", Array(words.utf8))
+    }
+}

@@ -1,0 +1,118 @@
+package import APOD
+package import JSON
+import Mirror
+import Platform
+
+/// What the records say, and whether it is so.
+extension TreeImage {
+    /// The day, title and hashes of a record: what an edit changes.
+    package struct Revision: Hashable {
+        package let day: Day
+        let title: String?
+        let sha256: String?
+        let video: String?
+    }
+
+    /// Each record as a JSON value, `null` where it is none.
+    package var records: [String: JSON] {
+        files.filter { $0.key.hasPrefix(Layout.metadata + "/") }
+            .mapValues { (try? JSON(parsing: $0)) ?? .null }
+    }
+
+    package var revisions: Set<Revision> {
+        Set(
+            records.values.compactMap { record in
+                guard let day = record["date"]?.string.flatMap({ Day(iso: $0) }) else { return nil }
+                return Revision(
+                    day: day, title: record["title"]?.string,
+                    sha256: record["picture"]?["sha256"]?.string,
+                    video: record["video"]?["sha256"]?.string)
+            })
+    }
+
+    /// The days whose record names a picture.
+    package var complete: Set<Day> {
+        Set(
+            records.values.compactMap { record in
+                guard let picture = record["picture"], picture["removed"] == nil else { return nil }
+                return record["date"]?.string.flatMap { Day(iso: $0) }
+            })
+    }
+
+    /// The days that are favorites.
+    package var favorites: Set<Day> {
+        let folder = "\(Layout.own)/favorites/"
+        return Set(
+            files.keys.filter { $0.hasPrefix(folder) && $0.hasSuffix(".json") }
+                .compactMap { Day(iso: $0.dropFirst(folder.count).dropLast(5)) })
+    }
+
+    /// What is not as the records say: a picture or video that is gone, or has another size or hash.
+    package var damage: [String] {
+        records.sorted { $0.key < $1.key }.flatMap { path, record -> [String] in
+            if record["picture"] == nil, record["missing"] == nil { return ["\(path) is no record"] }
+            return ["picture", "video"].compactMap { kind in
+                guard let file = record[kind], file["sha256"] != nil, file["removed"] == nil
+                else { return nil }
+                return isWhole(file) ? nil : "the \(kind) of \(path) is missing or damaged"
+            }
+        }
+    }
+
+    private func isWhole(_ file: JSON) -> Bool {
+        guard let bytes = file["path"]?.string.flatMap({ files[$0] }) else { return false }
+        return Self.hash(bytes) == file["sha256"]?.string
+            && bytes.count == file["bytes"]?.integer ?? bytes.count
+    }
+
+    private static func hash(_ bytes: [UInt8]) -> String {
+        var hash = SHA256()
+        hash.update(bytes)
+        return hash.hexDigest()
+    }
+
+    /// ``damage`` without the days whose edit was interrupted: their next record is staged, the file that it
+    /// names is there, and so are the bytes that were replaced.
+    package var damageBesideEdits: [String] {
+        let edits = files.compactMap { path, bytes -> JSON? in
+            path.hasPrefix("\(Layout.incoming)/") && path.hasSuffix(".json")
+                ? try? JSON(parsing: bytes) : nil
+        }
+        guard !edits.isEmpty else { return damage }
+        let hashes = Set(files.values.map(Self.hash))
+        let days = edits.filter { edit in
+            ["picture", "video"].allSatisfy { kind in
+                edit[kind]?["sha256"]?.string.map(hashes.contains) ?? true
+            }
+        }.compactMap { $0["date"]?.string }
+        let replaced = records.values.flatMap { [$0["picture"], $0["video"]] }
+            .compactMap { $0?["sha256"]?.string }
+        guard replaced.allSatisfy(hashes.contains) else { return damage }
+        return damage.filter { line in !days.contains { line.contains("/\($0).json") } }
+    }
+
+    /// What was replaced.
+    package var previous: [String: [UInt8]] {
+        files.filter { $0.key.hasPrefix(Layout.previous + "/") && !$0.key.hasSuffix(".json") }
+    }
+
+    /// The pictures and videos of `earlier` whose bytes are no longer anywhere.
+    package func lost(of earlier: TreeImage) -> [String] {
+        let bytes = Set(files.values)
+        return earlier.pictures.filter { path in
+            earlier.files[path].map { !bytes.contains($0) } ?? false
+        }
+    }
+
+    /// The first lines of a record that `other` has otherwise.
+    func newLines(of path: String, since other: TreeImage) -> String {
+        guard path.hasSuffix(".json") else { return "" }
+        let old = Set(Self.lines(other.files[path]))
+        return Self.lines(files[path]).filter { !old.contains($0) && !$0.contains("\"fetched\"") }
+            .prefix(3).joined(separator: " ")
+    }
+
+    private static func lines(_ bytes: [UInt8]?) -> [String] {
+        String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}
