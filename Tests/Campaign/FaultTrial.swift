@@ -71,7 +71,9 @@ struct FaultTrial {
     }
 
     /// One trial with a fault at the call numbered `number`.
-    func violations(of fault: FaultShim.Fault, at number: Int, _ more: [String: String] = [:])
+    func violations(
+        of fault: FaultShim.Fault, at number: Int, _ more: [String: String] = [:]
+    )
         async throws -> [String]
     {
         let variables = rig.shim.variables(fault, at: number).merging(more) { $1 }

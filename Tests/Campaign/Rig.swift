@@ -65,9 +65,11 @@ struct Rig {
     func makeLink(_ root: String, to day: Day) async throws {
         let folder = Layout.folder(Layout.pictures, of: day)
         let tree = try Directory(opening: root)
-        guard let name = try tree.folder(folder)?.textNames().first(where: {
-            $0.hasPrefix("\(day)") && !$0.hasSuffix(".html")
-        }) else { throw RigError(text: "no picture of \(day)") }
+        guard
+            let name = try tree.folder(folder)?.textNames().first(where: {
+                $0.hasPrefix("\(day)") && !$0.hasSuffix(".html")
+            })
+        else { throw RigError(text: "no picture of \(day)") }
         let favorites = try tree.makeDirectory("favorites")
         try favorites.symlink("mine of \(day)", to: "../\(folder)/\(name)")
     }

@@ -23,7 +23,8 @@ struct Trials {
         seed = plan.seed
         random = SplitMix(state: plan.seed)
         limit = plan.trials
-        deadline = plan.seconds == .max
+        deadline =
+            plan.seconds == .max
             ? .now.advanced(by: .seconds(1 << 30)) : .now.advanced(by: .seconds(plan.seconds))
     }
 
@@ -62,7 +63,8 @@ struct Trials {
         let json: JSON = [
             "part": .string(name), "date": .string(Date().timestamp), "seed": .string("\(seed)"),
             "trials": .integer(count), "violations": .integer(violations),
-            "seconds": .integer(seconds), "figures": .object(
+            "seconds": .integer(seconds),
+            "figures": .object(
                 figures.map { JSON.Member(key: $0.key, value: .integer($0.value)) }),
         ]
         let results = try FileDescriptor(opening: file, O_WRONLY | O_CREAT | O_APPEND)
@@ -96,9 +98,11 @@ struct Results {
     }
 
     var table: String {
-        let head = "| part | trials | violations | also | seeds | hours | date |\n"
+        let head =
+            "| part | trials | violations | also | seeds | hours | date |\n"
             + "|---|---|---|---|---|---|---|\n"
-        return head + order.compactMap { part in rows[part].map { "| \(part) \($0.cells)\n" } }.joined()
+        return head
+            + order.compactMap { part in rows[part].map { "| \(part) \($0.cells)\n" } }.joined()
     }
 }
 
@@ -116,9 +120,12 @@ extension Results.Row {
 
     fileprivate var cells: String {
         let also = figures.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.grouped)" }
-        let seeds = seeds.count > 3 ? "\(seeds[0]) and \(seeds.count - 1) more" : seeds.joined(separator: ", ")
+        let seeds =
+            seeds.count > 3
+            ? "\(seeds[0]) and \(seeds.count - 1) more" : seeds.joined(separator: ", ")
         let hours = "\(seconds / 3600).\(seconds % 3600 / 360)"
-        return "| \(trials.grouped) | \(violations) | \(also.joined(separator: ", ")) | \(seeds) | \(hours)"
+        return
+            "| \(trials.grouped) | \(violations) | \(also.joined(separator: ", ")) | \(seeds) | \(hours)"
             + " | \(days.sorted().joined(separator: ", ")) |"
     }
 }

@@ -29,6 +29,19 @@ import Testing
         }
     }
 
+    /// Links that cannot be seen would stay.
+    @Test func nothingIsRemovedOrForgottenWhileFavoritesCannotBeRead() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.reconcile()
+            folder.remove("favorites")
+            try folder.tree.root.symlink("favorites", to: "/tmp")
+
+            #expect(throws: FavoriteError.self) { try commands(folder).remove("2026-11-20") }
+            #expect(throws: FavoriteError.self) { try commands(folder).forget(["2026-11-20"]) }
+        }
+    }
+
     @Test func addTwiceIsAddOnce() async throws {
         try await withFolder { folder in
             folder.link("mine", to: "../\(crabPath)")

@@ -35,7 +35,8 @@ package final class Site: Sendable {
     }
 
     /// Runs apod-mirror to its end.
-    package func end(_ words: String..., environment: [String: String] = [:]) async throws -> Ending {
+    package func end(_ words: String..., environment: [String: String] = [:]) async throws -> Ending
+    {
         try await start(words, environment: environment).end()
     }
 

@@ -47,10 +47,15 @@ extension TreeImage {
                 .compactMap { Day(iso: $0.dropFirst(folder.count).dropLast(5)) })
     }
 
+    /// What is in `favorites/`.
+    var links: [String: [UInt8]] { files.filter { $0.key.hasPrefix("favorites/") } }
+
     /// What is not as the records say: a picture or video that is gone, or has another size or hash.
     package var damage: [String] {
         records.sorted { $0.key < $1.key }.flatMap { path, record -> [String] in
-            if record["picture"] == nil, record["missing"] == nil { return ["\(path) is no record"] }
+            if record["picture"] == nil, record["missing"] == nil {
+                return ["\(path) is no record"]
+            }
             return ["picture", "video"].compactMap { kind in
                 guard let file = record[kind], file["sha256"] != nil, file["removed"] == nil
                 else { return nil }

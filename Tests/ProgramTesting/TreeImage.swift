@@ -66,7 +66,7 @@ package struct TreeImage: Hashable {
                 let text = String(decoding: line, as: UTF8.self)
                 return !text.contains("\"fetched\": ") && !text.contains("\"last_modified\": ")
             }
-                .joined(separator: [UInt8(ascii: "\n")]))
+            .joined(separator: [UInt8(ascii: "\n")]))
     }
 
     /// The files under way, of which a mirror at rest has none.

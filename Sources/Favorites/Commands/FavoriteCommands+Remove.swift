@@ -11,6 +11,7 @@ extension FavoriteCommands {
     /// - Throws: ``FavoriteError/files(_:)`` if it has files with content of their own; nothing is deleted.
     package func remove(_ text: String) throws -> [FavoriteName] {
         let snapshot = try snapshot()
+        try snapshot.requireReadableFolder()
         let named = snapshot.classified.references.first { $0.name.isCalled(text) }
         guard
             let day = named?.day ?? snapshot.missing.values.first(where: { $0.isCalled(text) })?.day
@@ -32,6 +33,7 @@ extension FavoriteCommands {
     /// - Throws: ``FavoriteError``.
     package func forget(_ texts: [String]) throws -> [Day] {
         let snapshot = try snapshot()
+        try snapshot.requireReadableFolder()
         let missing = snapshot.missing
         var days = texts.isEmpty ? Array(missing.keys) : []
         for text in texts {

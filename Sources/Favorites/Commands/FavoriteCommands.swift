@@ -64,12 +64,23 @@ package struct FavoriteCommands {
 
     /// The favorites as a daemon would see them now, from a scan and the records.
     struct Snapshot {
+        let scan: Scan
         let changes: FavoriteChanges
         let classified: ClassifiedScan
         let contents: FavoriteStore.Contents
 
         /// The missing favorites, by day.
         var missing: [Day: Favorite] { changes.favorites.filter(\.value.isMissing) }
+
+        /// Throws unless all links can be seen.
+        func requireReadableFolder() throws {
+            switch scan.place {
+            case .unreadable(let error): throw error
+            case .notADirectory: throw FavoriteError.noFolder
+            case .folder, .missing: break
+            }
+            if let failure = scan.failures.first(where: { $0.path.isEmpty }) { throw failure.error }
+        }
 
         func isPresent(_ day: Day) -> Bool { changes.favorites[day].map { !$0.isMissing } ?? false }
     }
@@ -86,7 +97,7 @@ package struct FavoriteCommands {
             trust: .init(scan, last: store.lastScannedDirectory()),
             unreadablePaths: scan.unreadablePaths,
             forgetRequests: (try? store.forgetRequests()) ?? [], now: now(), uptime: uptime())
-        return Snapshot(changes: changes, classified: classified, contents: contents)
+        return Snapshot(scan: scan, changes: changes, classified: classified, contents: contents)
     }
 
     // MARK: list, export

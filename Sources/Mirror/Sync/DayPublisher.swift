@@ -144,9 +144,11 @@ struct DayPublisher {
             try finish(record, earlier, staging)
         } else {
             try rollBack(record, earlier)
-            discard(in: staging)
-            try staging.synchronize()
         }
+        // Also after it is finished: a power cut can leave both names of a renamed file, and rename(2) does
+        // nothing to two names of one file.
+        discard(in: staging)
+        try staging.synchronize()
     }
 
     /// Whether each file that `record` names is staged or already has its final name.

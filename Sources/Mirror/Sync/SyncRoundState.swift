@@ -196,6 +196,8 @@ struct SyncRoundState {
         case .pending(let cause, let reason, _):
             let earlier = known.pending[day]
             if cause == .partial { complete.insert(day) }
+            // An edit that this machine could not write: the day is complete, and so never pending.
+            if cause == .failed, complete.contains(day) { record(.failed("\(day): \(reason)")) }
             // A transient failure does not change why the day is incomplete.
             let isPartial = earlier?.cause == .partial && complete.contains(day)
             let isStillNone = earlier?.cause == .noImage && cause.isTransient

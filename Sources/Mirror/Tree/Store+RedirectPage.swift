@@ -1,8 +1,12 @@
 internal import APOD
+internal import Glibc
 internal import Platform
 
 extension Store {
     private static let redirectPageExtension = "html"
+    private static let nameErrors = [
+        EACCES, EEXIST, EINVAL, EISDIR, ELOOP, ENAMETOOLONG, ENOTDIR, ENOTEMPTY, EPERM,
+    ]
 
     /// Publishes the redirect page to the video of `record` beside its poster, unless the video itself
     /// is downloaded; removes the page if there is no video any more.
@@ -11,7 +15,8 @@ extension Store {
     ///   - record: The record that will be published.
     ///   - earlier: The earlier record: an existing page keeps its name.
     /// - Returns: The path of the page, relative to the root; `nil` if there is none.
-    /// - Throws: ``SystemError`` if the disk is full. Other errors only cost the page, not the day.
+    /// - Throws: ``SystemError``. What has the name of the page already, or a file system that cannot have
+    ///   that name, costs only the page, not the day.
     func publishRedirectPage(
         of record: DayRecord, after earlier: DayRecord?
     ) throws(SystemError) -> String? {
@@ -27,8 +32,7 @@ extension Store {
         do {
             try publish(shortcut, of: day, at: path)
             return path
-        } catch {
-            guard !error.isNoSpace else { throw error }
+        } catch  where Self.nameErrors.contains(error.code) {
             return nil
         }
     }

@@ -57,7 +57,8 @@ struct Decoder: Sendable {
 
     private static let json = bytes([
         "\"", "\\", "\\u", "\\ud83d", "{", "}", "[", "]", ",", ":", "null", "true", "-", "1e999",
-        "\"date\":", "\"hdurl\":", "\"media_type\":\"other\"", "9223372036854775808", "[[[[[[[[", " ",
+        "\"date\":", "\"hdurl\":", "\"media_type\":\"other\"", "9223372036854775808", "[[[[[[[[",
+        " ",
     ])
 
     private static let feed = Decoder(
@@ -87,9 +88,13 @@ struct Decoder: Sendable {
             "XSym\n0036\n0123456789abcdef0123456789abcdef\n../pictures/2026/2026-11/2026-11-20 A.jpg\n",
             "book\0\0\0\0mark\0\0\0\0\u{4}\0\0\0\u{1}\u{1}\0\0srv\0\u{4}\0\0\0\u{1}\u{1}\0\0apod",
             "<html><!-- saved from url=(0040)https://apod.nasa.gov/apod/ap261120.html --><title>APOD",
-            "2026-11-20", "November 20, 2026", "../pictures/2026/2026-11/2026-11-20 A.jpg\n", "GIF89a",
+            "2026-11-20", "November 20, 2026", "../pictures/2026/2026-11/2026-11-20 A.jpg\n",
+            "GIF89a",
         ]) + [
-            [0x4C, 0, 0, 0, 0x01, 0x14, 0x02, 0, 0, 0, 0, 0, 0xC0, 0, 0, 0, 0, 0, 0, 0x46, 2, 0, 0, 0]
+            [
+                0x4C, 0, 0, 0, 0x01, 0x14, 0x02, 0, 0, 0, 0, 0, 0xC0, 0, 0, 0, 0, 0, 0, 0x46, 2, 0,
+                0, 0,
+            ]
                 + [UInt8](repeating: 0, count: 52) + [40, 0, 0, 0, 28, 0, 0, 0, 1, 0, 0, 0]
                 + [0, 0, 0, 0, 28, 0, 0, 0] + Array("D:\\2026-11-20.jpg\0".utf8)
         ],

@@ -81,7 +81,8 @@ enum RandomKillPart: Part {
 extension Trials {
     /// Runs `body` with the scenario of that name.
     fileprivate mutating func play(
-        _ name: String, _ body: nonisolated(nonsending) (FaultTrial, inout Trials) async throws -> Void
+        _ name: String,
+        _ body: nonisolated(nonsending) (FaultTrial, inout Trials) async throws -> Void
     ) async throws {
         guard let scenario = Scenario(rawValue: name) else { return }
         try await withRig { rig in

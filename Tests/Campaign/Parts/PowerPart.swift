@@ -17,7 +17,8 @@ enum PowerPart: Part {
     static var obstacle: String? {
         if geteuid() != 0 { return "only root can mount a disk" }
         if !FaultShim.isPossible { return "no C compiler" }
-        let probe = "which mkfs.xfs mkfs.btrfs mkfs.ext4 && test -c /dev/fuse -a -c /dev/loop-control"
+        let probe =
+            "which mkfs.xfs mkfs.btrfs mkfs.ext4 && test -c /dev/fuse -a -c /dev/loop-control"
         return unsafe system("(\(probe)) >/dev/null 2>&1") == 0
             ? nil : "no xfsprogs, btrfs-progs, FUSE or loop devices"
     }
@@ -97,6 +98,9 @@ private struct Story {
         end = max(1, moments.last?.records ?? 0)
         self.moments = moments
         try await disk.stop()
+        for moment in moments where !moment.tree.incoming.isEmpty {
+            throw RigError(text: "left over: \(moment.tree.incoming)")
+        }
         oracle = Oracle(
             whole: moments.last?.tree ?? moments[0].tree, earlier: moments.map(\.tree),
             canary: rig.canary)
@@ -110,7 +114,8 @@ private struct Story {
         for entry in entries { rig.site.simulator.publish(entry) }
         let favorite = "\(Site.today.advanced(by: -1))"
         func sync(_ days: Int, thumbnails: String = "no") async throws {
-            try await rig.sync(root, ["--since", "\(days)d", "--thumbnails", thumbnails], variables)
+            try await rig.sync(
+                root, ["--since", "\(days)d", "--thumbnails", thumbnails], variables)
         }
         switch step {
         case .firstDays: try await sync(2)
@@ -122,7 +127,8 @@ private struct Story {
             if !hasLink { try await rig.makeLink(root, to: day) }
             try await sync(4)
         case .edits: try await sync(6)
-        case .noFavorite: _ = try await rig.look(["favorites", "remove", favorite], root, variables)
+        case .noFavorite:
+            _ = try await rig.look(["favorites", "remove", favorite], root, variables)
         case .allDays: try await sync(8, thumbnails: "yes")
         }
     }
@@ -143,7 +149,8 @@ private struct Story {
         rig.site.simulator.resetLog()
         do {
             // A clean start before anything else: it may not take a lost link for a removed favorite.
-            try await Self.perform(reported < 4 ? .firstDays : .allDays, rig, root, entries(reported))
+            try await Self.perform(
+                reported < 4 ? .firstDays : .allDays, rig, root, entries(reported))
             violations += acknowledged.favorites.subtracting(try rig.site.tree(root).favorites)
                 .map { "favorite \($0) is gone after a clean start" }
             for step in Step.allCases.dropFirst(reported) {

@@ -36,7 +36,8 @@ final class VolatileDisk {
     private var image: String { "\(folder)/image" }
     private var log: String { "\(folder)/log" }
 
-    static let program = Program.path.split(separator: "/").dropLast().map { "/\($0)" }.joined()
+    static let program =
+        Program.path.split(separator: "/").dropLast().map { "/\($0)" }.joined()
         + "/volatile-disk"
 
     /// Makes an empty file system.

@@ -35,6 +35,8 @@ struct EditFaultTests {
                 let trial = "\(fault) at \(number): \(faulty)"
                 #expect(half.lost(of: before) == [], "\(trial)")
                 #expect(faulty.signal == nil || fault == .kill, "\(trial)")
+                // The code tells the truth.
+                if faulty.code == 0 { #expect(half.revisions == whole.revisions, "\(trial)") }
 
                 site.simulator.resetLog()
                 let clean = try await run(site, "trial")

@@ -140,6 +140,27 @@ import Testing
         }
     }
 
+    /// After a power cut, btrfs can have both names of a renamed file, and rename(2) does nothing to them.
+    @Test func aStagedFileThatIsAlsoPublishedIsRemoved() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let before = try mirror.contents()
+            let picture = try #require(try mirror.store.record(of: day)?.picture?.path)
+            let record = "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
+            let root = mirror.tree.root
+            let incoming = try root.makeDirectory(Layout.incoming)
+            for (path, staged) in [(picture, "\(day) picture"), (record, Layout.record(of: day))] {
+                let (folder, name) = Layout.split(path)
+                try root.folder(folder)?.link(name, to: incoming, as: staged)
+            }
+
+            try DayPublisher(mirror.store, of: day).resume()
+
+            #expect(try incoming.names() == [])
+            #expect(try mirror.contents() == before)
+        }
+    }
+
     @Test func worseNeverReplacesBetter() async throws {
         try await withMirror { mirror in
             await mirror.sync()
