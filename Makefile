@@ -9,6 +9,7 @@ VERSION := $(shell sed -n 's/.*static let current = "\(.*\)"/\1/p' $(TOP)Sources
 BUILD_PACKAGES := libgif-dev libinotifytools0-dev libmicrohttpd-dev libspng-dev libturbojpeg0-dev libxml2-dev \
 	libwebp-dev nettle-dev pkg-config
 BENCH_PACKAGES := aria2 curl inotify-tools libvips-tools nginx-light openssl ripgrep
+CAMPAIGN_PACKAGES := btrfs-progs gcc strace xfsprogs
 DEB_PACKAGES := debhelper dpkg-dev lintian
 MACHINE_PACKAGES := acl dbus libpam-systemd systemd-container
 
@@ -16,7 +17,7 @@ MACHINE_PACKAGES := acl dbus libpam-systemd systemd-container
 SUITES := JSONTests APODTests TransferTests SimulatorTests PlatformTests MirrorTests FavoritesTests \
 	GalleryTests ThumbnailRendererTests ThumbnailsTests ServiceTests CommandLineTests
 
-.PHONY: all demo test test-service sanitize mutants fuzz bench lint format release release-simulator install install-simulator uninstall deb clean packages
+.PHONY: all demo test test-service campaign sanitize mutants fuzz bench lint format release release-simulator install install-simulator uninstall deb clean packages
 
 all: packages
 	$(SWIFT) build
@@ -29,6 +30,7 @@ test: lint packages
 	$(SWIFT) build --build-tests
 	@set -e; for suite in $(SUITES); do \
 		echo "== $$suite"; $(TOP).ci/tests $(SWIFT) test --skip-build --filter "^$$suite\\."; done
+	@$(MAKE) --no-print-directory campaign SECONDS=$(or $(SECONDS),15) CAMPAIGN_BUILD=debug
 	@$(MAKE) --no-print-directory test-service
 
 # All tests with the thread and address sanitizers, one test at a time. The thumbnailer is built without them,
@@ -47,6 +49,14 @@ sanitize: packages
 # Breaks each safety line that a comment marks, one at a time: a test must fail for it.
 mutants: packages
 	@SWIFT="$(SWIFT)" $(TOP)Tests/Mutants/run
+
+# All parts of the fault campaign, each for so many seconds; see docs/reliability.md. It works in memory.
+SECONDS_OF_PART = $(if $(SECONDS),--seconds $(SECONDS))
+CAMPAIGN_BUILD ?= release
+campaign: packages
+	@[ "$$(id -u)" != 0 ] || $(TOP).ci/packages $(CAMPAIGN_PACKAGES) || true
+	$(if $(filter release,$(CAMPAIGN_BUILD)),$(SWIFT) build -c release)
+	@$(TOP).ci/tests $(TOP).build/$(CAMPAIGN_BUILD)/campaign $(or $(PARTS),all) $(SECONDS_OF_PART) $(ARGUMENTS)
 
 bench: packages
 	@$(TOP).ci/packages $(BENCH_PACKAGES)

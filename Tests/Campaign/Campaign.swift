@@ -40,9 +40,10 @@ import TestSupport
                 StandardStream.output.write("\(part.name): skipped, \(reason)\n")
                 continue
             }
-            for variant in part.variants where plan.includes(part.name, variant) {
+            let variants = part.variants.filter { plan.includes(part.name, $0) }
+            for variant in variants {
                 let name = variant.isEmpty ? part.name : "\(part.name) \(variant)"
-                var trials = Trials(name, plan)
+                var trials = Trials(name, plan, share: variants.count)
                 try await part.run(variant, &trials)
                 StandardStream.output.write(trials.line + "\n")
                 if let file = plan.results { try trials.append(to: file) }

@@ -48,6 +48,7 @@ struct FaultTrial {
     ///   - mayKill: Whether the fault is a kill.
     ///   - fault: Plays the scenario with the fault.
     /// - Returns: What the oracle found.
+    /// - Throws: What the rig cannot do.
     func violations(
         mayKill: Bool, _ fault: (_ root: String) async throws -> Ending
     ) async throws -> [String] {

@@ -18,14 +18,19 @@ struct Trials {
     private let deadline: ContinuousClock.Instant
     private let start = ContinuousClock.now
 
-    init(_ name: String, _ plan: Plan) {
+    /// - Parameters:
+    ///   - name: The name of the part.
+    ///   - plan: What the command line asks for.
+    ///   - share: Among how many its seconds and trials are divided.
+    init(_ name: String, _ plan: Plan, share: Int) {
         self.name = name
         seed = plan.seed
         random = SplitMix(state: plan.seed)
-        limit = plan.trials
+        limit = plan.trials == .max ? .max : max(1, plan.trials / share)
         deadline =
             plan.seconds == .max
-            ? .now.advanced(by: .seconds(1 << 30)) : .now.advanced(by: .seconds(plan.seconds))
+            ? .now.advanced(by: .seconds(1 << 30))
+            : .now.advanced(by: .seconds(max(1, plan.seconds / share)))
     }
 
     /// Whether neither time nor trials are used up; the first trial is always made.

@@ -30,8 +30,11 @@ struct EntryDownloader: Sendable {
         } catch let error as SystemError where error.isNoSpace && isFull {
             return EntryOutcome(entry.day, title: entry.title, .noSpace("\(error)"))
         } catch {
+            // What stands in the place of a file is not an error of the disk.
+            let isInvalidFile = (error as? SystemError)?.isInvalidFile ?? false
             return EntryOutcome(
-                entry.day, title: entry.title, .pending(.failed, reason: "\(error)", record: nil))
+                entry.day, title: entry.title,
+                .pending(isInvalidFile ? .unusable : .failed, reason: "\(error)", record: nil))
         }
     }
 

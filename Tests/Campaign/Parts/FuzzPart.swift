@@ -38,6 +38,7 @@ enum Fuzzer {
     static let role = "fuzz-slice"
 
     /// - Parameter words: The decoder, the seed, the number of inputs, and the seconds; `-v` prints each input.
+    /// - Returns: The exit code.
     static func run(_ words: [String]) async -> CInt {
         guard words.count >= 4, let decoder = Decoder.all.first(where: { $0.name == words[0] }),
             let seed = UInt64(words[1]), let count = Int(words[2]), let seconds = Int(words[3])
