@@ -6,7 +6,7 @@ import Testing
 /// Each call that changes the file system fails once while pictures are imported.
 @Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: FaultShim.isPossible))
 struct AdoptFaultTests {
-    @Test(arguments: FaultShim.Fault.allCases)
+    @Test(arguments: FaultShim.Fault.usual)
     func anInterruptedAdoptionContinues(fault: FaultShim.Fault) async throws {
         try await withSite(days: 1) { site in
             let shim = try await FaultShim(for: site)
@@ -21,7 +21,7 @@ struct AdoptFaultTests {
             }
             site.simulator.resetLog()
             _ = try await site.adopt(environment: variables(-1))
-            let calls = try #require(try shim.calls(of: site))
+            let calls = shim.calls.count
 
             for number in 1...calls {
                 let code = unsafe system("rm -rf '\(site.root)' '\(site.home)'")
