@@ -10,6 +10,8 @@ package import Platform
 /// place at once. A day that has a picture keeps it.
 package struct Adoption {
     private let source: Directory
+    /// Whether the source is the mirror itself: files that are not in their places are moved there.
+    private let isOwn: Bool
     private let index: AdoptionIndex
     private let dates: PlausibleDates
     private let report: (AdoptionEvent) -> Void
@@ -38,9 +40,22 @@ package struct Adoption {
         // A copy of a mirror: its thumbnails and renditions are named by date, too.
         let isMirror = try source.status(Layout.own) != nil || source.status(Layout.metadata) != nil
         self.source = try isMirror ? source.folder(Layout.pictures) ?? source : source
+        isOwn = false
         index = try AdoptionIndex(of: store)
         dates = PlausibleDates(now: now, built: PlausibleDates.builtDate, recorded: nil)
         self.report = report
+    }
+
+    /// The adoption of pictures of a mirror that are not in their places, after a copy that changed their
+    /// names or directories.
+    ///
+    /// - Throws: ``SystemError`` if the mirror cannot be read.
+    init(within store: Store, at now: Date) throws {
+        source = store.tree.root
+        isOwn = true
+        index = try AdoptionIndex(of: store)
+        dates = PlausibleDates(now: now, built: PlausibleDates.builtDate, recorded: nil)
+        report = { _ in }
     }
 
     // MARK: Scanning
@@ -48,10 +63,10 @@ package struct Adoption {
     /// Reads the source and chooses the best picture of each day.
     package mutating func scan() {
         source.walk(
-            enters: { !Self.isHidden($0) && !Self.isThumbnail($0) },
+            enters: { !Self.isHidden($0) && !Self.isThumbnail($0) && (!isOwn || isOwnFolder($0)) },
             fail: { path, error in report(.failed(path: Self.text(path), error: error)) },
             visit: { path, kind in
-                guard !Self.isHidden(path), Self.isPictureName(path) else {
+                guard !Self.isHidden(path), Self.isPictureName(path), !isInPlace(path) else {
                     otherFiles += 1
                     return
                 }
@@ -62,6 +77,25 @@ package struct Adoption {
                 }
             })
         rejectPlaceholders()
+    }
+
+    /// Whether the directory at `path` of the mirror can hold pictures that are not in their places:
+    /// `pictures/`, and `image/` as NASA has it.
+    private func isOwnFolder(_ path: [UInt8]) -> Bool {
+        let top = path.prefix { $0 != UInt8(ascii: "/") }
+        return [Layout.pictures, "image"].contains { top.elementsEqual($0.utf8) }
+    }
+
+    /// Whether `path` is a place in the mirror for a picture of its day, and the day needs no other.
+    private func isInPlace(_ path: [UInt8]) -> Bool {
+        guard isOwn, let text = String(validating: path, as: UTF8.self) else { return false }
+        let (folder, name) = Layout.split(text)
+        guard let day = FileName.day(of: name), name.hasPrefix("\(day) "),
+            folder == Layout.folder(Layout.pictures, of: day),
+            MediaType.allCases.contains(where: { name.hasSuffix(".\($0.fileExtension)") })
+        else { return false }
+        if case .lost = index[day] { return false }
+        return true
     }
 
     private mutating func consider(
@@ -232,7 +266,10 @@ package struct Adoption {
         forEachCandidate { day, candidate throws(SystemError) in
             guard full == nil else { return false }
             do throws(SystemError) {
-                guard try adopt(candidate, day, in: store) else { return false }
+                let isDone =
+                    try isOwn
+                    ? move(candidate, day, in: store) : adopt(candidate, day, in: store)
+                guard isDone else { return false }
             } catch {
                 guard error.isNoSpace || error.isReadOnly else { throw error }
                 full = error
@@ -302,15 +339,41 @@ package struct Adoption {
         // The copy is checked: the original may change meanwhile.
         let copy = try CompleteFile(draft.file, path: draft.path)
         guard check(copy, day, candidate), let copy else { return false }
-        var (folder, name) = (Layout.adopted, "\(day).\(copy.header.type.fileExtension)")
-        if case .lost(let picture) = index[day] {
-            (folder, name) = Layout.split(picture.path)
-            if let record = try store.record(of: day) {
-                draft.file.setAttributes(of: record, from: picture.origin)
-            }
+        if case .lost(let picture) = index[day], let record = try store.record(of: day) {
+            draft.file.setAttributes(of: record, from: picture.origin)
         }
         try draft.file.setModified(day.noon, path: draft.path)
+        let (folder, name) = target(of: day, copy)
         try draft.publish(in: try store.tree.root.makeDirectory(folder), as: name)
+        return true
+    }
+
+    /// Where the picture of `day` belongs: to its recorded place, or into `adopted/`.
+    private func target(of day: Day, _ file: CompleteFile) -> (folder: String, name: String) {
+        if case .lost(let picture) = index[day] { return Layout.split(picture.path) }
+        return (Layout.adopted, "\(day).\(file.header.type.fileExtension)")
+    }
+
+    /// Moves a picture of the mirror to its place.
+    private func move(
+        _ candidate: Candidate, _ day: Day, in store: Store
+    ) throws(SystemError) -> Bool {
+        let file = try CompleteFile(
+            source.openToRead(bytes: candidate.path), path: Self.text(candidate.path))
+        guard check(file, day, candidate), let file else { return false }
+        let (folderPath, newName) = target(of: day, file)
+        let folder = try store.tree.root.makeDirectory(folderPath)
+        let slash = candidate.path.lastIndex(of: UInt8(ascii: "/"))
+        let name = slash.map { Array(candidate.path[($0 + 1)...]) } ?? candidate.path
+        guard
+            let parent = try slash.map({ slash throws(SystemError) in
+                try source.folder(bytes: Array(candidate.path[..<slash]))
+            }) ?? source
+        else { return false }
+        try parent.renameExclusive(bytes: name, to: folder, as: Array(newName.utf8))
+        // The new name first: it must not be lost with the old one.
+        try folder.synchronize()
+        try parent.synchronize()
         return true
     }
 }

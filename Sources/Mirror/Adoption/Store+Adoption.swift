@@ -50,7 +50,7 @@ extension Store {
         guard let folder = try tree.root.folder(Layout.folder(Layout.pictures, of: day)) else {
             return []
         }
-        return try folder.textNames().filter { FileName.day(of: $0) == day }.sorted()
+        return try folder.textNames().filter { $0.hasPrefix("\(day) ") }.sorted()
     }
 
     // MARK: adopted/

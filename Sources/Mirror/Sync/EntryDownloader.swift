@@ -76,6 +76,10 @@ struct EntryDownloader: Sendable {
             files[.video] = found.video.file
             try DayPublisher(store, of: entry.day).publish(revised, files, after: earlier)
             if found.picture.file != nil { store.removeAdopted(of: entry.day) }
+            // Adopted where it is: a copy may have lost its time.
+            if earlier?.picture == nil, found.picture.file == nil {
+                store.restoreAttributes(of: revised)
+            }
         }
         if isMissing {
             let problem = problem ?? Self.noMedia(in: entry)

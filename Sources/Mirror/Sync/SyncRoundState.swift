@@ -22,6 +22,8 @@ struct SyncRoundState {
     /// Whether this sync had a problem, and whether it saw NASA's newest entry.
     private var hasProblem = false
     private var sawNewest = false
+    /// Whether this tree is known, or was restored after it was copied.
+    private var isRestored = true
     /// The directories of the tree that cannot be read, by year or month.
     private let unreadable: [String: SystemError]
     /// The days with a record at the start of the sync.
@@ -39,6 +41,14 @@ struct SyncRoundState {
         self.retry = retry
         self.store = store
         built = synchronizer.built
+        if try store.state().tree != CopiedTree.identity(of: store.tree) {
+            do {
+                try CopiedTree(store).restore(at: now)
+            } catch {
+                isRestored = false
+                problems.append("cannot restore the copied mirror: \(error)")
+            }
+        }
         saved = try store.state()
         known = saved
         if let since = options.since {
@@ -58,7 +68,7 @@ struct SyncRoundState {
             known.pending[day]?.next = now
         }
         unreadable = index.unreadable
-        problems = unreadable.values.map { "\($0)" }.sorted()
+        problems += unreadable.values.map { "\($0)" }.sorted()
         let dates = dates(at: now)
         // Stored while the clock was ahead, or from a wrong entry.
         if let newest = known.newest, !dates.contains(newest) {
@@ -227,6 +237,7 @@ struct SyncRoundState {
                 || unrecorded.contains(day)
         }
         if sawNewest, !hasProblem { known.lastError = nil }
+        if isRestored { known.tree = try CopiedTree.identity(of: store.tree) }
         completeSummary(at: now)
         try save(in: store)
     }

@@ -18,6 +18,8 @@ package struct SyncState: Hashable, Sendable {
     /// When NASA's newest entry was last seen.
     package var lastSuccess: Date?
     package var lastError: Failure?
+    /// The identity of the tree at the end of the last sync: see ``CopiedTree``.
+    package var tree: String?
     /// The walk over all days in search of edits; `nil` before the first sync.
     package var recheck: RecheckWalk?
 
@@ -51,6 +53,7 @@ extension SyncState {
             "videos": .bool(downloadsVideos),
             "last_success": lastSuccess.map { .string($0.timestamp) },
             "last_error": lastError?.json,
+            "tree": tree.map(JSON.string),
             "recheck": recheck?.json,
             "hosts": Self.object(hosts, key: { $0 }) { .string($0.timestamp) },
             "days": Self.object(pending, key: { "\($0)" }) { $0.json },
@@ -64,6 +67,7 @@ extension SyncState {
         downloadsVideos = json["videos"]?.bool ?? false
         lastSuccess = json["last_success"]?.string.flatMap(Date.init(timestamp:))
         lastError = json["last_error"].flatMap(Failure.init)
+        tree = json["tree"]?.string
         recheck = json["recheck"].flatMap(RecheckWalk.init)
         for member in json["hosts"]?.members ?? [] {
             hosts[member.key] = member.value.string.flatMap(Date.init(timestamp:))

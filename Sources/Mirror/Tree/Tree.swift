@@ -83,6 +83,8 @@ package final class Tree: Sendable {
             let pid = try? FileLock.holder(Layout.lock, in: own)
             throw TreeError.locked(root.path, pid: pid)
         }
+        try root.restoreCase(of: Layout.topNames)
+        try own.restoreCase(of: Layout.ownNames)
         let incoming = try own.emptyIncoming()
         // Another process may have created the mirror before the lock was taken.
         let marker = try found ?? Marker(in: root) ?? Marker()
@@ -141,57 +143,6 @@ package final class Tree: Sendable {
         } catch {
             throw .notWritable(error)
         }
-    }
-
-    /// Checks that `root` may become a mirror.
-    ///
-    /// - Returns: Whether it holds a mirror without its marker.
-    private static func checkVacancy(
-        of root: Directory, known: KnownMirrors, isNew: Bool
-    ) throws(TreeError) -> Bool {
-        let names: [String]
-        do {
-            names = try root.names().map { String(decoding: $0, as: UTF8.self) }
-        } catch {
-            throw .system(error)
-        }
-        // The creation was interrupted, or the marker was removed.
-        if names.contains(Layout.own) { return false }
-        if isCopy(root) { return true }
-        if let other = names.sorted().first(where: { !isExpectedInNewMirror($0) }) {
-            throw .notEmpty(root.path, example: other)
-        }
-        if known.contains(root.path), !isNew { throw .unmounted(root.path) }
-        return false
-    }
-
-    /// Whether `root` holds pictures and records: a mirror copied without its hidden files.
-    private static func isCopy(_ root: Directory) -> Bool {
-        guard (try? root.status(Layout.pictures))??.kind == .directory,
-            (try? root.status(Layout.metadata))??.kind == .directory
-        else { return false }
-        let years = (try? root.folder(Layout.metadata)?.textNames()) ?? []
-        for year in years.sorted().reversed() {
-            let path = "\(Layout.metadata)/\(year)"
-            for month in ((try? root.folder(path)?.textNames()) ?? []).sorted().reversed() {
-                let names = (try? root.folder("\(path)/\(month)")?.textNames()) ?? []
-                for name in names {
-                    guard let bytes = try? root.read("\(path)/\(month)/\(name)", limit: 16 << 20),
-                        let record = (try? JSON(parsing: bytes)).flatMap({ DayRecord($0) }),
-                        Layout.record(of: record.entry.day) == name
-                    else { continue }
-                    return true
-                }
-            }
-        }
-        return false
-    }
-
-    /// Whether a mirror may be created in a directory that contains `name`.
-    ///
-    /// Packages create favorites/, mkfs creates lost+found, the doctor its test directory.
-    package static func isExpectedInNewMirror(_ name: String) -> Bool {
-        ["favorites", "lost+found"].contains(name) || name.hasPrefix(Layout.doctor)
     }
 }
 

@@ -23,7 +23,8 @@ extension TreeError: CustomStringConvertible {
         case .notAMirror(let path):
             "\(path) is not a mirror; choose one with --root, or create one with “apod-mirror run”"
         case .notEmpty(let path, let example):
-            "\(path) is not a mirror and not empty (it contains “\(example)”); choose an empty directory"
+            "\(path) is not a mirror and not empty (it contains “\(example)”); choose an empty directory;"
+                + " “apod-mirror adopt” imports pictures of APOD from another one"
         case .unmounted(let path):
             "\(path) was a mirror and is empty now; mount its disk and try again,"
                 + " or create a new mirror there with “run --new”"

@@ -24,7 +24,7 @@ struct RunCommand {
             isNew: try arguments.isOn(.new))
         if tree.isAdopted {
             log.warning(
-                "\(settings.root) contains pictures and records, but no .apod-mirror/; it is used as a mirror"
+                "\(settings.root) contains the pictures of a mirror, but no .apod-mirror/; it is used as a mirror"
             )
         }
         assembly = try DaemonAssembly(

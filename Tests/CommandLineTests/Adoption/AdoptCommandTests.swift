@@ -384,7 +384,7 @@ extension TreeImage {
 }
 
 /// Runs `body` with a NASA and the image of a complete mirror of it.
-private nonisolated(nonsending) func withSource(
+nonisolated(nonsending) func withSource(
     days: Int, _ body: nonisolated(nonsending) (Site, TreeImage) async throws -> Void
 ) async throws {
     try await withSite(days: days) { site in

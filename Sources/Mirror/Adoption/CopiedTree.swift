@@ -1,0 +1,76 @@
+internal import APOD
+internal import FoundationEssentials
+internal import Glibc
+internal import Platform
+
+/// Restores what a copy of a mirror lost: the case of names, places and times of pictures, attributes.
+///
+/// A copy is noticed by the identity of its directories, once.
+struct CopiedTree {
+    private let store: Store
+    private let root: Directory
+
+    init(_ store: Store) {
+        self.store = store
+        root = store.tree.root
+    }
+
+    /// Identifies this tree; a copy has another identity.
+    static func identity(of tree: Tree) throws(SystemError) -> String {
+        var parts: [String] = []
+        for name in [Layout.own, Layout.pictures] {
+            guard let folder = try tree.root.folder(name) else { continue }
+            let identity = try folder.identityAcrossReboots()
+            parts.append("\(identity.inode) \(identity.origin)")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    /// - Throws: ``SystemError`` if the tree cannot be read or written; it can be repeated.
+    func restore(at now: Date) throws {
+        var adoption = try Adoption(within: store, at: now)
+        adoption.scan()
+        try adoption.carryOut(in: store)
+        for day in try TreeIndex(of: store.tree).complete.sorted() {
+            guard let record = try store.record(of: day) else { continue }
+            store.restoreAttributes(of: record)
+        }
+    }
+}
+
+extension Store {
+    /// Sets the modification times and attributes of the files of `record` where they differ.
+    ///
+    /// A file of another user keeps its own.
+    func restoreAttributes(of record: DayRecord) {
+        let day = record.entry.day
+        let files = [
+            record.picture.map { ($0.path, $0.origin) },
+            record.video.flatMap { video in video.path.map { ($0, video.url) } },
+        ]
+        for (path, address) in files.compactMap(\.self) {
+            guard let file = try? tree.root.openFile(path, O_RDONLY) else { continue }
+            if file.attribute("user.xdg.comment") == nil {
+                file.setAttributes(of: record, from: address)
+            }
+            if (try? file.status(path: path).modified) != day.noon {
+                try? file.setModified(day.noon, path: path)
+            }
+        }
+    }
+}
+
+extension Directory {
+    /// Restores the case of `names` in this directory: FAT keeps names of at most eight letters in upper
+    /// case.
+    func restoreCase(of names: Set<String>) throws(SystemError) {
+        let present = try textNames()
+        for name in present.sorted() {
+            let lower = name.lowercased()
+            guard name != lower, name == name.uppercased(), names.contains(lower),
+                !present.contains(lower)
+            else { continue }
+            try? renameExclusive(name, to: self, as: lower)
+        }
+    }
+}

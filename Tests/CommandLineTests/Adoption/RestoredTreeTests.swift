@@ -1,0 +1,196 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import Simulator
+import Testing
+
+extension WholeProgram {
+    /// A mirror that came back from a backup or another disk is taken over: nothing is downloaded again.
+    @Suite(.timeLimit(.minutes(2))) struct RestoredTreeTests {
+        /// A way to copy the mirror `whole` to `apod`, and what it loses, as a script.
+        struct Copy: CustomTestStringConvertible {
+            let name: String
+            let script: String
+
+            init(_ name: String, _ script: String) {
+                self.name = name
+                self.script = script
+            }
+
+            var testDescription: String { name }
+        }
+
+        private static let flat =
+            "cp -r whole apod; find apod/pictures -name '*.jpg' | while read -r f; do n=${f##*/}; "
+        private static let emptied = "find apod/pictures -mindepth 1 -type d -empty -delete; "
+
+        static let copies = [
+            Copy("without times, as rsync -r", "cp -r whole apod"),
+            Copy("tar", "mkdir apod && tar -C whole -cf - . | tar -C apod -xmf -"),
+            Copy(
+                "git",
+                """
+                cd whole && git init -q && git add -A \
+                && git -c user.name=a -c user.email=a@b commit -qm a && cd .. \
+                && git clone -q whole apod && rm -rf apod/.git whole/.git
+                """),
+            Copy("without hidden files", "cp -r whole apod && rm -rf apod/.apod-mirror"),
+            Copy("without caches", "cp -r whole apod && rm -f apod/.apod-mirror/*.json"),
+            Copy(
+                "a stick with FAT",
+                """
+                cp -r whole apod && rm -rf apod/.apod-mirror && find apod -type l -delete \
+                && mv apod/pictures apod/PICTURES && mv apod/metadata apod/METADATA
+                """),
+            Copy(
+                "a stick with FAT and hidden files",
+                """
+                cp -r whole apod && find apod -type l -delete && mv apod/pictures apod/PICTURES \
+                && mv apod/metadata apod/METADATA && mv apod/.apod-mirror/previous \
+                apod/.apod-mirror/PREVIOUS || true
+                """),
+            Copy("without metadata", "cp -r whole apod && rm -rf apod/metadata"),
+            Copy("pictures alone", "mkdir apod && cp -a whole/pictures apod"),
+            Copy("pictures alone, without times", "mkdir apod && cp -r whole/pictures apod"),
+            Copy(
+                "extensions in upper case",
+                flat + "mv \"$f\" \"${f%.jpg}.JPG\"; done"),
+            Copy(
+                "extensions in upper case, without metadata",
+                flat + "mv \"$f\" \"${f%.jpg}.JPG\"; done; rm -rf apod/metadata"),
+            Copy(
+                "flat in pictures",
+                flat + "mv \"$f\" apod/pictures/\"${n%% *}\".jpg; done; " + emptied),
+            Copy(
+                "flat in pictures, without metadata",
+                flat + "mv \"$f\" apod/pictures/\"$n\"; done; rm -rf apod/metadata; " + emptied),
+            Copy("flat in the root", flat + "mv \"$f\" apod/\"${n%% *}\".jpg; done; " + emptied),
+            Copy(
+                "flat in the root, without metadata",
+                flat + "mv \"$f\" apod/\"$n\"; done; rm -rf apod/metadata; " + emptied),
+            Copy(
+                "names of NASA's own",
+                "i=0; mkdir -p whole/image/2611;"
+                    + flat
+                    + "i=$((i + 1)); mv \"$f\" apod/image/2611/Name_$i.jpg; done; "
+                    + emptied),
+            Copy(
+                "names of NASA's own, without metadata",
+                flat
+                    + "d=${n%% *}; y=${d#??}; mv \"$f\" apod/pictures/ap$(echo $y | tr -d -).jpg; "
+                    + "done; rm -rf apod/metadata; " + emptied),
+        ]
+
+        @Test(arguments: copies)
+        func nothingIsDownloadedAgain(copy: Copy) async throws {
+            try await withSource(days: 10) { site, whole in
+                let script = "cd '\(site.folder)' && rm -rf '\(site.home)'; \(copy.script)"
+                #expect(unsafe system(script) == 0)
+
+                let ending = try await site.mirror("--thumbnails", "no")
+
+                let tree = try site.tree()
+                #expect(ending.code == 0, "\(ending)")
+                #expect(site.media == 0)
+                #expect(tree.pictures == whole.pictures)
+                #expect(tree.mirrored == whole.mirrored && tree.damage == [])
+                #expect(tree.incoming == [] && tree.adopted == [] && tree.latest.count == 1)
+                let noons = try site.times().values.allSatisfy { $0 % 86_400 == 43_200 }
+                #expect(noons)
+
+                let before = tree.lasting
+                site.simulator.resetLog()
+                let again = try await site.mirror("--thumbnails", "no")
+                #expect(again.code == 0 && site.simulator.requests.count == 1, "\(again)")
+                #expect(try site.tree().lasting == before)
+            }
+        }
+
+        /// As Apple's file systems decompose names.
+        @Test func decomposedNamesAreRestored() async throws {
+            try await withSite(days: 2) { site in
+                var entry = try #require(site.simulator.entry(of: Site.today))
+                entry.title = "Ångström’s Étoile"
+                site.simulator.publish(entry)
+                _ = try await site.mirror("--since", "2d", "--thumbnails", "no")
+                let before = try site.tree().mirrored
+                let path = try #require(
+                    try site.tree().pictures.first { $0.contains("/\(Site.today) ") })
+                let (folder, name) = Layout.split(path)
+                let decomposed = name.unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in
+                    switch scalar {
+                    case "Å": ["A", "\u{30a}"]
+                    case "ö": ["o", "\u{308}"]
+                    case "É": ["E", "\u{301}"]
+                    default: [scalar]
+                    }
+                }
+                var other = String.UnicodeScalarView()
+                other.append(contentsOf: decomposed)
+                let month = try #require(try Directory(opening: site.root).folder(folder))
+                try month.rename(name, to: month, bytes: Array(String(other).utf8))
+                // Strings compare equal in both forms, names on disk do not.
+                #expect(try Directory(opening: site.root).status(path) == nil)
+                #expect(unsafe system("rm '\(site.root)/.apod-mirror/state.json'") == 0)
+                site.simulator.resetLog()
+
+                let ending = try await site.mirror("--since", "2d", "--thumbnails", "no")
+
+                #expect(ending.code == 0 && site.media == 0, "\(ending)")
+                #expect(try site.tree().mirrored == before)
+                #expect(try Directory(opening: site.root).status(path) != nil)
+            }
+        }
+
+        @Test func attributesAreRestored() async throws {
+            try await withSource(days: 2) { site, whole in
+                let path = try #require(whole.pictures.first)
+                let original = try FileDescriptor(opening: "\(site.folder)/whole/\(path)", O_RDONLY)
+                guard original.attribute("user.xdg.comment") != nil else { return }
+                #expect(unsafe system("cd '\(site.folder)' && cp -r whole apod") == 0)
+
+                _ = try await site.mirror("--since", "2d", "--thumbnails", "no")
+
+                let copy = try FileDescriptor(opening: "\(site.root)/\(path)", O_RDONLY)
+                for name in ["user.xdg.origin.url", "user.xdg.referrer.url", "user.xdg.comment"] {
+                    #expect(copy.attribute(name) == original.attribute(name), "\(name)")
+                }
+            }
+        }
+
+        @Test func daysBeforeSinceAreRecordedAgain() async throws {
+            try await withSource(days: 30) { site, whole in
+                let script = "mkdir apod && cp -a whole/pictures apod"
+                #expect(unsafe system("cd '\(site.folder)' && \(script)") == 0)
+
+                let ending = try await site.mirror("--since", "3d", "--thumbnails", "no")
+
+                #expect(ending.code == 0 && site.media == 0, "\(ending)")
+                #expect(try site.tree().mirrored == whole.mirrored)
+            }
+        }
+
+        /// Pictures in directories by month may be anybody's.
+        @Test(arguments: [
+            "cp -r whole/pictures apod && touch apod/letter.txt",
+            "cp -r whole/pictures apod && touch apod/pictures/party.jpg",
+            "cp -r whole/pictures apod && mkdir apod/pictures/Trip",
+            "cp -r whole/pictures apod && for f in apod/pictures/*/*/*; do cp \"$f\" \"${f% *}.jpg\"; done",
+            "cp -r whole/pictures apod && find apod/pictures -name '*[13579] *' -delete",
+            "for f in whole/pictures/*/*/*; do n=${f##*/}; cp \"$f\" apod/\"${n%% *}.jpg\"; done",
+            "mkdir apod/pictures; for f in whole/pictures/*/*/*; do cp \"$f\" apod/pictures; done",
+        ])
+        func picturesOfSomebodyElseAreNotTakenOver(script: String) async throws {
+            try await withSource(days: 10) { site, _ in
+                #expect(unsafe system("cd '\(site.folder)' && mkdir apod && \(script)") == 0)
+                let before = try site.traces("apod")
+
+                let ending = try await site.mirror()
+
+                #expect(ending.code == 4 && ending.errors.contains("adopt"), "\(ending)")
+                #expect(try site.traces("apod") == before && site.simulator.requests.isEmpty)
+            }
+        }
+    }
+}
