@@ -91,9 +91,11 @@ extension Tree {
         var days: [Day: String] = [:]
         let tomorrow = Int(Date().timeIntervalSince1970) / 86_400 + 1
         for year in visible(pictures) {
-            guard year.utf8.count == 4, let months = try? pictures.folder(year) else { return nil }
+            guard year.utf8.count == 4, Int(year) != nil, let months = try? pictures.folder(year)
+            else { return nil }
             for month in visible(months) {
                 guard month.utf8.count == 7, month.hasPrefix("\(year)-"),
+                    Int(month.suffix(2)) != nil,
                     let files = try? months.folder(month)
                 else { return nil }
                 for name in visible(files) {
