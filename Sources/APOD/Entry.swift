@@ -73,11 +73,3 @@ package struct PictureAddress: Hashable, Sendable {
         self.height = height
     }
 }
-
-/// The kinds of feeds.
-package enum FeedKind: String, Hashable, Sendable, CaseIterable {
-    /// `science.nasa.gov/wp-json/wp/v2/apod-basic`, since 2026.
-    case basic
-    /// `api.nasa.gov/planetary/apod` until 2026, and compatible feeds.
-    case v1
-}

@@ -1,3 +1,4 @@
+import APOD
 import CommandLine
 
 /// The options of apod-mirror.
@@ -33,7 +34,7 @@ extension Option {
         case .since: "30d|DATE|all"
         case .recheck: "on|off"
         case .upstream: "URL"
-        case .feed: "auto|basic|v1"
+        case .feed: (["auto"] + FeedKind.allCases.map(\.rawValue)).joined(separator: "|")
         case .logLevel: "LEVEL"
         case .jobs: "N"
         case .pace: "1s"

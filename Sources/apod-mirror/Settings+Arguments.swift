@@ -28,9 +28,10 @@ extension Settings {
                 "--upstream contains a key or a password; put the key into \(APIKey.variable) or the"
                     + " credential \(APIKey.credential), which are never printed")
         }
+        let kinds = FeedKind.allCases.map(\.rawValue)
         feed =
-            try arguments.value(.feed, "auto, basic or v1") { text in
-                text == "auto" || FeedKind(rawValue: text) != nil ? text : nil
+            try arguments.value(.feed, "auto or \(kinds.joined(separator: " or "))") { text in
+                text == "auto" ? FeedKind??.some(nil) : FeedKind(rawValue: text).map(Optional.some)
             } ?? feed
         jobs =
             try arguments.value(.jobs, "a number from 1 to 64") { text in

@@ -48,10 +48,7 @@ package struct AutoFeed: Feed {
     }
 
     private func feed(_ kind: FeedKind) -> any Feed {
-        switch kind {
-        case .basic: BasicFeed(address: address, request: request)
-        case .v1: V1Feed(address: address, apiKey: apiKey, request: request)
-        }
+        kind.feed(at: address, apiKey: apiKey, request: request)
     }
 
     /// Returns the kind, and the newest page if this call requested it.

@@ -100,10 +100,7 @@ extension Client {
             let answer = try await get(url)
             return FeedResponse(headers: answer.headers.fields, body: answer.body)
         }
-        return switch kind {
-        case .basic: BasicFeed(address: address, request: request)
-        case .v1: V1Feed(address: address, apiKey: apiKey, request: request)
-        case nil: AutoFeed(address: address, apiKey: apiKey, request: request)
-        }
+        return kind?.feed(at: address, apiKey: apiKey, request: request)
+            ?? AutoFeed(address: address, apiKey: apiKey, request: request)
     }
 }

@@ -108,7 +108,8 @@ package struct FavoriteStore: Sendable {
     /// Limits the records that are lost when the disk is full: a batch is published as a whole.
     private static let batchSize = 1000
 
-    /// Makes all records and pins durable.
+    /// Makes all records and pins durable: one fsync(2) of their directory; the files themselves are
+    /// synced when they are written.
     package func synchronize() throws(SystemError) {
         try tree.root.makeDirectory(Self.folder).synchronize()
     }

@@ -27,7 +27,7 @@ enum RecordRules {
             check.require(missing, "since", Self.isTime)
         }
         check.require(json, object: "source") { check, source in
-            check.require(source, "feed") { ["basic", "v1"].contains($0) }
+            check.require(source, "feed") { FeedKind(rawValue: $0) != nil }
             check.require(source, "fetched", Self.isTime)
             check.require(source, number: "revision", atLeast: 1)
         }

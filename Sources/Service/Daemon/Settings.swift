@@ -12,7 +12,8 @@ package struct Settings: Sendable {
     /// Whether all mirrored days are requested again within 30 days, to find edits by NASA.
     package var rechecks = true
     package var upstream = Self.nasa
-    package var feed = "auto"
+    /// The kind of feed at ``upstream``; `nil` detects it from the response.
+    package var feed: FeedKind?
     /// The number of concurrent downloads.
     package var jobs = 4
     /// The minimum time between two requests for lists.
@@ -46,6 +47,6 @@ package struct Settings: Sendable {
 
     /// Only a v1 feed gets the API key.
     package func feed(through client: Client, apiKey: String?) -> any Feed {
-        client.feed(FeedKind(rawValue: feed), at: upstream, apiKey: apiKey)
+        client.feed(feed, at: upstream, apiKey: apiKey)
     }
 }

@@ -1,0 +1,15 @@
+/// The kinds of feeds.
+package enum FeedKind: String, Hashable, Sendable, CaseIterable {
+    /// `science.nasa.gov/wp-json/wp/v2/apod-basic`, since 2026.
+    case basic
+    /// `api.nasa.gov/planetary/apod` until 2026, and compatible feeds.
+    case v1
+
+    /// The feed of this kind at `address`; only a v1 feed gets `apiKey`.
+    func feed(at address: String, apiKey: String?, request: @escaping FeedRequest) -> any Feed {
+        switch self {
+        case .basic: BasicFeed(address: address, request: request)
+        case .v1: V1Feed(address: address, apiKey: apiKey, request: request)
+        }
+    }
+}
