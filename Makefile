@@ -5,6 +5,9 @@ SWIFT ?= swift
 TOP := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 RELEASE := $(TOP).build/release
 VERSION := $(shell sed -n 's/.*static let current = "\(.*\)"/\1/p' $(TOP)Sources/Platform/Process/Installation.swift)
+ifeq ($(VERSION),)
+$(error no version in Sources/Platform/Process/Installation.swift)
+endif
 
 BUILD_PACKAGES := libgif-dev libinotifytools0-dev libmicrohttpd-dev libspng-dev libturbojpeg0-dev libxml2-dev \
 	libwebp-dev nettle-dev pkg-config

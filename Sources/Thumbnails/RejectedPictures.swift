@@ -68,16 +68,11 @@ struct RejectedPictures: Hashable, Sendable {
 
     var json: JSON {
         let rejected = rejections.sorted { $0.key > $1.key }.map { day, rejection -> JSON in
-            guard let retry = rejection.retry else {
-                return [
-                    "date": .string("\(day)"), "sha256": .string(rejection.sha256),
-                    "reason": .string(rejection.reason),
-                ]
-            }
-            return [
+            [
                 "date": .string("\(day)"), "sha256": .string(rejection.sha256),
-                "reason": .string(rejection.reason), "attempts": .integer(retry.attempts),
-                "last_attempt": .string(retry.lastAttempt.timestamp),
+                "reason": .string(rejection.reason),
+                "attempts": rejection.retry.map { .integer($0.attempts) },
+                "last_attempt": rejection.retry.map { .string($0.lastAttempt.timestamp) },
             ]
         }
         return ["version": .integer(Self.version), "refused": .array(rejected)]
@@ -116,16 +111,8 @@ final class RejectedPicturesFile: Sendable {
 
     var rejected: RejectedPictures { state.withLock { $0.rejected } }
 
-    func forget(_ day: Day) {
-        state.withLock { $0.rejected.forget(day) }
-    }
-
-    func reject(_ day: Day, _ sha256: String, reason: String) {
-        state.withLock { $0.rejected.reject(day, sha256, reason: reason) }
-    }
-
-    func postpone(_ day: Day, _ sha256: String, reason: String) {
-        state.withLock { $0.rejected.postpone(day, sha256, reason: reason, at: Date()) }
+    func update(_ change: (inout RejectedPictures) -> Void) {
+        state.withLock { change(&$0.rejected) }
     }
 
     /// Writes the file if it has changed.
@@ -135,8 +122,7 @@ final class RejectedPicturesFile: Sendable {
             let (folder, name) = Layout.split(Self.path)
             try store.publish(
                 state.rejected.json.document, in: try store.tree.root.makeDirectory(folder),
-                as: name
-            )
+                as: name)
             state.saved = state.rejected
         }
     }

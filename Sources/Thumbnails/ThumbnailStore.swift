@@ -36,38 +36,35 @@ struct ThumbnailStore: Sendable {
     ///
     /// - Returns: The path, relative to the root.
     func publish(_ bytes: [UInt8], of day: Day) throws(SystemError) -> String {
-        try publish(bytes, of: day, at: Layout.thumbnail(of: day))
+        let path = Layout.thumbnail(of: day)
+        try publish(bytes, of: day, at: path)
+        return path
     }
 
-    private func publish(
-        _ bytes: [UInt8], of day: Day, at path: String
-    ) throws(SystemError) -> String {
+    /// Publishes the ``Rendition`` of `day`.
+    func publishRendition(_ bytes: [UInt8], of day: Day) throws(SystemError) {
+        try publish(bytes, of: day, at: Rendition.path(of: day))
+    }
+
+    private func publish(_ bytes: [UInt8], of day: Day, at path: String) throws(SystemError) {
         let draft = try store.draft("\(day).thumbnail.part")
         try draft.write(bytes)
         try draft.file.setModified(day.noon, path: draft.path)
         let (folder, name) = Layout.split(path)
         try draft.publish(in: try store.tree.root.makeDirectory(folder), as: name)
-        return path
     }
 
     /// The stamp of the thumbnail of `day`; `nil` if there is none.
     func stamp(of day: Day) -> ThumbnailStamp? { stamp(at: Layout.thumbnail(of: day)) }
+
+    /// The stamp of the ``Rendition`` of `day`; `nil` if there is none.
+    func renditionStamp(of day: Day) -> ThumbnailStamp? { stamp(at: Rendition.path(of: day)) }
 
     private func stamp(at path: String) -> ThumbnailStamp? {
         let file = try? store.tree.root.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
         guard let file else { return nil }
         return ThumbnailStamp(of: file)
     }
-
-    // MARK: The rendition
-
-    /// Publishes the ``Rendition`` of `day`.
-    func publishRendition(_ bytes: [UInt8], of day: Day) throws(SystemError) {
-        _ = try publish(bytes, of: day, at: Rendition.path(of: day))
-    }
-
-    /// The stamp of the ``Rendition`` of `day`; `nil` if there is none.
-    func renditionStamp(of day: Day) -> ThumbnailStamp? { stamp(at: Rendition.path(of: day)) }
 
     /// Removes all renditions except that of `day`.
     ///

@@ -6,18 +6,12 @@ internal import ThumbnailProtocol
 /// The process is ended unless it answers a request properly: after a cancellation, a timeout or an
 /// invalid response.
 struct ThumbnailerProcess: ~Copyable, Sendable {
-    private let program: String
-    private let limits: ThumbnailerLimits
+    let program: String
+    let limits: ThumbnailerLimits
     /// The maximum time for one picture, without the time of a suspension.
-    private let timeout: Duration
-    private var child: ChildProcess?
-    private var lastID: UInt64 = 0
-
-    init(program: String, limits: ThumbnailerLimits, timeout: Duration) {
-        self.program = program
-        self.limits = limits
-        self.timeout = timeout
-    }
+    let timeout: Duration
+    var child: ChildProcess?
+    var lastID: UInt64 = 0
 
     /// Makes the thumbnail of `picture`, with `stamp` as its comment.
     ///

@@ -163,7 +163,7 @@ package struct Thumbnails: Sendable {
     private func make(_ day: Day, _ process: inout ThumbnailerProcess) async -> Thumbnail {
         do throws(ThumbnailFailure) {
             let path = try await publish(day, &process)
-            rejectedPictures.forget(day)
+            rejectedPictures.update { $0.forget(day) }
             return Thumbnail(day: day, result: .success(path))
         } catch {
             return Thumbnail(day: day, result: .failure(error))
@@ -231,16 +231,19 @@ package struct Thumbnails: Sendable {
         _ failure: ThumbnailFailure
     ) throws {
         guard !failure.isAboutAll else { return }
-        if failure.isFinal {
-            // A damaged file may be repaired: reject only what its record describes.
-            guard try picture.sha256(path: record.path) == record.sha256 else {
-                rejectedPictures.postpone(
-                    day, record.sha256, reason: "\(record.path) does not match its record")
-                return
+        let sha256 = record.sha256
+        if !failure.isFinal {
+            rejectedPictures.update {
+                $0.postpone(day, sha256, reason: "\(failure)", at: Date())
             }
-            rejectedPictures.reject(day, record.sha256, reason: "\(failure)")
+        } else if try picture.sha256(path: record.path) == sha256 {
+            rejectedPictures.update { $0.reject(day, sha256, reason: "\(failure)") }
         } else {
-            rejectedPictures.postpone(day, record.sha256, reason: "\(failure)")
+            // A damaged file may be repaired: only the recorded picture is rejected.
+            rejectedPictures.update {
+                $0.postpone(
+                    day, sha256, reason: "\(record.path) does not match its record", at: Date())
+            }
         }
         // Save a crash before the next process is started.
         if case .crashed = failure { try rejectedPictures.save() }

@@ -24,7 +24,7 @@ struct Channel {
         guard count > 0, let request = ThumbnailRequest(message: message[..<count]) else {
             return nil
         }
-        return Job(request, picture: files[0], thumbnail: files[1])
+        return Job(request: request, picture: files[0], thumbnail: files[1])
     }
 
     func send(_ message: [UInt8]) {

@@ -4,15 +4,9 @@ import ThumbnailRenderer
 
 /// A request with its two open files, which are closed at the end.
 struct Job: ~Copyable {
-    private let request: ThumbnailRequest
-    private let picture: CInt
-    private let thumbnail: CInt
-
-    init(_ request: ThumbnailRequest, picture: CInt, thumbnail: CInt) {
-        self.request = request
-        self.picture = picture
-        self.thumbnail = thumbnail
-    }
+    let request: ThumbnailRequest
+    let picture: CInt
+    let thumbnail: CInt
 
     deinit {
         close(picture)

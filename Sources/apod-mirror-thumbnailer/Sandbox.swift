@@ -4,11 +4,7 @@ import ThumbnailProtocol
 
 /// Restricts this process permanently, against malicious pictures.
 struct Sandbox {
-    private let limits: ThumbnailerLimits
-
-    init(_ limits: ThumbnailerLimits) {
-        self.limits = limits
-    }
+    let limits: ThumbnailerLimits
 
     /// Address space for libraries and one mapped picture, in bytes.
     private static let maximumMapped = 1 << 30

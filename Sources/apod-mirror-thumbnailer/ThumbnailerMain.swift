@@ -15,7 +15,7 @@ import ThumbnailRenderer
         guard let limits = ThumbnailerLimits(arguments: arguments), let channel = Channel() else {
             explain()
         }
-        guard Sandbox(limits).enter() else { exit(3) }
+        guard Sandbox(limits: limits).enter() else { exit(3) }
         channel.send(ThumbnailOutcome.ready.message)
         while let job = channel.next() { channel.send(job.perform().message) }
     }

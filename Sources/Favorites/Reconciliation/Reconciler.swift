@@ -17,20 +17,7 @@ struct Reconciler {
     let isFullScan: Bool
     private(set) var outcome = ReconcileOutcome()
     /// Whether all written records and pins are durable.
-    private var isSynchronized = true
-
-    init(
-        tree: Tree, store: FavoriteStore, reader: LinkReader, contents: FavoriteStore.Contents,
-        now: Date, uptime: Uptime, isFullScan: Bool
-    ) {
-        self.tree = tree
-        self.store = store
-        self.reader = reader
-        self.contents = contents
-        self.now = now
-        self.uptime = uptime
-        self.isFullScan = isFullScan
-    }
+    var isSynchronized = true
 
     /// The seconds until the next scan after a failure.
     private static let retryDelay = 60.0

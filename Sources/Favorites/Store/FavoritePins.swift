@@ -7,13 +7,9 @@ internal import Platform
 ///
 /// A pin shares its blocks or its inode with the original, so it takes no space, and outlives it.
 struct FavoritePins {
-    private let tree: Tree
+    let tree: Tree
     /// Whether reflinks are known to fail on this file system.
-    private var cannotReflink = false
-
-    init(tree: Tree) {
-        self.tree = tree
-    }
+    var cannotReflink = false
 
     /// Pins the picture at `path`; the pin is durable after ``FavoriteStore/synchronize()``.
     ///

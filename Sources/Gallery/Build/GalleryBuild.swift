@@ -5,13 +5,13 @@ internal import Platform
 
 /// One build of the gallery: scans the tree and builds the pages whose inputs have changed.
 struct GalleryBuild {
-    private let builder: PageBuilder
-    private let favorites: [Day]
-    private let collections: [FavoriteCollection]
+    let builder: PageBuilder
+    let favorites: [Day]
+    let collections: [FavoriteCollection]
     private let depth: Gallery.ScanDepth
-    private let now = Int(Date().timeIntervalSince1970)
+    let now = Int(Date().timeIntervalSince1970)
     /// The years whose files were scanned in this build.
-    private var inventories: [Int: YearInventory] = [:]
+    private(set) var inventories: [Int: YearInventory] = [:]
     private var wanted: Set<String> = []
 
     private(set) var cache: BuildCache
@@ -34,8 +34,8 @@ struct GalleryBuild {
         self.cache = cache
     }
 
-    private var store: Store { builder.store }
-    private var root: Directory { builder.store.tree.root }
+    var store: Store { builder.store }
+    var root: Directory { builder.store.tree.root }
 
     mutating func run() async throws {
         try scanYears()
@@ -127,101 +127,6 @@ struct GalleryBuild {
         inputSignature("\(edges ?? YearEdges()) \(favorites.filter { $0.year == year })", [year])
     }
 
-    // MARK: The pages across years
-
-    private mutating func makeFavorites() throws {
-        try makeFavorites(FavoritesPages(days: favorites, collections: collections))
-        for collection in collections { try makeFavorites(FavoritesPages(collection)) }
-    }
-
-    private mutating func makeFavorites(_ pages: FavoritesPages) throws {
-        let builder = builder
-        for index in 0..<pages.count {
-            let days = pages.shownDays(on: index)
-            let names = pages.collections.map { "\($0.name.debugDescription) \($0.days.count)" }
-            let inputSignature = inputSignature(
-                "\(index) of \(pages.count) \(days) \(names)", Set(days.map(\.year)).sorted())
-            try update("\(PageFrame.folder)/\(pages.name(index))", from: inputSignature) { retry in
-                try pages.page(index) { day in
-                    let galleryDay = try builder.galleryDay(of: day)
-                    retry.record(galleryDay)
-                    return galleryDay
-                }
-            }
-        }
-    }
-
-    private mutating func makeFrontPage() throws {
-        let years = cache.years.sorted { $0.key > $1.key }
-        let summaries = years.map { (year: $0.key, summary: $0.value.summary) }
-        let newest = try newestDay()
-        let rendition = newest.map { Rendition.path(of: $0) }
-            .flatMap { path in fileSignature(path).map { (path, $0) } }
-        let inputSignature = inputSignature(
-            "\(newest.map { "\($0)" } ?? "") \(summaries) \(favorites) \(rendition?.1 ?? "")",
-            years.map(\.key))
-        let build = self
-        try update("index.html", from: inputSignature) { retry in
-            let page = FrontPage(
-                days: try build.newestDays(upTo: newest ?? .last), rendition: rendition?.0,
-                favorites: try build.newestFavorites(),
-                years: summaries)
-            (page.days + page.favorites).forEach(retry.record)
-            return page.page
-        }
-    }
-
-    /// The newest day that is not dated in the future.
-    private func newestDay() throws(SystemError) -> Day? {
-        let last = cache.years.values.compactMap(\.fingerprint.newest).max()
-        guard let last, last.number > now / 86_400 + 1 else { return last }
-        let dates = try store.plausibleDates(
-            store.state(), [last], at: Date(timeIntervalSince1970: Double(now)))
-        var days: [Day] = []
-        for year in cache.years.keys.sorted(by: >) where days.count <= FrontPage.recent {
-            days += try inventory(year).days.filter(dates.contains)
-        }
-        return dates.newest(of: days) ?? last
-    }
-
-    private func inventory(_ year: Int) throws(SystemError) -> YearInventory {
-        if let known = inventories[year] { return known }
-        return try YearInventory(year, in: root)
-    }
-
-    private func newestDays(upTo newest: Day) throws(SystemError) -> [GalleryDay] {
-        var galleryDays: [GalleryDay] = []
-        for year in cache.years.keys.sorted(by: >) where galleryDays.count <= FrontPage.recent {
-            let inventory = try inventory(year)
-            let days = inventory.days.drop { $0 > newest }
-            for day in days.prefix(FrontPage.recent + 1 - galleryDays.count) {
-                galleryDays.append(
-                    try builder.galleryDay(of: day, thumbnails: inventory.thumbnails))
-            }
-        }
-        return galleryDays
-    }
-
-    private func newestFavorites() throws(SystemError) -> [GalleryDay] {
-        var galleryDays: [GalleryDay] = []
-        for day in favorites where galleryDays.count < FrontPage.favorites {
-            let galleryDay = try builder.galleryDay(of: day)
-            if galleryDay.record != nil { galleryDays.append(galleryDay) }
-        }
-        return galleryDays
-    }
-
-    /// Builds the search page and writes the assets.
-    private mutating func makeSearchAndAssets() throws {
-        let years = cache.years.keys.sorted(by: >)
-        try update("\(PageFrame.folder)/search.html", from: "\(years)") { _ in
-            SearchPage(years: years).page
-        }
-        for (name, bytes) in Asset.all {
-            try update("\(PageFrame.folder)/\(name)", from: cache.program) { _ in bytes }
-        }
-    }
-
     // MARK: One page
 
     /// Builds one page if its inputs have changed.
@@ -231,7 +136,7 @@ struct GalleryBuild {
     ///   - inputSignature: Identifies the inputs.
     ///   - make: Builds the page.
     /// - Throws: An error that affects all pages; an error of this page sets ``obstruction``.
-    private mutating func update(
+    mutating func update(
         _ path: String, from inputSignature: String, _ make: (RetryFlag) throws -> [UInt8]
     ) throws {
         wanted.insert(path)
@@ -264,7 +169,7 @@ struct GalleryBuild {
     }
 
     /// Identifies the file at `path`; `nil` if it does not exist.
-    private func fileSignature(_ path: String) -> String? {
+    func fileSignature(_ path: String) -> String? {
         guard let status = try? root.status(path), status.kind == .file else { return nil }
         return "\(status.identity.inode) \(status.size) \(status.modified)"
     }
@@ -272,7 +177,7 @@ struct GalleryBuild {
     /// Identifies the inputs of a page: `text` and the files of `years`.
     ///
     /// - Returns: The signature; empty if a change may be undetected.
-    private func inputSignature(_ text: String, _ years: [Int]) -> String {
+    func inputSignature(_ text: String, _ years: [Int]) -> String {
         var hash = SHA256()
         hash.update(Array(text.utf8))
         for year in years {
@@ -296,14 +201,5 @@ struct GalleryBuild {
             try folder.remove(name)
             written.append(path)
         }
-    }
-}
-
-/// Records whether a page shows a day whose record may be readable at the next build.
-private final class RetryFlag {
-    private(set) var isSet = false
-
-    func record(_ galleryDay: GalleryDay) {
-        if galleryDay.isRetryable { isSet = true }
     }
 }

@@ -195,10 +195,9 @@ extension Directory {
 
     /// The permissions of the directory.
     package func permissions() throws(SystemError) -> DirectoryPermissions {
-        var status = stat()
-        try retryingInterrupts("fstat", path: path) { unsafe fstat(descriptor.rawValue, &status) }
+        let access = try access()
         return DirectoryPermissions(
-            owner: status.st_uid, group: status.st_gid, mode: status.st_mode & 0o7777,
-            list: descriptor.attributeBytes("system.posix_acl_access"))
+            owner: try status().owner, group: access.group, mode: access.mode,
+            list: access.accessList)
     }
 }

@@ -94,22 +94,18 @@ struct DirectoryScanner {
     private mutating func add(
         _ reader: borrowing DirectoryReader, in directory: [UInt8], _ identity: FileIdentity
     ) throws(SystemError) {
-        switch reader.kind {
+        // Without a type from the file system, or for a file, the status is needed.
+        let known = reader.kind == .symbolicLink || reader.kind == .directory
+        let status = known ? nil : try reader.status()
+        switch status?.kind ?? reader.kind {
         case .symbolicLink: try add(link: reader, in: directory, identity)
         case .directory: add(directory: path(in: directory))
         default:
-            let status = try reader.status()
-            switch status.kind {
-            // The file system did not report the type, or the name was reused meanwhile.
-            case .symbolicLink: try add(link: reader, in: directory, identity)
-            case .directory: add(directory: path(in: directory))
-            default:
-                add(
-                    DirectoryListing.ListedItem(
-                        path: path(in: directory)[...], kind: status.kind,
-                        identity: status.identity,
-                        target: nil, status: status))
-            }
+            guard let status else { return }
+            add(
+                DirectoryListing.ListedItem(
+                    path: path(in: directory)[...], kind: status.kind, identity: status.identity,
+                    target: nil, status: status))
         }
     }
 

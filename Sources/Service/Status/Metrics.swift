@@ -27,48 +27,41 @@ package struct Metrics {
         return page.text
     }
 
-    private static func name(_ rest: String) -> String { "apod_mirror_\(rest)" }
-
     private static func seconds(_ date: Date?) -> Int? {
         date.map { Int($0.timeIntervalSince1970) }
     }
 
     private func addFreshness(to page: inout Prometheus) {
         page.add(
-            Self.name("newest_day_timestamp_seconds"), .gauge,
-            "Start of the newest complete day in UTC.",
+            "newest_day_timestamp_seconds", "Start of the newest complete day in UTC.",
             report.newest.map { $0.number * 86_400 })
         page.add(
-            Self.name("newest_age_seconds"), .gauge,
-            "Age of the newest complete day when this file was written.", report.newestAge)
+            "newest_age_seconds", "Age of the newest complete day when this file was written.",
+            report.newestAge)
         page.add(
-            Self.name("stale"), .gauge,
+            "stale",
             "Whether the newest complete day is older than two days although NASA published newer ones.",
             report.isStale ? 1 : 0)
         page.add(
-            Self.name("last_success_timestamp_seconds"), .gauge,
-            "Last successful contact with NASA.", Self.seconds(report.lastSuccess))
+            "last_success_timestamp_seconds", "Last successful contact with NASA.",
+            Self.seconds(report.lastSuccess))
         page.add(
-            Self.name("last_error_timestamp_seconds"), .gauge,
-            "Time of the last error.", Self.seconds(report.state.lastError?.at))
+            "last_error_timestamp_seconds", "Time of the last error.",
+            Self.seconds(report.state.lastError?.at))
         page.add(
-            Self.name("next_look_timestamp_seconds"), .gauge,
-            "Time of the next sync.", Self.seconds(report.nextSync))
+            "next_look_timestamp_seconds", "Time of the next sync.", Self.seconds(report.nextSync))
     }
 
     private func addDays(to page: inout Prometheus) {
-        page.add(Self.name("wanted"), .gauge, "Wanted days.", report.wanted)
+        page.add("wanted", "Wanted days.", report.wanted)
+        page.add("complete", "Wanted days that are complete.", report.complete)
+        page.add("missing", "Wanted days that are missing.", report.missing.count)
         page.add(
-            Self.name("complete"), .gauge, "Wanted days that are complete.", report.complete)
-        page.add(
-            Self.name("missing"), .gauge, "Wanted days that are missing.",
-            report.missing.count)
-        page.add(
-            Self.name("no_picture"), .gauge,
-            "Wanted days for which NASA published no picture.", report.withoutPicture.count)
+            "no_picture", "Wanted days for which NASA published no picture.",
+            report.withoutPicture.count)
         let total = report.total
         page.add(
-            Self.name("days"), .gauge, "Days of the whole mirror, wanted or not.",
+            "days", "Days of the whole mirror, wanted or not.",
             [
                 .init(total.complete, ("state", "complete")),
                 .init(total.missing.count, ("state", "missing")),
@@ -78,17 +71,15 @@ package struct Metrics {
 
     private func addFavorites(to page: inout Prometheus) {
         page.add(
-            Self.name("favorites"), .gauge,
-            "Favorites: kept, held (link gone), wanted (not downloaded yet).",
+            "favorites", "Favorites: kept, held (link gone), wanted (not downloaded yet).",
             ["kept", "held", "wanted"].map { state in
                 .init(report.favorites[state] ?? 0, ("state", state))
             })
         page.add(
-            Self.name("unrecognized"), .gauge, "Items in favorites/ that refer to no day.",
-            report.unrecognized)
+            "unrecognized", "Items in favorites/ that refer to no day.", report.unrecognized)
         guard let watcher = report.watcher else { return }
         page.add(
-            Self.name("watcher_mode"), .gauge, "How the daemon detects changes of favorites/.",
+            "watcher_mode", "How the daemon detects changes of favorites/.",
             MetricsSnapshot.Watcher.allCases.map { mode in
                 .init(mode == watcher ? 1 : 0, ("mode", mode.rawValue))
             })
@@ -96,26 +87,19 @@ package struct Metrics {
 
     private func addTraffic(to page: inout Prometheus) {
         let count = report.snapshot?.count ?? TransferMetrics.Count()
-        page.add(Self.name("requests_total"), .counter, "Requests to servers.", count.requests)
+        page.add("requests_total", "Requests to servers.", count.requests, .counter)
+        page.add("received_bytes_total", "Received bytes.", count.bytes, .counter)
         page.add(
-            Self.name("received_bytes_total"), .counter, "Received bytes.", count.bytes)
-        page.add(
-            Self.name("failures_total"), .counter,
-            "Failed downloads and writes.",
+            "failures_total", "Failed downloads and writes.",
             TransferMetrics.Failure.allCases.map { kind in
                 .init(count.failures[kind] ?? 0, ("kind", kind.rawValue))
-            })
+            }, .counter)
     }
 
     private func addMachine(to page: inout Prometheus) {
+        page.add("size_bytes", "Bytes of pictures, videos and records.", report.bytes)
+        page.add("free_bytes", "Free bytes on the disk.", report.freeBytes)
         page.add(
-            Self.name("size_bytes"), .gauge, "Bytes of pictures, videos and records.",
-            report.bytes)
-        page.add(
-            Self.name("free_bytes"), .gauge, "Free bytes on the disk.",
-            report.freeBytes)
-        page.add(
-            Self.name("build_info"), .gauge, "Version of apod-mirror.",
-            [.init(1, ("version", Version.current))])
+            "build_info", "Version of apod-mirror.", [.init(1, ("version", Version.current))])
     }
 }

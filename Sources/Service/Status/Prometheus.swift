@@ -1,27 +1,22 @@
-/// Builds text in the exposition format of Prometheus.
+/// Builds text in the exposition format of Prometheus; all names begin with `apod_mirror_`.
 struct Prometheus {
     enum Kind: String {
         case counter, gauge
     }
 
-    /// A value with its labels.
+    /// A value with a label.
     struct Sample {
-        let labels: [(name: String, value: String)]
-        let value: Double
+        let value: Int
+        let label: (name: String, value: String)?
 
-        init(_ value: Double, _ labels: (name: String, value: String)...) {
+        init(_ value: Int, _ label: (name: String, value: String)? = nil) {
             self.value = value
-            self.labels = labels
-        }
-
-        init(_ value: Int, _ labels: (name: String, value: String)...) {
-            self.value = Double(value)
-            self.labels = labels
+            self.label = label
         }
     }
 
     /// A label of all samples.
-    private let origin: (name: String, value: String)
+    let origin: (name: String, value: String)
     private(set) var text = ""
 
     init(origin: (name: String, value: String)) {
@@ -29,29 +24,22 @@ struct Prometheus {
     }
 
     /// Adds a metric family, unless it has no samples.
-    mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
+    mutating func add(_ name: String, _ help: String, _ samples: [Sample], _ kind: Kind = .gauge) {
         guard !samples.isEmpty else { return }
+        let name = "apod_mirror_\(name)"
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
         for sample in samples {
-            text +=
-                "\(name)\(Self.text(of: [origin] + sample.labels)) \(Self.text(of: sample.value))\n"
+            let labels = [origin, sample.label].compactMap(\.self).map { label in
+                let value = label.value.replacing("\\", with: "\\\\")
+                    .replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+                return "\(label.name)=\"\(value)\""
+            }
+            text += "\(name){\(labels.joined(separator: ","))} \(sample.value)\n"
         }
     }
 
-    mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Int?) {
-        add(name, kind, help, value.map { [Sample($0)] } ?? [])
-    }
-
-    private static func text(of labels: [(name: String, value: String)]) -> String {
-        let parts = labels.map { label in
-            let value = label.value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-                .replacing("\n", with: "\\n")
-            return "\(label.name)=\"\(value)\""
-        }
-        return "{\(parts.joined(separator: ","))}"
-    }
-
-    private static func text(of value: Double) -> String {
-        Int(exactly: value).map(String.init) ?? String(value)
+    /// Adds a metric with one sample, unless the value is unknown.
+    mutating func add(_ name: String, _ help: String, _ value: Int?, _ kind: Kind = .gauge) {
+        add(name, help, value.map { [Sample($0)] } ?? [], kind)
     }
 }

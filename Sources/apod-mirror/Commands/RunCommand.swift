@@ -101,7 +101,9 @@ struct RunCommand {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await assembly.thumbnails?.run() }
             defer { group.cancelAll() }
-            return await SyncOnce(assembly.synchronizer, log: log, isQuiet: settings.isQuiet).run()
+            return await SyncOnce(
+                synchronizer: assembly.synchronizer, log: log, isQuiet: settings.isQuiet
+            ).run()
         }
     }
 }

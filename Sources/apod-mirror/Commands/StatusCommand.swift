@@ -36,7 +36,7 @@ struct StatusCommand {
         switch format {
         case .text:
             StandardStream.output.write(
-                styled: StatusText(report, style, listsAll: listsAll).text)
+                styled: StatusText(report: report, style: style, listsAll: listsAll).text)
         case .json: StandardStream.output.write(json: report.json.document)
         case .metrics: StandardStream.output.write(Metrics(report).text)
         }

@@ -8,20 +8,14 @@ import Thumbnails
 
 /// Formats a ``StatusReport`` as text.
 struct StatusText {
-    private let report: StatusReport
-    private let style: TerminalStyle
+    let report: StatusReport
+    let style: TerminalStyle
 
     /// Whether all missing days are listed, including those that are no longer wanted.
-    private let listsAll: Bool
+    let listsAll: Bool
 
     /// The maximum number of missing days that are listed by default.
     private static let maximumMissing = 3
-
-    init(_ report: StatusReport, _ style: TerminalStyle, listsAll: Bool) {
-        self.report = report
-        self.style = style
-        self.listsAll = listsAll
-    }
 
     var text: TerminalText {
         let lines: [TerminalText] =

@@ -5,18 +5,12 @@ import Service
 
 /// A single sync with a progress bar and a report at the end: `run --once`.
 struct SyncOnce {
-    private let synchronizer: Synchronizer
-    private let log: Log
-    private let isQuiet: Bool
+    let synchronizer: Synchronizer
+    let log: Log
+    let isQuiet: Bool
 
     /// The maximum number of problems that are logged; `status` lists all.
     private static let maximumLines = 5
-
-    init(_ synchronizer: Synchronizer, log: Log, isQuiet: Bool) {
-        self.synchronizer = synchronizer
-        self.log = log
-        self.isQuiet = isQuiet
-    }
 
     func run() async -> ExitCode {
         var problems: [String] = []

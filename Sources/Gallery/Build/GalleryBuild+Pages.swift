@@ -1,0 +1,109 @@
+internal import APOD
+internal import FoundationEssentials
+internal import Mirror
+internal import Platform
+
+// The pages across years: favorites, front page and search.
+extension GalleryBuild {
+    mutating func makeFavorites() throws {
+        try makeFavorites(FavoritesPages(days: favorites, collections: collections))
+        for collection in collections { try makeFavorites(FavoritesPages(collection)) }
+    }
+
+    private mutating func makeFavorites(_ pages: FavoritesPages) throws {
+        let builder = builder
+        for index in 0..<pages.count {
+            let days = pages.shownDays(on: index)
+            let names = pages.collections.map { "\($0.name.debugDescription) \($0.days.count)" }
+            let inputSignature = inputSignature(
+                "\(index) of \(pages.count) \(days) \(names)", Set(days.map(\.year)).sorted())
+            try update("\(PageFrame.folder)/\(pages.name(index))", from: inputSignature) { retry in
+                try pages.page(index) { day in
+                    let galleryDay = try builder.galleryDay(of: day)
+                    retry.record(galleryDay)
+                    return galleryDay
+                }
+            }
+        }
+    }
+
+    mutating func makeFrontPage() throws {
+        let years = cache.years.sorted { $0.key > $1.key }
+        let summaries = years.map { (year: $0.key, summary: $0.value.summary) }
+        let newest = try newestDay()
+        let rendition = newest.map { Rendition.path(of: $0) }
+            .flatMap { path in fileSignature(path).map { (path, $0) } }
+        let inputSignature = inputSignature(
+            "\(newest.map { "\($0)" } ?? "") \(summaries) \(favorites) \(rendition?.1 ?? "")",
+            years.map(\.key))
+        let build = self
+        try update("index.html", from: inputSignature) { retry in
+            let page = FrontPage(
+                days: try build.newestDays(upTo: newest ?? .last), rendition: rendition?.0,
+                favorites: try build.newestFavorites(),
+                years: summaries)
+            (page.days + page.favorites).forEach(retry.record)
+            return page.page
+        }
+    }
+
+    /// The newest day that is not dated in the future.
+    private func newestDay() throws(SystemError) -> Day? {
+        let last = cache.years.values.compactMap(\.fingerprint.newest).max()
+        guard let last, last.number > now / 86_400 + 1 else { return last }
+        let dates = try store.plausibleDates(
+            store.state(), [last], at: Date(timeIntervalSince1970: Double(now)))
+        var days: [Day] = []
+        for year in cache.years.keys.sorted(by: >) where days.count <= FrontPage.recent {
+            days += try inventory(year).days.filter(dates.contains)
+        }
+        return dates.newest(of: days) ?? last
+    }
+
+    private func inventory(_ year: Int) throws(SystemError) -> YearInventory {
+        if let known = inventories[year] { return known }
+        return try YearInventory(year, in: root)
+    }
+
+    private func newestDays(upTo newest: Day) throws(SystemError) -> [GalleryDay] {
+        var galleryDays: [GalleryDay] = []
+        for year in cache.years.keys.sorted(by: >) where galleryDays.count <= FrontPage.recent {
+            let inventory = try inventory(year)
+            let days = inventory.days.drop { $0 > newest }
+            for day in days.prefix(FrontPage.recent + 1 - galleryDays.count) {
+                galleryDays.append(
+                    try builder.galleryDay(of: day, thumbnails: inventory.thumbnails))
+            }
+        }
+        return galleryDays
+    }
+
+    private func newestFavorites() throws(SystemError) -> [GalleryDay] {
+        var galleryDays: [GalleryDay] = []
+        for day in favorites where galleryDays.count < FrontPage.favorites {
+            let galleryDay = try builder.galleryDay(of: day)
+            if galleryDay.record != nil { galleryDays.append(galleryDay) }
+        }
+        return galleryDays
+    }
+
+    /// Builds the search page and writes the assets.
+    mutating func makeSearchAndAssets() throws {
+        let years = cache.years.keys.sorted(by: >)
+        try update("\(PageFrame.folder)/search.html", from: "\(years)") { _ in
+            SearchPage(years: years).page
+        }
+        for (name, bytes) in Asset.all {
+            try update("\(PageFrame.folder)/\(name)", from: cache.program) { _ in bytes }
+        }
+    }
+}
+
+/// Records whether a page shows a day whose record may be readable at the next build.
+final class RetryFlag {
+    private(set) var isSet = false
+
+    func record(_ galleryDay: GalleryDay) {
+        if galleryDay.isRetryable { isSet = true }
+    }
+}
