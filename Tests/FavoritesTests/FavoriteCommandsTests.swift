@@ -150,12 +150,7 @@ import Testing
     /// As “favorites list” shows it.
     @Test func aFavoriteWhoseLinkIsGoneHasItsNameStill() async throws {
         try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            folder.link("y", to: "../\(FolderUnderTest.cometPath)")
-            try await folder.reconcile()
-            folder.remove("favorites/x")
-            folder.remove("favorites/y")
-            try await folder.reconcile()
+            try await folder.linkAndRemoveTwo()
 
             #expect(try commands(folder).forget(["x"]) == [crab])
             #expect(try commands(folder).remove("y") == [])

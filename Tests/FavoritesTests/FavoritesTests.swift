@@ -532,12 +532,7 @@ import Testing
     /// What was done before the error is not known: a pin that was removed would be taken for granted.
     @Test func afterAnErrorTheDiskIsAskedAgain() async throws {
         try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            folder.link("y", to: "../\(cometPath)")
-            try await folder.reconcile()
-            folder.remove("favorites/x")
-            folder.remove("favorites/y")
-            try await folder.reconcile()
+            try await folder.linkAndRemoveTwo()
             folder.advance(seconds: 60)
             let record = ".apod-mirror/favorites/2026-11-20.json"
             folder.remove(record)

@@ -103,6 +103,16 @@ final class FolderUnderTest {
         }
     }
 
+    /// Links `x` and `y`, and removes both again: two favorites within their grace period.
+    func linkAndRemoveTwo() async throws {
+        link("x", to: "../\(Self.crabPath)")
+        link("y", to: "../\(Self.cometPath)")
+        try await reconcile()
+        remove("favorites/x")
+        remove("favorites/y")
+        try await reconcile()
+    }
+
     func link(_ name: String, to target: String) {
         precondition(unsafe symlink(target, path("favorites/\(name)")) == 0, "\(errno)")
     }

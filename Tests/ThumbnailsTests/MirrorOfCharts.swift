@@ -92,4 +92,12 @@ final class MirrorOfCharts {
         _ = unsafe chmod("\(root)/.apod-mirror/process", 0o755)
         options.program = "\(root)/.apod-mirror/process"
     }
+
+    /// Replaces the first process by `script`, which reports ready; the next ones decode.
+    func decodeOnceBy(_ script: String) throws {
+        let real = options.program ?? ""
+        try decodeBy("")
+        let start = "#!/bin/sh\nmkdir \"\(root)/once\" 2> /dev/null || exec \"\(real)\" \"$@\"\n"
+        write(Array("\(start)printf '\\0' >&0\n\(script)\n".utf8), to: ".apod-mirror/process")
+    }
 }

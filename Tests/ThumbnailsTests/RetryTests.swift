@@ -96,20 +96,14 @@ import Testing
     @Test func anAnswerIsNotForTheNextPicture() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
-            let real = try #require(mirror.options.program)
-            try mirror.decodeBy("")
-            mirror.write(
-                Array(
-                    """
-                    #!/bin/sh
-                    mkdir "\(root)/once" 2>/dev/null || exec "\(real)" "$@"
-                    printf '\\0' >&0
-                    head -c 8 > "\(root)/answer"
-                    printf '\\2no' >> "\(root)/answer"
-                    dd if="\(root)/answer" bs=64 status=none >&0
-                    dd if="\(root)/answer" bs=64 status=none >&0
-                    exec sleep 1000
-                    """.utf8), to: ".apod-mirror/process")
+            try mirror.decodeOnceBy(
+                """
+                head -c 8 > "\(root)/answer"
+                printf '\\2no' >> "\(root)/answer"
+                dd if="\(root)/answer" bs=64 status=none >&0
+                dd if="\(root)/answer" bs=64 status=none >&0
+                exec sleep 1000
+                """)
 
             let made = try await mirror.make()
 

@@ -4,6 +4,7 @@ import JSON
 import Mirror
 import Platform
 import Simulator
+import TestSupport
 import Testing
 
 extension WholeProgram {
@@ -127,10 +128,11 @@ extension WholeProgram {
         @Test(arguments: [("error", 0), ("info", 2)])
         func theLogLevelIsRespected(level: String, lines: Int) async throws {
             try await withSite { site in
-                let program = try site.start(["run", "--log-level", level] + site.settings())
-                while try site.tree().complete.count < 10 || !site.tree().incoming.isEmpty {
-                    try await LoopClock().sleep(for: .milliseconds(20))
-                }
+                let socket = try NotifySocket("\(site.folder)/notify")
+                let program = try site.start(
+                    ["run", "--log-level", level] + site.settings(),
+                    environment: ["NOTIFY_SOCKET": socket.address])
+                try await socket.wait(for: "0 days missing")
                 if lines > 0 { try await program.errors.wait(for: "downloaded 10 days") }
                 program.signal(SIGTERM)
 

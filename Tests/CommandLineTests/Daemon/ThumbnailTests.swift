@@ -93,13 +93,8 @@ import Testing
             let program = try site.start(["run"] + site.settings())
             defer { program.signal(SIGTERM) }
 
-            while try thumbnails(site).count < 11 {
-                try await LoopClock().sleep(for: .milliseconds(20))
-            }
-
-            while try !children(of: program).isEmpty {
-                try await LoopClock().sleep(for: .milliseconds(20))
-            }
+            try await polled { try thumbnails(site).count >= 11 ? () : nil }
+            try await polled { try children(of: program).isEmpty ? () : nil }
             program.signal(SIGTERM)
             #expect(try await program.end().signal == nil)
         }

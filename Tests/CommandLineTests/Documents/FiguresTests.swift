@@ -123,13 +123,12 @@ extension WholeProgram {
 }
 
 extension Site {
-    /// What the file `name` beside the mirror says, once that is what is waited for.
-    func text(of name: String, until isIt: (String) -> Bool) async throws -> String {
-        while true {
+    /// The contents of the file `name` beside the mirror, once they fulfil `condition`.
+    func text(of name: String, until condition: (String) -> Bool) async throws -> String {
+        try await polled {
             let bytes = try? Directory(opening: folder).read(name)
             let text = String(decoding: (bytes ?? nil) ?? [], as: UTF8.self)
-            if isIt(text) { return text }
-            try await LoopClock().sleep(for: .milliseconds(5))
+            return condition(text) ? text : nil
         }
     }
 }
