@@ -23,10 +23,7 @@ struct Router: Sendable {
         if path == Routes.v1, settings.shapes.contains(.v1) { return v1.answer(request.query) }
         if path.hasPrefix("/wp-json/") { return SimulatedBasicFeed.noRouteResponse }
         if path == Routes.loop { return .redirect(to: origin + Routes.loop) }
-        return MediaHandler(
-            catalog: catalog, renderedPictures: renderedPictures, validators: settings.validators
-        )
-        .answer(request)
+        return MediaHandler(catalog: catalog, renderedPictures: renderedPictures).answer(request)
     }
 
     /// The 404 of the requested feed, or of a web server.
@@ -63,7 +60,7 @@ struct Router: Sendable {
     }
 
     private var basic: SimulatedBasicFeed {
-        SimulatedBasicFeed(origin: origin, catalog: catalog, settings: settings)
+        SimulatedBasicFeed(origin: origin, catalog: catalog)
     }
 
     private var v1: SimulatedV1Feed {

@@ -4,9 +4,9 @@ import Glibc
 import Platform
 import Simulator
 import TestSupport
-import Transfer
 
 @testable import Mirror
+@testable import Transfer
 
 /// A mirror in a directory of its own, of a NASA on loopback, at a time that a test decides.
 final class MirrorUnderTest: Sendable {

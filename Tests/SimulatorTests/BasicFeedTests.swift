@@ -75,13 +75,6 @@ import Testing
         #expect(headers["x-wp-totalpages"] == "3")
     }
 
-    @Test func aPagePastTheEndCanBeEmpty() throws {
-        let settings = Simulator.Settings(emptyPagePastEnd: true)
-        let simulator = try Simulator(.small(days: 3), settings: settings)
-
-        #expect(try simulator.basic("?page=2").text == "[]")
-    }
-
     @Test func missingTextsAreFalse() throws {
         let simulator = try Simulator(.single(.lost))
         let entry = try JSONValue(try simulator.basic("/261120"))

@@ -42,16 +42,6 @@ import Testing
         #expect(connection.receive().text == "0123456789")
     }
 
-    @Test func aStalledResponseContinuesAfterRelease() async throws {
-        simulator.inject(.stalled(after: 4), on: .media)
-        let connection = try Connection(simulator)
-        try connection.send(Self.file)
-
-        simulator.releaseUntil { simulator.requests.count == 1 && simulator.concurrency.now == 0 }
-
-        #expect(connection.receive().text == "0123456789")
-    }
-
     @Test func theSlowFaultLimitsTheRate() throws {
         let clock = ContinuousClock()
         var reply = Reply(status: 0, headers: [:])
@@ -85,20 +75,6 @@ import Testing
 
         #expect(reply.headers.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count } > 400_000)
         #expect(reply.text == "0123456789")
-    }
-
-    @Test func theIgnoreRangeFaultSendsTheWhole() throws {
-        let reply = try get(Self.file, with: .ignoreRange, ["Range": "bytes=5-"])
-
-        #expect(reply.status == 200)
-        #expect(reply.text == "0123456789")
-    }
-
-    @Test func theWrongRangeFaultShiftsTheRange() throws {
-        let reply = try get(Self.file, with: .wrongRange, ["Range": "bytes=5-"])
-
-        #expect(reply.status == 206)
-        #expect(reply.headers["content-range"] == "bytes 6-10/11")
     }
 
     @Test(arguments: [file, feed])

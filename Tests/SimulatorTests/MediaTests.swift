@@ -67,16 +67,6 @@ import Testing
         #expect(after.headers["last-modified"] == "Fri, 20 Nov 2026 13:00:00 GMT")
     }
 
-    @Test func validatorsCanBeTurnedOff() throws {
-        let simulator = try Simulator(
-            .single(.picture(.small)), settings: .init(validators: false))
-        let reply = try simulator.get(
-            shelf + "M31.jpg", ["If-Modified-Since": "Fri, 20 Nov 2026 12:00:00 GMT"])
-
-        #expect(reply.status == 200)
-        #expect(reply.headers["etag"] == nil && reply.headers["last-modified"] == nil)
-    }
-
     @Test func headRequestsReturnHeadersOnly() throws {
         let reply = try simulator.get(shelf + "M31.jpg", method: "HEAD")
 

@@ -4,7 +4,7 @@ import Simulator
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SimulatorTests {
-    @Test(arguments: [Fault.hang, .stalled(after: 3), .slow(bytesPerSecond: 1)])
+    @Test(arguments: [Fault.hang, .slow(bytesPerSecond: 1)])
     func stoppingIsPromptDespiteHangingRequests(fault: Fault) async throws {
         // Long enough that a busy machine does not come to its end.
         let bytes = [UInt8](repeating: 7, count: 100_000)

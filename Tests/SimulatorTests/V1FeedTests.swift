@@ -88,13 +88,6 @@ import Testing
         #expect(answer["title"] == .string(" M31\n"))
     }
 
-    @Test func theV1AddressCanServeTheBasicShape() throws {
-        let simulator = try Simulator(.small(days: 3), settings: .init(v1Answers: .v2shape))
-
-        #expect(try JSONValue(try simulator.v1()).keys.contains("basic_html"))
-        #expect(try JSONValue(try simulator.v1("?start_date=2026-11-18")).elements.count == 3)
-    }
-
     @Test func thePlaceholderIsTheSameForEveryDate() throws {
         let simulator = try Simulator(.small(days: 3), settings: .init(v1Answers: .placeholder))
 

@@ -13,8 +13,3 @@ package struct LoopClock: Clock {
         }
     }
 }
-
-extension Clock where Self == LoopClock {
-    /// The continuous clock, which wakes up no thread while nothing is due.
-    package static var loop: LoopClock { LoopClock() }
-}

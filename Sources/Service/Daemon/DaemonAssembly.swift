@@ -64,11 +64,11 @@ package struct DaemonAssembly: Sendable {
             settings.makesThumbnails
             ? ThumbnailService(Thumbnails(store: store), log: log, changes: changes) : nil
         self.metrics = metrics
-        reloader = Reloader(wakeReasons: wakeReasons, favorites: favorites, notifying: manager)
+        reloader = Reloader(wakeReasons: wakeReasons, favorites: favorites, manager: manager)
         self.favorites = favorites
         self.mirror = mirror
         gallery = GalleryService(
-            Gallery(store: store), favorites: { try FavoriteStore(tree: tree).days() },
+            gallery: Gallery(store: store), favorites: { try FavoriteStore(tree: tree).days() },
             collections: { try FavoriteStore(tree: tree).collections() },
             changes: changes.listener(), log: log)
     }

@@ -1,38 +1,23 @@
-package import APOD
+internal import APOD
 package import Gallery
-package import Platform
+internal import Platform
 
 /// Rebuilds the gallery after every change of the tree, with a pause after each build.
 package struct GalleryService: DaemonService {
-    private let gallery: Gallery
-    private let favorites: @Sendable () throws -> Set<Day>
-    private let collections: @Sendable () throws -> [String: Set<Day>]
-    private let changes: ChangeListener
-    private let log: Log
+    /// The gallery of a tree that is open for writing.
+    let gallery: Gallery
+    /// Reads the favorite days.
+    let favorites: @Sendable () throws -> Set<Day>
+    /// Reads the favorite days of each folder inside `favorites/`.
+    let collections: @Sendable () throws -> [String: Set<Day>]
+    let changes: ChangeListener
+    let log: Log
 
     /// The maximum part of the time spent on building while days are downloaded.
     private static let maximumLoad = 1.0 / 20
     /// The minimum time between two builds, in seconds, and that after a failed one.
     private static let minimumPause = 1.0
     private static let failurePause = 60.0
-
-    /// - Parameters:
-    ///   - gallery: The gallery of a tree that is open for writing.
-    ///   - favorites: Reads the favorite days.
-    ///   - collections: Reads the favorite days of each folder inside `favorites/`.
-    ///   - changes: Receives changes of the tree.
-    ///   - log: Receives messages.
-    package init(
-        _ gallery: Gallery, favorites: @escaping @Sendable () throws -> Set<Day>,
-        collections: @escaping @Sendable () throws -> [String: Set<Day>] = { [:] },
-        changes: ChangeListener, log: Log
-    ) {
-        self.gallery = gallery
-        self.favorites = favorites
-        self.collections = collections
-        self.changes = changes
-        self.log = log
-    }
 
     /// Returns after the next iteration of the loop or the next progress of a build; see ``Watchdog``.
     package func ping() async throws { try await changes.ping() }

@@ -1,4 +1,4 @@
-package import Platform
+internal import Platform
 
 /// Handles reload requests: starts a sync and a scan of the favorites, and reports when the scan has
 /// finished.
@@ -11,18 +11,9 @@ package struct Reloader: DaemonService {
     }
 
     private let requests = CoalescingSignal<Request>()
-    private let wakeReasons: CoalescingSignal<WakeReason>
-    private let favorites: FavoritesService
-    private let manager: ServiceManager
-
-    package init(
-        wakeReasons: CoalescingSignal<WakeReason>, favorites: FavoritesService,
-        notifying manager: ServiceManager
-    ) {
-        self.wakeReasons = wakeReasons
-        self.favorites = favorites
-        self.manager = manager
-    }
+    let wakeReasons: CoalescingSignal<WakeReason>
+    let favorites: FavoritesService
+    let manager: ServiceManager
 
     /// Requests a reload.
     package func reload() { requests.send(.reload) }

@@ -55,20 +55,13 @@ extension Archive {
         package static let videos = Extras(rawValue: 2)
         /// One day in ten has a title that is not a valid file name.
         package static let awkwardTitles = Extras(rawValue: 4)
-        /// One day in ten has only a reduced copy at its URL.
-        package static let reducedCopies = Extras(rawValue: 8)
-        /// One day in ten has the URL of a placeholder; only the markup links its picture.
-        package static let placeholders = Extras(rawValue: 16)
-        /// One day in ten has lost its picture.
-        package static let losses = Extras(rawValue: 32)
-        /// One day in ten is neither picture nor video.
-        package static let others = Extras(rawValue: 64)
+        /// Of ten days, one has only a reduced copy at its URL; one the URL of a placeholder, where only the
+        /// markup links the picture; one has lost its picture; one is neither picture nor video.
+        package static let oddities = Extras(rawValue: 8)
 
         /// The extras of the demo.
         package static let usual: Extras = [.formats, .videos, .awkwardTitles]
-        package static let all: Extras = [
-            .usual, .reducedCopies, .placeholders, .losses, .others,
-        ]
+        package static let all: Extras = [.usual, .oddities]
     }
 
     /// A generated archive: an entry depends only on its day and the seed.

@@ -64,9 +64,9 @@ struct EntryGenerator {
             let video = SimulatedPicture(
                 name: name(day, subject, "mp4"), source: .bytes(TinyFile.mp4("\(day) \(seed)")))
             return .videoFile(video, poster: poster(of: day, name: name(day, subject, "jpg")))
-        case 0 where extras.contains(.losses): return .lost
-        case 1 where extras.contains(.others): return .other
-        case 2 where extras.contains(.placeholders): return .markupOnly(picture)
+        case 0 where extras.contains(.oddities): return .lost
+        case 1 where extras.contains(.oddities): return .other
+        case 2 where extras.contains(.oddities): return .markupOnly(picture)
         default: return .picture(picture)
         }
     }
@@ -80,7 +80,7 @@ struct EntryGenerator {
             }
         let drawing = drawing(of: day, format)
         let reduced = drawing.fitting(width: max(1, width / 3), height: max(1, height / 3))
-        let isReduced = extras.contains(.reducedCopies) && day.number % 10 == 8
+        let isReduced = extras.contains(.oddities) && day.number % 10 == 8
         return SimulatedPicture(
             name: name(day, subject, format.rawValue), source: .drawn(drawing),
             reduced: isReduced ? .drawn(reduced) : nil, tellsSize: day.number % 10 != 9)

@@ -12,16 +12,10 @@ package enum Fault: Hashable, Sendable {
     case slow(bytesPerSecond: Int)
     /// A correct length, but the connection is closed after that many bytes of the body.
     case truncated(after: Int)
-    /// Headers and that many bytes of the body, then nothing until ``Simulator/release()``.
-    case stalled(after: Int)
     /// A length larger than the body, and the connection is closed after it.
     case wrongLength
     /// About 400 kB of additional headers.
     case hugeHeaders
-    /// The whole file although a range was requested.
-    case ignoreRange
-    /// A range that claims to begin elsewhere than requested.
-    case wrongRange
 
     // Instead of the response.
 

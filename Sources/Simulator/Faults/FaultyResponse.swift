@@ -37,29 +37,12 @@ struct FaultyResponse {
         switch fault {
         case .slow(let pace): answer.pace = max(1, pace)
         case .truncated(let count): answer.cut = count
-        case .stalled(let count): answer.stall = count
         case .wrongLength: answer.claimedLength = answer.body.count + 1000
         case .hugeHeaders:
             let value = String(repeating: "x", count: 1000)
             answer.headers += (1...400).map { ("X-Padding-\($0)", value) }
-        case .ignoreRange: return router.answer(request.withoutRange)
-        case .wrongRange: return shifted(answer)
         default: break
         }
-        return answer
-    }
-
-    /// Claims that the range begins one byte later than it does.
-    private func shifted(_ answer: SimulatedResponse) -> SimulatedResponse {
-        guard let range = answer.headers.first(where: { $0.name == "Content-Range" }),
-            let header = request.headers["range"],
-            let total = range.value.split(separator: "/").last.flatMap({ Int($0) }),
-            case .part(let part) = ByteRange(header, of: total)
-        else { return answer }
-        var answer = answer
-        answer.headers.removeAll { $0.name == "Content-Range" }
-        let claim = "bytes \(part.lowerBound + 1)-\(part.upperBound)/\(total + 1)"
-        answer.headers.append(("Content-Range", claim))
         return answer
     }
 
@@ -78,13 +61,5 @@ struct FaultyResponse {
         let pattern = pattern.isEmpty ? [0x20] : pattern
         return SimulatedResponse(
             headers: [("Content-Type", type)], body: .repeated(pattern, count: count))
-    }
-}
-
-extension SimulatedRequest {
-    fileprivate var withoutRange: SimulatedRequest {
-        var request = self
-        request.headers["range"] = nil
-        return request
     }
 }

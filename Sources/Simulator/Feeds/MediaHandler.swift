@@ -6,22 +6,19 @@ internal import Platform
 struct MediaHandler: Sendable {
     let catalog: Catalog
     let renderedPictures: RenderedPictureCache
-    /// Whether files have an ETag and a modification time.
-    let validators: Bool
 
     func answer(_ request: SimulatedRequest) -> SimulatedResponse {
         guard let asset = catalog.asset(at: request.path),
             let body = body(of: source(of: asset, request.query))
         else { return .page(404, "Not Found") }
-        let modified = HTTPDate.text(catalog.modified(catalog.day(ofFileAt: request.path)))
-        var answer = SimulatedResponse(
-            headers: [("Content-Type", contentType(of: request.path))], body: body.whole)
-        answer.headers.append(("Accept-Ranges", "bytes"))
-        if validators {
-            answer.headers += [("ETag", body.tag), ("Last-Modified", modified)]
-            if let version = request.headers["if-range"], ![body.tag, modified].contains(version) {
-                return answer
-            }
+        let modified = httpDate(catalog.modified(catalog.day(ofFileAt: request.path)))
+        let answer = SimulatedResponse(
+            headers: [
+                ("Content-Type", contentType(of: request.path)), ("Accept-Ranges", "bytes"),
+                ("ETag", body.tag), ("Last-Modified", modified),
+            ], body: body.whole)
+        if let version = request.headers["if-range"], ![body.tag, modified].contains(version) {
+            return answer
         }
         guard let range = request.headers["range"] else { return answer }
         return answer.part(ByteRange(range, of: answer.body.count))
@@ -137,14 +134,12 @@ private func contentType(of name: String) -> String {
     }
 }
 
-/// Dates in the format of HTTP: `Fri, 20 Nov 2026 12:00:00 GMT`, see RFC 9110, section 5.6.7.
-private enum HTTPDate {
-    static func text(_ seconds: Int) -> String {
-        var seconds = seconds
-        var time = unsafe tm()
-        unsafe gmtime_r(&seconds, &time)
-        var text = [CChar](repeating: 0, count: 30)
-        let count = unsafe strftime(&text, text.count, "%a, %d %b %Y %T GMT", &time)
-        return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
+/// A time in the format of HTTP: `Fri, 20 Nov 2026 12:00:00 GMT`, see RFC 9110, section 5.6.7.
+private func httpDate(_ seconds: Int) -> String {
+    var seconds = seconds
+    var time = unsafe tm()
+    unsafe gmtime_r(&seconds, &time)
+    var text = [CChar](repeating: 0, count: 30)
+    let count = unsafe strftime(&text, text.count, "%a, %d %b %Y %T GMT", &time)
+    return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

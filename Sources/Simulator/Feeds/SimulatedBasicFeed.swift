@@ -7,7 +7,6 @@ internal import JSON
 struct SimulatedBasicFeed: Sendable {
     let origin: String
     let catalog: Catalog
-    let settings: Simulator.Settings
 
     private var shape: BasicShape { BasicShape(origin: origin) }
 
@@ -50,7 +49,7 @@ struct SimulatedBasicFeed: Sendable {
         _ page: Int, of elements: [(entry: SimulatedEntry, date: Day)], size: Int
     ) -> SimulatedResponse {
         let count = (elements.count + size - 1) / size
-        guard page <= max(1, count) || settings.emptyPagePastEnd else {
+        guard page <= max(1, count) else {
             return Self.error(400, "rest_post_invalid_page_number", Self.pastEnd)
         }
         // The page number may be too large to multiply.

@@ -51,7 +51,6 @@ struct SimulatedV1Feed: Sendable {
             return SimulatedPlaceholder.v1Entry(of: day, at: origin)
         }
         guard let entry = catalog.entry(of: day) else { return nil }
-        guard settings.v1Answers == .v1 else { return BasicShape(origin: origin).object(entry) }
         let thumbs = ["true", "1"].contains(query["thumbs"]?.lowercased())
         return V1Shape(origin: origin, withThumbnails: thumbs).object(entry)
     }

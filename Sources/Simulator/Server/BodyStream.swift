@@ -2,7 +2,7 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Platform
 
-/// A response body that is sent in pieces: slowly, with a pause, or incompletely.
+/// A response body that is sent in pieces: slowly or incompletely.
 final class BodyStream {
     private let answer: SimulatedResponse
     private let held: HeldRequests
@@ -35,13 +35,11 @@ final class BodyStream {
 
     /// Copies bytes at `position` into `buffer`; see MHD_ContentReaderCallback.
     func read(at position: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        if position == answer.stall, !held.hold() { return Self.failure }
         guard position < limit else {
             end()
             return answer.isHonest ? Self.finished : Self.failure
         }
         var count = min(buffer.count, limit - position)
-        if let stall = answer.stall, position < stall { count = min(count, stall - position) }
         if let pace = answer.pace {
             count = min(count, max(1, pace / 20))
             guard held.pause(.seconds(1) * count / pace) else { return Self.failure }

@@ -24,15 +24,13 @@ struct SimulatedResponse: Sendable {
     var claimedLength: Int?
     /// How many bytes of the body are sent before the connection is cut.
     var cut: Int?
-    /// How many bytes of the body are sent before the transfer stalls until it is released.
-    var stall: Int?
     /// In bytes a second.
     var pace: Int?
 
     /// Whether libmicrohttpd can send the body itself.
     var isPlain: Bool {
         if case .repeated = body { return false }
-        return claimedLength == nil && cut == nil && stall == nil && pace == nil
+        return claimedLength == nil && cut == nil && pace == nil
     }
 
     static func text(_ text: String, type: String, status: Int = 200) -> SimulatedResponse {

@@ -3,25 +3,17 @@ internal import CCurl
 /// The number of attempts at a request and the pauses between them.
 package struct RetryPolicy: Hashable, Sendable {
     package static let standard = RetryPolicy()
+    /// For a person who waits for the result.
+    package static let brief = RetryPolicy(attempts: 2, patience: .zero)
 
     /// The maximum number, including the first.
-    package var attempts: Int
+    package var attempts = 4
     /// The maximum pause after the first attempt; each further attempt doubles it.
-    package var base: Duration
+    package var base = Duration.milliseconds(500)
     /// The maximum pause, unless the server requests a longer one.
-    package var cap: Duration
+    package var cap = Duration.seconds(30)
     /// The maximum `Retry-After` that a request waits for; a longer one ends it.
-    package var patience: Duration
-
-    package init(
-        attempts: Int = 4, base: Duration = .milliseconds(500), cap: Duration = .seconds(30),
-        patience: Duration = .seconds(30)
-    ) {
-        self.attempts = attempts
-        self.base = base
-        self.cap = cap
-        self.patience = patience
-    }
+    package var patience = Duration.seconds(30)
 
     /// The pause after an attempt that failed.
     ///

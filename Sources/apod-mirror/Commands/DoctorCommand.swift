@@ -14,9 +14,7 @@ struct DoctorCommand {
 
     init(_ arguments: Arguments) throws {
         let settings = try Settings(arguments)
-        // A person waits for the result: no long retries.
-        let client = settings.client(
-            hosts: HostBackoff(), retry: RetryPolicy(attempts: 2, patience: .zero))
+        let client = settings.client(hosts: HostBackoff(), retry: .brief)
         let feed =
             try arguments.isOn(.offline)
             ? nil : settings.feed(through: client, apiKey: try APIKey.find(arguments))

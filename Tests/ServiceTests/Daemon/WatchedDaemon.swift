@@ -60,11 +60,11 @@ final class WatchedDaemon: Sendable {
             didReconcile: { _, _ in pass(.favorites) })
         let store = try Store(tree: tree, minimumFree: 0)
         let gallery = GalleryService(
-            Gallery(store: store),
+            gallery: Gallery(store: store),
             favorites: {
                 pass(.gallery)
                 return []
-            }, changes: changes.listener(), log: log)
+            }, collections: { [:] }, changes: changes.listener(), log: log)
         figures = "\(root)-figures"
         _ = try Directory(opening: "/").makeDirectory(String(figures.dropFirst()))
         let snapshot = MetricsService(

@@ -1,7 +1,8 @@
 import Glibc
 import Platform
 import TestSupport
-import Transfer
+
+@testable import Transfer
 
 extension RetryPolicy {
     /// As the standard one, without its patience.
