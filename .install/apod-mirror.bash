@@ -40,6 +40,7 @@ _apod_mirror() {
             mapfile -t COMPREPLY < <(compgen -f -- "$cur")
             return ;;
         --feed) words='auto basic v1' ;;
+        --keep) words='all 365d 20GB' ;;
         --recheck) words='on off' ;;
         --thumbnails) words='yes no' ;;
         --log-level) words='error warning notice info debug' ;;
@@ -55,7 +56,7 @@ _apod_mirror() {
 
     case ${COMP_WORDS[1]} in
         run)
-            options='--once --new --root --since --recheck --upstream --feed --jobs --pace --min-free --videos
+            options='--once --new --dry-run --json --root --since --keep --recheck --upstream --feed --jobs --pace --min-free --videos
                 --thumbnails --metrics-file --quiet --log-level' ;;
         status) options='--root --json --metrics --missing' ;;
         verify)

@@ -8,12 +8,12 @@ enum Command: String, CommandProtocol {
 
     var options: [Option] {
         let syncOptions: [Option] = [
-            .root, .since, .recheck, .upstream, .feed, .jobs, .pace, .minimumFree, .videos,
+            .root, .since, .keep, .recheck, .upstream, .feed, .jobs, .pace, .minimumFree, .videos,
             .thumbnails,
             .metricsFile, .quiet, .logLevel,
         ]
         return switch self {
-        case .run: [.once, .new] + syncOptions
+        case .run: [.once, .new, .dryRun, .json] + syncOptions
         case .status: [.root, .json, .metrics, .missing]
         case .verify: [.quick, .since, .root, .json, .quiet]
         case .show: [.root, .json, .noPicture]
@@ -102,6 +102,10 @@ extension Command {
                     "mirror all days and videos, and keep syncing"
                 ),
                 ("APOD_MIRROR_SINCE=all apod-mirror run", "same as --since all"),
+                (
+                    "apod-mirror run --once --keep 20GB --dry-run",
+                    "print what --keep would remove"
+                ),
             ]
         case .status:
             [

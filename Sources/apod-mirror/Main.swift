@@ -22,6 +22,7 @@ import Platform
         _ arguments: Arguments, _ signals: UnixSignals?, _ manager: ServiceManager
     ) async throws -> ExitCode {
         switch arguments.command {
+        case .run where try arguments.isOn(.dryRun): try DryRun(arguments).run()
         case .run: try await RunCommand(arguments, notifying: manager).run(signals)
         case .status: try StatusCommand(arguments).run()
         case .verify: try await VerifyCommand(arguments).run(signals)

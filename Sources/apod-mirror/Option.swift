@@ -3,7 +3,7 @@ import CommandLine
 
 /// The options of apod-mirror.
 enum Option: String, OptionProtocol {
-    case root, since, recheck, upstream, feed, jobs, pace
+    case root, since, keep, recheck, upstream, feed, jobs, pace
     case minimumFree = "min-free"
     case videos, thumbnails
     case metricsFile = "metrics-file"
@@ -32,6 +32,7 @@ extension Option {
         case .as: "NAME"
         case .root: "DIR"
         case .since: "30d|DATE|all"
+        case .keep: "all|365d|20GB"
         case .recheck: "on|off"
         case .upstream: "URL"
         case .feed: (["auto"] + FeedKind.allCases.map(\.rawValue)).joined(separator: "|")
@@ -49,6 +50,7 @@ extension Option {
         case .root:
             "the mirror around the current directory, else ~/Pictures/APOD, else the mirror of the service"
         case .since: "30d"
+        case .keep: "all"
         case .recheck: "on"
         case .upstream: "NASA's"
         case .feed: "auto"
@@ -69,6 +71,7 @@ extension Option {
         switch self {
         case .root: "directory of the mirror"
         case .since: "oldest day to mirror: a number of days, a date, or all since 1995-06-16"
+        case .keep: "newest days or bytes to keep; older days are removed, favorites never"
         case .recheck: "request all mirrored days again within 30 days, to find edits by NASA"
         case .upstream: "URL of the feed"
         case .feed: "format of the feed; auto detects it from the response"

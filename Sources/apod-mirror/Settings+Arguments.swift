@@ -17,6 +17,10 @@ extension Settings {
             try arguments.value(
                 .since, "a number of days (30d), a date from 1995-06-16 until today or “all”",
                 Self.since) ?? since
+        keep =
+            try arguments.value(
+                .keep, "“all”, a number of days (365d) or a size (20GB), more than 0", Keep.init)
+            ?? keep
         rechecks =
             try arguments.value(.recheck, "on or off") { ["on": true, "off": false][$0] }
             ?? rechecks
@@ -103,17 +107,7 @@ extension Settings {
     private static func positive(_ number: Int) -> Int? { number >= 0 ? number : nil }
 
     private static func size(_ text: String) -> Int? {
-        let units = [
-            ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40),
-            ("kB", 1000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("TB", 1_000_000_000_000),
-            ("B", 1),
-        ]
-        for (unit, factor) in units where text.hasSuffix(unit) {
-            guard let number = Double(text.dropLast(unit.count)), 0...1e6 ~= number else {
-                return nil
-            }
-            return Int(number * Double(factor))
-        }
+        if let bytes = ByteSize.bytes(in: text) { return bytes }
         return Int(text).flatMap(positive)
     }
 }

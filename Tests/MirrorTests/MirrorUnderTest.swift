@@ -43,8 +43,8 @@ final class MirrorUnderTest: Sendable {
 
     func synchronizer(
         since: Since = .days(10), jobs: Int = 4, downloadsVideos: Bool = false,
-        rechecks: Bool = true, feed kind: FeedKind = .basic,
-        through wrap: (any Feed) -> any Feed = { $0 }
+        rechecks: Bool = true, keep: Keep = .all, favorites: Set<Day> = [],
+        feed kind: FeedKind = .basic, through wrap: (any Feed) -> any Feed = { $0 }
     ) -> Synchronizer {
         let hosts = HostBackoff()
         let address = kind == .basic ? simulator.basicAddress : simulator.v1Address
@@ -55,7 +55,9 @@ final class MirrorUnderTest: Sendable {
         return Synchronizer(
             feed: wrap(client.feed(kind, at: address)), client: client, hosts: hosts, store: store,
             options: .init(
-                since: since, jobs: jobs, downloadsVideos: downloadsVideos, rechecks: rechecks),
+                since: since, jobs: jobs, downloadsVideos: downloadsVideos, rechecks: rechecks,
+                keep: keep),
+            favorites: { favorites }, protected: { favorites },
             now: { [time] in time.withLock { $0 } },
             built: Date(timeIntervalSince1970: Double(Self.newest.advanced(by: -300).noon)))
     }

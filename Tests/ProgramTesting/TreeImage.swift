@@ -64,13 +64,20 @@ package struct TreeImage: Hashable {
         return Array(
             lines.filter { line in
                 let text = String(decoding: line, as: UTF8.self)
-                return !text.contains("\"fetched\": ") && !text.contains("\"last_modified\": ")
+                return !text.contains("\"fetched\": ") && !text.contains("\"removed\": ")
+                    && !text.contains("\"last_modified\": ")
             }
             .joined(separator: [UInt8(ascii: "\n")]))
     }
 
     /// The files under way, of which a mirror at rest has none.
     package var incoming: [String] { files.keys.filter { $0.hasPrefix(Layout.incoming + "/") } }
+
+    /// What retention removed, by name.
+    package var trash: [String: [UInt8]] {
+        let trash = files.filter { $0.key.hasPrefix(Layout.trash + "/") }
+        return Dictionary(trash.map { (Layout.split($0.key).name, $0.value) }) { $1 }
+    }
 
     package var latest: [String] { files.keys.filter { $0.hasPrefix("latest.") } }
 

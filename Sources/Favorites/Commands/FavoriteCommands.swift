@@ -100,6 +100,22 @@ package struct FavoriteCommands {
         return Snapshot(scan: scan, changes: changes, classified: classified, contents: contents)
     }
 
+    /// The days that retention never removes: all favorites, recorded or not, and all pinned pictures.
+    ///
+    /// - Throws: An error if an item in `favorites/` cannot be read: it may name any day.
+    package func protectedDays() throws -> Set<Day> {
+        let snapshot = try snapshot()
+        if case .unreadable(let error) = snapshot.scan.place { throw error }
+        if let path = snapshot.scan.unreadablePaths.first {
+            let name = String(decoding: path, as: UTF8.self)
+            throw SystemError(
+                "open", path: "\(tree.root.path)/\(Scan.folder)/\(name)", code: EACCES)
+        }
+        return Set(snapshot.changes.favorites.keys)
+            .union(snapshot.classified.references.map(\.day))
+            .union(snapshot.contents.favorites.keys).union(snapshot.contents.pins.keys)
+    }
+
     // MARK: list, export
 
     /// All favorites, including those that are not recorded yet.

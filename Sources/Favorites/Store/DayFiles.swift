@@ -21,9 +21,12 @@ struct DayFiles {
     }
 
     /// The path of the first file that exists: the picture, its pin, the page of the video, the record.
+    ///
+    /// A picture that retention removed returns to its path once the day is a favorite.
     func best(_ day: Day) throws(SystemError) -> String? {
         let record = try record(of: day)
         if let media = try media(record) { return media }
+        if let picture = record?.picture, picture.removed != nil { return picture.path }
         if let pin = pins[day] { return "\(FavoriteStore.folder)/\(pin)" }
         if let page = record?.video?.shortcut, try tree.root.status(page)?.kind == .file {
             return page

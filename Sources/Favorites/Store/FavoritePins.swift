@@ -30,7 +30,8 @@ struct FavoritePins {
     ) throws(SystemError) -> Bool {
         let pinned = "\(FavoriteStore.folder)/\(pin)"
         let (folder, name) = Layout.split(picture.path)
-        guard try tree.root.status(picture.path) == nil,
+        // The sync returns what retention removed, and records that.
+        guard picture.removed == nil, try tree.root.status(picture.path) == nil,
             try tree.root.status(pinned)?.size == picture.bytes,
             // mutant: pin-hash
             try tree.root.openFile(pinned, O_RDONLY).sha256(path: pinned) == picture.sha256

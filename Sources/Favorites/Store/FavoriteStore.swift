@@ -10,7 +10,7 @@ package import Platform
 /// The writer holds the lock of the tree. Changes are durable when a call returns; records of favorites
 /// are durable after ``synchronize()``.
 package struct FavoriteStore: Sendable {
-    package static let folder = Layout.own + "/favorites"
+    package static let folder = Layout.pins
     /// The folder of requests to the daemon: `2026-11-20.forget`.
     package static let requests = Layout.requests
 

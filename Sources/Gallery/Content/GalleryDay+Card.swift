@@ -20,7 +20,9 @@ extension GalleryDay {
     }
 
     private func tile(_ base: HTML) -> HTML {
-        guard let cover else { return isVideo ? Self.emptyTile("") : Self.emptyTile("No picture") }
+        guard let cover else {
+            return Self.emptyTile(isVideo ? "" : record?.removed == nil ? "No picture" : "Removed")
+        }
         // The title is beside it; the alternative text comes with the opened day.
         return
             "<img src=\"\(base)\(cover.percentEncodedPath)\" alt=\"\"\(sizes) loading=\"lazy\" decoding=\"async\">"

@@ -31,7 +31,7 @@ struct GalleryDay {
         self.isRetryable = isRetryable
         (self.day, self.record) = (day, record)
         (self.hasThumbnail, self.isFavorite) = (hasThumbnail, isFavorite)
-        picture = record?.picture.flatMap { $0.path.isInTree ? $0 : nil }
+        picture = record?.picture.flatMap { $0.path.isInTree && $0.removed == nil ? $0 : nil }
     }
 
     var title: String {
@@ -44,7 +44,7 @@ struct GalleryDay {
             return .nothing("This day is not here, or its file in metadata/ cannot be read.")
         }
         if let video = record.video {
-            if let path = video.path, path.isInTree { return .video(path) }
+            if let path = video.path, path.isInTree, video.removed == nil { return .video(path) }
             if let address = video.url.webURL {
                 return .externalVideo(VideoPageURL(of: address)?.url ?? address)
             }
@@ -55,6 +55,9 @@ struct GalleryDay {
 
     /// The reason why a day has no picture.
     private static func sentence(of record: DayRecord) -> String {
+        guard record.removed == nil else {
+            return "The mirror removed the picture of this day, because it keeps the newest only."
+        }
         switch record.entry.mediaType {
         case "image", "": break
         case "video": return "NASA published a video on this day, and no picture of it."
@@ -71,7 +74,9 @@ struct GalleryDay {
         thumbnail ?? picture.flatMap { $0.isShownByBrowsers ? $0.path : nil }
     }
 
-    var thumbnail: String? { hasThumbnail ? Layout.thumbnail(of: day) : nil }
+    var thumbnail: String? {
+        hasThumbnail && record?.removed == nil ? Layout.thumbnail(of: day) : nil
+    }
 
     var isVideo: Bool {
         switch content {

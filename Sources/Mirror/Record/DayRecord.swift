@@ -18,6 +18,14 @@ package struct DayRecord: Hashable, Sendable {
     var unknown: [JSON.Member] = []
 }
 
+extension DayRecord {
+    /// When retention removed the picture, or the video of a day without one; `nil` if it is in the tree.
+    package var removed: Date? { picture.map(\.removed) ?? video?.removed }
+
+    /// The bytes of picture and video.
+    package var bytes: Int { (picture?.bytes ?? 0) + (video?.bytes ?? 0) }
+}
+
 /// The texts and addresses of an entry.
 package struct EntryText: Hashable, Sendable {
     package var day: Day

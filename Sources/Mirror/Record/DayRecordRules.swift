@@ -48,7 +48,8 @@ extension DayRecord {
 
     /// Whether the picture of `entry` should be downloaded, given the files in the tree.
     func wantsPicture(of entry: Entry, in tree: Tree, isDue: Bool) -> Bool {
-        guard let picture, tree.exists(picture.path) else { return true }
+        guard let picture else { return true }
+        guard tree.exists(picture.path) else { return isDue || picture.removed == nil }
         guard isDue, !picture.isReduced else { return isDue }
         return feed == entry.feed.rawValue && !entry.media.pictures.isEmpty
             && !entry.media.pictures.contains { $0.url == picture.origin }

@@ -1,4 +1,5 @@
 internal import APOD
+internal import FoundationEssentials
 internal import Glibc
 internal import JSON
 internal import Platform
@@ -62,9 +63,65 @@ struct DayPublisher {
         }
     }
 
+    // MARK: Retention
+
+    /// Moves the files of the day to the trash, and records that.
+    ///
+    /// - Returns: The bytes of picture and video; `nil` if there is no file that is as recorded.
+    /// - Throws: ``SystemError``, as ``publish(_:_:after:)`` does.
+    func remove(at now: Date) throws(SystemError) -> Int? {
+        try resume()
+        guard let earlier = try store.record(of: day) else { return nil }
+        var record = earlier
+        for kind in Kind.allCases {
+            guard let file = earlier.file(kind), Store.isInTree(file.path, day),
+                let status = try root.status(file.path), status.kind == .file
+            else { continue }
+            // A user's own file in that place is not ours.
+            guard status.size == earlier.bytes(of: kind) else { return nil }
+            record.setRemoved(kind, now)
+        }
+        guard earlier.removed == nil, record.removed != nil else { return nil }
+        try publish(record, after: earlier)
+        return earlier.bytes
+    }
+
+    /// Returns the removed files of the day from the trash, and records that.
+    ///
+    /// - Returns: The new record; `nil` if the day was not removed or is not in the trash.
+    /// - Throws: ``SystemError``, as ``publish(_:_:after:)`` does.
+    func restore() throws(SystemError) -> DayRecord? {
+        try resume()
+        guard let earlier = try store.record(of: day), earlier.removed != nil else { return nil }
+        var record = earlier
+        var sources: [Kind: String] = [:]
+        for kind in Kind.allCases {
+            guard let file = earlier.removedFile(kind), Store.isInTree(file.path, day) else {
+                continue
+            }
+            if try root.sha256(of: file.path) != file.sha256 {
+                guard let source = try store.trashedFile(file, of: day) else { continue }
+                sources[kind] = source
+            }
+            record.setRemoved(kind, nil)
+        }
+        guard record.removed == nil else { return nil }
+        let staging = try root.makeDirectory(Layout.incoming)
+        do {
+            for (kind, source) in sources {
+                try store.duplicate(source, to: staging, as: staged(kind), of: day)
+            }
+        } catch {
+            discard(in: staging)
+            throw error
+        }
+        try publish(record, after: earlier)
+        return record
+    }
+
     /// Links every file that will be replaced into `previous/`.
     ///
-    /// - Returns: Whether anything is replaced.
+    /// - Returns: Whether anything is replaced, removed or returned.
     private func archive(
         _ files: [Kind: DownloadedFile], _ record: DayRecord, _ earlier: DayRecord?
     ) throws(SystemError) -> Bool {
@@ -82,6 +139,7 @@ struct DayPublisher {
                 recordPath, of: day, label: "r\(earlier.revision) ")
         }
         return isReplaced || (earlier != nil && !files.isEmpty)
+            || record.removed != earlier?.removed
     }
 
     // MARK: Names
@@ -120,7 +178,14 @@ struct DayPublisher {
             // mutant: picture-before-record
             try folder.synchronize()
         }
-        if let old = earlier?.picture?.path, let new = record.picture?.path, old != new {
+        if record.removed != nil {
+            try store.moveToTrash(record)
+        } else if earlier?.removed != nil {
+            try store.returnFromTrash(day)
+        }
+        if record.removed == nil, let old = earlier?.picture?.path,
+            let new = record.picture?.path, old != new
+        {
             try store.replaceByLink(at: old, to: Layout.split(new).name)
         }
         let (folderPath, name) = Layout.split(recordPath)
@@ -221,13 +286,44 @@ extension FileDescriptor {
 }
 
 extension DayRecord {
+    fileprivate func bytes(of kind: DayPublisher.Kind) -> Int? {
+        switch kind {
+        case .picture: picture?.bytes
+        case .video: video?.bytes
+        }
+    }
+
+    fileprivate mutating func setRemoved(_ kind: DayPublisher.Kind, _ time: Date?) {
+        switch kind {
+        case .picture: picture?.removed = time
+        case .video: video?.removed = time
+        }
+    }
+
     /// A file that a record names.
     struct NamedFile: Hashable {
         let path: String
         let sha256: String
     }
 
+    /// The file of that kind in the tree.
     func file(_ kind: DayPublisher.Kind) -> NamedFile? {
+        isRemoved(kind) ? nil : anyFile(kind)
+    }
+
+    /// The file of that kind that retention removed.
+    func removedFile(_ kind: DayPublisher.Kind) -> NamedFile? {
+        isRemoved(kind) ? anyFile(kind) : nil
+    }
+
+    private func isRemoved(_ kind: DayPublisher.Kind) -> Bool {
+        switch kind {
+        case .picture: picture?.removed != nil
+        case .video: video?.removed != nil
+        }
+    }
+
+    private func anyFile(_ kind: DayPublisher.Kind) -> NamedFile? {
         switch kind {
         case .picture: picture.map { NamedFile(path: $0.path, sha256: $0.sha256) }
         case .video:

@@ -19,13 +19,19 @@ struct EntryDownloader: Sendable {
     /// - Parameters:
     ///   - entry: The entry as NASA publishes it now.
     ///   - isDue: Whether missing files of a complete day are to be downloaded now.
+    ///   - isTextOnly: Whether only edits of the text are recorded: retention removed the picture.
     /// - Returns: The outcome for the day.
-    @concurrent func update(_ entry: Entry, isDue: Bool = true) async -> EntryOutcome {
+    @concurrent func update(
+        _ entry: Entry, isDue: Bool = true, isTextOnly: Bool = false
+    ) async -> EntryOutcome {
         do {
             // First complete an interrupted publication: then record and files agree.
             try DayPublisher(store, of: entry.day).resume()
             let earlier = try store.record(of: entry.day)
-            let result = try await update(entry, earlier, isDue: isDue)
+            if isTextOnly, earlier?.removed == nil {
+                return EntryOutcome(entry.day, title: entry.title, .unchanged)
+            }
+            let result = try await update(entry, earlier, isDue: isDue && !isTextOnly)
             return EntryOutcome(entry.day, title: entry.title, result)
         } catch let error as SystemError where error.isNoSpace && isFull {
             return EntryOutcome(entry.day, title: entry.title, .noSpace("\(error)"))
@@ -189,7 +195,8 @@ struct EntryDownloader: Sendable {
         } else if earlier?.video?.path == nil, let video = try store.adoptVideo(of: entry) {
             return Found(record: video)
         }
-        guard downloadsVideos, isDue || earlier?.picture == nil else { return Found() }
+        let isNew = earlier?.picture == nil && earlier?.removed == nil
+        guard downloadsVideos, isDue || isNew else { return Found() }
         do {
             return try await downloadVideo(address, entry, earlier)
         } catch let problem as Problem {

@@ -58,6 +58,11 @@ package struct SyncSummary: Hashable, Sendable {
     package var downloaded = 0
     package var edited = 0
     package var bytes = 0
+    /// The days that retention removed, and their bytes.
+    package var removed = 0
+    package var removedBytes = 0
+    /// The days that were returned from the trash.
+    package var restored = 0
     package var obstacle: Obstacle?
     /// When NASA was last reached, in this sync or an earlier one.
     package var lastSuccess: Date?
@@ -77,6 +82,9 @@ package struct SyncSummary: Hashable, Sendable {
         sum.downloaded += earlier.downloaded
         sum.edited += earlier.edited
         sum.bytes += earlier.bytes
+        sum.removed += earlier.removed
+        sum.removedBytes += earlier.removedBytes
+        sum.restored += earlier.restored
         return sum
     }
 
@@ -93,6 +101,10 @@ package struct EntryOutcome: Sendable {
     package enum Result: Sendable {
         /// Published; `path` is that of the picture or video.
         case downloaded(path: String, bytes: Int)
+        /// Returned from the trash; `path` is that of the picture or video.
+        case restored(path: String, bytes: Int)
+        /// Removed by retention: in the trash.
+        case removed(bytes: Int)
         /// NASA edited the entry, and the edit is published.
         case edited
         /// The tree already equals NASA's entry.

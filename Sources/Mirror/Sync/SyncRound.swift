@@ -40,6 +40,7 @@ actor SyncRound {
         async let earlier: Void = downloadBacklog(backlog)
         _ = await (today, earlier)
         await recheck()
+        applyRetention()
         let hosts = synchronizer.hosts.notBefore.mapValues { Date(timeIntervalSince1970: $0) }
         attempt { try state.close(in: synchronizer.store, hosts: hosts, at: synchronizer.now()) }
         updateLatestLink()
@@ -51,7 +52,7 @@ actor SyncRound {
         let days = state.claim(at: synchronizer.now())
         if !days.isEmpty { report(.planned(days: days.count)) }
         return days.filter { day in
-            guard let error = state.obstruction(of: day) else { return true }
+            guard let error = state.obstruction(of: day) else { return !restore(day) }
             settle(day, .failed, "\(error)")
             return false
         }
@@ -167,6 +168,10 @@ actor SyncRound {
                     for day in unpublished {
                         settle(day, .unpublished, "NASA has no entry for that day yet")
                     }
+                    // Days are requested newest first: the older ones do not fit, either.
+                    let isBeyond =
+                        !entries.isEmpty && entries.allSatisfy { state.isExcluded($0.day) }
+                    if isBeyond { return }
                     let dates = state.dates(at: synchronizer.now())
                     for entry in entries {
                         if dates.contains(entry.day) {
@@ -181,6 +186,51 @@ actor SyncRound {
                 }
                 next = await following
             }
+        }
+    }
+
+    // MARK: Retention
+
+    /// Returns a wanted day from the trash, if it is there.
+    private func restore(_ day: Day) -> Bool {
+        guard state.mayBeInTrash(day) else { return false }
+        do {
+            guard let record = try DayPublisher(synchronizer.store, of: day).restore(),
+                let path = record.picture?.path ?? record.video?.path
+            else { return false }
+            let title = record.entry.title
+            settle(EntryOutcome(day, title: title, .restored(path: path, bytes: record.bytes)))
+            return true
+        } catch {
+            // It is downloaded instead.
+            reportProblem("\(error)")
+            return false
+        }
+    }
+
+    /// Removes the oldest days that are not kept, at most a tenth, and empties the trash.
+    private func applyRetention() {
+        let (store, now) = (synchronizer.store, synchronizer.now())
+        attempt {
+            if state.isClockSure(at: now), let today = state.dates(at: now).last {
+                try store.emptyTrash(on: today.advanced(by: -1))
+            }
+            guard !Task.isCancelled, let (plan, limit) = retentionPlan(at: now) else { return }
+            if let text = plan.excess(over: synchronizer.options.keep) { report(.problem(text)) }
+            for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
+                if let bytes = try DayPublisher(store, of: day).remove(at: now) {
+                    settle(EntryOutcome(day, .removed(bytes: bytes)))
+                }
+            }
+        }
+    }
+
+    private func retentionPlan(at now: Date) -> (plan: RetentionPlan, limit: Int)? {
+        do {
+            return try state.retentionPlan(at: now, protected: synchronizer.protected)
+        } catch {
+            report(.problem("no day is removed, because the favorites cannot be read: \(error)"))
+            return nil
         }
     }
 
@@ -219,10 +269,11 @@ actor SyncRound {
     }
 
     private func download(_ entry: Entry) async {
-        guard !isStopped else { return }
+        let isExcluded = state.isExcluded(entry.day) && !state.complete.contains(entry.day)
+        guard !isStopped, !isExcluded || state.isRemoved(entry.day) else { return }
         let isDue = state.isDue(entry.day, at: synchronizer.now())
         let outcome = try? await semaphore.withPermit {
-            await downloader.update(entry, isDue: isDue)
+            await downloader.update(entry, isDue: isDue, isTextOnly: isExcluded)
         }
         if let outcome { settle(outcome) }
     }

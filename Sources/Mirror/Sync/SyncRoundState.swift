@@ -28,6 +28,7 @@ struct SyncRoundState {
     private let unreadable: [String: SystemError]
     /// The days with a record at the start of the sync.
     private let recorded: Set<Day>
+    private var retention: Retention
     /// The days whose entries came with the newest one.
     private var polled: Set<Day> = []
     private(set) var problems: [String] = []
@@ -54,6 +55,7 @@ struct SyncRoundState {
         if let since = options.since {
             known.since = since
             known.downloadsVideos = options.downloadsVideos
+            known.keep = options.keep
         }
         known.hosts = known.hosts.filter { $0.value > now }
         known.pending = known.pending.mapValues { $0.clamped(to: now) }
@@ -62,6 +64,8 @@ struct SyncRoundState {
         recorded = index.recorded
         unrecorded = index.pictured.subtracting(index.recorded).union(
             try store.adoptedDays().subtracting(complete))
+        retention = Retention(
+            options.keep, store: store, index: index, favorites: synchronizer.protected)
         // A deleted record is restored from its entry at once, without waiting for a retry.
         for (day, pending) in known.pending
         where pending.cause.hasRecord && !index.recorded.contains(day) {
@@ -74,6 +78,7 @@ struct SyncRoundState {
         if let newest = known.newest, !dates.contains(newest) {
             known.newest = complete.filter(dates.contains).max()
         }
+        updateRetention()
         if options.downloadsVideos, !saved.downloadsVideos { try scheduleVideos(in: store) }
     }
 
@@ -90,7 +95,7 @@ struct SyncRoundState {
     // MARK: Plan
 
     /// The wanted days; `nil` if NASA was never reached.
-    var wanted: ClosedRange<Day>? { known.newest.flatMap { options.since?.range(newest: $0) } }
+    var wanted: ClosedRange<Day>? { options.since == nil ? nil : known.wanted }
 
     func plan(at now: Date) -> SyncPlan {
         SyncPlan(
@@ -109,6 +114,55 @@ struct SyncRoundState {
     /// Claims the due days that no task of this sync handles yet, favorites first.
     mutating func claim(at now: Date) -> [Day] {
         plan(at: now).days.filter { claimed.insert($0).inserted }
+    }
+
+    // MARK: Retention
+
+    private mutating func updateRetention() {
+        guard options.since != nil else { return }
+        retention.update(newest: known.newest)
+        known.keptFrom = retention.oldestKept
+    }
+
+    /// Whether `day` is older than what is kept, and no favorite.
+    func isExcluded(_ day: Day) -> Bool { retention.excludes(day) && !favorites.contains(day) }
+
+    /// Whether `day` has a record, but its picture is not kept.
+    func isRemoved(_ day: Day) -> Bool {
+        recorded.contains(day) && !complete.contains(day) && isExcluded(day)
+            && known.pending[day] == nil
+    }
+
+    /// Whether `day` may be in the trash.
+    func mayBeInTrash(_ day: Day) -> Bool { recorded.contains(day) && !complete.contains(day) }
+
+    /// Whether files may be removed by date: this sync saw NASA's newest entry, and the clock agrees.
+    ///
+    /// NASA's longest pause was six weeks.
+    func isClockSure(at now: Date) -> Bool {
+        guard sawNewest, let newest = known.newest, dates(at: now).last != nil else { return false }
+        return abs(now.timeIntervalSince1970 - Double(newest.noon)) < 60 * 86_400
+    }
+
+    /// What retention removes now; `nil` if nothing may be removed.
+    ///
+    /// - Parameters:
+    ///   - now: The current time.
+    ///   - protected: Lists the favorites of this moment.
+    /// - Returns: The plan, and how many days of it this sync may remove.
+    /// - Throws: An error of `protected`.
+    func retentionPlan(
+        at now: Date, protected: () throws -> Set<Day>
+    ) throws -> (plan: RetentionPlan, limit: Int)? {
+        guard options.keep != .all, summary.obstacle == nil, isClockSure(at: now),
+            let newest = known.newest
+        else { return nil }
+        if let obstacle = retention.obstacle { throw obstacle }
+        var days = try protected().union(favorites).union(store.latestDays())
+        if let shown = known.newest(of: complete, dates(at: now)) { days.insert(shown) }
+        return (
+            retention.plan(newest: newest, protected: days), RetentionPlan.limit(of: complete.count)
+        )
     }
 
     // MARK: Recheck
@@ -153,7 +207,7 @@ struct SyncRoundState {
     ///
     /// One task per day; two would write the same temporary file.
     mutating func claimEdit(of day: Day) -> Bool {
-        complete.contains(day) && claimed.insert(day).inserted
+        (complete.contains(day) || isRemoved(day)) && claimed.insert(day).inserted
     }
 
     /// Whether missing files of `day` are to be downloaded now: an incomplete day keeps its retry time.
@@ -165,7 +219,8 @@ struct SyncRoundState {
     /// Claims the day of an entry that now has the picture that was missing at the last attempt.
     mutating func claimNewPicture(_ entry: Entry) -> Bool {
         guard let cause = known.pending[entry.day]?.cause, cause == .noImage || cause == .lost,
-            !complete.contains(entry.day), !entry.media.pictures.isEmpty
+            !complete.contains(entry.day), !isExcluded(entry.day),
+            !entry.media.pictures.isEmpty
         else { return false }
         return claimed.insert(entry.day).inserted
     }
@@ -175,6 +230,7 @@ struct SyncRoundState {
     mutating func record(newest: Day, polled entries: [Entry], at now: Date) {
         known.newest = newest
         polled = Set(entries.map(\.day))
+        updateRetention()
         known.lastSuccess = now
         sawNewest = true
     }
@@ -198,6 +254,19 @@ struct SyncRoundState {
             known.pending[day] = nil
             summary.downloaded += 1
             summary.bytes += bytes
+            retention.add(day, bytes: bytes, newest: known.newest)
+            known.keptFrom = retention.oldestKept
+        case .restored(_, let bytes):
+            complete.insert(day)
+            known.pending[day] = nil
+            summary.restored += 1
+            retention.add(day, bytes: bytes, newest: known.newest)
+            known.keptFrom = retention.oldestKept
+        case .removed(let bytes):
+            complete.remove(day)
+            known.pending[day] = nil
+            summary.removed += 1
+            summary.removedBytes += bytes
         case .edited:
             if isDue(day, at: now) { known.pending[day] = nil }
             summary.edited += 1
@@ -233,7 +302,7 @@ struct SyncRoundState {
         known.hosts = hosts
         known.pending = known.pending.filter { day, pending in
             guard !complete.contains(day) else { return pending.cause == .partial }
-            return day <= known.newest ?? .last || favorites.contains(day)
+            return day <= known.newest ?? .last && !isExcluded(day) || favorites.contains(day)
                 || unrecorded.contains(day)
         }
         if sawNewest, !hasProblem { known.lastError = nil }

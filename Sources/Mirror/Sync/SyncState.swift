@@ -12,6 +12,9 @@ package struct SyncState: Hashable, Sendable {
     /// downloaded.
     package var since = Since.days(30)
     package var downloadsVideos = false
+    package var keep = Keep.all
+    /// The oldest kept day; `nil` if all are kept.
+    package var keptFrom: Day?
     package var pending: [Day: RetryState] = [:]
     /// Hosts that are not contacted before the given time, because of errors or `Retry-After`.
     package var hosts: [String: Date] = [:]
@@ -36,6 +39,12 @@ package struct SyncState: Hashable, Sendable {
 
     package init() {}
 
+    /// The wanted days: those of ``since`` that are kept; `nil` if NASA was never reached.
+    package var wanted: ClosedRange<Day>? {
+        guard let newest, let range = since.range(newest: newest) else { return nil }
+        return max(range.lowerBound, min(keptFrom ?? .first, newest))...newest
+    }
+
     /// Whether it differs from `saved`; a mere new time of success is saved once an hour.
     func isWorthSaving(over saved: SyncState) -> Bool {
         var other = saved
@@ -51,6 +60,8 @@ extension SyncState {
             "newest": newest.map { .string("\($0)") },
             "since": .string("\(since)"),
             "videos": .bool(downloadsVideos),
+            "keep": keep == .all ? nil : .string("\(keep)"),
+            "kept_from": keptFrom.map { .string("\($0)") },
             "last_success": lastSuccess.map { .string($0.timestamp) },
             "last_error": lastError?.json,
             "tree": tree.map(JSON.string),
@@ -65,6 +76,8 @@ extension SyncState {
         newest = json["newest"]?.string.flatMap { Day(iso: $0) }
         since = json["since"]?.string.flatMap(Since.init) ?? since
         downloadsVideos = json["videos"]?.bool ?? false
+        keep = json["keep"]?.string.flatMap(Keep.init) ?? .all
+        keptFrom = json["kept_from"]?.string.flatMap { Day(iso: $0) }
         lastSuccess = json["last_success"]?.string.flatMap(Date.init(timestamp:))
         lastError = json["last_error"].flatMap(Failure.init)
         tree = json["tree"]?.string

@@ -16,15 +16,18 @@ package struct Synchronizer: Sendable {
         package var downloadsVideos: Bool
         /// Whether days that are older than the newest list are requested again, a few lists a day.
         package var rechecks: Bool
+        /// How much is kept; what is older is removed.
+        package var keep: Keep
 
         package init(
             since: Since? = .days(30), jobs: Int = 4, downloadsVideos: Bool = false,
-            rechecks: Bool = true
+            rechecks: Bool = true, keep: Keep = .all
         ) {
             self.since = since
             self.jobs = jobs
             self.downloadsVideos = downloadsVideos
             self.rechecks = rechecks
+            self.keep = keep
         }
     }
 
@@ -40,6 +43,7 @@ package struct Synchronizer: Sendable {
     let store: Store
     let options: Options
     let favorites: @Sendable () -> Set<Day>
+    let protected: @Sendable () throws -> Set<Day>
     let now: @Sendable () -> Date
     let built: Date
     /// Whether the disk was full at the end of the last sync.
@@ -52,11 +56,13 @@ package struct Synchronizer: Sendable {
     ///   - store: Writes into the tree.
     ///   - options: Which days are wanted.
     ///   - favorites: Additional wanted days, downloaded first.
+    ///   - protected: Lists all favorites, which retention never removes.
     ///   - now: The current time.
     ///   - built: When the program was built: an earlier clock is wrong.
     package init(
         feed: any Feed, client: Client, hosts: HostBackoff, store: Store, options: Options,
         favorites: @escaping @Sendable () -> Set<Day> = { [] },
+        protected: @escaping @Sendable () throws -> Set<Day> = { [] },
         now: @escaping @Sendable () -> Date = { Date() }, built: Date = PlausibleDates.builtDate
     ) {
         self.feed = feed
@@ -65,6 +71,7 @@ package struct Synchronizer: Sendable {
         self.store = store
         self.options = options
         self.favorites = favorites
+        self.protected = protected
         self.now = now
         self.built = built
     }

@@ -81,7 +81,7 @@ extension Store {
 
 extension SystemError {
     /// The file system has no hard links, or the file has the maximum number of them.
-    fileprivate var isNoLinks: Bool {
+    var isNoLinks: Bool {
         [EPERM, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV, EINVAL].contains(code)
     }
 }

@@ -22,6 +22,8 @@ extension Store {
     ) throws(SystemError) -> String? {
         let current = earlier?.video?.shortcut
         let day = record.entry.day
+        // The page of a removed day is in the trash.
+        guard record.removed == nil else { return current }
         if record.video == nil, let earlier { removeRedirectPage(of: earlier) }
         guard let video = record.video, video.path == nil,
             let shortcut = VideoRedirectPage(of: record)

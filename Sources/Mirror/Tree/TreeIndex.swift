@@ -57,20 +57,37 @@ package struct TreeIndex: Hashable, Sendable {
     package static func bytes(of tree: Tree) -> Int {
         var bytes = 0
         for top in [Layout.pictures, Layout.metadata] {
-            for year in names(of: top, in: tree.root) {
-                for month in names(of: "\(top)/\(year)", in: tree.root) {
-                    guard let folder = try? tree.root.folder("\(top)/\(year)/\(month)"),
-                        let names = try? folder.textNames()
-                    else { continue }
-                    for name in names {
-                        if let status = try? folder.status(name), status.kind == .file {
-                            bytes += status.size
-                        }
+            forEachFile(of: top, in: tree) { bytes += $1 }
+        }
+        return bytes
+    }
+
+    /// The bytes of the readable pictures and videos of each day.
+    static func mediaBytes(of tree: Tree) -> [Day: Int] {
+        var bytes: [Day: Int] = [:]
+        forEachFile(of: Layout.pictures, in: tree) { name, size in
+            if let day = FileName.day(of: name), !name.hasSuffix(".html") {
+                bytes[day, default: 0] += size
+            }
+        }
+        return bytes
+    }
+
+    private static func forEachFile(
+        of top: String, in tree: Tree, _ body: (_ name: String, _ size: Int) -> Void
+    ) {
+        for year in names(of: top, in: tree.root) {
+            for month in names(of: "\(top)/\(year)", in: tree.root) {
+                guard let folder = try? tree.root.folder("\(top)/\(year)/\(month)"),
+                    let names = try? folder.textNames()
+                else { continue }
+                for name in names {
+                    if let status = try? folder.status(name), status.kind == .file {
+                        body(name, status.size)
                     }
                 }
             }
         }
-        return bytes
     }
 
     private static func days(

@@ -99,7 +99,7 @@ struct DayVerifier {
         let day = record.entry.day
         let path = Layout.thumbnail(of: day)
         result.claimed.insert(path)
-        guard let picture = record.picture else { return }
+        guard let picture = record.picture, record.removed == nil else { return }
         let (problem, bytes) = thumbnailProblem(at: path, of: picture, day)
         guard files.didRead(bytes) else { throw VerifyStopped() }
         guard let problem else { return }

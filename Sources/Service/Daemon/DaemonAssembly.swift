@@ -49,8 +49,13 @@ package struct DaemonAssembly: Sendable {
             store: store,
             options: .init(
                 since: settings.since, jobs: settings.jobs,
-                downloadsVideos: settings.downloadsVideos, rechecks: settings.rechecks),
-            favorites: { wanted.days })
+                downloadsVideos: settings.downloadsVideos, rechecks: settings.rechecks,
+                keep: settings.keep),
+            favorites: { wanted.days },
+            protected: {
+                try FavoriteCommands(tree: tree, isWriter: false, spellings: settings.spellings)
+                    .protectedDays()
+            })
         let mirror = MirrorService(
             synchronizer, Schedule(mirror: tree.id), log: log, wakeReasons: wakeReasons,
             changes: changes,

@@ -127,7 +127,7 @@ extension SyncEvent {
     fileprivate var changesTree: Bool {
         guard case .day(let outcome) = self else { return false }
         return switch outcome.result {
-        case .downloaded, .edited: true
+        case .downloaded, .restored, .removed, .edited: true
         case .pending(_, _, let record): record != nil
         case .unchanged, .noSpace: false
         }

@@ -9,6 +9,7 @@ package struct Settings: Sendable {
     /// Other absolute paths of the root, such as the one that the user typed.
     package var spellings: [String] = []
     package var since = Since.days(30)
+    package var keep = Keep.all
     /// Whether all mirrored days are requested again within 30 days, to find edits by NASA.
     package var rechecks = true
     package var upstream = Self.nasa

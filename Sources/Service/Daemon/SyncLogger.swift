@@ -55,6 +55,14 @@ package struct SyncLogger {
         if summary.edited > 0 {
             log.info("updated \(counted(summary.edited, "day")) edited by NASA")
         }
+        if summary.restored > 0 {
+            log.info("returned \(counted(summary.restored, "day")) from the trash")
+        }
+        if summary.removed > 0 {
+            log.notice(
+                "removed \(counted(summary.removed, "day")), \(ByteCount(summary.removedBytes)), that --keep"
+                    + " excludes; the trash keeps them for \(Store.daysInTrash) days")
+        }
         log.debug("\(summary.complete) of \(summary.wanted) wanted days are complete")
     }
 

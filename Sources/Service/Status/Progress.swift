@@ -15,9 +15,9 @@ package struct Progress: Hashable, Sendable {
         case .problem, .alive: break
         case .day(let outcome):
             switch outcome.result {
-            case .downloaded: done += 1
+            case .downloaded, .restored: done += 1
             case .pending, .noSpace: failed += 1
-            case .edited, .unchanged: break
+            case .removed, .edited, .unchanged: break
             }
         }
     }

@@ -13,6 +13,8 @@ extension StatusReport {
             "newest_age_seconds": newestAge.map(JSON.integer) ?? .null,
             "newest_published": state.newest.map { .string("\($0)") } ?? .null,
             "since": known(.string("\(state.since)")),
+            "keep": known(.string("\(state.keep)")),
+            "kept_from": known(state.keptFrom.map { .string("\($0)") } ?? .null),
             "wanted": known(.integer(wanted)),
             "complete": known(.integer(complete)),
             "missing": known(.array(missing.map(\.json))),
@@ -32,6 +34,9 @@ extension StatusReport {
             ],
             "bytes": .integer(bytes),
             "free_bytes": .integer(freeBytes),
+            "removed": .integer(removed),
+            "trash_bytes": .integer(trashBytes),
+            "recheck": known(recheck),
             "running": running.map { .integer(Int($0)) } ?? .null,
             "watcher": watcherJSON,
         ]
@@ -46,6 +51,14 @@ extension StatusReport {
             "at": .string(error.at.timestamp),
             "age_seconds": .integer(Int(now.timeIntervalSince(error.at))),
             "message": .string(error.message),
+        ]
+    }
+
+    private var recheck: JSON {
+        guard let walk = state.recheck else { return .null }
+        return [
+            "start": .string("\(walk.start)"),
+            "next": walk.next.map { .string("\($0)") } ?? .null,
         ]
     }
 

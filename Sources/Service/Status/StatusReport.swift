@@ -55,6 +55,10 @@ package struct StatusReport: Sendable {
     package let thumbnails: ThumbnailCount
     /// Of pictures, videos and records.
     package let bytes: Int
+    /// The number of days whose picture retention removed.
+    package let removed: Int
+    /// Of the trash.
+    package let trashBytes: Int
     package let freeBytes: Int
     /// The running daemon.
     package let running: Int32?
@@ -67,12 +71,13 @@ package struct StatusReport: Sendable {
         of tree: Tree, now: Date = Date(), built: Date = PlausibleDates.builtDate
     ) throws {
         var state = try Store(reading: tree).state()
-        let complete = try TreeIndex(of: tree).complete
+        let index = try TreeIndex(of: tree)
+        let complete = index.complete
         let dates = Store(reading: tree).plausibleDates(state, complete, at: now, built: built)
         if let newest = state.newest, !dates.contains(newest) {
             state.newest = complete.filter(dates.contains).max()
         }
-        let wanted = state.newest.flatMap { state.since.range(newest: $0) }.map(Array.init) ?? []
+        let wanted = state.wanted.map(Array.init) ?? []
         let published = wanted.filter { !Day.neverPublished.contains($0) }
         root = tree.root.path
         newest = state.newest(of: complete, dates)
@@ -89,6 +94,8 @@ package struct StatusReport: Sendable {
         unrecognized = list.unrecognized.count
         thumbnails = try Thumbnails(store: Store(reading: tree)).count()
         bytes = TreeIndex.bytes(of: tree)
+        removed = Store(reading: tree).removedDays(in: index).count
+        trashBytes = (try? Store(reading: tree).trashBytes()) ?? 0
         freeBytes = try tree.root.freeBytes()
         running = tree.writer
         snapshot = MetricsSnapshot.read(from: tree)

@@ -16,6 +16,9 @@ struct RunCommand {
         self.manager = manager
         settings = try Settings(arguments)
         isOnce = try arguments.isOn(.once)
+        guard !arguments.isTyped(.json) else {
+            throw CommandError.usage("--json requires --dry-run")
+        }
         log = Log(
             threshold: settings.logLevel, environment: arguments.environment)
         if isOnce { try arguments.printFoundMirror() }

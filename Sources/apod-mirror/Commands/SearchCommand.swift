@@ -83,8 +83,9 @@ struct SearchCommand {
             for field in ["explanation", "credit", "copyright"] { text.append(fields[field]) }
             guard words.allSatisfy(text.contains) else { return nil }
         }
-        let file = ["picture", "video"].lazy.compactMap { name in
-            (try? fields[name]?.members(named: ["path"]))?["path"]?.string
+        let file = ["picture", "video"].lazy.compactMap { name -> String? in
+            let file = try? fields[name]?.members(named: ["path", "removed"])
+            return file?["removed"] == nil ? file?["path"]?.string : nil
         }
         return Match(
             day: day, title: fields["title"]?.string ?? "", path: file.first, isTitle: isTitle)

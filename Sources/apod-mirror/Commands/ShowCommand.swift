@@ -1,5 +1,6 @@
 import APOD
 import CommandLine
+import FoundationEssentials
 import JSON
 import Mirror
 import Platform
@@ -72,11 +73,13 @@ struct ShowCommand {
         if let picture = record.picture {
             let pixels = picture.width > 0 ? "\(picture.width) x \(picture.height), " : ""
             let size = "\(pixels)\(ByteCount(picture.bytes))"
-            lines.append("Picture    \(reader.tree.root.path)/\(picture.path) (\(size))")
+            lines.append(
+                picture.removed.map { "Picture    removed by --keep at \($0.timestamp) (\(size))" }
+                    ?? "Picture    \(reader.tree.root.path)/\(picture.path) (\(size))")
         }
         if let video = record.video {
-            lines.append(
-                "Video      \(video.path.map { "\(reader.tree.root.path)/\($0)" } ?? video.url)")
+            let path = video.removed == nil ? video.path : nil
+            lines.append("Video      \(path.map { "\(reader.tree.root.path)/\($0)" } ?? video.url)")
         }
         if let missing = record.missing { lines.append("Missing    \(missing.reason)") }
         if let permalink = entry.permalink { lines.append("Article    \(permalink)") }

@@ -28,7 +28,8 @@ struct StatusText {
                 "favorites   \(favorites)",
                 "thumbnails  \(thumbnails)",
                 "size        \(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free",
-                "running     \(report.running.map { "yes, process \($0)" } ?? "no")",
+            ] + retention + [
+                "running     \(report.running.map { "yes, process \($0)" } ?? "no")"
             ] + daemon + syncs + missing
         return "\(lines.joined(separator: "\n"))\n"
     }
@@ -60,6 +61,17 @@ struct StatusText {
         let missing = count.missing > 0 ? ", \(count.missing) missing" : ""
         let rejected = count.rejected > 0 ? ", \(count.rejected) rejected" : ""
         return "\(count.complete)\(missing)\(rejected)"
+    }
+
+    /// What `--keep` removed; empty without it.
+    private var retention: [TerminalText] {
+        let (state, trash) = (report.state, report.trashBytes)
+        guard state.keep != .all || report.removed > 0 || trash > 0 else { return [] }
+        let from = state.keptFrom.map { " (from \($0))" } ?? ""
+        return [
+            "keep        \(state.keep)\(from), \(counted(report.removed, "day")) removed"
+                + (trash > 0 ? ", \(ByteCount(trash)) in the trash" : "")
+        ]
     }
 
     private var daemon: [TerminalText] {

@@ -53,7 +53,10 @@ struct SyncOnce {
             "\(summary.complete) of \(counted(summary.wanted, "day")) complete; downloaded: \(summary.downloaded)"
                 + " (\(ByteCount(summary.bytes))), edited: \(summary.edited)"
                 + (summary.withoutPicture > 0
-                    ? ", without a picture at NASA: \(summary.withoutPicture)" : ""))
+                    ? ", without a picture at NASA: \(summary.withoutPicture)" : "")
+                + (summary.restored > 0 ? ", returned from the trash: \(summary.restored)" : "")
+                + (summary.removed > 0
+                    ? ", removed: \(summary.removed) (\(ByteCount(summary.removedBytes)))" : ""))
     }
 }
 

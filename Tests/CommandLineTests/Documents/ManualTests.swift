@@ -83,7 +83,8 @@ extension WholeProgram {
                 // Those of one call are in the help; those of a machine are settings.
                 let run = try #require(help["run"])
                 let settings = Self.found(#/(?m)^\| (?:`-q`, )?`(--[a-z-]+)/#, in: configuration)
-                #expect(settings == run.options.subtracting(["--once", "--new"]))
+                #expect(
+                    settings == run.options.subtracting(["--once", "--new", "--dry-run", "--json"]))
             }
         }
 

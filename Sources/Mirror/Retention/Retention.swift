@@ -1,0 +1,91 @@
+package import APOD
+internal import Platform
+
+/// What a sync keeps and removes, by ``Keep`` and the tree.
+struct Retention {
+    let keep: Keep
+    /// The oldest kept day; `nil` if all are kept.
+    private(set) var oldestKept: Day?
+    /// Why nothing may be removed; `nil` if all favorites are known.
+    let obstacle: (any Error)?
+    /// The bytes of the complete days; zeros unless they matter.
+    private var sizes: [Day: Int] = [:]
+    private let protected: Set<Day>
+    /// The recorded days without a picture.
+    private let others: Set<Day>
+    private let store: Store
+
+    /// - Parameters:
+    ///   - keep: What is kept.
+    ///   - store: Reads the sizes of removed days.
+    ///   - index: The days in the tree.
+    ///   - favorites: Lists all favorites; its error is the ``obstacle``.
+    init(
+        _ keep: Keep, store: Store, index: TreeIndex, favorites: () throws -> Set<Day>
+    ) {
+        self.keep = keep
+        self.store = store
+        others = index.recorded.subtracting(index.pictured)
+        guard keep != .all else {
+            (protected, obstacle) = ([], nil)
+            return
+        }
+        let found = Result { try favorites() }
+        switch found {
+        case .success(let days): (protected, obstacle) = (days.union(store.latestDays()), nil)
+        case .failure(let error): (protected, obstacle) = (index.recorded, error)
+        }
+        sizes = Dictionary(uniqueKeysWithValues: index.complete.map { ($0, 0) })
+        guard case .bytes = keep else { return }
+        for (day, bytes) in TreeIndex.mediaBytes(of: store.tree) where sizes[day] != nil {
+            sizes[day] = bytes
+        }
+    }
+
+    /// Whether `day` is not kept, and so is not downloaded.
+    func excludes(_ day: Day) -> Bool {
+        oldestKept.map { day < $0 } ?? false && !protected.contains(day)
+    }
+
+    /// Updates ``oldestKept`` for NASA's newest day.
+    mutating func update(newest: Day?) {
+        oldestKept = newest.flatMap { plan(newest: $0, protected: protected).oldestKept }
+    }
+
+    mutating func add(_ day: Day, bytes: Int, newest: Day?) {
+        guard keep != .all else { return }
+        sizes[day, default: 0] += bytes
+        if case .bytes = keep { update(newest: newest) }
+    }
+
+    /// The plan, with the favorites of this moment.
+    func plan(newest: Day, protected: Set<Day>) -> RetentionPlan {
+        RetentionPlan(
+            keep, newest: newest, sizes: sizes, protected: protected.union(self.protected),
+            removed: others
+        ) { day in
+            // Only the newest of them are read, until one does not fit.
+            let record = try? store.record(of: day)
+            return record?.removed == nil ? 0 : record?.bytes ?? 0
+        }
+    }
+}
+
+extension Store {
+    /// The days in `index` whose picture or video retention removed.
+    package func removedDays(in index: TreeIndex) -> Set<Day> {
+        index.recorded.subtracting(index.pictured).filter { day in
+            (try? record(of: day))?.removed != nil
+        }
+    }
+
+    /// The days that `latest.*` leads to.
+    func latestDays() -> Set<Day> {
+        Set(
+            MediaType.allCases.compactMap { type in
+                tree.root.target(of: "latest.\(type.fileExtension)").flatMap {
+                    FileName.day(of: Layout.split($0).name)
+                }
+            })
+    }
+}

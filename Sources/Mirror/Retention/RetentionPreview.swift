@@ -1,0 +1,54 @@
+package import APOD
+package import FoundationEssentials
+
+/// What the next syncs would remove: `--dry-run`.
+package struct RetentionPreview: Sendable {
+    package let keep: Keep
+    package let plan: RetentionPlan
+    /// The days to remove with the sizes of their files, oldest first.
+    package let removals: [Removal]
+    /// The number of the days that stay.
+    package let kept: Int
+    /// The number of days that are never removed: favorites, and the newest.
+    package let protected: Int
+    /// The maximum number of days that one sync removes.
+    package let limit: Int
+
+    package struct Removal: Hashable, Sendable {
+        package let day: Day
+        package let path: String
+        package let bytes: Int
+    }
+
+    /// Plans by the tree and its state; `nil` if NASA was never reached.
+    ///
+    /// - Parameters:
+    ///   - keep: What is to be kept.
+    ///   - store: Reads the tree.
+    ///   - favorites: All favorites.
+    ///   - now: The current time.
+    ///   - built: When the program was built.
+    /// - Throws: An error of reading the tree.
+    package init?(
+        _ keep: Keep, of store: Store, favorites: Set<Day>, at now: Date,
+        built: Date = PlausibleDates.builtDate
+    ) throws {
+        let (index, state) = (try TreeIndex(of: store.tree), try store.state())
+        let dates = store.plausibleDates(state, index.complete, at: now, built: built)
+        guard let newest = state.newest.map({ min($0, dates.last ?? $0) }) else { return nil }
+        var favorites = favorites.intersection(index.complete)
+        if let shown = state.newest(of: index.complete, dates) { favorites.insert(shown) }
+        let retention = Retention(keep, store: store, index: index) { favorites }
+        self.keep = keep
+        plan = retention.plan(newest: newest, protected: favorites)
+        removals = plan.removals.compactMap { day in
+            guard let record = try? store.record(of: day), record.removed == nil,
+                let path = record.picture?.path ?? record.video?.path
+            else { return nil }
+            return Removal(day: day, path: path, bytes: record.bytes)
+        }
+        kept = index.complete.count - removals.count
+        protected = favorites.count
+        limit = RetentionPlan.limit(of: index.complete.count)
+    }
+}

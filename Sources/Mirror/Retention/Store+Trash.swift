@@ -1,0 +1,158 @@
+internal import APOD
+internal import FoundationEssentials
+internal import Glibc
+package import Platform
+
+/// Removed files in `trash/2026-11-21/`, a directory for each day of removal.
+///
+/// All names start with the day of the picture, and belong into its folder of pictures; that of a thumbnail is
+/// the day alone.
+extension Store {
+    /// The days after which the trash is emptied.
+    package static let daysInTrash = 7
+
+    /// Moves the files that `record` marks as removed to the trash.
+    ///
+    /// What belongs to them goes with them: the redirect page, the thumbnail, and links to the picture.
+    /// Files that are there already stay.
+    func moveToTrash(_ record: DayRecord) throws(SystemError) {
+        guard let removed = record.removed else { return }
+        let day = record.entry.day
+        var paths = DayPublisher.Kind.allCases.compactMap { record.removedFile($0)?.path }
+        let names = paths.map { Layout.split($0).name }
+        paths += [record.video?.shortcut].compactMap(\.self) + [Layout.thumbnail(of: day)]
+        paths += try links(of: day, to: names)
+        var present: [String] = []
+        for path in paths where Self.isInTree(path, day) {
+            if let status = try tree.root.status(path), status.kind != .directory {
+                present.append(path)
+            }
+        }
+        guard !present.isEmpty else { return }
+        let trash = try tree.root.makeDirectory("\(Layout.trash)/\(removed.timestamp.prefix(10))")
+        for path in present {
+            let name = Layout.split(path).name
+            // rename(2) does nothing if both names are links to one file.
+            try trash.remove(name)
+            try tree.root.rename(path, to: trash, as: name)
+        }
+        try trash.synchronize()
+        for path in Set(present.map { Layout.split($0).folder }) {
+            try tree.root.folder(path)?.synchronize()
+        }
+    }
+
+    /// Moves what belongs to the returned picture of `day` back from the trash, unless its place is taken.
+    func returnFromTrash(_ day: Day) throws(SystemError) {
+        for trash in try trashFolders() {
+            for name in try trash.textNames() where FileName.day(of: name) == day {
+                let isThumbnail = name == Layout.split(Layout.thumbnail(of: day)).name
+                let folder = try tree.root.makeDirectory(
+                    Layout.folder(isThumbnail ? Layout.thumbnails : Layout.pictures, of: day))
+                let (current, trashed) = (try folder.status(name), try trash.status(name))
+                if let current {
+                    // The picture itself, by a second name.
+                    if current.identity == trashed?.identity { try trash.remove(name) }
+                } else if isThumbnail || name.hasSuffix(".html") || trashed?.kind == .symbolicLink {
+                    try trash.rename(name, to: folder, as: name)
+                    try folder.synchronize()
+                }
+            }
+        }
+    }
+
+    /// Finds the removed `file`: in the trash, else the pinned picture of a favorite.
+    ///
+    /// - Returns: The path of a file with the recorded contents, relative to the root; `nil` if there is none.
+    func trashedFile(_ file: DayRecord.NamedFile, of day: Day) throws(SystemError) -> String? {
+        let name = Layout.split(file.path).name
+        var paths = try trashNames().map { "\(Layout.trash)/\($0)/\(name)" }
+        if let dot = name.lastIndex(of: ".") {
+            paths.append("\(Layout.pins)/\(day)\(name[dot...])")
+        }
+        for path in paths where tree.exists(path) {
+            let trashed = try tree.root.openFile(path, O_RDONLY)
+            if try trashed.sha256(path: path) == file.sha256 { return path }
+        }
+        return nil
+    }
+
+    /// Gives the file at `path` the name `name` in `folder`, too: by a link, else by copying.
+    func duplicate(
+        _ path: String, to folder: Directory, as name: String, of day: Day
+    ) throws(SystemError) {
+        let (above, original) = Layout.split(path)
+        try folder.remove(name)
+        do {
+            try tree.root.folder(above)?.link(original, to: folder, as: name)
+        } catch {
+            guard error.isNoLinks else { throw error }
+            let draft = try draft("\(day).copy.part")
+            try draft.file.copy(from: try tree.root.openFile(path, O_RDONLY), path: draft.path)
+            try draft.file.setModified(day.noon, path: draft.path)
+            try draft.stage(in: folder, as: name)
+        }
+    }
+
+    /// Deletes what was removed more than ``daysInTrash`` days before `today`.
+    ///
+    /// Files that are not the mirror's stay, and so does their directory.
+    func emptyTrash(on today: Day) throws(SystemError) {
+        for date in try trashNames() {
+            guard let removed = Day(iso: date), removed.distance(to: today) > Self.daysInTrash,
+                let folder = try tree.root.folder("\(Layout.trash)/\(date)")
+            else { continue }
+            for name in try folder.textNames() where FileName.day(of: name) != nil {
+                guard try folder.status(name)?.kind != .directory else { continue }
+                try folder.remove(name)
+            }
+            guard try folder.names().isEmpty else { continue }
+            try tree.root.removeFolder(bytes: Array("\(Layout.trash)/\(date)".utf8))
+        }
+    }
+
+    /// The bytes in the trash.
+    package func trashBytes() throws(SystemError) -> Int {
+        var bytes = 0
+        for folder in try trashFolders() {
+            for name in try folder.names() {
+                bytes += try folder.status(bytes: name)?.size ?? 0
+            }
+        }
+        return bytes
+    }
+
+    /// The names of the directories in the trash, the newest first.
+    private func trashNames() throws(SystemError) -> [String] {
+        let names = try tree.root.folder(Layout.trash)?.textNames() ?? []
+        return names.filter { Day(iso: $0) != nil }.sorted(by: >)
+    }
+
+    private func trashFolders() throws(SystemError) -> [Directory] {
+        var folders: [Directory] = []
+        for name in try trashNames() {
+            if let folder = try tree.root.folder("\(Layout.trash)/\(name)") {
+                folders.append(folder)
+            }
+        }
+        return folders
+    }
+
+    /// The symbolic links among the pictures of `day` that lead to one of `names`.
+    private func links(of day: Day, to names: [String]) throws(SystemError) -> [String] {
+        let path = Layout.folder(Layout.pictures, of: day)
+        guard let folder = try tree.root.folder(path) else { return [] }
+        return try folder.textNames().filter { name in
+            FileName.day(of: name) == day && folder.target(of: name).map(names.contains) ?? false
+        }.map { "\(path)/\($0)" }
+    }
+
+    /// Whether `path` is that of a file of `day`: a record can name any path.
+    static func isInTree(_ path: String, _ day: Day) -> Bool {
+        let (folder, name) = Layout.split(path)
+        return [Layout.pictures, Layout.thumbnails].contains {
+            folder == Layout.folder($0, of: day)
+        }
+            && FileName.day(of: name) == day
+    }
+}

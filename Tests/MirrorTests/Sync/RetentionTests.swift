@@ -1,0 +1,366 @@
+import APOD
+import FoundationEssentials
+import JSON
+import Platform
+import Simulator
+import Testing
+
+@testable import Mirror
+
+/// What `--keep` removes, and how it comes back.
+@Suite(.timeLimit(.minutes(1))) struct RetentionTests {
+    private let newest = MirrorUnderTest.newest
+
+    private func sync(
+        _ mirror: MirrorUnderTest, keep: Keep, favorites: Set<Day> = [], since: Since = .days(12),
+        downloadsVideos: Bool = false
+    ) async -> SyncSummary {
+        await mirror.synchronizer(
+            since: since, downloadsVideos: downloadsVideos, keep: keep, favorites: favorites
+        ).sync().summary()
+    }
+
+    /// Syncs until nothing more is removed: one sync removes a tenth.
+    private func shrink(
+        _ mirror: MirrorUnderTest, keep: Keep, favorites: Set<Day> = []
+    ) async {
+        while await sync(mirror, keep: keep, favorites: favorites).removed > 0 {}
+    }
+
+    private func complete(_ mirror: MirrorUnderTest) throws -> [Day] {
+        try TreeIndex(of: mirror.tree).complete.sorted()
+    }
+
+    private func trash(_ mirror: MirrorUnderTest) throws -> [String] {
+        guard let trash = try mirror.tree.root.folder(Layout.trash) else { return [] }
+        return try trash.textNames().flatMap { try trash.folder($0)?.textNames() ?? [] }.sorted()
+    }
+
+    private func bytes(_ mirror: MirrorUnderTest) throws -> Int {
+        TreeIndex.mediaBytes(of: mirror.tree).values.reduce(0, +)
+    }
+
+    @Test func theOldestDaysAreRemovedATenthInASync() async throws {
+        try await withMirror(days: 30) { mirror in
+            await mirror.sync(since: .days(30))
+            let synchronizer = mirror.synchronizer(since: .days(30), keep: .days(20))
+
+            let first = await synchronizer.sync().summary()
+            let removed = newest.advanced(by: -29)...newest.advanced(by: -27)
+            #expect(first.removed == 3 && first.complete == 20 && first.missing == 0)
+            let afterOne = try complete(mirror)
+            #expect(afterOne.first == removed.upperBound.advanced(by: 1))
+
+            for _ in 0..<10 { _ = await synchronizer.sync().summary() }
+            let afterAll = try complete(mirror)
+            #expect(afterAll.count == 20)
+            #expect(afterAll.first == newest.advanced(by: -19))
+        }
+    }
+
+    @Test func aRemovedPictureIsInTheTrashAndItsRecordSaysSo() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            let day = newest.advanced(by: -11)
+            let before = try #require(try mirror.store.record(of: day))
+            let path = try #require(before.picture?.path)
+            let bytes = try #require(try mirror.tree.root.read(path))
+
+            _ = await sync(mirror, keep: .days(11))
+
+            let after = try #require(try mirror.store.record(of: day))
+            #expect(after.picture?.removed != nil && after.removed == after.picture?.removed)
+            var restored = after
+            restored.picture?.removed = nil
+            #expect(restored == before)
+            #expect(try mirror.tree.root.status(path) == nil)
+            let trashed = "\(Layout.trash)/\(newest)/\(Layout.split(path).name)"
+            #expect(try mirror.tree.root.read(trashed) == bytes)
+        }
+    }
+
+    @Test func aRemovedDayIsNotDownloadedAgainEvenWithoutItsState() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            await shrink(mirror, keep: .days(8))
+            let before = try mirror.contents()
+            try mirror.tree.root.remove(Layout.state)
+            mirror.simulator.resetLog()
+
+            let summary = await sync(mirror, keep: .days(8))
+
+            #expect(summary.wanted == 8 && summary.missing == 0 && summary.removed == 0)
+            #expect(!mirror.simulator.requests.contains { $0.kind == .media })
+            #expect(try mirror.contents() == before)
+        }
+    }
+
+    @Test func aSizeKeepsTheNewestDaysThatFit() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            let limit = try bytes(mirror) / 2
+
+            await shrink(mirror, keep: .bytes(limit))
+
+            #expect(try bytes(mirror) <= limit)
+            let days = try complete(mirror)
+            #expect(days == Array(days[0]...newest) && days.count > 2)
+            mirror.simulator.resetLog()
+            try mirror.tree.root.remove(Layout.state)
+            let summary = await sync(mirror, keep: .bytes(limit))
+            #expect(summary.missing == 0 && summary.wanted == days.count)
+            #expect(!mirror.simulator.requests.contains { $0.kind == .media })
+        }
+    }
+
+    @Test func aFirstSyncDownloadsNoMoreThanASizeKeeps() async throws {
+        try await withMirror(days: 60) { mirror in
+            await mirror.sync(since: .days(1))
+            let limit = try bytes(mirror) * 5
+
+            let synchronizer = mirror.synchronizer(
+                since: .days(60), keep: .bytes(limit), favorites: [newest.advanced(by: -50)])
+            _ = await synchronizer.sync().summary()
+
+            let pictures = mirror.simulator.requests.filter { $0.kind == .media }.count
+            // Those under way when the limit was reached, too.
+            #expect(pictures < 20, "\(pictures)")
+            let left = try complete(mirror)
+            #expect(left.contains(newest.advanced(by: -50)))
+            for _ in 0..<10 { _ = await synchronizer.sync().summary() }
+            mirror.simulator.resetLog()
+            let summary = await synchronizer.sync().summary()
+            #expect(summary.missing == 0 && summary.removed == 0)
+            #expect(!mirror.simulator.requests.contains { $0.kind == .media })
+            #expect(try bytes(mirror) <= limit)
+        }
+    }
+
+    @Test func favoritesAndTheNewestDayAreNeverRemoved() async throws {
+        try await withMirror { mirror in
+            let favorite = newest.advanced(by: -10)
+            await mirror.sync(since: .days(12))
+
+            await shrink(mirror, keep: .bytes(1), favorites: [favorite])
+
+            let left = try complete(mirror)
+            #expect(left == [favorite, newest])
+            #expect(mirror.tree.root.target(of: "latest.jpg")?.contains("\(newest)") == true)
+        }
+    }
+
+    @Test func nothingIsRemovedWhileTheFavoritesCannotBeRead() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            let synchronizer = Synchronizer(
+                like: mirror.synchronizer(since: .days(12), keep: .days(3)),
+                protected: { throw SystemError("open", path: "favorites", code: 13) })
+
+            let summary = await synchronizer.sync().summary()
+
+            #expect(summary.removed == 0 && summary.obstacle == nil)
+            let left = try complete(mirror)
+            #expect(left.count == 12)
+        }
+    }
+
+    @Test(arguments: [-400, 90])
+    func nothingIsRemovedByAClockThatIsNotSure(days: Int) async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            mirror.advance(days: days)
+
+            let summary = await sync(mirror, keep: .days(3))
+
+            #expect(summary.removed == 0)
+            let left = try complete(mirror)
+            #expect(left.count == 12)
+        }
+    }
+
+    @Test func nothingIsRemovedWhileNASAIsUnreachable() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            mirror.simulator.inject(.status(500, body: nil), on: .lists, times: nil)
+
+            let summary = await sync(mirror, keep: .days(3))
+
+            #expect(summary.removed == 0)
+        }
+    }
+
+    @Test func aFavoriteReturnsFromTheTrashWithoutARequest() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            let day = newest.advanced(by: -11)
+            let before = try #require(try mirror.store.record(of: day))
+            await shrink(mirror, keep: .days(8))
+            mirror.simulator.resetLog()
+
+            let summary = await sync(mirror, keep: .days(8), favorites: [day])
+
+            #expect(summary.restored == 1 && summary.downloaded == 0)
+            #expect(!mirror.simulator.requests.contains { $0.kind == .media })
+            #expect(try mirror.store.record(of: day) == before)
+            let path = try #require(before.picture?.path)
+            let status = try #require(try mirror.tree.root.status(path))
+            #expect(status.size == before.picture?.bytes && status.modified == day.noon)
+            #expect(try !trash(mirror).contains(Layout.split(path).name))
+        }
+    }
+
+    @Test func aHigherLimitReturnsWhatIsInTheTrashAndDownloadsTheRest() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            let before = try mirror.contents()
+            await shrink(mirror, keep: .days(6))
+            mirror.advance(days: 9)
+            _ = await sync(mirror, keep: .days(6))
+            #expect(try trash(mirror) == [])
+            await shrink(mirror, keep: .days(3))
+            mirror.simulator.resetLog()
+
+            let summary = await sync(mirror, keep: .all)
+
+            #expect(summary.restored == 3 && summary.downloaded == 6 && summary.complete == 12)
+            #expect(mirror.simulator.requests.count { $0.kind == .media } == 6)
+            #expect(try mirror.contents().keys.sorted() == before.keys.sorted())
+        }
+    }
+
+    @Test func theTrashIsEmptiedAfterSevenDays() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            _ = await sync(mirror, keep: .days(11))
+            let folder = try #require(try mirror.tree.root.folder("\(Layout.trash)/\(newest)"))
+            try mirror.store.publish([1], in: folder, as: "foreign")
+
+            mirror.advance(days: 7)
+            _ = await sync(mirror, keep: .days(11))
+            #expect(try trash(mirror).count == 2)
+            mirror.advance(days: 1)
+            _ = await sync(mirror, keep: .days(11))
+
+            #expect(try trash(mirror) == ["foreign"])
+        }
+    }
+
+    @Test func aTextEditOfARemovedDayIsRecordedAndNothingIsDownloaded() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            await shrink(mirror, keep: .days(8))
+            let day = newest.advanced(by: -11)
+            var entry = try #require(mirror.simulator.entry(of: day))
+            entry.title = "Quite Another Title"
+            mirror.simulator.publish(entry)
+            mirror.simulator.resetLog()
+
+            let summary = await sync(mirror, keep: .days(8))
+
+            #expect(summary.edited == 1 && summary.downloaded == 0)
+            #expect(!mirror.simulator.requests.contains { $0.kind == .media })
+            let record = try #require(try mirror.store.record(of: day))
+            #expect(record.entry.title == "Quite Another Title" && record.removed != nil)
+            let left = try complete(mirror)
+            #expect(!left.contains(day))
+            #expect(try mirror.store.history(of: day).revisions.count == 2)
+        }
+    }
+
+    @Test func aVideoItsPageAndItsThumbnailGoAndReturnWithThePicture() async throws {
+        try await withMirror(extras: .all) { mirror in
+            let days = (0..<12).map { newest.advanced(by: -$0) }
+            _ = await sync(mirror, keep: .all, downloadsVideos: true)
+            for day in days {
+                let folder = try mirror.tree.root.makeDirectory(
+                    Layout.folder(Layout.thumbnails, of: day))
+                try mirror.store.publish([1], in: folder, as: "\(day).jpg")
+            }
+            let before = try mirror.contents()
+
+            while await sync(mirror, keep: .bytes(1), downloadsVideos: true).removed > 0 {}
+
+            let kept = try mirror.contents().keys.filter {
+                $0.hasPrefix("pictures/") || $0.hasPrefix("thumbnails/")
+            }
+            for path in kept where !path.contains("\(newest)") {
+                // A day without a picture has nothing to remove.
+                let day = try #require(FileName.day(of: Layout.split(path).name))
+                let record = try #require(try mirror.store.record(of: day))
+                #expect(record.picture == nil && record.video?.path == nil, "\(path)")
+            }
+            _ = await sync(mirror, keep: .all, downloadsVideos: true)
+            #expect(try mirror.contents() == before)
+        }
+    }
+
+    @Test func aFileThatIsNotAsRecordedIsNotRemoved() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            let day = newest.advanced(by: -11)
+            let path = try #require(try mirror.store.record(of: day)?.picture?.path)
+            let folder = try #require(try mirror.tree.root.folder(Layout.split(path).folder))
+            try mirror.store.publish([1, 2, 3], in: folder, as: Layout.split(path).name)
+
+            await shrink(mirror, keep: .days(8))
+
+            #expect(try mirror.tree.root.read(path) == [1, 2, 3])
+            #expect(try mirror.store.record(of: day)?.removed == nil)
+            let left = try complete(mirror)
+            #expect(left.count == 9)
+        }
+    }
+
+    // MARK: The plan
+
+    private func sizes(_ bytes: [Int]) -> [Day: Int] {
+        Dictionary(uniqueKeysWithValues: bytes.enumerated().map { (newest.advanced(by: -$0), $1) })
+    }
+
+    @Test func aSizeExcludesAllDaysFromTheFirstThatDoesNotFit() {
+        let plan = RetentionPlan(
+            .bytes(10), newest: newest, sizes: sizes([1, 4, 20, 1, 1]), protected: [newest])
+
+        #expect(plan.oldestKept == newest.advanced(by: -1))
+        #expect(plan.removals == [-4, -3, -2].map { newest.advanced(by: $0) })
+        #expect(plan.protectedBytes == 1)
+    }
+
+    @Test func aRemovedDayFitsOnlyWithItsRecordedSize() {
+        let removed = newest.advanced(by: -3)
+        let plan = { (size: Int) in
+            RetentionPlan(
+                .bytes(10), newest: self.newest, sizes: self.sizes([1, 4, 4]), protected: [],
+                removed: [removed], removedSize: { _ in size })
+        }
+
+        #expect(plan(1).oldestKept == nil)
+        #expect(plan(2).oldestKept == removed.advanced(by: 1) && plan(2).removals == [])
+    }
+
+    @Test(arguments: [
+        ("all", Keep.all), ("365d", .days(365)), ("20GB", .bytes(20_000_000_000)),
+        ("1.5GiB", .bytes(3 << 29)), ("700B", .bytes(700)),
+    ])
+    func aLimitIsReadAndWritten(text: String, keep: Keep) {
+        #expect(Keep(text) == keep)
+        #expect(Keep(keep.description) == keep)
+    }
+
+    @Test(arguments: [
+        "0", "0d", "-1d", "0GB", "-5GB", "365", "d", "GB", "1e99GB", "nanGB", "", "All",
+    ])
+    func anythingElseIsNoLimit(text: String) { #expect(Keep(text) == nil) }
+}
+
+extension Synchronizer {
+    /// The same with other protected days.
+    fileprivate init(
+        like other: Synchronizer, protected: @escaping @Sendable () throws -> Set<Day>
+    ) {
+        self.init(
+            feed: other.feed, client: other.client, hosts: other.hosts, store: other.store,
+            options: other.options, favorites: other.favorites, protected: protected,
+            now: other.now, built: other.built)
+    }
+}
