@@ -24,6 +24,9 @@ int clinux_rename_noreplace(int from, const char *old_name, int to, const char *
 int clinux_exchange(int from, const char *old_name, int to, const char *new_name);
 /* FICLONE of ioctl_ficlone(2): clones `from` into `to`. */
 int clinux_clone(int from, int to);
+/* FIDEDUPERANGE of ioctl_fideduperange(2): lets `to` share the blocks of `from` in a range where both have the
+   same bytes, which the kernel compares. Returns how many bytes, from the start of the range, are shared. */
+int64_t clinux_deduplicate(int from, int64_t offset, int64_t length, int to);
 void clinux_name_thread(const char *name);
 /* pthread_cond_clockwait(3) with CLOCK_MONOTONIC; returns 0 or ETIMEDOUT. */
 int clinux_wait(void *condition, void *mutex, int64_t nanoseconds);

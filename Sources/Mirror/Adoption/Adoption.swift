@@ -312,6 +312,7 @@ package struct Adoption {
             reject(candidate.path, "truncated, or changed meanwhile")
             return false
         }
+        // mutant: adopted-hash
         if case .lost(let picture) = index[day], picture.sha256 != file.sha256 {
             reject(
                 candidate.path, "not the picture that the record of \(day) names; it is downloaded")

@@ -13,6 +13,8 @@ actor SyncRound {
     private let semaphore: AsyncSemaphore
     private nonisolated let downloader: EntryDownloader
     private var state: SyncRoundState
+    /// The days whose pictures this sync published.
+    private var newPictures: [Day] = []
 
     init(
         _ synchronizer: Synchronizer, retry: SyncPlan.Retry,
@@ -44,6 +46,7 @@ actor SyncRound {
         let hosts = synchronizer.hosts.notBefore.mapValues { Date(timeIntervalSince1970: $0) }
         attempt { try state.close(in: synchronizer.store, hosts: hosts, at: synchronizer.now()) }
         updateLatestLink()
+        synchronizer.reruns.share(newPictures, in: synchronizer.store)
         return state.summary
     }
 
@@ -294,6 +297,7 @@ actor SyncRound {
         case .noSpace(let message):
             synchronizer.transferMetrics.note(.noSpace)
             reportProblem(message)
+        case .downloaded: newPictures.append(outcome.day)
         case .pending(.failed, _, _): synchronizer.transferMetrics.note(.disk)
         default: break
         }

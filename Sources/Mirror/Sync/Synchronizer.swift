@@ -48,6 +48,7 @@ package struct Synchronizer: Sendable {
     let built: Date
     /// Whether the disk was full at the end of the last sync.
     let wasFull = Monitor(false)
+    let reruns = RerunSharing()
 
     /// - Parameters:
     ///   - feed: The source of entries.
