@@ -28,9 +28,10 @@ extension WholeProgram {
                 let (disk, mount) = ("\(site.folder)/disk", "\(site.folder)/mount")
                 let words =
                     (["run", "--once", "-q", "--thumbnails", "no"]
-                    + site.settings(root: "\(mount)/apod")).joined(separator: "' '")
+                    + site.settings(root: "\(mount)/apod")
+                    + ["--since", "3d"]).joined(separator: "' '")
                 let script = """
-                    truncate -s 400M \(disk) && \(command) \(disk) && mkdir \(mount) \
+                    truncate -s 400M \(disk) && \(command) \(disk) >/dev/null && mkdir \(mount) \
                     && mount -o loop \(disk) \(mount) || exit 99
                     HOME=\(site.home) '\(Program.path)' '\(words)' || exit 98
                     sync -f \(mount)
