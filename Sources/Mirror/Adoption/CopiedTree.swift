@@ -44,13 +44,16 @@ extension Store {
     /// A file of another user keeps its own.
     func restoreAttributes(of record: DayRecord) {
         let day = record.entry.day
-        let files = [
+        let files: [(String, String?)?] = [
             record.picture.map { ($0.path, $0.origin) },
             record.video.flatMap { video in video.path.map { ($0, video.url) } },
+            // The page that opens the video and the thumbnail have no attributes.
+            record.video?.shortcut.map { ($0, nil) },
+            (Layout.thumbnail(of: day), nil),
         ]
         for (path, address) in files.compactMap(\.self) {
             guard let file = try? tree.root.openFile(path, O_RDONLY) else { continue }
-            if file.attribute("user.xdg.comment") == nil {
+            if let address, file.attribute("user.xdg.comment") == nil {
                 file.setAttributes(of: record, from: address)
             }
             if (try? file.status(path: path).modified) != day.noon {

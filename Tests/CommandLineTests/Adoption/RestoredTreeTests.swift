@@ -159,6 +159,25 @@ extension WholeProgram {
             }
         }
 
+        /// Also the pages of videos, and with a record or without.
+        @Test(arguments: ["true", "rm -rf apod/metadata", "rm -rf apod/.apod-mirror"])
+        func aRestoredMirrorIsAsItShouldBe(loss: String) async throws {
+            try await withSite(days: 20, extras: [.formats, .videos]) { site in
+                let root = "\(site.folder)/whole"
+                _ = try await site.mirror("--since", "20d", root: root)
+                let script = "cd '\(site.folder)' && cp -r whole apod && \(loss)"
+                #expect(unsafe system(script) == 0)
+                site.simulator.resetLog()
+
+                let ending = try await site.mirror("--since", "20d")
+
+                let verified = try await site.end("verify", "--root", site.root)
+                #expect(ending.code == 0 && site.media == 0, "\(ending)")
+                #expect(verified.code == 0, "\(verified)")
+                #expect(try !site.tree().shortcuts.isEmpty)
+            }
+        }
+
         @Test func daysBeforeSinceAreRecordedAgain() async throws {
             try await withSource(days: 30) { site, whole in
                 let script = "mkdir apod && cp -a whole/pictures apod"
