@@ -227,20 +227,22 @@ struct EntryDownloader: Sendable {
     private func download(
         _ address: String, into file: borrowing FileDescriptor
     ) async throws -> DownloadResult {
-        let available = try store.availableBytes()
-        guard available > 0 else {
+        let available = try store.space.unreserved()
+        guard try store.availableBytes() > 0 else {
             throw SystemError("write", path: store.tree.root.path, code: ENOSPC)
         }
+        let reservation = store.space.begin()
         do {
             return try await client.download(
-                address, into: file, limit: min(available, Self.limit), progress: traffic.listener()
+                address, into: file, limit: min(available, Self.limit),
+                reserve: { reservation.reserve($0, received: $1) }, progress: traffic.listener()
             )
-        } catch .tooLong where available < Self.limit {
+        } catch .tooLong where available < Self.limit || reservation.isRefused {
             throw Problem(
                 cause: .failed,
                 reason:
-                    "\(address) is larger than the \(available) bytes available; free disk space or"
-                    + " lower --min-free")
+                    "\(address) is larger than the \(available) bytes available beside other downloads;"
+                    + " free disk space or lower --min-free")
         } catch {
             throw try Self.problem(of: error)
         }

@@ -12,11 +12,14 @@ package struct Store: Sendable {
     /// Bytes of the disk to leave free.
     private let minimumFree: Int
     private let isReader: Bool
+    /// The space of the downloads under way.
+    let space: SpaceReservations
 
     package init(tree: Tree, minimumFree: Int) throws(SystemError) {
         self.tree = tree
         self.minimumFree = minimumFree
         isReader = false
+        space = Self.reservations(in: tree, minimumFree: minimumFree)
         incoming = try tree.root.makeDirectory(Layout.incoming)
         resumePublications()
         removePublishedFromAdopted()
@@ -27,7 +30,14 @@ package struct Store: Sendable {
         self.tree = tree
         minimumFree = 0
         isReader = true
+        space = Self.reservations(in: tree, minimumFree: 0)
         incoming = tree.root
+    }
+
+    private static func reservations(in tree: Tree, minimumFree: Int) -> SpaceReservations {
+        SpaceReservations { () throws(SystemError) in
+            max(0, try tree.root.freeBytes() - minimumFree)
+        }
     }
 
     /// The bytes that can be written before the disk counts as full.

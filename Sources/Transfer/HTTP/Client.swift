@@ -82,16 +82,19 @@ package struct Client: Sendable {
     ///   - address: An address that the policy allows for media.
     ///   - file: The file to write; it is emptied when the response begins.
     ///   - limit: The maximum size in bytes.
+    ///   - reserve: Reserves disk space for the announced length, or for what arrives, and takes how much of it
+    ///     has arrived. If it returns `false`, the download fails with ``TransferError/tooLong(address:limit:)``.
     ///   - progress: Receives the number of bytes so far, on the thread of all transfers: it must not block.
     /// - Returns: The result.
     /// - Throws: ``TransferError``
     package func download(
         _ address: String, into file: borrowing FileDescriptor, limit: Int,
+        reserve: (@Sendable (_ total: Int, _ received: Int) -> Bool)? = nil,
         progress: (@Sendable (Int) -> Void)? = nil
     ) async throws(TransferError) -> DownloadResult {
         let start = try policy.check(address, as: .media)
         let sink = FileSink(
-            start, descriptor: file.rawValue, limit: limit, progress: progress)
+            start, descriptor: file.rawValue, limit: limit, reserve: reserve, progress: progress)
         let head = try await trying { () throws(TransferError) in
             try open(start)
             let headers = sink.rangeHeaders ?? []

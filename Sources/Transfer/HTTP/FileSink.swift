@@ -21,15 +21,19 @@ final class FileSink: BodySink {
     private let state: Monitor<State>
     private let descriptor: CInt
     private let limit: Int
+    private let reserve: (@Sendable (Int, Int) -> Bool)?
     private let progress: (@Sendable (Int) -> Void)?
 
     /// Writes into `descriptor`, which stays open as long as the sink is used.
     init(
-        _ address: Address, descriptor: CInt, limit: Int, progress: (@Sendable (Int) -> Void)?
+        _ address: Address, descriptor: CInt, limit: Int,
+        reserve: (@Sendable (_ total: Int, _ received: Int) -> Bool)? = nil,
+        progress: (@Sendable (Int) -> Void)?
     ) {
         state = Monitor(State(address: address))
         self.descriptor = descriptor
         self.limit = limit
+        self.reserve = reserve
         self.progress = progress
     }
 
@@ -83,6 +87,7 @@ final class FileSink: BodySink {
             throw AttemptFailure(.tooLong(address: head.address.redacted, limit: limit))
         }
         try call("ftruncate") { ftruncate(descriptor, 0) }
+        try reserveSpace(total ?? 0, received: 0, head.address)
         let fresh = State(address: head.address, total: total, resumption: Resumption(head))
         state.withLock { $0 = fresh }
     }
@@ -104,6 +109,9 @@ final class FileSink: BodySink {
             guard bytes.count <= limit - state.bytes else {
                 throw AttemptFailure(.tooLong(address: state.address.redacted, limit: limit))
             }
+            try reserveSpace(
+                max(state.total ?? 0, state.bytes + bytes.count), received: state.bytes,
+                state.address)
             unsafe state.hash.update(bytes)
             if state.buffer.count + bytes.count > Self.bufferSize { try flush(&state) }
             state.buffer.reserveCapacity(Self.bufferSize)
@@ -112,6 +120,13 @@ final class FileSink: BodySink {
             return state.bytes
         }
         progress?(count)
+    }
+
+    private func reserveSpace(
+        _ total: Int, received: Int, _ address: Address
+    ) throws(AttemptFailure) {
+        guard let reserve, !reserve(total, received) else { return }
+        throw AttemptFailure(.tooLong(address: address.redacted, limit: limit))
     }
 
     private func flush(_ state: inout State) throws(AttemptFailure) {

@@ -1,0 +1,87 @@
+internal import Platform
+
+/// The disk space that transfers under way will still take.
+///
+/// Each transfer reserves its announced length, or what it has received so far: together they leave free
+/// what `--min-free` says.
+final class SpaceReservations: Sendable {
+    private struct Transfer {
+        var reserved = 0
+        var received = 0
+
+        /// What is not written yet; the last bytes may still be in a buffer.
+        var outstanding: Int { max(0, reserved - written) }
+        var written: Int { max(0, received - SpaceReservations.buffer) }
+    }
+
+    private let transfers = Monitor<[Int: Transfer]>([:])
+    private let available: @Sendable () throws(SystemError) -> Int
+
+    /// At least the size of the buffer of a download.
+    private static let buffer = 128 << 10
+
+    /// - Parameter available: Returns the bytes that may be written, without any reservation.
+    init(available: @escaping @Sendable () throws(SystemError) -> Int) {
+        self.available = available
+    }
+
+    /// The bytes that may be written beside the transfers under way.
+    func unreserved() throws(SystemError) -> Int {
+        let outstanding = transfers.withLock { $0.values.reduce(0) { $0 + $1.outstanding } }
+        return max(0, try available() - outstanding)
+    }
+
+    /// Begins a transfer, which reserves nothing yet.
+    func begin() -> SpaceReservation {
+        let number = transfers.withLock { transfers in
+            let number = (transfers.keys.max() ?? 0) + 1
+            transfers[number] = Transfer()
+            return number
+        }
+        return SpaceReservation(number, of: self)
+    }
+
+    /// Reserves `total` bytes for a transfer that has received some of them.
+    ///
+    /// - Returns: Whether they fit beside the other transfers.
+    fileprivate func reserve(_ total: Int, received: Int, for number: Int) -> Bool {
+        transfers.withLock { transfers in
+            let mine = Transfer(reserved: total, received: received)
+            if transfers[number]?.reserved != total {
+                let others = transfers.filter { $0.key != number }
+                let outstanding = others.values.reduce(0) { $0 + $1.outstanding }
+                // An error of the file system is reported by the write.
+                let free = (try? available()) ?? .max
+                guard mine.outstanding <= free - outstanding else { return false }
+            }
+            transfers[number] = mine
+            return true
+        }
+    }
+
+    fileprivate func end(_ number: Int) { transfers.withLock { $0[number] = nil } }
+}
+
+/// The reservation of one transfer; it ends with this object.
+final class SpaceReservation: Sendable {
+    private let number: Int
+    private let reservations: SpaceReservations
+    private let refused = Monitor(false)
+
+    fileprivate init(_ number: Int, of reservations: SpaceReservations) {
+        self.number = number
+        self.reservations = reservations
+    }
+
+    deinit { reservations.end(number) }
+
+    /// Whether space was refused.
+    var isRefused: Bool { refused.withLock(\.self) }
+
+    /// Reserves `total` bytes, of which `received` have arrived; returns whether they fit.
+    func reserve(_ total: Int, received: Int) -> Bool {
+        let fits = reservations.reserve(total, received: received, for: number)
+        if !fits { refused.withLock { $0 = true } }
+        return fits
+    }
+}
