@@ -10,7 +10,9 @@ import TestSupport
 @main enum Campaign {
     static var parts: [any Part.Type] {
         [
-            KillPart.self, ErrorPart.self, RandomKillPart.self, PowerPart.self, FuzzPart.self,
+            KillPart.self, ErrorPart.self, RandomKillPart.self, PowerPart.self, FullDiskPart.self,
+            NetworkPart.self, ClockPart.self, ConcurrentPart.self, LimitsPart.self,
+            OverflowPart.self, DirectoryPart.self, FavoritesPart.self, FuzzPart.self,
         ]
     }
 

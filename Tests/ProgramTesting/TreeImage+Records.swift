@@ -53,7 +53,7 @@ extension TreeImage {
     /// What is not as the records say: a picture or video that is gone, or has another size or hash.
     package var damage: [String] {
         records.sorted { $0.key < $1.key }.flatMap { path, record -> [String] in
-            if record["picture"] == nil, record["missing"] == nil {
+            if record["picture"] == nil, record["missing"] == nil, record["video"]?["path"] == nil {
                 return ["\(path) is no record"]
             }
             return ["picture", "video"].compactMap { kind in

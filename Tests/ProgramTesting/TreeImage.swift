@@ -24,7 +24,8 @@ package struct TreeImage: Hashable {
                 guard let inner = try folder.folder(name) else { continue }
                 found.merge(try files(of: inner, below: path + "/")) { first, _ in first }
             case .symbolicLink: found[path] = Array((folder.target(of: name) ?? "").utf8)
-            default: found[path] = try folder.read(name) ?? []
+            case .file: found[path] = try folder.read(name) ?? []
+            default: found[path] = []
             }
         }
         return found

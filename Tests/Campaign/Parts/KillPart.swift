@@ -77,16 +77,3 @@ enum RandomKillPart: Part {
         }
     }
 }
-
-extension Trials {
-    /// Runs `body` with the scenario of that name.
-    fileprivate mutating func play(
-        _ name: String,
-        _ body: nonisolated(nonsending) (FaultTrial, inout Trials) async throws -> Void
-    ) async throws {
-        guard let scenario = Scenario(rawValue: name) else { return }
-        try await withRig { rig in
-            try await body(FaultTrial(scenario, rig), &self)
-        }
-    }
-}

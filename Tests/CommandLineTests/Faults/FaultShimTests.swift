@@ -1,0 +1,93 @@
+import Glibc
+import Testing
+
+extension WholeProgram {
+    /// The shim sees each call by which the program changes a file system, as strace(1) does.
+    @Suite(
+        .timeLimit(.minutes(2)), .enabled(if: Trace.isPossible, "needs strace(1)"),
+        .enabled(if: FaultShim.isPossible, "needs a C compiler"))
+    struct FaultShimTests {
+        /// The system calls that change a file system, as far as a program on Linux has them.
+        private static let traced = [
+            "open", "openat", "openat2", "creat", "rename", "renameat", "renameat2", "link",
+            "linkat",
+            "symlink", "symlinkat", "mkdir", "mkdirat", "mknod", "mknodat", "unlink", "unlinkat",
+            "rmdir",
+            "truncate", "ftruncate", "fallocate", "fsync", "fdatasync", "sync_file_range", "sync",
+            "syncfs", "msync", "utime", "utimes", "utimensat", "futimesat", "setxattr", "lsetxattr",
+            "fsetxattr", "removexattr", "lremovexattr", "fremovexattr", "chmod", "fchmod",
+            "fchmodat",
+            "fchmodat2", "chown", "fchown", "lchown", "fchownat", "write", "pwrite64", "writev",
+            "pwritev", "pwritev2", "copy_file_range", "sendfile", "splice", "ioctl",
+        ]
+
+        @Test func theShimCountsWhatTheKernelSees() async throws {
+            try await withSite(days: 5) { site in
+                try site.addVideo()
+                #expect(try await site.mirror("--since", "4d").code == 0)
+                try site.editAll()
+                #expect(
+                    try await site.start(
+                        ["favorites", "add", "\(Site.today)", "--root", site.root]
+                    ).end().code == 0)
+                let (seen, known) = try await calls(
+                    site,
+                    [
+                        "run", "--once", "--thumbnails", "no", "--videos", "--metrics-file",
+                        "\(site.folder)/m.prom",
+                    ])
+                #expect(seen == known)
+                #expect(known.count > 9 && known["openat2"] ?? 0 > 5, "\(known)")
+
+                let (seenAgain, knownAgain) = try await calls(
+                    site, ["favorites", "remove", "\(Site.today)"], onlyRoot: true)
+                #expect(seenAgain == knownAgain)
+            }
+        }
+
+        /// Runs a command, and counts its calls by name: those that the shim saw, and those of strace.
+        private func calls(
+            _ site: Site, _ words: [String], onlyRoot: Bool = false
+        ) async throws -> (shim: [String: Int], strace: [String: Int]) {
+            let shim = try await FaultShim(for: site)
+            let file = "\(site.folder)/trace"
+            // For the program alone, not for strace.
+            let variables = shim.variables(.kill, at: -1).flatMap { ["-E", "\($0)=\($1)"] }
+            let strace = ["strace", "-f", "-y", "-s", "0", "-o", file]
+            let traced = ["-e", "trace=\(Self.traced.map { "?\($0)" }.joined(separator: ","))"]
+            let settings = onlyRoot ? ["--root", site.root] : site.settings()
+            let ending = try await Program(
+                strace + traced + variables + [Program.path] + words + settings,
+                environment: ["HOME": site.home]
+            ).end()
+            #expect(ending.code == 0, "\(ending)")
+            let lines = try Trace(of: file).calls(on: "")
+                .filter { $0.contains("<\(site.folder)/") && !$0.contains("/calls") }
+            return (
+                Self.counts(shim.calls.map(Self.systemCall)),
+                Self.counts(lines.compactMap(Self.mutatingCall))
+            )
+        }
+
+        /// The system call behind a function of the C library.
+        private static func systemCall(_ function: String) -> String {
+            ["open": "openat", "creat": "openat", "futimens": "utimensat"][function] ?? function
+        }
+
+        /// The name of the call in a line of strace, if it changes something.
+        private static func mutatingCall(_ line: String) -> String? {
+            let name = String(line.drop { $0 != " " }.drop { $0 == " " }.prefix { $0 != "(" })
+            switch name {
+            case "open", "openat", "openat2", "creat":
+                let changes = ["O_CREAT", "O_TRUNC", "O_TMPFILE"].contains { line.contains($0) }
+                return changes ? name : nil
+            case "ioctl": return line.contains("FICLONE") ? name : nil
+            default: return name
+            }
+        }
+
+        private static func counts(_ names: [String]) -> [String: Int] {
+            Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+        }
+    }
+}
