@@ -30,43 +30,45 @@ extension WholeProgram {
                     try await site.start(
                         ["favorites", "add", "\(Site.today)", "--root", site.root]
                     ).end().code == 0)
+                let options = ["--since", "4d", "--thumbnails", "no", "--videos"]
+                let metrics = ["--metrics-file", "\(site.folder)/m.prom"]
                 let (seen, known) = try await calls(
-                    site,
-                    [
-                        "run", "--once", "--thumbnails", "no", "--videos", "--metrics-file",
-                        "\(site.folder)/m.prom",
-                    ])
+                    site, ["run", "--once"] + site.settings() + options + metrics)
                 #expect(seen == known)
                 #expect(known.count > 9 && known["openat2"] ?? 0 > 5, "\(known)")
 
                 let (seenAgain, knownAgain) = try await calls(
-                    site, ["favorites", "remove", "\(Site.today)"], onlyRoot: true)
+                    site, ["favorites", "remove", "\(Site.today)", "--root", site.root])
                 #expect(seenAgain == knownAgain)
             }
         }
 
         /// Runs a command, and counts its calls by name: those that the shim saw, and those of strace.
         private func calls(
-            _ site: Site, _ words: [String], onlyRoot: Bool = false
+            _ site: Site, _ words: [String]
         ) async throws -> (shim: [String: Int], strace: [String: Int]) {
             let shim = try await FaultShim(for: site)
             let file = "\(site.folder)/trace"
             // For the program alone, not for strace.
             let variables = shim.variables(.kill, at: -1).flatMap { ["-E", "\($0)=\($1)"] }
-            let strace = ["strace", "-f", "-y", "-s", "0", "-o", file]
+            let strace = ["strace", "-f", "-y", "-s", "4096", "-o", file]
             let traced = ["-e", "trace=\(Self.traced.map { "?\($0)" }.joined(separator: ","))"]
-            let settings = onlyRoot ? ["--root", site.root] : site.settings()
             let ending = try await Program(
-                strace + traced + variables + [Program.path] + words + settings,
+                strace + traced + variables + [Program.path] + words,
                 environment: ["HOME": site.home]
             ).end()
             #expect(ending.code == 0, "\(ending)")
             let lines = try Trace(of: file).calls(on: "")
-                .filter { $0.contains("<\(site.folder)/") && !$0.contains("/calls") }
+                .filter { Self.concerns(site.folder, $0) && !$0.contains("\(site.folder)/calls") }
             return (
                 Self.counts(shim.calls.map(Self.systemCall)),
                 Self.counts(lines.compactMap(Self.mutatingCall))
             )
+        }
+
+        /// Whether a line of strace has to do with a file below `folder`, not only with its name.
+        private static func concerns(_ folder: String, _ line: String) -> Bool {
+            line.contains(line.contains("write") ? "<\(folder)/" : folder)
         }
 
         /// The system call behind a function of the C library.
