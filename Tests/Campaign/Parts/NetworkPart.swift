@@ -6,24 +6,27 @@ import Simulator
 enum NetworkPart: Part {
     static let name = "network"
 
-    private static let faults: [Fault] =
-        [
-            .refuse, .hang, .slow(bytesPerSecond: 2000), .stalled(after: 300), .wrongLength,
-            .hugeHeaders, .ignoreRange, .wrongRange, .html, .notFound, .redirectLoop, .empty,
-            .wrongDay, .placeholder, .json("{}"), .json("[]"), .json("[{}]"), .json("null"),
-            .json("{\"code\":\"rest_no_route\",\"message\":\"no\"}"),
-            .hugeBody(bytes: 9 << 20, of: [0x20]), .hugeBody(bytes: 1 << 20, of: [0xFF, 0xD8]),
-        ]
-        + [
-            "file:///etc/passwd", "http://127.0.0.1:9/", "http://10.0.0.1/", "gopher://x/", "//",
-            "",
-        ]
-        .map { .redirect(to: $0) }
-        + ["0", "1", "-1", "Fri, 01 Jan 1999 00:00:00 GMT", "soon", "99999999999999999999"]
-        .map { .throttled(retryAfter: $0) }
-        + [400, 401, 403, 410, 500, 502, 503, 504].map { .status($0, body: nil) }
-        // Cut at every sixteenth of a picture of about 1 kB.
-        + (0..<16).map { .truncated(after: $0 * 64) }
+    private static let faults = wrong + lists + redirects + pauses + statuses + cuts
+    private static let wrong: [Fault] = [
+        .refuse, .hang, .slow(bytesPerSecond: 2000), .stalled(after: 300), .wrongLength,
+        .hugeHeaders, .ignoreRange, .wrongRange, .html, .notFound, .redirectLoop, .empty,
+        .wrongDay, .placeholder, .hugeBody(bytes: 9 << 20, of: [0x20]),
+        .hugeBody(bytes: 1 << 20, of: [0xFF, 0xD8]),
+    ]
+    private static let lists: [Fault] = [
+        "{}", "[]", "[{}]", "null", "{\"code\":\"rest_no_route\",\"message\":\"no\"}",
+    ].map { Fault.json($0) }
+    private static let redirects: [Fault] = [
+        "file:///etc/passwd", "http://127.0.0.1:9/", "http://10.0.0.1/", "gopher://x/", "//", "",
+    ].map { Fault.redirect(to: $0) }
+    private static let pauses: [Fault] = [
+        "0", "1", "-1", "Fri, 01 Jan 1999 00:00:00 GMT", "soon", "99999999999999999999",
+    ].map { Fault.throttled(retryAfter: $0) }
+    private static let statuses: [Fault] = [400, 401, 403, 410, 500, 502, 503, 504].map {
+        Fault.status($0, body: nil)
+    }
+    /// Cut at every sixteenth of a picture of about 1 kB.
+    private static let cuts: [Fault] = (0..<16).map { Fault.truncated(after: $0 * 64) }
 
     private static var targets: [(name: String, target: Target)] {
         [
