@@ -69,12 +69,6 @@ internal import CGIF
         let width: Int
         let height: Int
         let isInterlaced: Bool
-
-        init(_ frame: GifImageDesc) {
-            unsafe (left, top) = (Int(frame.Left), Int(frame.Top))
-            unsafe (width, height) = (Int(frame.Width), Int(frame.Height))
-            unsafe isInterlaced = frame.Interlace
-        }
     }
 
     private func firstFrame() throws(PictureError) -> Frame {
@@ -85,10 +79,12 @@ internal import CGIF
             guard record != TERMINATE_RECORD_TYPE else { throw Self.damaged("it has no frame") }
         } while record != IMAGE_DESC_RECORD_TYPE
         try check(unsafe DGifGetImageDesc(file))
-        guard let frame = unsafe file.map({ unsafe Frame($0.pointee.Image) }), frame.width > 0,
-            frame.height > 0
+        guard let frame = unsafe file?.pointee.Image, unsafe frame.Width > 0,
+            unsafe frame.Height > 0
         else { throw Self.damaged("its first frame is empty") }
-        return frame
+        return unsafe Frame(
+            left: Int(frame.Left), top: Int(frame.Top), width: Int(frame.Width),
+            height: Int(frame.Height), isInterlaced: frame.Interlace)
     }
 
     /// Reads an extension; a graphic control extension sets the transparent colour.

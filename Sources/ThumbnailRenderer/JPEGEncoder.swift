@@ -1,25 +1,18 @@
 internal import CTurboJPEG
 
-/// Encodes a JPEG with libjpeg-turbo.
-@safe struct JPEGEncoder: ~Copyable {
-    private let handle: tjhandle
-
-    init() throws(PictureError) {
-        guard let handle = unsafe tjInitCompress() else { throw .outOfMemory }
-        unsafe self.handle = handle
-    }
-
-    deinit { unsafe tjDestroy(handle) }
-
+/// Encodes JPEG files with libjpeg-turbo.
+enum JPEGEncoder {
     /// - Parameters:
     ///   - pixels: The picture.
     ///   - quality: From 1 to 100.
     ///   - comment: The comment in the file, shorter than 64 KiB.
     /// - Returns: The file: baseline, 4:2:0, without a profile, which means sRGB.
     /// - Throws: ``PictureError`` if there is not enough memory.
-    func encode(
-        _ pixels: PixelBuffer, quality: Int, comment: String
+    static func file(
+        of pixels: PixelBuffer, quality: Int, comment: String
     ) throws(PictureError) -> [UInt8] {
+        guard let handle = unsafe tjInitCompress() else { throw .outOfMemory }
+        defer { unsafe tjDestroy(handle) }
         let (width, height) = (CInt(pixels.size.width), CInt(pixels.size.height))
         var count = tjBufSize(width, height, CInt(TJSAMP_420.rawValue))
         var file = [UInt8](repeating: 0, count: Int(count))
@@ -34,7 +27,7 @@ internal import CTurboJPEG
             throw .damaged(format: "thumbnail", reason: reason)
         }
         file.removeSubrange(Int(count)...)
-        file.insert(contentsOf: Self.segment(comment), at: Self.endOfFirstSegment)
+        file.insert(contentsOf: segment(comment), at: endOfFirstSegment)
         return file
     }
 

@@ -16,8 +16,8 @@ package enum Thumbnailer {
     ) throws(PictureError) -> [UInt8] {
         let picture = try reduced(bytes, to: side)
         let pixels = picture.pixels.resampled(to: picture.size.fitted(to: side))
-        return try JPEGEncoder().encode(
-            pixels.oriented(picture.orientation), quality: quality, comment: comment)
+        return try JPEGEncoder.file(
+            of: pixels.oriented(picture.orientation), quality: quality, comment: comment)
     }
 
     /// A decoded and reduced picture, and what remains to be applied.
@@ -36,9 +36,20 @@ package enum Thumbnailer {
         return try unsafe bytes.withUnsafeBufferPointer { bytes throws(PictureError) in
             // Twice the target size leaves enough detail for the Lanczos filter.
             switch format {
-            case .png: try unsafe png(bytes, atLeast: 2 * side)
-            case .webp: try unsafe webp(bytes, atLeast: 2 * side)
-            default: try unsafe gif(bytes, atLeast: 2 * side)
+            case .png:
+                let decoder = try unsafe PNGDecoder(of: bytes)
+                let orientation = decoder.orientation
+                return Reduced(
+                    pixels: try decoder.pixels(atLeast: 2 * side), size: decoder.size,
+                    orientation: orientation)
+            case .webp:
+                let decoder = try unsafe WebPDecoder(of: bytes)
+                return Reduced(
+                    pixels: try decoder.pixels(atLeast: 2 * side), size: decoder.size,
+                    orientation: decoder.orientation)
+            case .gif, .jpeg:
+                let (pixels, size) = try unsafe GIFDecoder(of: bytes).pixels(atLeast: 2 * side)
+                return Reduced(pixels: pixels, size: size)
             }
         }
     }
@@ -51,31 +62,5 @@ package enum Thumbnailer {
         return Reduced(
             pixels: pixels.reduced(toAtLeast: 2 * side), size: header.size,
             orientation: header.orientation)
-    }
-
-    private static func png(
-        _ bytes: UnsafeBufferPointer<UInt8>, atLeast twice: Int
-    ) throws(PictureError) -> Reduced {
-        let decoder = try unsafe PNGDecoder(of: bytes)
-        let orientation = decoder.orientation
-        return Reduced(
-            pixels: try decoder.pixels(atLeast: twice), size: decoder.size,
-            orientation: orientation)
-    }
-
-    private static func webp(
-        _ bytes: UnsafeBufferPointer<UInt8>, atLeast twice: Int
-    ) throws(PictureError) -> Reduced {
-        let decoder = try unsafe WebPDecoder(of: bytes)
-        return Reduced(
-            pixels: try decoder.pixels(atLeast: twice), size: decoder.size,
-            orientation: decoder.orientation)
-    }
-
-    private static func gif(
-        _ bytes: UnsafeBufferPointer<UInt8>, atLeast twice: Int
-    ) throws(PictureError) -> Reduced {
-        let (pixels, size) = try unsafe GIFDecoder(of: bytes).pixels(atLeast: twice)
-        return Reduced(pixels: pixels, size: size)
     }
 }

@@ -32,9 +32,10 @@ extension Settings {
                 "--upstream contains a key or a password; put the key into \(APIKey.variable) or the"
                     + " credential \(APIKey.credential), which are never printed")
         }
-        let kinds = FeedKind.allCases.map(\.rawValue)
+        let kinds = ["auto"] + FeedKind.allCases.map(\.rawValue)
+        let expected = "\(kinds.dropLast().joined(separator: ", ")) or \(kinds.last ?? "")"
         feed =
-            try arguments.value(.feed, "auto or \(kinds.joined(separator: " or "))") { text in
+            try arguments.value(.feed, expected) { text in
                 text == "auto" ? FeedKind??.some(nil) : FeedKind(rawValue: text).map(Optional.some)
             } ?? feed
         jobs =

@@ -43,9 +43,7 @@ package final class CoalescingSignal<Content: OptionSet & Sendable>: Sendable {
     /// - Throws: `CancellationError`; the options stay.
     package func next(by deadline: ContinuousClock.Instant? = nil) async throws -> Content {
         if let content = removeAll() { return content }
-        try await wait { waiter in
-            deadline.map { EventLoop.shared.at($0) { waiter.resume() } }
-        }
+        try await wait { EventLoop.shared.resume($0, by: deadline) }
         return removeAll() ?? []
     }
 

@@ -1,6 +1,17 @@
 internal import Glibc
 
 extension EventLoop {
+    /// Resumes `waiter` when `descriptor` can be read, or at `deadline`; either may be missing.
+    func resume(
+        _ waiter: CancellableContinuation, onReadable descriptor: CInt? = nil,
+        by deadline: ContinuousClock.Instant? = nil
+    ) -> Registration {
+        let resume: @Sendable () -> Void = { waiter.resume() }
+        return Registration(
+            [descriptor.map { onReadable($0, resume) }, deadline.map { at($0, resume) }]
+                .compactMap(\.self))
+    }
+
     /// Suspends the task until `descriptor` can be read or `deadline` has come.
     ///
     /// - Throws: `CancellationError`.
@@ -8,11 +19,8 @@ extension EventLoop {
         _ descriptor: CInt, until deadline: ContinuousClock.Instant
     ) async throws(CancellationError) {
         do {
-            try await CancellableContinuation().wait { waiter in
-                Registration([
-                    onReadable(descriptor) { waiter.resume() },
-                    at(deadline) { waiter.resume() },
-                ])
+            try await CancellableContinuation().wait {
+                resume($0, onReadable: descriptor, by: deadline)
             }
         } catch {
             throw CancellationError()

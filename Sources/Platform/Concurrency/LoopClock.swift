@@ -8,8 +8,6 @@ package struct LoopClock: Clock {
     package var minimumResolution: Duration { .milliseconds(1) }
 
     package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        try await CancellableContinuation().wait { waiter in
-            EventLoop.shared.at(deadline) { waiter.resume() }
-        }
+        try await CancellableContinuation().wait { EventLoop.shared.resume($0, by: deadline) }
     }
 }

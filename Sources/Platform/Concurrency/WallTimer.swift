@@ -24,8 +24,8 @@ package enum WallTimer {
             clinux_wall_timer_set(timer.rawValue, seconds, 0)
         }
         let descriptor = timer.rawValue
-        try await CancellableContinuation().wait { waiter in
-            EventLoop.shared.onReadable(descriptor) { waiter.resume() }
+        try await CancellableContinuation().wait {
+            EventLoop.shared.resume($0, onReadable: descriptor)
         }
         var count: UInt64 = 0
         let wasSet = unsafe read(descriptor, &count, 8) == -1 && errno == ECANCELED

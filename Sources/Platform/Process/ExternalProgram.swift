@@ -89,15 +89,8 @@ package struct ExternalProgram: Sendable {
         of process: Int32, until deadline: ContinuousClock.Instant? = nil
     ) async {
         let handle = clinux_pidfd(process)
-        try? await CancellableContinuation().wait { waiter in
-            var registrations = [
-                EventLoop.shared.onReadable(handle) { waiter.resume() }
-            ]
-            if let deadline {
-                registrations.append(
-                    EventLoop.shared.at(deadline) { waiter.resume() })
-            }
-            return EventLoop.Registration(registrations)
+        try? await CancellableContinuation().wait {
+            EventLoop.shared.resume($0, onReadable: handle, by: deadline)
         }
         close(handle)
     }

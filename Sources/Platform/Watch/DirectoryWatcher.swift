@@ -196,12 +196,7 @@ extension DirectoryWatcher {
     private func wait(until deadline: ContinuousClock.Instant?, forEvents: Bool = true) async {
         let descriptor = forEvents ? tree?.descriptor : nil
         let register = { (waiter: CancellableContinuation) -> EventLoop.Registration? in
-            let resume: @Sendable () -> Void = { waiter.resume() }
-            return EventLoop.Registration(
-                [
-                    descriptor.map { EventLoop.shared.onReadable($0, resume) },
-                    deadline.map { EventLoop.shared.at($0, resume) },
-                ].compactMap(\.self))
+            EventLoop.shared.resume(waiter, onReadable: descriptor, by: deadline)
         }
         if forEvents {
             try? await pending.wait(register)

@@ -87,10 +87,6 @@ struct RealArchive {
     }
 }
 
-extension StringProtocol {
-    fileprivate var trimmingTrailingBlanks: String { String(self).trimmingTrailingBlanks }
-}
-
 /// One entry of the v1 feed as NASA sent it.
 struct RealEntry: Decodable {
     let date: String

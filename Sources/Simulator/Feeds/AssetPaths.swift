@@ -50,11 +50,11 @@ extension SimulatedEntry {
     }
 }
 
-extension String {
+extension StringProtocol {
     /// Some URLs of the archive end in spaces, which no browser sends.
     var trimmingTrailingBlanks: String {
-        var text = self[...]
+        var text = String(self)
         while text.last == " " { text.removeLast() }
-        return String(text)
+        return text
     }
 }

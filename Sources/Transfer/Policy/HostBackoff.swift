@@ -45,7 +45,7 @@ package final class HostBackoff: Sendable {
         RetryAfter(text, now: now())
     }
 
-    /// Whether `time` is in the future, but no later than the longest pause: then the clock was set back.
+    /// Whether `time` is in the future; after more than the longest pause the clock was set back.
     private func isAhead(_ time: Double) -> Bool {
         let now = now()
         return time > now && time <= now + RetryAfter.longest

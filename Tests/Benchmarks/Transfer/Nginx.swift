@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import TestSupport
 
 /// nginx with the files of a directory, and in front of a simulated NASA for the lists.
 ///
@@ -119,21 +120,4 @@ final class Nginx {
             "mount --bind \(authorities) \(Self.systemAuthorities); exec \"$0\" \"$@\"",
         ] + words
     }
-}
-
-/// A port of 127.0.0.1 that nobody listens at.
-private func freePort() throws -> Int {
-    let socket = FileDescriptor(owning: socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let code = unsafe withUnsafeMutablePointer(to: &address) { address in
-        unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-            unsafe bind(socket.rawValue, address, length) == 0
-                ? getsockname(socket.rawValue, address, &length) : -1
-        }
-    }
-    guard code == 0 else { throw SystemError("bind", path: "127.0.0.1", code: errno) }
-    return Int(UInt16(bigEndian: address.sin_port))
 }
