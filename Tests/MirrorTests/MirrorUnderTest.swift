@@ -44,6 +44,7 @@ final class MirrorUnderTest: Sendable {
     func synchronizer(
         since: Since = .days(10), jobs: Int = 4, downloadsVideos: Bool = false,
         rechecks: Bool = true, keep: Keep = .all, favorites: Set<Day> = [],
+        suspects: Set<Day> = [],
         feed kind: FeedKind = .basic, through wrap: (any Feed) -> any Feed = { $0 }
     ) -> Synchronizer {
         let hosts = HostBackoff()
@@ -57,7 +58,7 @@ final class MirrorUnderTest: Sendable {
             options: .init(
                 since: since, jobs: jobs, downloadsVideos: downloadsVideos, rechecks: rechecks,
                 keep: keep),
-            favorites: { favorites }, protected: { favorites },
+            favorites: { favorites }, protected: { favorites }, suspects: { suspects },
             now: { [time] in time.withLock { $0 } },
             built: Date(timeIntervalSince1970: Double(Self.newest.advanced(by: -300).noon)))
     }
@@ -66,11 +67,12 @@ final class MirrorUnderTest: Sendable {
     @discardableResult
     func sync(
         since: Since = .days(10), jobs: Int = 4, downloadsVideos: Bool = false,
-        feed: FeedKind = .basic,
+        feed: FeedKind = .basic, suspects: Set<Day> = [],
         retry: SyncPlan.Retry = .due
     ) async -> SyncSummary {
         let events = synchronizer(
-            since: since, jobs: jobs, downloadsVideos: downloadsVideos, feed: feed
+            since: since, jobs: jobs, downloadsVideos: downloadsVideos, suspects: suspects,
+            feed: feed
         )
         .sync(retry: retry)
         return await events.summary()

@@ -99,3 +99,24 @@ package struct MissingRecord: Hashable, Sendable {
     package var reason: String
     package var since: Date
 }
+
+/// A file with the size and hash that its record has.
+struct RecordedFile: Hashable, Sendable {
+    let path: String
+    let bytes: Int
+    let sha256: String
+
+    init(_ picture: PictureRecord) {
+        (path, bytes, sha256) = (picture.path, picture.bytes, picture.sha256)
+    }
+
+    /// Returns `nil` if the video is not downloaded, or was removed by retention.
+    init?(_ video: VideoRecord) {
+        guard video.removed == nil, let path = video.path, let bytes = video.bytes,
+            let sha256 = video.sha256
+        else {
+            return nil
+        }
+        (self.path, self.bytes, self.sha256) = (path, bytes, sha256)
+    }
+}

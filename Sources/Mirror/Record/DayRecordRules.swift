@@ -47,9 +47,11 @@ extension DayRecord {
     }
 
     /// Whether the picture of `entry` should be downloaded, given the files in the tree.
-    func wantsPicture(of entry: Entry, in tree: Tree, isDue: Bool) -> Bool {
+    func wantsPicture(of entry: Entry, in tree: Tree, isDue: Bool, isSuspect: Bool) -> Bool {
         guard let picture else { return true }
-        guard tree.exists(picture.path) else { return isDue || picture.removed == nil }
+        guard tree.isIntact(.init(picture), isRead: isSuspect) else {
+            return isDue || picture.removed == nil
+        }
         guard isDue, !picture.isReduced else { return isDue }
         return feed == entry.feed.rawValue && !entry.media.pictures.isEmpty
             && !entry.media.pictures.contains { $0.url == picture.origin }

@@ -119,7 +119,8 @@ struct DayPublisher {
         return record
     }
 
-    /// Links every file that will be replaced into `previous/`.
+    /// Links every file that will be replaced into `previous/`, or into `damaged/` if it is not as
+    /// recorded.
     ///
     /// - Returns: Whether anything is replaced, removed or returned.
     private func archive(
@@ -128,7 +129,13 @@ struct DayPublisher {
         var paths: [String] = []
         for kind in files.keys {
             paths += [record.file(kind)?.path, earlier?.file(kind)?.path].compactMap(\.self)
+            guard let file = earlier?.file(kind), let hash = try root.sha256(of: file.path),
+                hash != file.sha256
+            else { continue }
+            paths.removeAll { $0 == file.path }
+            try store.keepDamaged(file.path, of: day)
         }
+        if earlier == nil { try store.keepDamaged(recordPath, of: day) }
         var isReplaced = false
         // mutant: archive-before-replace
         for path in Set(paths).sorted() where try store.archive(path, of: day) {

@@ -20,18 +20,21 @@ struct EntryDownloader: Sendable {
     ///   - entry: The entry as NASA publishes it now.
     ///   - isDue: Whether missing files of a complete day are to be downloaded now.
     ///   - isTextOnly: Whether only edits of the text are recorded: retention removed the picture.
+    ///   - isSuspect: Whether files of the day may be damaged, so that they are read.
     /// - Returns: The outcome for the day.
     @concurrent func update(
-        _ entry: Entry, isDue: Bool = true, isTextOnly: Bool = false
+        _ entry: Entry, isDue: Bool = true, isTextOnly: Bool = false, isSuspect: Bool = false
     ) async -> EntryOutcome {
         do {
             // First complete an interrupted publication: then record and files agree.
             try DayPublisher(store, of: entry.day).resume()
-            let earlier = try store.record(of: entry.day)
+            let earlier =
+                try isSuspect ? store.validRecord(of: entry.day) : store.record(of: entry.day)
             if isTextOnly, earlier?.removed == nil {
                 return EntryOutcome(entry.day, title: entry.title, .unchanged)
             }
-            let result = try await update(entry, earlier, isDue: isDue && !isTextOnly)
+            let result = try await update(
+                entry, earlier, isDue: isDue && !isTextOnly, isSuspect: isSuspect)
             return EntryOutcome(entry.day, title: entry.title, result)
         } catch let error as SystemError where error.isNoSpace && isFull {
             return EntryOutcome(entry.day, title: entry.title, .noSpace("\(error)"))
@@ -56,11 +59,11 @@ struct EntryDownloader: Sendable {
     }
 
     private func update(
-        _ entry: Entry, _ earlier: DayRecord?, isDue: Bool
+        _ entry: Entry, _ earlier: DayRecord?, isDue: Bool, isSuspect: Bool
     ) async throws -> EntryOutcome.Result {
         // Everything is downloaded before anything is published.
-        async let picture = picture(of: entry, earlier, isDue: isDue)
-        async let video = video(of: entry, earlier, isDue: isDue)
+        async let picture = picture(of: entry, earlier, isDue: isDue, isSuspect: isSuspect)
+        async let video = video(of: entry, earlier, isDue: isDue, isSuspect: isSuspect)
         let found = try await (picture: picture, video: video)
 
         let problem = found.picture.problem ?? found.video.problem
@@ -76,11 +79,12 @@ struct EntryDownloader: Sendable {
                 since: earlier?.missing?.since ?? now())
         }
         let revised = record.revised(from: earlier, at: now())
-        if let revised {
-            var files: [DayPublisher.Kind: DownloadedFile] = [:]
-            files[.picture] = found.picture.file
-            files[.video] = found.video.file
-            try DayPublisher(store, of: entry.day).publish(revised, files, after: earlier)
+        var files: [DayPublisher.Kind: DownloadedFile] = [:]
+        files[.picture] = found.picture.file
+        files[.video] = found.video.file
+        // A file that was missing or damaged may be as recorded.
+        if let published = revised ?? (files.isEmpty ? nil : record) {
+            try DayPublisher(store, of: entry.day).publish(published, files, after: earlier)
             if found.picture.file != nil { store.removeAdopted(of: entry.day) }
             // Adopted where it is: a copy may have lost its time.
             if earlier?.picture == nil, found.picture.file == nil {
@@ -131,9 +135,12 @@ struct EntryDownloader: Sendable {
     // MARK: The picture
 
     private func picture(
-        of entry: Entry, _ earlier: DayRecord?, isDue: Bool
+        of entry: Entry, _ earlier: DayRecord?, isDue: Bool, isSuspect: Bool
     ) async throws -> Found<PictureRecord> {
-        if let earlier, !earlier.wantsPicture(of: entry, in: store.tree, isDue: isDue) {
+        if let earlier,
+            !earlier.wantsPicture(
+                of: entry, in: store.tree, isDue: isDue, isSuspect: isSuspect)
+        {
             return Found()
         }
         if earlier?.picture == nil {
@@ -148,7 +155,8 @@ struct EntryDownloader: Sendable {
         var problem: Problem?
         for (index, address) in entry.media.pictures.enumerated() {
             do {
-                return try await downloadPicture(address, index, entry, earlier)
+                return try await downloadPicture(
+                    address, index, entry, earlier, isSuspect: isSuspect)
             } catch let failure as Problem {
                 // A transient problem takes precedence: it is retried sooner.
                 if problem?.cause != .unreachable { problem = failure }
@@ -161,7 +169,8 @@ struct EntryDownloader: Sendable {
         cause: .partial, reason: "NASA served a smaller copy than it announces")
 
     private func downloadPicture(
-        _ address: PictureAddress, _ index: Int, _ entry: Entry, _ earlier: DayRecord?
+        _ address: PictureAddress, _ index: Int, _ entry: Entry, _ earlier: DayRecord?,
+        isSuspect: Bool
     ) async throws -> Found<PictureRecord> {
         let draft = try store.draft("\(entry.day).\(index).part")
         let receipt = try await download(address.url, into: draft.file)
@@ -173,12 +182,13 @@ struct EntryDownloader: Sendable {
         var picture = PictureRecord(receipt, header, at: address)
         let problem = picture.isReduced ? Self.reduced : nil
         if let current = earlier?.picture, store.tree.exists(current.path) {
-            if current.sha256 == picture.sha256 {
+            let isSame = current.sha256 == picture.sha256
+            if isSame, store.tree.isIntact(.init(current), isRead: isSuspect) {
                 picture.path = current.path
                 return Found(record: picture, problem: problem)
             }
             // mutant: worse-picture
-            if picture.isWorse(than: current) { return Found(problem: problem) }
+            if !isSame, picture.isWorse(than: current) { return Found(problem: problem) }
         }
         picture.path = store.path(of: entry, header.type, replacing: earlier?.picture?.path)
         return Found(record: picture, file: DownloadedFile(draft, receipt), problem: problem)
@@ -187,16 +197,20 @@ struct EntryDownloader: Sendable {
     // MARK: The video
 
     private func video(
-        of entry: Entry, _ earlier: DayRecord?, isDue: Bool
+        of entry: Entry, _ earlier: DayRecord?, isDue: Bool, isSuspect: Bool
     ) async throws -> Found<VideoRecord> {
         guard entry.media.videoIsFile, let address = entry.media.video else { return Found() }
-        if let video = earlier?.video, let path = video.path, store.tree.exists(path) {
+        let file = earlier?.video.flatMap(RecordedFile.init)
+        if isSuspect, let file, !store.tree.isIntact(file, isRead: true) {
+            // Downloaded once, so it is downloaded again.
+        } else if let video = earlier?.video, let path = video.path, store.tree.exists(path) {
             guard downloadsVideos, isDue, video.url != address else { return Found() }
         } else if earlier?.video?.path == nil, let video = try store.adoptVideo(of: entry) {
             return Found(record: video)
         }
         let isNew = earlier?.picture == nil && earlier?.removed == nil
-        guard downloadsVideos, isDue || isNew else { return Found() }
+        let isWanted = downloadsVideos || isSuspect && file != nil
+        guard isWanted, isDue || isNew else { return Found() }
         do {
             return try await downloadVideo(address, entry, earlier)
         } catch let problem as Problem {

@@ -131,7 +131,9 @@ actor SyncRound {
         guard let entry else { return }
         guard hasReservedSlot else { return await download(entry) }
         let isDue = state.isDue(entry.day, at: synchronizer.now())
-        settle(await downloader.update(entry, isDue: isDue))
+        settle(
+            await downloader.update(
+                entry, isDue: isDue, isSuspect: state.isSuspect(entry.day)))
     }
 
     /// Whether one download slot is reserved for the newest picture.
@@ -275,8 +277,10 @@ actor SyncRound {
         let isExcluded = state.isExcluded(entry.day) && !state.complete.contains(entry.day)
         guard !isStopped, !isExcluded || state.isRemoved(entry.day) else { return }
         let isDue = state.isDue(entry.day, at: synchronizer.now())
+        let isSuspect = state.isSuspect(entry.day)
         let outcome = try? await semaphore.withPermit {
-            await downloader.update(entry, isDue: isDue, isTextOnly: isExcluded)
+            await downloader.update(
+                entry, isDue: isDue, isTextOnly: isExcluded, isSuspect: isSuspect)
         }
         if let outcome { settle(outcome) }
     }

@@ -14,6 +14,8 @@ struct SyncRoundState {
     private let favorites: Set<Day>
     /// The days whose pictures are here already, and have no record.
     private let unrecorded: Set<Day>
+    /// The days whose files may be damaged.
+    private let suspects: Set<Day>
     private let retry: SyncPlan.Retry
     private let store: Store
     private let built: Date
@@ -38,7 +40,8 @@ struct SyncRoundState {
         let store = synchronizer.store
         let now = synchronizer.now()
         options = synchronizer.options
-        favorites = synchronizer.favorites()
+        suspects = synchronizer.suspects()
+        favorites = synchronizer.favorites().union(suspects)
         self.retry = retry
         self.store = store
         built = synchronizer.built
@@ -70,6 +73,10 @@ struct SyncRoundState {
         for (day, pending) in known.pending
         where pending.cause.hasRecord && !index.recorded.contains(day) {
             known.pending[day]?.next = now
+        }
+        for day in suspects where complete.contains(day) && known.pending[day] == nil {
+            known.pending[day] = RetryState(
+                .partial, "a file of it is damaged", after: nil, at: .distantPast)
         }
         unreadable = index.unreadable
         problems += unreadable.values.map { "\($0)" }.sorted()
@@ -215,6 +222,9 @@ struct SyncRoundState {
         guard complete.contains(day), let pending = known.pending[day] else { return true }
         return pending.next <= now || retry.includes(pending.cause)
     }
+
+    /// Whether files of `day` may be damaged.
+    func isSuspect(_ day: Day) -> Bool { suspects.contains(day) }
 
     /// Claims the day of an entry that now has the picture that was missing at the last attempt.
     mutating func claimNewPicture(_ entry: Entry) -> Bool {

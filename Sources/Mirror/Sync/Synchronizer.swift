@@ -44,6 +44,7 @@ package struct Synchronizer: Sendable {
     let options: Options
     let favorites: @Sendable () -> Set<Day>
     let protected: @Sendable () throws -> Set<Day>
+    let suspects: @Sendable () -> Set<Day>
     let now: @Sendable () -> Date
     let built: Date
     /// Whether the disk was full at the end of the last sync.
@@ -58,12 +59,14 @@ package struct Synchronizer: Sendable {
     ///   - options: Which days are wanted.
     ///   - favorites: Additional wanted days, downloaded first.
     ///   - protected: Lists all favorites, which retention never removes.
+    ///   - suspects: Wanted days with files that may be damaged: those are read, and downloaded again.
     ///   - now: The current time.
     ///   - built: When the program was built: an earlier clock is wrong.
     package init(
         feed: any Feed, client: Client, hosts: HostBackoff, store: Store, options: Options,
         favorites: @escaping @Sendable () -> Set<Day> = { [] },
         protected: @escaping @Sendable () throws -> Set<Day> = { [] },
+        suspects: @escaping @Sendable () -> Set<Day> = { [] },
         now: @escaping @Sendable () -> Date = { Date() }, built: Date = PlausibleDates.builtDate
     ) {
         self.feed = feed
@@ -73,6 +76,7 @@ package struct Synchronizer: Sendable {
         self.options = options
         self.favorites = favorites
         self.protected = protected
+        self.suspects = suspects
         self.now = now
         self.built = built
     }

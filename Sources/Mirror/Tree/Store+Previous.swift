@@ -5,23 +5,24 @@ internal import Platform
 /// Replaced files in `previous/`: each name contains the SHA-256 of the content, so equal names mean
 /// equal content and nothing is ever overwritten.
 extension Store {
-    /// Links the file at `path` into `previous/`, durably.
+    /// Links the file at `path` into `previous/` or `damaged/`, durably.
     ///
     /// - Parameters:
     ///   - path: Relative to the root.
     ///   - day: The day of the file.
     ///   - label: A label for the name.
+    ///   - archive: The directory.
     /// - Returns: Whether there is such a file; a symbolic link is none.
     /// - Throws: ``SystemError``; the file is unchanged then.
     func archive(
-        _ path: String, of day: Day, label: String = ""
+        _ path: String, of day: Day, label: String = "", in archive: String = Layout.previous
     ) throws(SystemError) -> Bool {
         guard try tree.root.status(path)?.kind == .file else { return false }
         let (folderPath, name) = Layout.split(path)
         guard let folder = try tree.root.folder(folderPath) else { return false }
         let file = try folder.open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
         let sha256 = try file.sha256(path: path)
-        let previous = try tree.root.makeDirectory(Layout.previous)
+        let previous = try tree.root.makeDirectory(archive)
         let previousName = FileName.previous(name, day: day, sha256: sha256, label: label)
         // mutant: previous-is-final
         guard try previous.status(previousName) == nil else { return true }

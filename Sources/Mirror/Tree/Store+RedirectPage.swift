@@ -51,7 +51,7 @@ extension Store {
         try? folder.synchronize()
     }
 
-    private func publish(
+    func publish(
         _ shortcut: VideoRedirectPage, of day: Day, at path: String
     ) throws(SystemError) {
         let (folder, name) = Layout.split(path)

@@ -111,6 +111,16 @@ package struct Store: Sendable {
         return (try? JSON(parsing: bytes)).flatMap { DayRecord($0) }
     }
 
+    /// The record of `day`; `nil` if there is none, or if it breaks a rule of the schema.
+    func validRecord(of day: Day) throws(SystemError) -> DayRecord? {
+        guard let record = try record(of: day),
+            let bytes = try tree.root.read(DayVerifier.recordPath(day)),
+            let json = try? JSON(parsing: bytes),
+            RecordRules.violations(of: json, day: day).isEmpty
+        else { return nil }
+        return record
+    }
+
     // MARK: Pictures and videos
 
     /// The path for a picture or video of an entry.

@@ -107,6 +107,15 @@ package final class Tree: Sendable {
         (try? root.status(path))??.kind == .file
     }
 
+    /// Whether `file` has the recorded size, and if it `isRead`, the recorded hash.
+    func isIntact(_ file: RecordedFile, isRead: Bool) -> Bool {
+        guard let status = try? root.status(file.path), status.kind == .file,
+            status.size == file.bytes
+        else { return false }
+        guard isRead else { return true }
+        return (try? root.openFile(file.path, O_RDONLY).sha256(path: file.path)) == file.sha256
+    }
+
     /// Whether the disk of the mirror at `path` is not mounted.
     ///
     /// If the path is still on the same device, somebody removed the mirror.

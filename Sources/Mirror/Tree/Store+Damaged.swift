@@ -1,0 +1,70 @@
+internal import APOD
+internal import Glibc
+internal import Platform
+
+/// Damaged files in `damaged/`: each name contains the SHA-256 of the content, and nothing is overwritten.
+extension Store {
+    /// Links the damaged file at `path` into `damaged/`, durably, before it is replaced.
+    ///
+    /// A file whose contents cannot be read is moved, as is anything that is not a file.
+    ///
+    /// - Throws: ``SystemError``; `path` is unchanged then.
+    func keepDamaged(_ path: String, of day: Day) throws(SystemError) {
+        guard let status = try tree.root.status(path) else { return }
+        guard status.kind == .file else { return try moveDamaged(path, of: day) }
+        do {
+            _ = try archive(path, of: day, in: Layout.damaged)
+        } catch {
+            guard error.call == "read" else { throw error }
+            try moveDamaged(path, of: day)
+        }
+    }
+
+    /// Moves the item at `path` into `damaged/`, durably.
+    func moveDamaged(_ path: String, of day: Day) throws(SystemError) {
+        let (folderPath, name) = Layout.split(path)
+        guard let folder = try tree.root.folder(folderPath) else { return }
+        let damaged = try tree.root.makeDirectory(Layout.damaged)
+        for number in 1...1_000 {
+            do {
+                let newName = number == 1 ? name : "\(name) \(number)"
+                try folder.renameExclusive(name, to: damaged, as: newName)
+                try damaged.synchronize()
+                return try folder.synchronize()
+            } catch {
+                guard error.code == EEXIST else { throw error }
+            }
+        }
+        throw SystemError("rename", path: "\(damaged.path)/\(name)", code: EEXIST)
+    }
+
+    /// Replaces `path` by the contents of `source`, after its damaged contents were kept.
+    ///
+    /// - Parameters:
+    ///   - path: Relative to the root.
+    ///   - source: A file with the contents, relative to the root.
+    ///   - sha256: The hash that the contents must have.
+    ///   - record: The record that names the file.
+    /// - Returns: `false` if `source` has other contents.
+    /// - Throws: ``SystemError``; `path` is unchanged then, unless it could not be read.
+    func restore(
+        _ path: String, from source: String, sha256: String, _ record: DayRecord
+    ) throws(SystemError) -> Bool {
+        guard try tree.root.status(source)?.kind == .file else { return false }
+        let day = record.entry.day
+        let draft = try draft("\(day).restored")
+        let original = try tree.root.openFile(source, O_RDONLY)
+        if !draft.file.reflink(from: original) {
+            try draft.file.copy(from: original, path: draft.path)
+        }
+        // mutant: restored-hash
+        guard try draft.file.sha256(path: draft.path) == sha256 else { return false }
+        draft.file.setAttributes(of: record, from: record.picture?.origin ?? "")
+        try draft.file.setModified(day.noon, path: draft.path)
+        // mutant: keep-damaged
+        try keepDamaged(path, of: day)
+        let (folder, name) = Layout.split(path)
+        try draft.publish(in: try tree.root.makeDirectory(folder), as: name)
+        return true
+    }
+}

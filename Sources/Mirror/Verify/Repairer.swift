@@ -1,0 +1,166 @@
+package import APOD
+internal import Glibc
+package import Platform
+
+/// What a repair did, or what it leaves to others.
+package struct Repair: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
+        /// The contents were copied from this path.
+        case restored(from: String)
+        /// The file was renamed from this path.
+        case movedBack(from: String)
+        case timeSet
+        /// The page that opens a video was written again.
+        case rewritten
+        /// Moved into `damaged/`; nothing has the contents.
+        case setAside
+        /// Removed; it is made again.
+        case removed
+        /// The next sync downloads it, or writes it again.
+        case leftToSync
+        /// The next scan of the favorites repairs it.
+        case leftToScan
+        case failed(SystemError)
+    }
+
+    package let finding: Finding
+    package let action: Action
+
+    /// Whether the finding is repaired already.
+    package var isDone: Bool {
+        switch action {
+        case .restored, .movedBack, .timeSet, .rewritten, .setAside, .removed: true
+        case .leftToSync, .leftToScan, .failed: false
+        }
+    }
+}
+
+extension Repair: CustomStringConvertible {
+    package var description: String { "\(finding.path): \(words)" }
+
+    package var words: String {
+        switch action {
+        case .restored(let source): "restored from \(source)"
+        case .movedBack(let path): "moved back from \(path)"
+        case .timeSet: "modification time set"
+        case .rewritten: "written again"
+        case .setAside: "moved to \(Layout.damaged); nothing has the contents"
+        case .removed: "removed, to be made again"
+        case .leftToSync: "to be downloaded from NASA"
+        case .leftToScan: "to be repaired with the favorites"
+        case .failed(let error): "\(error)"
+        }
+    }
+}
+
+/// Repairs findings in a tree that is open for writing.
+///
+/// Contents come from the pin of a favorite, else from `previous/`, else from NASA with the next sync.
+/// Damaged bytes are kept in `damaged/`; what is unknown is never touched.
+package struct Repairer {
+    private let store: Store
+    private let pins: [Day: String]
+    private let previous: PreviousNames
+
+    package init(_ store: Store, pins: [Day: String]) {
+        self.store = store
+        self.pins = pins
+        previous = PreviousNames(of: store.tree)
+    }
+
+    /// Repairs `finding`, which must be recent.
+    package func repair(_ finding: Finding) -> Repair {
+        do throws(SystemError) {
+            return Repair(finding: finding, action: try action(for: finding))
+        } catch {
+            return Repair(finding: finding, action: .failed(error))
+        }
+    }
+
+    private func action(for finding: Finding) throws(SystemError) -> Repair.Action {
+        guard let day = finding.day else { return .leftToSync }
+        let path = finding.path
+        let top = path.prefix { $0 != "/" }
+        if case .wrongTime = finding.problem { return try setTime(path, of: day) }
+        if case .wrongKind = finding.problem { try store.moveDamaged(path, of: day) }
+        switch String(top) {
+        case Layout.thumbnails:
+            let (folder, name) = Layout.split(path)
+            try store.tree.root.folder(folder)?.remove(name)
+            return .removed
+        case Layout.pictures:
+            guard let record = try store.validRecord(of: day) else { return .leftToSync }
+            if path == record.video?.shortcut { return try rewritePage(of: record) }
+            return try restoreMedia(finding, record)
+        case Layout.own:
+            if path.hasPrefix("\(Layout.previous)/") {
+                try store.keepDamaged(path, of: day)
+                let (folder, name) = Layout.split(path)
+                try store.tree.root.folder(folder)?.remove(name)
+                return .setAside
+            }
+            return path.hasSuffix(".json") ? .leftToScan : try restorePin(path, of: day)
+        case "favorites": return .leftToScan
+        default: return .leftToSync
+        }
+    }
+
+    private func setTime(_ path: String, of day: Day) throws(SystemError) -> Repair.Action {
+        try store.tree.root.openFile(path, O_RDONLY).setModified(day.noon, path: path)
+        return .timeSet
+    }
+
+    private func rewritePage(of record: DayRecord) throws(SystemError) -> Repair.Action {
+        guard let path = record.video?.shortcut, let page = VideoRedirectPage(of: record) else {
+            return .leftToSync
+        }
+        try store.keepDamaged(path, of: record.entry.day)
+        try store.publish(page, of: record.entry.day, at: path)
+        return .rewritten
+    }
+
+    private func restoreMedia(
+        _ finding: Finding, _ record: DayRecord
+    ) throws(SystemError) -> Repair.Action {
+        let path = finding.path
+        if case .elsewhere(let other) = finding.problem { return try move(other, back: path) }
+        let files = DayPublisher.Kind.allCases.compactMap { record.file($0) }
+        guard let file = files.first(where: { $0.path == path }) else { return .leftToSync }
+        for source in sources(of: file.sha256, record.entry.day)
+        where try store.restore(path, from: source, sha256: file.sha256, record) {
+            return .restored(from: source)
+        }
+        return .leftToSync
+    }
+
+    /// The paths that may have these contents: the pin of a favorite, then `previous/`.
+    private func sources(of sha256: String, _ day: Day) -> [String] {
+        let names = previous.names.filter { $0.sha256 == sha256 }.map {
+            "\(Layout.previous)/\($0.name)"
+        }
+        return [pins[day]].compactMap(\.self) + names
+    }
+
+    private func move(_ other: String, back path: String) throws(SystemError) -> Repair.Action {
+        let (folderPath, name) = Layout.split(path)
+        let (otherPath, otherName) = Layout.split(other)
+        guard let folder = try store.tree.root.folder(folderPath),
+            let source = try store.tree.root.folder(otherPath)
+        else { return .leftToSync }
+        try source.renameExclusive(otherName, to: folder, as: name)
+        try folder.synchronize()
+        if folderPath != otherPath { try source.synchronize() }
+        return .movedBack(from: other)
+    }
+
+    /// Makes a pin again from the picture or video of its day.
+    private func restorePin(_ path: String, of day: Day) throws(SystemError) -> Repair.Action {
+        guard let record = try store.validRecord(of: day) else { return .leftToSync }
+        let files = DayPublisher.Kind.allCases.compactMap { record.file($0) }
+        for file in files
+        where try store.restore(path, from: file.path, sha256: file.sha256, record) {
+            return .restored(from: file.path)
+        }
+        return .leftToSync
+    }
+}
