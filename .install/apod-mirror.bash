@@ -60,7 +60,7 @@ _apod_mirror() {
                 --thumbnails --metrics-file --quiet --log-level' ;;
         status) options='--root --json --metrics --missing' ;;
         verify)
-            options='--quick --since --root --json --quiet'
+            options='--repair --quick --since --root --json --quiet --upstream --feed --pace --min-free'
             words=$(_apod_mirror_days "$cur") ;;
         favorites)
             options='--root --json --as --dry-run --notify'

@@ -87,10 +87,10 @@ int clinux_is_cached(int descriptor) {
     return preadv2(descriptor, &place, 1, 0, RWF_NOWAIT) >= 0 || errno != EAGAIN;
 }
 
-int clinux_make_io_idle(void) {
-    // IOPRIO_WHO_PROCESS of this thread, IOPRIO_CLASS_IDLE: the C library has no names for them.
-    return (int)syscall(SYS_ioprio_set, 1, 0, 3 << 13);
-}
+// IOPRIO_WHO_PROCESS, 0 for this thread: the C library has no names for them.
+int clinux_io_priority(void) { return (int)syscall(SYS_ioprio_get, 1, 0); }
+
+int clinux_set_io_priority(int priority) { return (int)syscall(SYS_ioprio_set, 1, 0, priority); }
 
 int clinux_syncfs(int descriptor) { return syncfs(descriptor); }
 

@@ -15,7 +15,11 @@ enum Command: String, CommandProtocol {
         return switch self {
         case .run: [.once, .new, .dryRun, .json] + syncOptions
         case .status: [.root, .json, .metrics, .missing]
-        case .verify: [.quick, .since, .root, .json, .quiet]
+        case .verify:
+            [
+                .repair, .quick, .since, .root, .json, .quiet, .upstream, .feed, .pace,
+                .minimumFree,
+            ]
         case .show: [.root, .json, .noPicture]
         case .search: [.root, .json]
         case .history: [.root, .since, .json]
@@ -116,6 +120,7 @@ extension Command {
         case .verify:
             [
                 ("apod-mirror verify", "read and check the whole mirror"),
+                ("apod-mirror verify --repair", "repair what is damaged, from NASA if necessary"),
                 ("apod-mirror verify --quick", "compare sizes only"),
                 ("apod-mirror verify 2026-11-20", "check one day"),
             ]
@@ -166,12 +171,12 @@ extension Command {
                 .hungUp,
                 .interrupted, .terminated,
             ]
-        case .status: [.done, .failure, .usage, .missing, .noMirror, .stale]
+        case .status: [.done, .failure, .usage, .missing, .noMirror, .damaged, .stale]
         case .favorites: [.done, .failure, .usage, .noMirror, .noSpace]
         case .verify:
             [
-                .done, .failure, .usage, .missing, .noMirror, .damaged, .hungUp, .interrupted,
-                .terminated,
+                .done, .failure, .usage, .missing, .noMirror, .noSpace, .damaged, .hungUp,
+                .interrupted, .terminated,
             ]
         case .show, .history: [.done, .failure, .usage, .missing, .noMirror]
         case .search: [.done, .failure, .usage, .noMirror]
@@ -189,7 +194,7 @@ extension Command {
         case (.run, .hungUp), (.run, .interrupted), (.run, .terminated):
             code.meaning + " (--once only)"
         case (.show, .missing), (.history, .missing): "the day is not in the mirror"
-        case (.verify, .done): "nothing is damaged"
+        case (.verify, .done): "nothing is damaged, or everything is repaired"
         case (.verify, .missing): "a named day is not in the mirror"
         case (.adopt, .failure): "a file or a directory could not be read"
         case (.adopt, .unreachable): "imported, but NASA unreachable: the next run records the days"

@@ -9,7 +9,7 @@ enum Option: String, OptionProtocol {
     case metricsFile = "metrics-file"
     case quiet
     case logLevel = "log-level"
-    case once, new, json, metrics, missing, offline, quick
+    case once, new, json, metrics, missing, offline, quick, repair
     case `as`
     case dryRun = "dry-run"
     case noPicture = "no-picture"
@@ -26,7 +26,7 @@ extension Option {
     var placeholder: String? {
         switch self {
         case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .missing, .offline, .noPicture,
-            .quick,
+            .quick, .repair,
             .notify:
             nil
         case .as: "NAME"
@@ -61,7 +61,7 @@ extension Option {
         case .thumbnails: "yes"
         case .as: "the name of the picture"
         case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .missing, .offline, .noPicture,
-            .quick,
+            .quick, .repair,
             .notify, .metricsFile:
             nil
         }
@@ -88,6 +88,7 @@ extension Option {
         case .json: "print JSON"
         case .metrics: "print metrics in the text format of Prometheus"
         case .missing: "list all days that are missing or have no picture"
+        case .repair: "restore files from pins, previous/ or NASA; damaged ones are kept aside"
         case .quick: "do not read pictures: compare existence, size and time"
         case .offline: "send no request to NASA"
         case .as: "name of the new link"

@@ -35,8 +35,11 @@ void clinux_limit_memory(int heaps, int kept);
 int clinux_syncfs(int descriptor);
 /* RWF_NOWAIT of preadv2(2): whether the beginning of the file is in the page cache; 1 if that is unknown. */
 int clinux_is_cached(int descriptor);
-/* ioprio_set(2) of this thread: it reads and writes only while no other process does. */
-int clinux_make_io_idle(void);
+/* ioprio_get(2) and ioprio_set(2) of this thread. */
+int clinux_io_priority(void);
+int clinux_set_io_priority(int priority);
+/* The class of threads that read and write only while no others do. */
+#define CLINUX_IO_IDLE (3 << 13)
 /* memmem(3): whether the second text stands in the first. */
 int clinux_contains(const void *text, size_t size, const void *sought, size_t length);
 /* malloc_trim(3). */

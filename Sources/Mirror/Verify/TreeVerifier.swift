@@ -35,8 +35,7 @@ package struct TreeVerifier {
     ///   - first: The month of this day is the first one.
     /// - Throws: ``VerifyStopped``
     package func run(_ scope: VerifyScope = .all, from first: Day? = nil) throws(VerifyStopped) {
-        let (months, unknown) = months()
-        for month in months where first.map({ month >= "\($0)".prefix(7) }) ?? true {
+        for month in months().months where first.map({ month >= "\($0)".prefix(7) }) ?? true {
             guard Self.mayContain(month, scope) else { continue }
             try MonthVerifier(month, of: tree, days: days, scope: scope, report: report).run()
         }
@@ -44,8 +43,15 @@ package struct TreeVerifier {
         try emit(try own.verifyPrevious(scope))
         let favorites = days.expectations.favorites()
         try emit(favorites.filter { $0.day.map(scope.contains) ?? (scope == .all) })
-        guard scope == .all else { return }
-        try emit(unknown + own.verifyNames())
+        if scope == .all { try verifyNames() }
+    }
+
+    /// Verifies what belongs to no day: names, and `latest.*`.
+    ///
+    /// - Throws: ``VerifyStopped``
+    package func verifyNames() throws(VerifyStopped) {
+        let own = OwnFilesVerifier(tree: tree, files: days.files, previous: days.previous)
+        try emit(months().unknown + own.verifyNames())
     }
 
     /// The days that have a record, a picture, a video or a thumbnail, sorted.

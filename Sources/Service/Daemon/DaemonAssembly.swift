@@ -14,6 +14,7 @@ package struct DaemonAssembly: Sendable {
     package let thumbnails: ThumbnailService?
     package let metrics: MetricsService
     package let gallery: GalleryService
+    package let verification: Verification
     private let mirror: MirrorService
     private let wakeReasons = CoalescingSignal<WakeReason>()
     private let changes = ChangeBroadcaster()
@@ -35,11 +36,16 @@ package struct DaemonAssembly: Sendable {
             metrics: settings.metricsFile,
             log: log)
         let notifier = StatusNotifier(manager)
+        let verification = Verification(store, expecting: { try VerifyExpectations(of: tree) })
+        self.verification = verification
         let favorites = FavoritesService(
             tree: tree, spellings: settings.spellings, wanted: wanted, log: log, changes: changes,
             requestSync: { [wakeReasons] in wakeReasons.send(.sync) },
             didChangeMode: { metrics.record($0) },
-            didReconcile: { _, outcome in notifier.update { $0.record(outcome) } },
+            didReconcile: { [wakeReasons] _, outcome in
+                notifier.update { $0.record(outcome) }
+                if verification.hasNewRequest { wakeReasons.send(.sync) }
+            },
             // Ready: the mirror is locked, and the first scan has set the watches.
             didScan: { notifier.ready() })
         let hosts = HostBackoff()
@@ -55,7 +61,9 @@ package struct DaemonAssembly: Sendable {
             protected: {
                 try FavoriteCommands(tree: tree, isWriter: false, spellings: settings.spellings)
                     .protectedDays()
-            })
+            }, suspects: { verification.suspects })
+        let verifier = VerifyLogger(
+            verification, log: log, changes: changes, requestScan: { favorites.requestScan() })
         let mirror = MirrorService(
             synchronizer, Schedule(mirror: tree.id), log: log, wakeReasons: wakeReasons,
             changes: changes,
@@ -64,6 +72,7 @@ package struct DaemonAssembly: Sendable {
                 notifier.update { $0.record(summary) }
                 favorites.requestScan()
             },
+            verify: { verifier.run(after: $0) },
             willSleep: { metrics.record($0, nextSync: $1) })
         thumbnails =
             settings.makesThumbnails

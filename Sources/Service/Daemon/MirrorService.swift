@@ -11,6 +11,7 @@ package struct MirrorService: DaemonService {
     private let wakeReasons: CoalescingSignal<WakeReason>
     private let didReceive: @Sendable (SyncEvent) -> Void
     private let didSync: @Sendable (SyncSummary) -> Void
+    private let verify: @Sendable (SyncSummary) -> Bool
     private let willSleep: @Sendable (SyncSummary, _ until: Date) -> Void
     private let heartbeat = Heartbeat()
     private let currentEvents = Monitor(SyncEvents?.none)
@@ -23,12 +24,15 @@ package struct MirrorService: DaemonService {
     ///   - changes: Notified of each downloaded day at once.
     ///   - didReceive: Called with each event of a sync.
     ///   - didSync: Called after each sync with its summary.
+    ///   - verify: Called after each sync, may take minutes; returns whether damaged files are to be
+    ///     downloaded again at once.
     ///   - willSleep: Called with the summary of a sync and the time of the next.
     package init(
         _ synchronizer: Synchronizer, _ schedule: Schedule, log: Log,
         wakeReasons: CoalescingSignal<WakeReason>, changes: ChangeBroadcaster,
         didReceive: @escaping @Sendable (SyncEvent) -> Void = { _ in },
         didSync: @escaping @Sendable (SyncSummary) -> Void = { _ in },
+        verify: @escaping @Sendable (SyncSummary) -> Bool = { _ in false },
         willSleep: @escaping @Sendable (SyncSummary, _ until: Date) -> Void = { _, _ in }
     ) {
         self.synchronizer = synchronizer
@@ -38,6 +42,7 @@ package struct MirrorService: DaemonService {
         self.changes = changes
         self.didReceive = didReceive
         self.didSync = didSync
+        self.verify = verify
         self.willSleep = willSleep
     }
 
@@ -57,6 +62,13 @@ package struct MirrorService: DaemonService {
         while true {
             let summary = try await sync(retry: retry, &logger)
             didSync(summary)
+            // Between two syncs: both publish days.
+            let needsSync = Heartbeat.$current.withValue(heartbeat) { verify(summary) }
+            try Task.checkCancellation()
+            guard !needsSync else {
+                retry = .due
+                continue
+            }
             failures = summary.isOutOfReach ? failures + 1 : 0
             let next = schedule.next(after: Date(), summary, failures: failures)
             log.debug("next sync: \(next.timestamp)")

@@ -22,6 +22,7 @@ package struct Metrics {
         addFreshness(to: &page)
         addDays(to: &page)
         addFavorites(to: &page)
+        addVerification(to: &page)
         addTraffic(to: &page)
         addMachine(to: &page)
         return page.text
@@ -83,6 +84,18 @@ package struct Metrics {
             MetricsSnapshot.Watcher.allCases.map { mode in
                 .init(mode == watcher ? 1 : 0, ("mode", mode.rawValue))
             })
+    }
+
+    private func addVerification(to page: inout Prometheus) {
+        let state = report.verification
+        page.add(
+            Self.name("verified_timestamp_seconds"), .gauge,
+            "When all files had been verified.", Self.seconds(state.lastComplete))
+        page.add(
+            Self.name("damaged"), .gauge,
+            "Files that are damaged, missing or misplaced, and not repaired yet.",
+            state.damage.count)
+        page.add(Self.name("repaired_total"), .counter, "Repaired files.", state.repaired)
     }
 
     private func addTraffic(to page: inout Prometheus) {

@@ -32,6 +32,7 @@ extension StatusReport {
                 "complete": .integer(thumbnails.complete), "missing": .integer(thumbnails.missing),
                 "refused": .integer(thumbnails.rejected),
             ],
+            "verify": verificationJSON,
             "bytes": .integer(bytes),
             "free_bytes": .integer(freeBytes),
             "removed": .integer(removed),
@@ -68,6 +69,23 @@ extension StatusReport {
             "held": .integer(favorites["held"] ?? 0),
             "wanted": .integer(favorites["wanted"] ?? 0),
             "unrecognized": .integer(unrecognized),
+        ]
+    }
+
+    private var verificationJSON: JSON {
+        [
+            "last_complete": verification.lastComplete.map { .string($0.timestamp) } ?? .null,
+            "last_slice": verification.lastSlice.map { .string($0.timestamp) } ?? .null,
+            "next": verification.next.map { .string("\($0)") } ?? .null,
+            "repaired": .integer(verification.repaired),
+            "damage": .array(
+                verification.damage.map { damage in
+                    [
+                        "date": damage.day.map { .string("\($0)") } ?? .null,
+                        "kind": .string(damage.kind.rawValue), "path": .string(damage.path),
+                        "text": .string(damage.text), "since": .string(damage.since.timestamp),
+                    ]
+                }),
         ]
     }
 

@@ -62,6 +62,8 @@ package struct StatusReport: Sendable {
     package let freeBytes: Int
     /// The running daemon.
     package let running: Int32?
+    /// The state of the daily verification.
+    package let verification: VerifyState
     /// The snapshot of the last daemon.
     let snapshot: MetricsSnapshot?
     package let now: Date
@@ -99,6 +101,7 @@ package struct StatusReport: Sendable {
         freeBytes = try tree.root.freeBytes()
         running = tree.writer
         snapshot = MetricsSnapshot.read(from: tree)
+        verification = VerifyState.read(from: tree)
         self.now = now
     }
 
@@ -112,12 +115,15 @@ package struct StatusReport: Sendable {
         case ok
         /// Days are missing, or unknown because NASA was never reached.
         case missing
+        /// Files are damaged and not repaired yet.
+        case damaged
         /// See ``isStale``.
         case stale
     }
 
     package var health: Health {
         if isStale { return .stale }
+        if !verification.damage.isEmpty { return .damaged }
         return missing.isEmpty && lastSuccess != nil && !isStateHidden ? .ok : .missing
     }
 

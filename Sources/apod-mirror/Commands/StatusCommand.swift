@@ -49,6 +49,7 @@ struct StatusCommand {
         return switch report.health {
         case .ok: .done
         case .missing: .missing
+        case .damaged: .damaged
         case .stale: .stale
         }
     }

@@ -30,7 +30,7 @@ struct StatusText {
                 "size        \(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free",
             ] + retention + [
                 "running     \(report.running.map { "yes, process \($0)" } ?? "no")"
-            ] + daemon + syncs + missing
+            ] + daemon + syncs + verification + missing
         return "\(lines.joined(separator: "\n"))\n"
     }
 
@@ -88,6 +88,25 @@ struct StatusText {
         if let next = report.nextSync { lines.append("next sync   \(next.timestamp)") }
         if let error = report.state.lastError {
             lines.append("last error  \(moment(error.at)) \(error.message.excerpt)")
+        }
+        return lines
+    }
+
+    private var verification: [TerminalText] {
+        let state = report.verification
+        var lines: [TerminalText] = []
+        if state.lastComplete != nil || state.lastSlice != nil {
+            let repaired = state.repaired > 0 ? ", \(counted(state.repaired, "file")) repaired" : ""
+            let complete = state.lastComplete.map(moment) ?? "not all files yet"
+            lines.append("verified    \(complete)\(repaired)")
+        }
+        lines += state.damage.prefix(Self.maximumMissing).map {
+            "\(style("damaged", .red))     \($0.text.excerpt(400))"
+        }
+        if state.damage.count > Self.maximumMissing {
+            lines.append(
+                "            and \(state.damage.count - Self.maximumMissing) more; “apod-mirror verify” lists all"
+            )
         }
         return lines
     }

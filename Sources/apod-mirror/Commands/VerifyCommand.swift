@@ -12,6 +12,7 @@ struct VerifyCommand {
     private let isQuick: Bool
     private let isJSON: Bool
     private let isQuiet: Bool
+    private let repairs: Bool
     private let style: TerminalStyle
 
     init(_ arguments: Arguments) throws {
@@ -28,6 +29,7 @@ struct VerifyCommand {
         isQuick = try arguments.isOn(.quick)
         isJSON = try arguments.isOn(.json)
         isQuiet = try arguments.isOn(.quiet)
+        repairs = try arguments.isOn(.repair)
         style = TerminalStyle(.output, environment: arguments.environment)
     }
 
@@ -58,9 +60,30 @@ struct VerifyCommand {
     private func verify() async throws -> ExitCode {
         let tree = try Tree.reading(
             try arguments.mirror().root, known: KnownMirrors(environment: arguments.environment))
-        let report = try await verify(tree)
+        var report = try await verify(tree)
+        if repairs, report.isComplete, report.progress.damage > 0 {
+            try await repair(&report)
+        }
         report.write(isJSON: isJSON)
         return report.exitCode
+    }
+
+    private func repair(_ report: inout VerifyReport) async throws {
+        let done = Monitor<[Repair]>([])
+        let repair = try VerifyRepair(arguments) { repair in
+            done.withLock { $0.append(repair) }
+            if !isJSON {
+                StandardStream.output.write(styled: VerifyReport.line(of: repair, style))
+            }
+        }
+        do {
+            let isWhole = days.isEmpty && since == nil && !isQuick
+            report.remaining = try await repair.run(report.damagedDays, isComplete: isWhole)
+        } catch {
+            report.write(isJSON: isJSON)
+            throw error
+        }
+        report.repairs = done.withLock(\.self)
     }
 
     /// Verifies `tree` and prints findings and progress meanwhile.

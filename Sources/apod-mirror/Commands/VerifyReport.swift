@@ -16,6 +16,9 @@ struct VerifyReport: Sendable {
     /// The last verified day.
     private var last: Day?
     var isComplete = false
+    /// What was repaired, and what is left; `nil` if no repair was asked for or necessary.
+    var repairs: [Repair] = []
+    var remaining: [Finding]?
     /// Whether the next run continues where this one was interrupted.
     var canResume = false
 
@@ -40,7 +43,9 @@ struct VerifyReport: Sendable {
 
     var damagedDays: Set<Day> { Set(findings.filter(\.isDamage).compactMap(\.day)) }
 
-    var exitCode: ExitCode { progress.damage > 0 ? .damaged : .done }
+    var exitCode: ExitCode {
+        (remaining?.count ?? progress.damage) > 0 ? .damaged : .done
+    }
 
     private func count(_ kind: Finding.Kind) -> Int { progress.counts[kind] ?? 0 }
 
@@ -58,6 +63,13 @@ struct VerifyReport: Sendable {
         let kind = style(word, finding.isDamage ? .red : .yellow)
         let space = String(repeating: " ", count: 11 - word.count)
         return "\(kind)\(space)\(finding.description.printableLine)\n"
+    }
+
+    /// `repaired   pictures/…: restored from …`.
+    static func line(of repair: Repair, _ style: TerminalStyle) -> TerminalText {
+        let word = style(repair.isDone ? "repaired" : "later", repair.isDone ? .green : .yellow)
+        let space = repair.isDone ? "   " : "      "
+        return "\(word)\(space)\(repair.description.printableLine)\n"
     }
 
     private var summary: String {
@@ -92,6 +104,9 @@ struct VerifyReport: Sendable {
             "counts": .object(
                 Finding.Kind.allCases.map { .init(key: $0.rawValue, value: .integer(count($0))) }),
             "findings": .array(findings.map(\.json)),
+            "repairs": .array(
+                repairs.map { ["path": .string($0.finding.path), "action": .string($0.words)] }),
+            "remaining": remaining.map { .array($0.map(\.json)) } ?? .null,
         ]
     }
 }

@@ -1,0 +1,135 @@
+package import APOD
+package import FoundationEssentials
+internal import JSON
+internal import Platform
+
+/// Verifies and repairs a tree that is open for writing, and keeps the state of it in `verify.json`.
+///
+/// Its methods block the thread. Never during a sync: two would publish the same day.
+package final class Verification: Sendable {
+    /// What a verification found and did.
+    package struct Outcome: Sendable {
+        package var repairs: [Repair] = []
+        /// Whether a sync is to download files of days that were intact before.
+        package var needsSync = false
+        /// Whether it was stopped before its end.
+        package var isStopped = false
+    }
+
+    private let store: Store
+    private let expectations: @Sendable () throws -> VerifyExpectations
+    private let now: @Sendable () -> Date
+    private let state: Monitor<VerifyState>
+    /// The request that was carried out, but for the sync that it needs.
+    private let handled = Monitor(Set<Day>?.none)
+
+    /// - Parameters:
+    ///   - store: The store of the tree.
+    ///   - expectations: Returns what other features expect of the tree.
+    ///   - now: The current time.
+    package init(
+        _ store: Store, expecting expectations: @escaping @Sendable () throws -> VerifyExpectations,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.store = store
+        self.expectations = expectations
+        self.now = now
+        state = Monitor(VerifyState.read(from: store.tree))
+    }
+
+    /// The days whose files are read, and downloaded again, by the next sync.
+    package var suspects: Set<Day> { state.withLock(\.suspects) }
+
+    /// Whether a command asks for a repair that was not begun yet.
+    package var hasNewRequest: Bool {
+        RepairRequest.read(from: store.tree).map { $0 != handled.withLock(\.self) } ?? false
+    }
+
+    /// Verifies and repairs what is due after a sync: days that commands ask for, damaged days if the sync
+    /// changed days, and once a day a slice.
+    package func run(after summary: SyncSummary) throws -> Outcome {
+        var outcome = Outcome()
+        let request = RepairRequest.read(from: store.tree)
+        let isHandled = request != nil && request == handled.withLock(\.self)
+        var days = suspects
+        if request == nil, summary.downloaded + summary.edited == 0 { days = [] }
+        days.formUnion(request ?? [])
+        if !days.isEmpty { outcome = try verify(.days(days)) }
+        if request != nil {
+            let isDone = isHandled || !outcome.needsSync
+            if isDone { RepairRequest.remove(from: store.tree) }
+            handled.withLock { $0 = isDone ? nil : request }
+        }
+        guard summary.obstacle == nil, !outcome.isStopped,
+            state.withLock({ $0.isDue(at: now()) })
+        else { return outcome }
+        let slice = try verifySlice()
+        outcome.repairs += slice.repairs
+        outcome.needsSync = outcome.needsSync || slice.needsSync
+        return outcome
+    }
+
+    private func verifySlice() throws -> Outcome {
+        let days = TreeVerifier(store.tree) { _ in true }.allDays()
+        let slice = VerifySlice(of: days, from: state.withLock(\.next))
+        let outcome = try withIdleIO { try verify(.range(slice.range)) }
+        guard !outcome.isStopped else { return outcome }
+        state.withLock { state in
+            state.next = slice.next
+            state.lastSlice = now()
+            if slice.next == nil { state.lastComplete = now() }
+        }
+        try save()
+        return outcome
+    }
+
+    /// Verifies and repairs `scope`.
+    ///
+    /// - Parameters:
+    ///   - scope: What is verified.
+    ///   - isAlone: Whether nothing else in this process makes thumbnails and pins.
+    /// - Returns: The repairs of all damage that was found.
+    /// - Throws: An error of reading what is expected, or of writing the state.
+    package func verify(_ scope: VerifyScope, isAlone: Bool = false) throws -> Outcome {
+        let expectations = try expectations()
+        var outcome = Outcome()
+        var findings: [Finding] = []
+        let verifier = TreeVerifier(
+            store.tree, expecting: expectations, hasWriter: !isAlone
+        ) { event in
+            if case .finding(let finding) = event, finding.isDamage { findings.append(finding) }
+            // A large file is progress, too.
+            Heartbeat.current?.signal()
+            return !Task.isCancelled
+        }
+        do {
+            try verifier.run(scope)
+        } catch {
+            outcome.isStopped = true
+            return outcome
+        }
+        let repairer = Repairer(store, pins: expectations.pins)
+        outcome.repairs = findings.map(repairer.repair)
+        let before = state.withLock { state in
+            let before = (state, state.suspects)
+            state.record(outcome.repairs, in: scope, at: now())
+            return before
+        }
+        outcome.needsSync = outcome.repairs.contains { repair in
+            repair.action == .leftToSync
+                && repair.finding.day.map { !before.1.contains($0) } ?? false
+        }
+        if state.withLock({ $0 != before.0 }) { try save() }
+        return outcome
+    }
+
+    /// Records that all days were verified.
+    package func recordComplete() throws {
+        state.withLock { $0.lastComplete = now() }
+        try save()
+    }
+
+    private func save() throws {
+        try store.write(state.withLock(\.json), to: Layout.verify)
+    }
+}

@@ -1,0 +1,143 @@
+package import APOD
+package import FoundationEssentials
+internal import JSON
+internal import Platform
+
+/// The state of the daily verification: the contents of `verify.json`.
+///
+/// It may be deleted; then the walk over all days begins anew.
+package struct VerifyState: Hashable, Sendable {
+    /// Damage that is not repaired yet.
+    package struct Damage: Hashable, Sendable {
+        package let path: String
+        package let day: Day?
+        package let kind: Finding.Kind
+        /// A sentence for people.
+        package let text: String
+        package let since: Date
+
+        init(_ finding: Finding, at now: Date) {
+            path = finding.path
+            day = finding.day
+            kind = finding.kind
+            text = "\(finding)"
+            since = now
+        }
+    }
+
+    /// The first day of the next slice; `nil` at the beginning of a walk over all days.
+    package var next: Day?
+    package var lastSlice: Date?
+    /// When the last walk over all days, or the last verification of all days by a command, ended.
+    package var lastComplete: Date?
+    /// The repaired findings since the mirror exists.
+    package var repaired = 0
+    package private(set) var damage: [Damage] = []
+
+    package init() {}
+
+    /// The maximum number of recorded findings; further ones are found again later.
+    private static let maximumDamage = 1_000
+
+    /// The days whose files are read, and downloaded again, by the next sync.
+    package var suspects: Set<Day> { Set(damage.compactMap(\.day)) }
+
+    /// Whether a slice is due: once a day.
+    func isDue(at now: Date) -> Bool {
+        // A time in the future was recorded by a wrong clock.
+        lastSlice.map { !(0..<72_000 ~= now.timeIntervalSince($0)) } ?? true
+    }
+
+    /// Records the repairs of all findings in `scope`.
+    mutating func record(_ repairs: [Repair], in scope: VerifyScope, at now: Date) {
+        let isInScope = { (day: Day?) in day.map(scope.contains) ?? (scope == .all) }
+        let before = damage.filter { isInScope($0.day) }
+        let open = repairs.filter { !$0.isDone }.map { Damage($0.finding, at: now) }
+        let (known, left) = (Set(before.map(\.path)), Set(open.map(\.path)))
+        repaired += known.subtracting(left).count
+        repaired += repairs.count { $0.isDone && !known.contains($0.finding.path) }
+        damage = damage.filter { !isInScope($0.day) }
+        damage += before.filter { left.contains($0.path) }
+        damage += open.filter { !known.contains($0.path) }
+        damage = Array(damage.prefix(Self.maximumDamage))
+    }
+}
+
+extension VerifyState {
+    var json: JSON {
+        [
+            "next": next.map { .string("\($0)") },
+            "last_slice": lastSlice.map { .string($0.timestamp) },
+            "last_complete": lastComplete.map { .string($0.timestamp) },
+            "repaired": .integer(repaired),
+            "damage": .array(
+                damage.map { damage in
+                    [
+                        "date": damage.day.map { .string("\($0)") },
+                        "kind": .string(damage.kind.rawValue), "path": .string(damage.path),
+                        "text": .string(damage.text), "since": .string(damage.since.timestamp),
+                    ]
+                }),
+        ]
+    }
+
+    /// Reads ``json``; damaged values are ignored.
+    init(_ json: JSON) {
+        next = json["next"]?.string.flatMap { Day(iso: $0) }
+        lastSlice = json["last_slice"]?.string.flatMap(Date.init(timestamp:))
+        lastComplete = json["last_complete"]?.string.flatMap(Date.init(timestamp:))
+        repaired = max(json["repaired"]?.integer ?? 0, 0)
+        guard case .array(let all) = json["damage"] else { return }
+        damage = all.prefix(Self.maximumDamage).compactMap(Damage.init)
+    }
+
+    /// The stored state of `tree`; empty if there is none.
+    package static func read(from tree: Tree) -> VerifyState {
+        let bytes = try? tree.root.read(Layout.verify, limit: 16 << 20)
+        return bytes.flatMap { try? JSON(parsing: $0) }.map(VerifyState.init) ?? VerifyState()
+    }
+}
+
+extension VerifyState.Damage {
+    fileprivate init?(_ json: JSON) {
+        guard let path = json["path"]?.string,
+            let kind = json["kind"]?.string.flatMap(Finding.Kind.init(rawValue:)),
+            let since = json["since"]?.string.flatMap(Date.init(timestamp:))
+        else { return nil }
+        self.path = path
+        self.kind = kind
+        self.since = since
+        day = json["date"]?.string.flatMap { Day(iso: $0) }
+        text = json["text"]?.string ?? path
+    }
+}
+
+/// The days that are verified at once: a thirtieth of the mirror.
+struct VerifySlice: Hashable {
+    /// The range of the first slice begins at the first day there is, that of the last ends at the last.
+    let range: ClosedRange<Day>
+    /// The first day of the following slice; `nil` if the walk over all days ends with this one.
+    let next: Day?
+
+    /// The number of slices until every day was verified.
+    static let slices = 30
+    private static let minimum = 10
+
+    /// - Parameters:
+    ///   - days: All days of the mirror, sorted.
+    ///   - first: The first day of the slice; `nil` for the first slice.
+    init(of days: [Day], from first: Day?) {
+        // One more than a thirtieth, as a day is added every day.
+        let size = max((days.count - 1) / Self.slices + 2, Self.minimum)
+        let start = first.flatMap { first in days.firstIndex { $0 >= first } }
+        let begin = start == nil ? Day.first : first ?? .first
+        let end = (start ?? 0) + size
+        if end < days.count {
+            next = days[end]
+            range = begin...days[end].advanced(by: -1)
+        } else {
+            next = nil
+            range = begin...Day.last
+        }
+    }
+}

@@ -1,0 +1,51 @@
+internal import Mirror
+internal import Platform
+
+/// Verifies after a sync, logs the result and notifies the other services.
+struct VerifyLogger: Sendable {
+    private let verification: Verification
+    private let log: Log
+    private let changes: ChangeBroadcaster
+    private let requestScan: @Sendable () -> Void
+
+    /// The maximum number of findings that are logged one by one.
+    private static let maximumLines = 10
+
+    init(
+        _ verification: Verification, log: Log, changes: ChangeBroadcaster,
+        requestScan: @escaping @Sendable () -> Void
+    ) {
+        self.verification = verification
+        self.log = log
+        self.changes = changes
+        self.requestScan = requestScan
+    }
+
+    /// Returns whether a sync is to download damaged files.
+    func run(after summary: SyncSummary) -> Bool {
+        do {
+            let outcome = try verification.run(after: summary)
+            report(outcome.repairs)
+            return outcome.needsSync
+        } catch {
+            log.error("cannot verify the mirror: \(error); the next attempt follows the next sync")
+            return false
+        }
+    }
+
+    private func report(_ repairs: [Repair]) {
+        for repair in repairs.prefix(Self.maximumLines) {
+            log.warning("\(repair.finding.kind.rawValue): \(repair.finding)")
+            repair.isDone
+                ? log.event("repaired: \(repair)") : log.info("not repaired yet: \(repair)")
+        }
+        if repairs.count > Self.maximumLines {
+            log.warning(
+                "\(repairs.count - Self.maximumLines) more findings; “apod-mirror verify” lists all"
+            )
+        }
+        guard !repairs.isEmpty else { return }
+        if repairs.contains(where: { $0.action == .leftToScan }) { requestScan() }
+        changes.broadcast(.days)
+    }
+}

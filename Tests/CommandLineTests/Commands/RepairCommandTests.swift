@@ -1,0 +1,118 @@
+import APOD
+import Glibc
+import JSON
+import Mirror
+import Platform
+import Simulator
+import Testing
+
+extension WholeProgram {
+    @Suite(.timeLimit(.minutes(2))) struct RepairCommandTests {
+        private func day(_ age: Int) -> Day { Site.today.advanced(by: -age) }
+
+        private func repair(_ site: Site, _ words: String...) async throws -> Ending {
+            try await site.start(
+                [
+                    "verify", "--repair", "--root", site.root, "--upstream",
+                    site.simulator.basicAddress, "--feed", "basic", "--pace", "0s", "--min-free",
+                    "0",
+                ] + words
+            ).end()
+        }
+
+        @Test func everythingIsRepairedWithoutADaemon() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                _ = try await site.read("favorites", "add", "\(day(1))")
+                let whole = try site.tree().published
+                for age in [1, 2] {
+                    try await site.damage("truncate -s 0", try site.picture(of: day(age)))
+                }
+                try await site.damage("truncate -s -1", Layout.thumbnail(of: day(3)))
+                try await site.damage(
+                    "truncate -s 20", "\(Layout.folder(Layout.metadata, of: day(4)))/\(day(4)).json"
+                )
+                let renamed = try site.picture(of: day(5))
+                try await site.damage("mv", renamed, "'\(Layout.split(renamed).folder)/x.jpg'")
+                try await site.damage("rm", "latest.jpg")
+                _ = try await site.shell("ln -s pictures/gone.jpg $APOD_MIRROR_ROOT/latest.jpg")
+
+                let ending = try await repair(site, "--json")
+
+                #expect(ending.code == 0, "\(ending)")
+                let json = try JSON(parsing: Array(ending.output.utf8))
+                #expect(json["remaining"] == [])
+                // A pin that shares the bytes of its picture is damaged with it.
+                #expect(try #require(json["counts"]?["damaged"]?.integer) >= 5)
+                #expect(json["counts"]?["misplaced"] == 1)
+                #expect(try await site.read("verify").code == 0)
+                #expect(try site.tree().published.files.keys == whole.files.keys)
+                // The emptied pictures, of which one is an empty file twice, and the record.
+                let kept = try Directory(opening: "\(site.root)/\(Layout.damaged)").names()
+                #expect(kept.count == 3, "\(kept.map { String(decoding: $0, as: UTF8.self) })")
+            }
+        }
+
+        @Test func withoutNASADamageRemainsAndTheNextRepairFinishes() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                try await site.damage("truncate -s 0", try site.picture(of: day(2)))
+                site.simulator.inject(.notFound, on: .any, times: nil)
+
+                let ending = try await repair(site)
+
+                #expect(ending.code == 8, "\(ending)")
+                site.simulator.clearFaults()
+                let status = try await site.read("status", "--json")
+                #expect(status.code == 8, "\(status)")
+                let json = try JSON(parsing: Array(status.output.utf8))
+                guard case .array(let damage) = json["verify"]?["damage"] else {
+                    Issue.record("\(json)")
+                    return
+                }
+                #expect(damage.map { $0["date"]?.string } == ["\(day(2))"])
+                #expect(try await repair(site).code == 0)
+                let metrics = try await site.read("status", "--metrics")
+                #expect(metrics.output.contains(#/apod_mirror_damaged\{[^}]*\} 0\n/#))
+                #expect(metrics.output.contains(#/apod_mirror_repaired_total\{[^}]*\} 1\n/#))
+                #expect(metrics.output.contains(#/apod_mirror_verified_timestamp_seconds\{/#))
+            }
+        }
+
+        @Test func aReadOnlyTreeIsVerifiedAndNotRepaired() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let picture = try site.picture(of: day(2))
+                try await site.damage("truncate -s 0", picture)
+                guard mayBecomeOthers else { return }
+
+                let ending = try await site.shell(
+                    "unshare -m bash -c 'mount --bind $APOD_MIRROR_ROOT $APOD_MIRROR_ROOT"
+                        + " && mount -o remount,ro,bind $APOD_MIRROR_ROOT"
+                        + " && \(Program.path) verify --repair'")
+
+                #expect(ending.code == 8, "\(ending)")
+                #expect(ending.output.contains(picture))
+                #expect(ending.errors.contains("Read-only"))
+            }
+        }
+
+        @Test func theDaemonRepairsForTheCommand() async throws {
+            try await withSite { site in
+                let program = try site.start(["run"] + site.settings())
+                try await program.errors.wait(for: "downloaded 10 days")
+                try await site.damage("truncate -s 0", try site.picture(of: day(2)))
+
+                let ending = try await repair(site, "\(day(2))", "--json")
+
+                #expect(ending.code == 0, "\(ending)")
+                let json = try JSON(parsing: Array(ending.output.utf8))
+                #expect(json["counts"]?["damaged"] == 1 && json["remaining"] == [])
+                program.signal(SIGTERM)
+                let end = try await program.end()
+                #expect(end.code == 0, "\(end)")
+                #expect(try site.tree().damage == [])
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import APOD
+import FoundationEssentials
+import JSON
+import Platform
+import Testing
+
+@testable import Mirror
+
+@Suite(.timeLimit(.minutes(1))) struct VerificationTests {
+    // MARK: Slices
+
+    @Test(arguments: [0, 1, 9, 10, 29, 30, 31, 300, 8962, 11_500])
+    func thirtySlicesCoverAllDaysWhileOneIsAddedEachDay(count: Int) {
+        var days = (0..<count).map { Day.first.advanced(by: $0) }
+        var next: Day?
+        var seen: Set<Day> = []
+        var slices = 0
+        repeat {
+            let slice = VerifySlice(of: days, from: next)
+            seen.formUnion(days.filter(slice.range.contains))
+            next = slice.next
+            slices += 1
+            if next != nil { days.append(Day.first.advanced(by: days.count)) }
+        } while next != nil
+        #expect(slices <= 30)
+        #expect(seen == Set(days))
+    }
+
+    @Test func aSliceBeginsWhereTheLastOneEndedEvenIfThatDayIsGone() {
+        let days = (0..<100).map { Day.first.advanced(by: $0 * 2) }
+        let first = VerifySlice(of: days, from: nil)
+        let second = VerifySlice(of: days, from: Day.first.advanced(by: 21))
+
+        #expect(first.range.lowerBound == .first && first.next == days[10])
+        #expect(days.first(where: second.range.contains) == days[11])
+    }
+
+    // MARK: Daily
+
+    private func summary(downloaded: Int = 0) -> SyncSummary {
+        var summary = SyncSummary()
+        summary.downloaded = downloaded
+        return summary
+    }
+
+    private func verification(
+        _ mirror: MirrorUnderTest, at time: Monitor<Date>
+    ) -> Verification {
+        Verification(
+            mirror.store, expecting: { VerifyExpectations() }, now: { time.withLock(\.self) })
+    }
+
+    @Test func theStateOfTheSliceSurvivesARestart() async throws {
+        try await withMirror(days: 40) { mirror in
+            await mirror.sync(since: .days(40))
+            let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
+            var walks = 0
+            for _ in 0..<4 {
+                // A new process each day.
+                let verification = verification(mirror, at: time)
+                _ = try verification.run(after: summary())
+                let state = VerifyState.read(from: mirror.tree)
+                #expect(state.lastSlice == time.withLock(\.self))
+                if state.next == nil { walks += 1 }
+                time.withLock { $0 += 86_400 }
+            }
+            #expect(walks == 1)
+            let complete = VerifyState.read(from: mirror.tree).lastComplete
+            #expect(complete == time.withLock(\.self) - 86_400)
+        }
+    }
+
+    @Test func aSecondSyncOfTheDayVerifiesNothing() async throws {
+        try await withMirror(days: 40) { mirror in
+            await mirror.sync(since: .days(40))
+            let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
+            let verification = verification(mirror, at: time)
+            _ = try verification.run(after: summary())
+            let state = VerifyState.read(from: mirror.tree)
+
+            time.withLock { $0 += 3600 }
+            _ = try verification.run(after: summary())
+
+            #expect(VerifyState.read(from: mirror.tree) == state)
+        }
+    }
+
+    @Test func aSyncThatDidNotReachNASAIsFollowedByNoSlice() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
+            var summary = summary()
+            summary.obstacle = .unreachable("no network")
+
+            _ = try verification(mirror, at: time).run(after: summary)
+
+            #expect(VerifyState.read(from: mirror.tree) == VerifyState())
+        }
+    }
+
+    @Test func aSliceFindsDamageAndTheNextSyncRepairsIt() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let path = try mirror.picture(8)
+            try mirror.flipBit(path)
+            let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
+            let verification = verification(mirror, at: time)
+
+            let outcome = try verification.run(after: summary())
+            #expect(outcome.needsSync && outcome.repairs.map(\.finding.path) == [path])
+            #expect(VerifyState.read(from: mirror.tree).damage.map(\.path) == [path])
+
+            // Known to the next process, too.
+            let next = self.verification(mirror, at: time)
+            let sync = await mirror.sync(suspects: next.suspects)
+            #expect(sync.downloaded == 1)
+            let last = try next.run(after: sync)
+            #expect(!last.needsSync && last.repairs.isEmpty)
+            let state = VerifyState.read(from: mirror.tree)
+            #expect(state.damage == [] && state.repaired == 1)
+            #expect(try mirror.findings() == [])
+        }
+    }
+
+    @Test func damageThatCannotBeRepairedAsksForOneSyncOnly() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            try mirror.flipBit(mirror.picture(8))
+            let verification = verification(mirror, at: Monitor(.now))
+
+            #expect(try verification.run(after: summary()).needsSync)
+            #expect(try !verification.run(after: summary(downloaded: 1)).needsSync)
+            #expect(try !verification.run(after: summary()).needsSync)
+            #expect(VerifyState.read(from: mirror.tree).damage.count == 1)
+        }
+    }
+
+    // MARK: Requests
+
+    @Test func aRequestIsRemovedOnceItIsCarriedOut() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let day = MirrorUnderTest.newest.advanced(by: -8)
+            try mirror.flipBit(mirror.picture(8))
+            let verification = verification(mirror, at: Monitor(.now))
+            try RepairRequest.publish([day], in: mirror.tree)
+            #expect(verification.hasNewRequest)
+
+            var offline = summary()
+            offline.obstacle = .unreachable("no network")
+            #expect(try verification.run(after: offline).needsSync)
+            #expect(!verification.hasNewRequest && RepairRequest.read(from: mirror.tree) == [day])
+            let sync = await mirror.sync(suspects: verification.suspects)
+            _ = try verification.run(after: sync)
+
+            #expect(RepairRequest.read(from: mirror.tree) == nil)
+            #expect(try mirror.findings() == [])
+        }
+    }
+
+    @Test func aDamagedStateBeginsTheWalkAnew() async throws {
+        try await withMirror { mirror in
+            for text in ["", "{", "[]", "{\"next\": 5, \"damage\": {}, \"repaired\": -4}"] {
+                try mirror.write(text, to: Layout.verify)
+                #expect(VerifyState.read(from: mirror.tree) == VerifyState())
+            }
+        }
+    }
+}
