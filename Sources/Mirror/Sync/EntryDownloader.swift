@@ -88,7 +88,7 @@ struct EntryDownloader: Sendable {
             if found.picture.file != nil { store.removeAdopted(of: entry.day) }
             // Adopted where it is: a copy may have lost its time.
             if earlier?.picture == nil, found.picture.file == nil {
-                store.restoreAttributes(of: revised)
+                store.restoreAttributes(of: published)
             }
         }
         if isMissing {
