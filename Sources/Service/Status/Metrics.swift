@@ -89,13 +89,12 @@ package struct Metrics {
     private func addVerification(to page: inout Prometheus) {
         let state = report.verification
         page.add(
-            Self.name("verified_timestamp_seconds"), .gauge,
-            "When all files had been verified.", Self.seconds(state.lastComplete))
+            "verified_timestamp_seconds", "When all files had been verified.",
+            Self.seconds(state.lastComplete))
         page.add(
-            Self.name("damaged"), .gauge,
-            "Files that are damaged, missing or misplaced, and not repaired yet.",
+            "damaged", "Files that are damaged, missing or misplaced, and not repaired yet.",
             state.damage.count)
-        page.add(Self.name("repaired_total"), .counter, "Repaired files.", state.repaired)
+        page.add("repaired_total", "Repaired files.", state.repaired, .counter)
     }
 
     private func addTraffic(to page: inout Prometheus) {
