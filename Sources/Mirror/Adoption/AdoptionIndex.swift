@@ -18,8 +18,9 @@ struct AdoptionIndex {
     /// The days whose recorded picture has a size.
     private var sizes: [Int: [Day]] = [:]
     private var hashes: [Day: String] = [:]
-    /// The days without a picture whose record names a file, by its name in lower case.
-    private var names: [String: Set<Day>] = [:]
+    /// The addresses of NASA's files in records, by the names of the files in lower case.
+    private var names: [String: [Day: String]] = [:]
+    private var recorded: Set<Day> = []
 
     /// - Parameter store: `nil` for a mirror that does not exist yet.
     /// - Throws: ``SystemError`` if the mirror cannot be read.
@@ -29,6 +30,7 @@ struct AdoptionIndex {
         for day in index.pictured.union(try store.adoptedDays()) {
             states[day] = .pictured(bytes: nil)
         }
+        recorded = index.recorded
         for day in index.recorded {
             // A damaged record is as good as none.
             if let record = try store.record(of: day) { try add(record, day, store.tree) }
@@ -46,11 +48,10 @@ struct AdoptionIndex {
             } else {
                 states[day] = .lost(picture)
             }
-        } else if states[day] == nil {
-            for address in [record.entry.url, record.entry.hdurl].compactMap(\.self) {
-                let name = Layout.split(address).name.lowercased()
-                names[name, default: []].insert(day)
-            }
+        }
+        for address in [record.picture?.origin, record.entry.hdurl, record.entry.url] {
+            guard let address, let name = Self.fileName(of: address) else { continue }
+            if names[name]?[day] == nil { names[name, default: [:]][day] = address }
         }
     }
 
@@ -65,6 +66,16 @@ struct AdoptionIndex {
         return days.first { if case .lost = self[$0] { true } else { false } } ?? days.first
     }
 
-    /// The days without a picture whose record names a file `name`.
-    func days(named name: String) -> Set<Day> { names[name.lowercased()] ?? [] }
+    /// NASA's addresses of files `name`, by the days whose records have them.
+    func addresses(named name: String) -> [Day: String] { names[name.lowercased()] ?? [:] }
+
+    /// Whether there is a record of `day`, even a damaged one.
+    func isRecorded(_ day: Day) -> Bool { recorded.contains(day) }
+
+    /// The name of the file at `address` in lower case.
+    private static func fileName(of address: String) -> String? {
+        let path = address.prefix { $0 != "?" && $0 != "#" }
+        let name = Layout.split(String(path)).name.lowercased()
+        return name.contains(".") ? name : nil
+    }
 }

@@ -26,9 +26,19 @@ struct CopiedTree {
         return parts.joined(separator: ", ")
     }
 
+    /// Stands for the identity of a copy without `mirror.json` until it is restored.
+    static let unmarked = ""
+
+    /// - Parameters:
+    ///   - isUnmarked: Whether the copy had no `mirror.json`: its pictures may be named by date alone.
+    ///   - now: The current time.
+    ///   - report: Receives a line for each picture that is moved.
     /// - Throws: ``SystemError`` if the tree cannot be read or written; it can be repeated.
-    func restore(at now: Date) throws {
-        var adoption = try Adoption(within: store, at: now)
+    func restore(isUnmarked: Bool, at now: Date, report: @escaping (String) -> Void) throws {
+        var adoption = try Adoption(within: store, acceptsDatesAlone: isUnmarked, at: now) {
+            guard case .adopted(let path, let day, _, _) = $0 else { return }
+            report("moved “\(path)” to its place: the picture of \(day)")
+        }
         adoption.scan()
         try adoption.carryOut(in: store)
         for day in try TreeIndex(of: store.tree).complete.sorted() {

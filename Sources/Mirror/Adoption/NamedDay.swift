@@ -53,6 +53,24 @@ package enum NamedDay: Hashable, Sendable {
     }
 }
 
+extension Day {
+    /// The day of a file whose whole name is its date: `2026-11-20.jpg`, `20261120.jpg`, `ap261120.jpg`,
+    /// `apod-20261120.jpg`, `apod_2026-11-20.jpg`.
+    init?(alone path: [UInt8]) {
+        let name = Layout.split(String(decoding: path, as: UTF8.self)).name.lowercased()
+        var stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+        let prefix = ["apod-", "apod_", "apod", "ap"].first { stem.hasPrefix($0) }
+        stem = stem.dropFirst(prefix?.utf8.count ?? 0)
+        let isDate =
+            stem.utf8.count == 10 && Day(iso: stem) != nil
+            || stem.utf8.count == (prefix == nil ? 8 : 6)
+                && stem.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+            || stem.utf8.count == 8 && stem.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+        guard isDate, case .day(let day) = NamedDay(in: Array(name.utf8)) else { return nil }
+        self = day
+    }
+}
+
 /// The numbers and words of a name, and the date that they make.
 private struct DateWords {
     private struct Token {
@@ -124,6 +142,16 @@ private struct DateWords {
             }
             guard let day = date.day else { return .refused("its date is not a day of APOD") }
             if date.isAmbiguous { return .refused("its date can be read in two ways") }
+            guard
+                index == 0 || index == 1 && ["ap", "apod"].contains(tokens[0].text) || !days.isEmpty
+            else {
+                return .refused(
+                    "its date is behind other letters, as in names of NASA's own; rename it to begin"
+                        + " with the day")
+            }
+            guard !isContinued(date, at: index) else {
+                return .refused("its date can be read in two ways")
+            }
             index += date.tokens
             guard !isTime(at: index), !Self.cameras.contains(tokens[0].text) else {
                 return .refused("it is named like a photo or screenshot of that day")
@@ -137,6 +165,16 @@ private struct DateWords {
         }
         guard days.count < 2 else { return .refused("it names more than one day") }
         return days.first.map { .day($0) } ?? .none
+    }
+
+    /// Whether another date begins inside of `found`: `2010-12-11-2012`.
+    private func isContinued(_ found: FoundDate, at index: Int) -> Bool {
+        guard found.tokens == 3, index + 3 < tokens.count,
+            tokens[index + 3].gap == tokens[index + 2].gap
+        else { return false }
+        return (index + 1...index + 2).contains { start in
+            date(at: start).map { $0.day != found.day || $0.isAmbiguous } ?? false
+        }
     }
 
     private struct FoundDate {

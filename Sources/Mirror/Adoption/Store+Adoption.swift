@@ -16,7 +16,9 @@ extension Store {
                 let found = try CompleteFile(tree.root.openFile(path, O_RDONLY), path: path),
                 found.header.type.isPicture
             else { continue }
-            let picture = PictureRecord(found, at: path, of: entry)
+            var picture = PictureRecord(found, at: path, of: entry)
+            // A name of the mirror: it was downloaded.
+            if picture.origin.isEmpty { picture.origin = entry.media.pictures.first?.url ?? "" }
             if let best, best.pixels >= picture.pixels { continue }
             best = picture
         }
@@ -57,8 +59,14 @@ extension Store {
 
     /// The days whose pictures are in `adopted/`.
     package func adoptedDays() throws(SystemError) -> Set<Day> {
-        let names = try tree.root.folder(Layout.adopted)?.textNames() ?? []
-        return Set(names.compactMap { FileName.day(of: $0) })
+        guard let folder = try tree.root.folder(Layout.adopted) else { return [] }
+        var days: Set<Day> = []
+        for name in try folder.textNames() {
+            guard let day = FileName.day(of: name), try Self.isAdopted(name, of: day, in: folder)
+            else { continue }
+            days.insert(day)
+        }
+        return days
     }
 
     /// The picture of `entry` in `adopted/`, ready to be published.
@@ -69,17 +77,18 @@ extension Store {
     func adoptedPicture(
         of entry: Entry
     ) throws(SystemError) -> (record: PictureRecord, file: DownloadedFile)? {
-        guard let folder = try tree.root.folder(Layout.adopted),
-            let name = try adoptedNames(of: entry.day, in: folder).first
-        else { return nil }
-        let draft = try AtomicFile.duplicate(
-            of: name, in: folder, as: "\(entry.day).adopted", in: incoming)
-        guard let found = try CompleteFile(draft.file, path: draft.path),
-            found.header.type.isPicture
-        else { return nil }
-        var picture = PictureRecord(found, at: "", of: entry)
-        picture.path = path(of: entry, found.header.type, replacing: nil)
-        return (picture, DownloadedFile(draft, adoptedFrom: picture.origin))
+        guard let folder = try tree.root.folder(Layout.adopted) else { return nil }
+        for name in try adoptedNames(of: entry.day, in: folder) {
+            let draft = try AtomicFile.duplicate(
+                of: name, in: folder, as: "\(entry.day).adopted", in: incoming)
+            guard let found = try CompleteFile(draft.file, path: draft.path),
+                found.header.type.isPicture, !found.isPlaceholder(of: entry)
+            else { continue }
+            var picture = PictureRecord(found, at: "", of: entry)
+            picture.path = path(of: entry, found.header.type, replacing: nil)
+            return (picture, DownloadedFile(draft, adoptedFrom: picture.origin))
+        }
+        return nil
     }
 
     /// Removes the picture of `day` from `adopted/`: it is published.
@@ -109,7 +118,22 @@ extension Store {
     private func adoptedNames(
         of day: Day, in folder: Directory
     ) throws(SystemError) -> [String] {
-        try folder.textNames().filter { FileName.day(of: $0) == day }.sorted()
+        var names: [String] = []
+        for name in try folder.textNames().sorted()
+        where try Self.isAdopted(name, of: day, in: folder) {
+            names.append(name)
+        }
+        return names
+    }
+
+    /// Whether `name` in `adopted/` is a file that an adoption made for `day`.
+    private static func isAdopted(
+        _ name: String, of day: Day, in folder: Directory
+    ) throws(SystemError) -> Bool {
+        guard MediaType.allCases.contains(where: { name == "\(day).\($0.fileExtension)" }) else {
+            return false
+        }
+        return try folder.status(name)?.kind == .file
     }
 }
 
@@ -131,6 +155,18 @@ struct CompleteFile {
         sha256 = try file.sha256(path: path)
         origin = file.attribute("user.xdg.origin.url")
     }
+
+    /// Whether it is not of the shape that NASA announces, for a day for which the old API returns a logo.
+    func isPlaceholder(of entry: Entry) -> Bool {
+        guard entry.day >= Placeholder.firstDay, let size = header.size,
+            let address = entry.media.pictures.first, let width = address.width,
+            let height = address.height, width > 0, height > 0
+        else { return false }
+        let (one, other) = (
+            Double(size.width) * Double(height), Double(size.height) * Double(width)
+        )
+        return abs(one - other) > 0.05 * max(one, other)
+    }
 }
 
 extension PictureRecord {
@@ -138,11 +174,15 @@ extension PictureRecord {
 
     fileprivate init(_ file: CompleteFile, at path: String, of entry: Entry) {
         let addresses = entry.media.pictures
-        let address = addresses.first { $0.url == file.origin } ?? addresses.first
+        let address =
+            addresses.first { $0.url == file.origin }
+            ?? addresses.first { file.header.size?.isSize(of: $0) ?? false }
         self.init(
             path: path, bytes: file.bytes, sha256: file.sha256, type: file.header.type.rawValue,
             width: file.header.size?.width ?? 0, height: file.header.size?.height ?? 0,
             etag: nil, lastModified: nil, origin: address?.url ?? file.origin ?? "",
-            isReduced: address.map { file.header.size?.isReduction(of: $0) ?? false } ?? false)
+            isReduced: (address ?? addresses.first).map {
+                file.header.size?.isReduction(of: $0) ?? false
+            } ?? false)
     }
 }

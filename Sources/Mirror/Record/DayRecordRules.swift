@@ -53,6 +53,12 @@ extension DayRecord {
             return isDue || picture.removed == nil
         }
         guard isDue, !picture.isReduced else { return isDue }
+        // From elsewhere: NASA's picture replaces it where it is larger, or another one now.
+        guard !picture.origin.isEmpty else {
+            guard let address = entry.media.pictures.first else { return false }
+            return PixelSize(width: picture.width, height: picture.height).isReduction(of: address)
+                || feed == entry.feed.rawValue && EntryText(entry).url != self.entry.url
+        }
         return feed == entry.feed.rawValue && !entry.media.pictures.isEmpty
             && !entry.media.pictures.contains { $0.url == picture.origin }
     }
@@ -109,6 +115,12 @@ extension PictureRecord {
 }
 
 extension PixelSize {
+    /// Whether NASA announces this size at `address`; announced sizes may be rounded.
+    func isSize(of address: PictureAddress) -> Bool {
+        guard let width = address.width, let height = address.height else { return false }
+        return abs(self.width - width) <= 1 && abs(self.height - height) <= 1
+    }
+
     /// Whether NASA announces a larger picture at `address`.
     func isReduction(of address: PictureAddress) -> Bool {
         // Announced sizes may be rounded: one pixel less is not a reduction.

@@ -9,6 +9,8 @@ package enum SyncEvent: Sendable {
     case day(EntryOutcome)
     /// The response to ``SyncEvents/ping()``.
     case alive
+    /// A change of the tree that a person may want to know about.
+    case notice(String)
     /// A failure that concerns no single day.
     case problem(String)
 }

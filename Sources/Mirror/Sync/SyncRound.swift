@@ -36,6 +36,7 @@ actor SyncRound {
     func ping() { report(.alive) }
 
     func run() async -> SyncSummary {
+        for text in state.notices { report(.notice(text)) }
         for text in state.problems { reportProblem(text) }
         let backlog = claim()
         async let today: Void = pollNewest()

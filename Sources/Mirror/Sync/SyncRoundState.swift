@@ -34,6 +34,8 @@ struct SyncRoundState {
     /// The days whose entries came with the newest one.
     private var polled: Set<Day> = []
     private(set) var problems: [String] = []
+    /// What was changed before the first request.
+    private(set) var notices: [String] = []
 
     /// Reads the tree and the stored state.
     init(of synchronizer: Synchronizer, retry: SyncPlan.Retry) throws {
@@ -45,13 +47,17 @@ struct SyncRoundState {
         self.retry = retry
         self.store = store
         built = synchronizer.built
-        if try store.state().tree != CopiedTree.identity(of: store.tree) {
+        // A state that was deleted, or written by an earlier version, says nothing about a copy.
+        if let tree = try store.state().tree, try tree != CopiedTree.identity(of: store.tree) {
+            var moves: [String] = []
             do {
-                try CopiedTree(store).restore(at: now)
+                try CopiedTree(store).restore(
+                    isUnmarked: tree == CopiedTree.unmarked, at: now, report: { moves.append($0) })
             } catch {
                 isRestored = false
                 problems.append("cannot restore the copied mirror: \(error)")
             }
+            notices = moves
         }
         saved = try store.state()
         known = saved

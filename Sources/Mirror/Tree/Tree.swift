@@ -89,6 +89,16 @@ package final class Tree: Sendable {
         // Another process may have created the mirror before the lock was taken.
         let marker = try found ?? Marker(in: root) ?? Marker()
         if found == nil {
+            // First: an interrupted opening must not make the copy an original.
+            if try isCopy || root.folder(Layout.pictures) != nil,
+                try root.status(Layout.state) == nil
+            {
+                var state = SyncState()
+                state.tree = CopiedTree.unmarked
+                try AtomicFile.publish(
+                    state.json.document, in: own, as: Layout.split(Layout.state).name,
+                    through: incoming, mode: 0o640)
+            }
             let name = Layout.split(Layout.marker).name
             try AtomicFile.publish(marker.json.document, in: own, as: name, through: incoming)
         }

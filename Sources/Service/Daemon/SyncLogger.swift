@@ -22,6 +22,7 @@ package struct SyncLogger {
     package mutating func record(_ event: SyncEvent) {
         switch event {
         case .planned, .alive: break
+        case .notice(let text): log.notice(text)
         case .problem(let text): problems.append(text)
         case .day(let outcome):
             if case .downloaded = outcome.result { downloaded.append(outcome) }

@@ -37,7 +37,7 @@ package struct MirrorStatus: Hashable, Sendable {
                 newest = max(newest ?? outcome.day, outcome.day)
             }
             underWay = max(underWay - 1, 0)
-        case .problem, .alive: break
+        case .notice, .problem, .alive: break
         }
     }
 

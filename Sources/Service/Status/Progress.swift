@@ -12,7 +12,7 @@ package struct Progress: Hashable, Sendable {
     package mutating func record(_ event: SyncEvent) {
         switch event {
         case .planned(let days): planned += days
-        case .problem, .alive: break
+        case .notice, .problem, .alive: break
         case .day(let outcome):
             switch outcome.result {
             case .downloaded, .restored: done += 1

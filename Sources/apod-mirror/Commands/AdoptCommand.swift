@@ -86,7 +86,9 @@ struct AdoptCommand {
         let feed = settings.feed(through: client, apiKey: try APIKey.find(arguments))
         let synchronizer = Synchronizer(
             feed: feed, client: client, hosts: hosts, store: store,
-            options: .init(since: nil, jobs: settings.jobs, rechecks: false))
+            options: .init(
+                since: nil, jobs: settings.jobs,
+                downloadsVideos: try store.state().downloadsVideos, rechecks: false))
         let summary = await synchronizer.sync().summary()
         if let message = summary.message {
             StandardStream.error.write("apod-mirror: \(message)\n")

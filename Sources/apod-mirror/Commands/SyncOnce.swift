@@ -13,10 +13,11 @@ struct SyncOnce {
     private static let maximumLines = 5
 
     func run() async -> ExitCode {
-        var problems: [String] = []
+        var (notices, problems): ([String], [String]) = ([], [])
         func record(_ event: SyncEvent) {
             switch event {
             case .planned, .alive: break
+            case .notice(let text): notices.append(text)
             case .problem(let text): problems.append(text)
             case .day(let outcome):
                 if case .pending(let cause, let reason, _) = outcome.result, cause != .noImage {
@@ -31,6 +32,7 @@ struct SyncOnce {
             await ProgressDisplay(.error, traffic: synchronizer.traffic).show(events, each: record)
         }
         let summary = await events.summary()
+        for notice in notices { log.notice(notice) }
         report(summary, problems)
         guard !Task.isCancelled else {
             log.error("apod-mirror: interrupted; run the command again to continue")

@@ -27,9 +27,24 @@ import Testing
         "1994-01-01.jpg", "2026-02-30.jpg", "20261399.jpg", "ap269999.jpg",
         "IMG_20261120_123456.jpg", "2026-11-20 12.30.55.jpg", "20261120_123456.jpg",
         "Screenshot 2026-11-20.png", "IMG-20261120-WA0001.jpg",
-        "Screenshot from 2026-11-20 12-30-55.png",
+        "Screenshot from 2026-11-20 12-30-55.png", "2010-12-11-2012.jpg",
+        "2010_12_11_2012.jpg",
     ])
     func aNameThatCanBeReadInTwoWaysIsRefused(path: String) {
+        guard case .refused = named(path) else {
+            Issue.record("\(path): \(named(path))")
+            return
+        }
+    }
+
+    /// NASA's own names contain the date of an exposure.
+    @Test(arguments: [
+        "SolarEclipse20170821_Author.jpg", "M31_2019-01-05_hst.jpg",
+        "LunarEclipse-20190121-x960.jpg", "ngc20100101a.jpg", "My edit 2019-01-05.jpg",
+        "nasa-apod-2026-11-20.jpg", "map261120x2019-01-05.jpg", "2 2026-11-20.jpg",
+        "2026-11-20/M31_2019-01-05_hst.jpg",
+    ])
+    func aDateBehindOtherLettersIsRefused(path: String) {
         guard case .refused = named(path) else {
             Issue.record("\(path): \(named(path))")
             return

@@ -1,0 +1,140 @@
+internal import APOD
+internal import Glibc
+package import Platform
+
+/// Adopts the chosen pictures.
+extension Adoption {
+    /// Checks the chosen pictures without writing anything.
+    package func preview() {
+        forEachCandidate { day, candidate throws(SystemError) in
+            let path = Self.text(candidate.path)
+            let file = try source.openToRead(bytes: candidate.path)
+            return try check(CompleteFile(file, path: path), day, candidate)
+        }
+    }
+
+    /// Adopts the chosen pictures; each is durable before it is reported.
+    ///
+    /// - Throws: ``SystemError``; `ENOSPC` if the disk is full. The adopted pictures stay, and the next
+    ///   adoption continues.
+    package func carryOut(in store: Store) throws(SystemError) {
+        var full: SystemError?
+        forEachCandidate { day, candidate throws(SystemError) in
+            guard full == nil else { return false }
+            do throws(SystemError) {
+                let isDone =
+                    try isOwn
+                    ? move(candidate, day, in: store) : adopt(candidate, day, in: store)
+                guard isDone else { return false }
+            } catch {
+                guard error.isNoSpace || error.isReadOnly else { throw error }
+                full = error
+                return false
+            }
+            return true
+        }
+        if let full { throw full }
+        try requestAdoptedDays(in: store)
+    }
+
+    /// Lets the next sync request the adopted days, however long they were without a picture.
+    private func requestAdoptedDays(in store: Store) throws(SystemError) {
+        let days = try store.adoptedDays()
+        var state = try store.state()
+        let pending = state.pending.filter { !days.contains($0.key) }
+        guard pending.count < state.pending.count else { return }
+        state.pending = pending
+        try store.save(state)
+    }
+
+    /// Calls `body` for each day; reports those for which it returns true.
+    private func forEachCandidate(_ body: (Day, Candidate) throws(SystemError) -> Bool) {
+        for (day, candidate) in candidates.sorted(by: { $0.key < $1.key }) {
+            let path = Self.text(candidate.path)
+            do throws(SystemError) {
+                guard try body(day, candidate) else { continue }
+                report(
+                    .adopted(
+                        path: path, day: day, by: candidate.recognition, bytes: candidate.bytes))
+            } catch {
+                report(.failed(path: path, error: error))
+            }
+        }
+    }
+
+    /// Whether a file may be adopted; reports the reason if not.
+    private func check(_ file: CompleteFile?, _ day: Day, _ candidate: Candidate) -> Bool {
+        guard let file, file.header.type.isPicture else {
+            reject(candidate.path, "truncated, or changed meanwhile")
+            return false
+        }
+        // mutant: adopted-hash
+        if case .lost(let picture) = index[day], picture.sha256 != file.sha256 {
+            reject(
+                candidate.path, "not the picture that the record of \(day) names; it is downloaded")
+            return false
+        }
+        return true
+    }
+
+    private func adopt(
+        _ candidate: Candidate, _ day: Day, in store: Store
+    ) throws(SystemError) -> Bool {
+        let original = try source.openToRead(bytes: candidate.path)
+        let path = Self.text(candidate.path)
+        guard try original.status(path: path).kind == .file else {
+            reject(candidate.path, "not a regular file")
+            return false
+        }
+        let draft = try store.draft("\(day).adopted")
+        if !draft.file.reflink(from: original) {
+            guard try store.availableBytes() > candidate.bytes else {
+                throw SystemError("write", path: store.tree.root.path, code: ENOSPC)
+            }
+            try draft.file.copy(from: original, path: draft.path)
+        }
+        // The copy is checked: the original may change meanwhile.
+        let copy = try CompleteFile(draft.file, path: draft.path)
+        guard check(copy, day, candidate), let copy else { return false }
+        if case .lost(let picture) = index[day], let record = try store.record(of: day) {
+            draft.file.setAttributes(of: record, from: picture.origin)
+        } else if candidate.recognition == .name,
+            let address = index.addresses(named: Layout.split(path).name)[day]
+        {
+            draft.file.setAttribute("user.xdg.origin.url", address)
+        }
+        try draft.file.setModified(day.noon, path: draft.path)
+        let (folder, name) = target(of: day, copy)
+        try draft.publish(in: try store.tree.root.makeDirectory(folder), as: name)
+        return true
+    }
+
+    /// Where the picture of `day` belongs: to its recorded place, or into `adopted/`.
+    private func target(of day: Day, _ file: CompleteFile) -> (folder: String, name: String) {
+        if case .lost(let picture) = index[day] { return Layout.split(picture.path) }
+        return (Layout.adopted, "\(day).\(file.header.type.fileExtension)")
+    }
+
+    /// Moves a picture of the mirror to its place.
+    private func move(
+        _ candidate: Candidate, _ day: Day, in store: Store
+    ) throws(SystemError) -> Bool {
+        let file = try CompleteFile(
+            source.openToRead(bytes: candidate.path), path: Self.text(candidate.path))
+        guard check(file, day, candidate), let file else { return false }
+        let (folderPath, newName) = target(of: day, file)
+        let folder = try store.tree.root.makeDirectory(folderPath)
+        let slash = candidate.path.lastIndex(of: UInt8(ascii: "/"))
+        let name = slash.map { Array(candidate.path[($0 + 1)...]) } ?? candidate.path
+        guard
+            let parent = try slash.map({ slash throws(SystemError) in
+                try source.folder(bytes: Array(candidate.path[..<slash]))
+            }) ?? source
+        else { return false }
+        try parent.renameExclusive(bytes: name, to: folder, as: Array(newName.utf8))
+        // The new name first: it must not be lost with the old one.
+        try folder.synchronize()
+        try parent.synchronize()
+        return true
+    }
+}

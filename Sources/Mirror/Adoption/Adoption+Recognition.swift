@@ -1,0 +1,145 @@
+internal import APOD
+internal import Platform
+
+/// Which files are considered, and which day each belongs to.
+extension Adoption {
+    // MARK: The day
+
+    /// The day of the file at `path`; `nil` if it was reported.
+    func day(
+        of path: [UInt8], _ file: borrowing FileDescriptor, _ bytes: Int
+    ) throws(SystemError) -> (Day, AdoptionEvent.Recognition)? {
+        let text = Self.text(path)
+        let named = NamedDay(in: path)
+        let days = Set(index.addresses(named: Layout.split(text).name).keys)
+        if days.isEmpty, case .day(let day) = named, index[day] == .pictured(bytes: bytes) {
+            return (day, .date)
+        }
+        if index.hasPicture(of: bytes),
+            let day = index.day(bytes: bytes, sha256: try file.sha256(path: text))
+        {
+            guard days.isEmpty, case .day(let other) = named, index[other] == .empty,
+                isPlausible(other)
+            else { return (day, .sha256) }
+            if case .lost = index[day] { return (day, .sha256) }
+            // A rerun.
+            return (other, .date)
+        }
+        guard !Placeholder.isName(text) else {
+            reject(path, "NASA's placeholder")
+            return nil
+        }
+        guard days.isEmpty else { return day(of: path, amongNamed: days) }
+        switch named {
+        case .day(let day):
+            if isPlausible(day) { return (day, .date) }
+            reject(path, "NASA published nothing on \(day)")
+        case .refused(let reason): reject(path, reason)
+        case .none: reject(path, "no date in its name, and no record has its bytes or its name")
+        }
+        return nil
+    }
+
+    /// The day whose record names the file at `path`: of several, such as reruns, the one without a picture.
+    private func day(
+        of path: [UInt8], amongNamed days: Set<Day>
+    ) -> (Day, AdoptionEvent.Recognition)? {
+        let lacking = days.filter { day in
+            switch index[day] {
+            case .empty, .lost: true
+            case .pictured, .removed: false
+            }
+        }
+        guard lacking.count < 2, let day = lacking.first ?? days.min() else {
+            reject(path, "several days have a picture of this name")
+            return nil
+        }
+        return (day, .name)
+    }
+
+    private func isPlausible(_ day: Day) -> Bool {
+        !Day.neverPublished.contains(day) && dates.contains(day)
+    }
+
+    // MARK: The mirror itself
+
+    /// Whether the directory at `path` of the mirror can hold pictures that are not in their places:
+    /// `pictures/`, and `image/` as NASA has it.
+    func isOwnFolder(_ path: [UInt8]) -> Bool {
+        let top = path.prefix { $0 != UInt8(ascii: "/") }
+        return [Layout.pictures, "image"].contains { top.elementsEqual($0.utf8) }
+    }
+
+    /// Whether `path` is a place in the mirror for a picture of its day, and the day needs no other.
+    func isInPlace(_ path: [UInt8]) -> Bool {
+        guard isOwn, let day = placedDay(of: path), isExtensionExact(path) else { return false }
+        if case .lost = index[day] { return false }
+        return true
+    }
+
+    /// The day of a file that is named and placed as the mirror does it, but for the case of its extension.
+    private func placedDay(of path: [UInt8]) -> Day? {
+        guard let text = String(validating: path, as: UTF8.self) else { return nil }
+        let (folder, name) = Layout.split(text)
+        guard let day = FileName.day(of: name), name.hasPrefix("\(day) "),
+            folder == Layout.folder(Layout.pictures, of: day),
+            MediaType.allCases.contains(where: {
+                name.lowercased().hasSuffix(".\($0.fileExtension)")
+            })
+        else { return nil }
+        return day
+    }
+
+    private func isExtensionExact(_ path: [UInt8]) -> Bool {
+        let text = Self.text(path)
+        return MediaType.allCases.contains { text.hasSuffix(".\($0.fileExtension)") }
+    }
+
+    /// The day of a file of the mirror that is not in its place, if that is proven: anything else is the
+    /// user's own.
+    func ownDay(
+        of path: [UInt8], _ file: borrowing FileDescriptor, _ bytes: Int
+    ) throws(SystemError) -> (Day, AdoptionEvent.Recognition)? {
+        if index.hasPicture(of: bytes),
+            let day = index.day(bytes: bytes, sha256: try file.sha256(path: Self.text(path)))
+        {
+            return (day, .sha256)
+        }
+        let isTop = [".", Layout.pictures].contains(Layout.split(Self.text(path)).folder)
+        guard
+            let day = placedDay(of: path) ?? (isTop && acceptsDatesAlone ? Day(alone: path) : nil),
+            !index.isRecorded(day), dates.contains(day)
+        else { return nil }
+        return (day, .date)
+    }
+
+    // MARK: Names
+
+    static func isHidden(_ path: [UInt8]) -> Bool {
+        let name = path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
+        return name.first == UInt8(ascii: ".") || name.elementsEqual("@eaDir".utf8)
+    }
+
+    static func isThumbnailFolder(_ path: [UInt8]) -> Bool {
+        Layout.split(text(path)).name.lowercased().hasPrefix("thumb")
+    }
+
+    /// Whether the name of a file is that of a thumbnail or of a small rendition.
+    static func isThumbnail(_ path: [UInt8]) -> Bool {
+        let name = Layout.split(text(path)).name.lowercased()
+        let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+        return stem.hasPrefix("thumb")
+            || ["_thumb", "-thumb", "_small"].contains { stem.hasSuffix($0) }
+    }
+
+    private static let endings: Set = [
+        "jpg", "jpeg", "jpe", "png", "gif", "webp", "tif", "tiff", "avif", "heic", "mp4",
+    ]
+
+    /// Whether the name of a file is that of a picture or video, or has no extension.
+    static func isPictureName(_ path: [UInt8]) -> Bool {
+        let name = Layout.split(text(path)).name
+        guard let dot = name.lastIndex(of: ".") else { return true }
+        return endings.contains(name[name.index(after: dot)...].lowercased())
+    }
+}
