@@ -29,6 +29,10 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
     var examples: [(command: String, effect: String)] { get }
     /// The possible exit codes.
     var exitCodes: [ExitCode] { get }
+    /// The effect of an option on this command.
+    func summary(of option: Option) -> String
+    /// The default value of an option of this command in the help, if any.
+    func defaultValue(of option: Option) -> String?
     /// The meaning of an exit code of this command.
     func meaning(of code: ExitCode) -> String
 }
@@ -60,6 +64,10 @@ extension CommandProtocol {
     }
 
     package var details: (title: String, rows: [(String, String)])? { nil }
+
+    package func summary(of option: Option) -> String { option.summary }
+
+    package func defaultValue(of option: Option) -> String? { option.defaultValue }
 
     package func meaning(of code: ExitCode) -> String { code.meaning }
 

@@ -40,7 +40,8 @@ package struct HelpText<Command: CommandProtocol> {
         ]
         if let details = command.details { parts.append(section(details.title, details.rows)) }
         if !command.options.isEmpty {
-            parts.append("\(heading("Options"))\(command.options.map(row).joined())")
+            parts.append(
+                "\(heading("Options"))\(command.options.map { row($0, of: command) }.joined())")
         }
         if !command.examples.isEmpty {
             parts.append(section("Examples", command.examples.map { ($0, $1) }))
@@ -64,15 +65,15 @@ package struct HelpText<Command: CommandProtocol> {
         return heading(title) + rows.map { row($0, $1, at: column) }.joined()
     }
 
-    private func row(_ option: Command.Option) -> TerminalText {
+    private func row(_ option: Command.Option, of command: Command) -> TerminalText {
         let left =
             option.spellings.joined(separator: ", ")
             + (option.placeholder.map { " \($0)" } ?? "")
-        let value = option.defaultValue.map { "; default: \($0)" } ?? ""
+        let value = command.defaultValue(of: option).map { "; default: \($0)" } ?? ""
         let column = 25
         let indent = String(repeating: " ", count: column)
         let second = Self.wrapped(option.variable + value, indent: column)
-        return row(left, option.summary, at: column) + "\(indent)\(second)\n"
+        return row(left, command.summary(of: option), at: column) + "\(indent)\(second)\n"
     }
 
     /// A row of two columns; a wide left one has a line of its own.

@@ -9,7 +9,6 @@ struct ThumbnailStore: Sendable {
 
     /// Hides the thumbnails from photo apps on phones.
     private static let marker = ".nomedia"
-    static let markerPath = "\(Layout.thumbnails)/\(marker)"
 
     /// The free space needed for a thumbnail, in bytes.
     private static let minimumSpace = 1 << 20

@@ -81,7 +81,7 @@ package struct Thumbnails: Sendable {
     }
 
     /// The rejection of the current picture of `day`.
-    func rejection(of day: Day) throws -> RejectedPictures.Rejection? {
+    private func rejection(of day: Day) throws -> RejectedPictures.Rejection? {
         guard let rejection = rejectedPictures.rejected.rejections[day] else { return nil }
         return try store.record(of: day)?.picture?.sha256 == rejection.sha256 ? rejection : nil
     }
@@ -213,7 +213,7 @@ package struct Thumbnails: Sendable {
         return file
     }
 
-    static let supportedTypes: Set<MediaType> = [.jpeg, .png, .gif, .webp]
+    private static let supportedTypes: Set<MediaType> = [.jpeg, .png, .gif, .webp]
 
     /// Throws if the type of the picture is not supported.
     private static func checkKind(

@@ -186,6 +186,21 @@ extension Command {
         }
     }
 
+    func summary(of option: Option) -> String {
+        switch (self, option) {
+        case (.verify, .since):
+            "only the days since: a number of days, a date, or all; the variable is not used"
+        case (.verify, .quiet): "print no progress"
+        case (.history, .since):
+            "edits since: a number of days, a date, or all; the variable is not used"
+        default: option.summary
+        }
+    }
+
+    func defaultValue(of option: Option) -> String? {
+        (self, option) == (.verify, .since) ? "all" : option.defaultValue
+    }
+
     func meaning(of code: ExitCode) -> String {
         switch (self, code) {
         case (.doctor, .done): "no problem was found"

@@ -57,7 +57,7 @@ package struct TreeIndex: Hashable, Sendable {
     package static func bytes(of tree: Tree) -> Int {
         var bytes = 0
         for top in [Layout.pictures, Layout.metadata] {
-            forEachFile(of: top, in: tree) { bytes += $1 }
+            forEachFile(of: top, in: tree) { bytes = bytes.addingSaturating($1) }
         }
         return bytes
     }
@@ -67,7 +67,7 @@ package struct TreeIndex: Hashable, Sendable {
         var bytes: [Day: Int] = [:]
         forEachFile(of: Layout.pictures, in: tree) { name, size in
             if let day = FileName.day(of: name), !name.hasSuffix(".html") {
-                bytes[day, default: 0] += size
+                bytes[day] = (bytes[day] ?? 0).addingSaturating(size)
             }
         }
         return bytes
@@ -132,5 +132,13 @@ package struct TreeIndex: Hashable, Sendable {
 extension ArraySlice<UInt8> {
     fileprivate func ends(with ending: [UInt8]) -> Bool {
         suffix(ending.count).elementsEqual(ending)
+    }
+}
+
+extension Int {
+    /// The sum of two numbers that are not negative, at most `Int.max`: sparse files have any size.
+    package func addingSaturating(_ other: Int) -> Int {
+        let (sum, overflows) = addingReportingOverflow(other)
+        return overflows ? .max : sum
     }
 }

@@ -36,7 +36,10 @@ struct DayVerifier {
             result.findings.append(Finding(path, of: day, problem))
             result.claimsAll = true
         }
-        guard let record else { return result }
+        guard let record else {
+            try verifyLonePin(of: day, &result)
+            return result
+        }
         var mediaProblem: [String: Finding.Problem] = [:]
         for file in record.expectedFiles {
             result.claimed.insert(file.path)
@@ -48,7 +51,7 @@ struct DayVerifier {
                 result.findings.append(Finding(file.path, of: day, problem))
             }
         }
-        try verifyThumbnail(of: record, isIntact: mediaProblem.isEmpty, &result)
+        try verifyThumbnail(of: record, &result)
         try verifyPin(of: record, mediaProblem, &result)
         return result
     }
@@ -82,7 +85,7 @@ struct DayVerifier {
     ) throws(VerifyStopped) -> Finding.Problem? {
         let problem = try files.problem(
             at: file.path, file.words, bytes: file.bytes, sha256: [file.sha256].compactMap(\.self),
-            day: record.entry.day)
+            day: file.role == .page ? nil : record.entry.day)
         guard problem == nil, file.role == .page, let page = record.expectedPage else {
             return problem
         }
@@ -94,7 +97,7 @@ struct DayVerifier {
     // MARK: Thumbnail and pin
 
     private func verifyThumbnail(
-        of record: DayRecord, isIntact: Bool, _ result: inout VerifiedDay
+        of record: DayRecord, _ result: inout VerifiedDay
     ) throws(VerifyStopped) {
         let day = record.entry.day
         let path = Layout.thumbnail(of: day)
@@ -103,8 +106,6 @@ struct DayVerifier {
         let (problem, bytes) = thumbnailProblem(at: path, of: picture, day)
         guard files.didRead(bytes) else { throw VerifyStopped() }
         guard let problem else { return }
-        // Another process makes missing thumbnails; without the picture none can be made.
-        if case .absent = problem, hasWriter || !isIntact { return }
         result.findings.append(Finding(path, of: day, problem))
     }
 
@@ -116,10 +117,7 @@ struct DayVerifier {
             if let status, status.kind != .file { return (.wrongKind(status.kind), 0) }
             if files.isQuick, let status, status.size > 0 { return (nil, 0) }
             let contents = try tree.root.read(path, limit: 16 << 20)
-            var problem = expectations.thumbnail(day, picture, contents)
-            if problem == nil, let status, !FileVerifier.isOn(day, status.modified) {
-                problem = .wrongTime(day: day, seconds: status.modified)
-            }
+            let problem = contents.flatMap { expectations.thumbnail(day, picture, $0) }
             return (problem, contents?.count ?? 0)
         } catch {
             return (.unreadable(error), 0)
@@ -151,6 +149,23 @@ struct DayVerifier {
                 at: pin, "the pinned picture of a favorite", bytes: nil, sha256: hashes, day: nil)
         else { return }
         result.findings.append(Finding(pin, of: day, problem))
+    }
+
+    /// Verifies a pin whose day has no usable record: it may be the only copy, and its hash is not known.
+    func verifyLonePin(of day: Day, _ result: inout VerifiedDay) throws(VerifyStopped) {
+        guard let pin = expectations.pins[day] else { return }
+        let words = "the pinned picture of a favorite"
+        var problem = try files.problem(
+            at: pin, words, bytes: nil, sha256: [], day: nil)
+        if problem == nil, !previous.hashes(of: day).contains((try? files.hash(pin)) ?? "") {
+            do {
+                let file = try tree.root.openFile(pin, O_RDONLY)
+                try MediaHeader(reading: file).checkEnd(of: file)
+            } catch {
+                problem = .wrongContents(expected: words, found: "\(error)")
+            }
+        }
+        if let problem { result.findings.append(Finding(pin, of: day, problem)) }
     }
 
     private func isSameFile(_ path: String, _ other: String) throws(SystemError) -> Bool {

@@ -10,6 +10,8 @@ struct MonthVerifier {
     let report: (VerifyEvent) -> Bool
     /// The names in each directory of the month.
     private let names: [String: [[UInt8]]]
+    /// The directories of the month that cannot be read.
+    private let unreadable: [Finding]
     private let year: String
     private let month: String
 
@@ -33,12 +35,17 @@ struct MonthVerifier {
         self.month = month
         year = String(month.prefix(4))
         var names: [String: [[UInt8]]] = [:]
+        var unreadable: [Finding] = []
         for top in Self.tops {
             let path = "\(top)/\(month.prefix(4))/\(month)"
-            // What cannot be read is found while its records are.
-            names[top] = (try? tree.root.names(in: Array(path.utf8))) ?? []
+            do throws(SystemError) {
+                names[top] = try tree.root.names(in: Array(path.utf8)) ?? []
+            } catch {
+                unreadable.append(Finding(path, of: nil, .unreadable(error)))
+            }
         }
         self.names = names
+        self.unreadable = unreadable
     }
 
     /// The days that have a record, a picture, a video or a thumbnail, sorted.
@@ -63,6 +70,7 @@ struct MonthVerifier {
         let known = Self.tops.reduce(into: Set<Day>()) {
             $0.formUnion(Self.days(in: names[$1] ?? [], of: $1))
         }.filter { "\($0)".hasPrefix(month) && scope.contains($0) }
+        try emit(unreadable)
         var results: [VerifiedDay] = []
         for day in known.sorted() {
             let result = try verify(day)
@@ -137,14 +145,23 @@ struct MonthVerifier {
                 let bytes = Array("\(top)/\(year)/\(month)/".utf8) + name
                 guard let status = try? tree.root.status(bytes: bytes) else { return nil }
                 // A picture of another type leaves a link under its old name.
-                if status.kind == .symbolicLink, let target = tree.root.target(of: path),
-                    claimed.contains("\(top)/\(year)/\(month)/\(target)")
-                {
-                    return nil
-                }
+                if leads(path, to: claimed) { return nil }
                 return Unclaimed(path: path, day: day, kind: status.kind, size: status.size)
             }
         }
+    }
+
+    /// Whether `path` is a link to a claimed file, over other such links or directly.
+    private func leads(_ path: String, to claimed: Set<String>) -> Bool {
+        var path = path
+        for _ in 0..<MediaType.allCases.count {
+            guard let target = tree.root.target(of: path), !target.contains("/") else {
+                return false
+            }
+            path = "\(Layout.split(path).folder)/\(target)"
+            if claimed.contains(path) { return true }
+        }
+        return false
     }
 
     /// Whether `item` has the contents of `file`.

@@ -33,12 +33,20 @@ package struct TreeVerifier {
     /// - Parameters:
     ///   - scope: What to verify.
     ///   - first: The month of this day is the first one.
+    ///   - isDaysOnly: Whether `previous/`, favorites and names are left out.
     /// - Throws: ``VerifyStopped``
-    package func run(_ scope: VerifyScope = .all, from first: Day? = nil) throws(VerifyStopped) {
+    package func run(
+        _ scope: VerifyScope = .all, from first: Day? = nil, isDaysOnly: Bool = false
+    ) throws(VerifyStopped) {
         for month in months().months where first.map({ month >= "\($0)".prefix(7) }) ?? true {
             guard Self.mayContain(month, scope) else { continue }
             try MonthVerifier(month, of: tree, days: days, scope: scope, report: report).run()
+            if !isDaysOnly, let next = Self.day(after: month), !report(.reached(next)) {
+                throw VerifyStopped()
+            }
         }
+        if isDaysOnly { return }
+        try verifyLonePins(scope)
         let own = OwnFilesVerifier(tree: tree, files: days.files, previous: days.previous)
         try emit(try own.verifyPrevious(scope))
         let favorites = days.expectations.favorites()
@@ -71,6 +79,24 @@ package struct TreeVerifier {
         for finding in findings {
             guard report(.finding(finding)) else { throw VerifyStopped() }
         }
+    }
+
+    /// Verifies the pins of days of which there is nothing else.
+    private func verifyLonePins(_ scope: VerifyScope) throws(VerifyStopped) {
+        let known = Set(allDays())
+        for day in days.expectations.pins.keys.sorted()
+        where scope.contains(day) && !known.contains(day) {
+            var result = VerifiedDay()
+            try days.verifyLonePin(of: day, &result)
+            try emit(result.findings)
+        }
+    }
+
+    /// The first day after a month such as `2026-11`.
+    private static func day(after month: String) -> Day? {
+        guard let year = Int(month.prefix(4)), let number = Int(month.suffix(2)) else { return nil }
+        return number == 12
+            ? Day(year: year + 1, month: 1, day: 1) : Day(year: year, month: number + 1, day: 1)
     }
 
     private static func mayContain(_ month: String, _ scope: VerifyScope) -> Bool {

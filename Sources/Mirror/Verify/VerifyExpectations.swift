@@ -6,15 +6,15 @@ package struct VerifyExpectations: Sendable {
     package var pins: [Day: String]
     /// Where the pin of a favorite must be that has none; `nil` if none is expected.
     package var missingPin: @Sendable (Day, _ mediaPath: String) -> String?
-    /// What is wrong with the thumbnail of a picture; its contents are `nil` if it does not exist.
-    package var thumbnail: @Sendable (Day, PictureRecord, _ contents: [UInt8]?) -> Finding.Problem?
+    /// What is wrong with the thumbnail of a picture.
+    package var thumbnail: @Sendable (Day, PictureRecord, _ contents: [UInt8]) -> Finding.Problem?
     /// The findings that concern favorites: records and links.
     package var favorites: @Sendable () -> [Finding]
 
     package init(
         pins: [Day: String] = [:],
         missingPin: @escaping @Sendable (Day, String) -> String? = { _, _ in nil },
-        thumbnail: @escaping @Sendable (Day, PictureRecord, [UInt8]?) -> Finding.Problem? = {
+        thumbnail: @escaping @Sendable (Day, PictureRecord, [UInt8]) -> Finding.Problem? = {
             _, _, _ in nil
         },
         favorites: @escaping @Sendable () -> [Finding] = { [] }
@@ -49,6 +49,8 @@ package enum VerifyEvent: Sendable {
     case read(bytes: Int)
     /// All files of a day were verified.
     case day(Day)
+    /// All findings before this day were reported.
+    case reached(Day)
 }
 
 /// The verification was stopped before its end.

@@ -7,11 +7,10 @@ extension VerifyExpectations {
     /// What favorites and thumbnails expect of `tree`.
     package init(of tree: Tree) throws(SystemError) {
         let favorites = try FavoriteVerification(of: tree)
-        let thumbnails = Thumbnails(store: Store(reading: tree))
         self.init(
             pins: favorites.pins,
             missingPin: { favorites.missingPin($0, mediaPath: $1) },
-            thumbnail: { thumbnails.problem(of: $0, $1, contents: $2) },
+            thumbnail: { Thumbnails.problem(of: $0, $1, contents: $2) },
             favorites: { favorites.findings() })
     }
 }

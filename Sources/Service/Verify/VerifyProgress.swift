@@ -18,7 +18,8 @@ package struct VerifyProgress: Hashable, Sendable {
 
     package mutating func record(_ event: VerifyEvent) {
         switch event {
-        case .read(let bytes): bytesDone += bytes
+        case .read(let bytes): bytesDone = bytesDone.addingSaturating(bytes)
+        case .reached: break
         case .day: daysDone += 1
         case .finding(let finding): counts[finding.kind, default: 0] += 1
         }

@@ -24,10 +24,13 @@ struct HistoryCommand {
         guard day == nil || !arguments.isTyped(.since) else {
             throw CommandError.usage("--since lists all days; use it without a day")
         }
-        since =
-            try arguments.value(
+        // Not APOD_MIRROR_SINCE, which says what is mirrored.
+        let typed =
+            arguments.isTyped(.since)
+            ? try arguments.value(
                 .since, "a number of days (30d), a date such as 2026-01-01 or “all”", Since.init)
-            ?? .days(30)
+            : nil
+        since = typed ?? .days(30)
         reader = try Reader(arguments)
         isJSON = try arguments.isOn(.json)
     }

@@ -90,7 +90,7 @@ struct VerifyCommand {
     private func verify(_ tree: Tree) async throws -> VerifyReport {
         let expectations = try VerifyExpectations(of: tree)
         let all = TreeVerifier(tree) { _ in true }.allDays()
-        let scope = try scope(all)
+        let scope = try scope(all, newest: try TreeIndex(of: tree).recorded.max())
         let position = VerifyPosition(of: tree, scope, isQuick: isQuick, arguments.environment)
         let start = position.load()
         let wanted = all.filter { day in
@@ -128,7 +128,7 @@ struct VerifyCommand {
                 // What was found before the interruption may be repaired by now.
                 if let start {
                     let earlier = start.days.filter { Self.isEarlierMonth($0, start.next) }
-                    try verifier.run(.days(Set(earlier)))
+                    try verifier.run(.days(Set(earlier)), isDaysOnly: true)
                 }
                 try verifier.run(scope, from: start?.next)
                 report.withLock { $0.isComplete = true }
@@ -142,7 +142,8 @@ struct VerifyCommand {
             if report.isComplete {
                 position.remove()
             } else if let next = report.next {
-                report.canResume = position.save(next, days: report.damagedDays)
+                report.canResume = position.save(
+                    next, days: report.damagedDays.union(start?.days ?? []))
             }
             return report
         }
@@ -153,7 +154,7 @@ struct VerifyCommand {
         "\(day)".prefix(7) < "\(other)".prefix(7)
     }
 
-    private func scope(_ all: [Day]) throws(CommandError) -> VerifyScope {
+    private func scope(_ all: [Day], newest: Day?) throws(CommandError) -> VerifyScope {
         guard days.isEmpty else {
             if let day = days.subtracting(all).min() {
                 throw CommandError(
@@ -162,7 +163,7 @@ struct VerifyCommand {
             }
             return .days(days)
         }
-        guard let since, since != .all, let newest = all.last else { return .all }
+        guard let since, since != .all, let newest else { return .all }
         return since.range(newest: newest).map { .range($0) } ?? .days([])
     }
 

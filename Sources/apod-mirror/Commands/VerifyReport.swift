@@ -13,8 +13,8 @@ struct VerifyReport: Sendable {
     let resumedFrom: Day?
     private(set) var progress: VerifyProgress
     private(set) var findings: [Finding] = []
-    /// The last verified day.
-    private var last: Day?
+    /// All findings before this day were reported.
+    private var reached: Day?
     var isComplete = false
     /// What was repaired, and what is left; `nil` if no repair was asked for or necessary.
     var repairs: [Repair] = []
@@ -33,13 +33,13 @@ struct VerifyReport: Sendable {
         progress.record(event)
         switch event {
         case .finding(let finding): findings.append(finding)
-        case .day(let day): last = day
-        case .read: break
+        case .reached(let day): reached = day
+        case .read, .day: break
         }
     }
 
-    /// The day at which an interrupted run continues; `nil` if it is complete or verified no day.
-    var next: Day? { isComplete ? nil : last.map { $0 < .last ? $0.advanced(by: 1) : $0 } }
+    /// The day at which an interrupted run continues; `nil` if it is complete or reported no month.
+    var next: Day? { isComplete ? nil : reached ?? resumedFrom }
 
     var damagedDays: Set<Day> { Set(findings.filter(\.isDamage).compactMap(\.day)) }
 

@@ -336,6 +336,37 @@ import Testing
         }
     }
 
+    @Test func aPinThatIsTheOnlyFileOfItsDayMustBeComplete() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let day = MirrorUnderTest.newest.advanced(by: -300)
+            let pin = "\(Layout.own)/favorites/\(day).jpg"
+            let picture = try mirror.tree.root.read(mirror.picture()) ?? []
+            let expectations = VerifyExpectations(pins: [day: pin])
+            try mirror.write("", to: pin)
+            try mirror.rot(pin) { $0 = picture }
+            #expect(try mirror.findings(expecting: expectations) == [])
+
+            try mirror.rot(pin) { $0.removeLast($0.count / 2) }
+
+            let findings = try mirror.findings(expecting: expectations)
+            #expect(findings.map(\.path) == [pin] && findings.map(\.kind) == [.damaged])
+        }
+    }
+
+    @Test func aChainOfLinksUnderOldNamesIsOfTheMirror() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let path = try mirror.picture()
+            let (folder, name) = Layout.split(path)
+            let stem = name.dropLast(4)
+            try mirror.tree.root.symlink("\(folder)/\(stem).png", to: name)
+            try mirror.tree.root.symlink("\(folder)/\(stem).avif", to: "\(stem).png")
+
+            #expect(try mirror.findings() == [])
+        }
+    }
+
     // MARK: Scope
 
     @Test func onlyTheNamedDaysAreVerified() async throws {
