@@ -27,7 +27,9 @@ import Transfer
 
         func entry(of day: Day) async throws(FeedError) -> Entry { throw .notPublished(day) }
 
-        func pager(over days: ClosedRange<Day>) async throws(FeedError) -> any FeedPager {
+        func pager(
+            over days: ClosedRange<Day>, permit: @escaping RequestPermit
+        ) async throws(FeedError) -> any FeedPager {
             throw .unusable("the doctor requests the newest entry only")
         }
     }

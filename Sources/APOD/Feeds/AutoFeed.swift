@@ -35,8 +35,10 @@ package struct AutoFeed: Feed {
         try await detected().entry(of: day)
     }
 
-    package func pager(over days: ClosedRange<Day>) async throws(FeedError) -> any FeedPager {
-        try await detected().pager(over: days)
+    package func pager(
+        over days: ClosedRange<Day>, permit: @escaping RequestPermit
+    ) async throws(FeedError) -> any FeedPager {
+        try await detected().pager(over: days, permit: permit)
     }
 
     /// Returns the feed of the detected kind.

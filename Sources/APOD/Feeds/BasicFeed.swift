@@ -31,8 +31,10 @@ package struct BasicFeed: Feed {
         }
     }
 
-    package func pager(over days: ClosedRange<Day>) -> any FeedPager {
-        BasicPager(over: days, server: server)
+    package func pager(
+        over days: ClosedRange<Day>, permit: @escaping RequestPermit
+    ) -> any FeedPager {
+        BasicPager(over: days, server: server, permit: permit)
     }
 }
 
@@ -43,6 +45,7 @@ package struct BasicFeed: Feed {
 private actor BasicPager: FeedPager {
     private let days: ClosedRange<Day>
     private let server: FeedServer
+    private let permit: RequestPermit
     /// The upper end of the range that page numbers count from.
     private var upperBound: Day
     private var pageNumber = 1
@@ -54,7 +57,8 @@ private actor BasicPager: FeedPager {
     /// The newest day that no page has covered yet.
     private var newestUncovered: Day
 
-    init(over days: ClosedRange<Day>, server: FeedServer) {
+    init(over days: ClosedRange<Day>, server: FeedServer, permit: @escaping RequestPermit) {
+        self.permit = permit
         self.days = days
         self.server = server
         upperBound = days.upperBound
@@ -62,7 +66,7 @@ private actor BasicPager: FeedPager {
     }
 
     func next() async throws(FeedError) -> FeedPage? {
-        guard !isDone else { return nil }
+        guard !isDone, await permit() else { return nil }
         let url = server.url.adding([
             "date_from": days.lowerBound.compact, "date_to": upperBound.compact,
             "per_page": "25", "page": String(pageNumber),

@@ -12,13 +12,31 @@ package protocol Feed: Sendable {
     /// - Throws: ``FeedError/notPublished(_:)`` if NASA has no entry for that day, or none yet.
     func entry(of day: Day) async throws(FeedError) -> Entry
 
+    /// Makes a pager over the entries of a range of days.
+    ///
+    /// - Parameters:
+    ///   - days: The days to cover.
+    ///   - permit: Asked before each request; the pager ends where it returns `false`.
+    /// - Returns: The pager, newest days first.
+    /// - Throws: ``FeedError`` if the kind of the feed must be detected and cannot be.
+    func pager(
+        over days: ClosedRange<Day>, permit: @escaping RequestPermit
+    ) async throws(FeedError) -> any FeedPager
+}
+
+/// Whether one more request may be sent.
+package typealias RequestPermit = @Sendable () async -> Bool
+
+extension Feed {
     /// Returns a pager over the entries of `days`, newest first.
-    func pager(over days: ClosedRange<Day>) async throws(FeedError) -> any FeedPager
+    package func pager(over days: ClosedRange<Day>) async throws(FeedError) -> any FeedPager {
+        try await pager(over: days) { true }
+    }
 }
 
 /// Requests the pages of a range of days one after the other, newest first.
 package protocol FeedPager: Sendable {
-    /// Requests the next page; returns `nil` after the last one.
+    /// Requests the next page; returns `nil` after the last one, or where no request is permitted.
     func next() async throws(FeedError) -> FeedPage?
 }
 

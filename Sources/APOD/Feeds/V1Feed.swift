@@ -34,8 +34,10 @@ package struct V1Feed: Feed {
         }
     }
 
-    package func pager(over days: ClosedRange<Day>) -> any FeedPager {
-        V1Pager(over: days, server: server)
+    package func pager(
+        over days: ClosedRange<Day>, permit: @escaping RequestPermit
+    ) -> any FeedPager {
+        V1Pager(over: days, server: server, permit: permit)
     }
 }
 
@@ -62,13 +64,15 @@ private actor V1Pager: FeedPager {
     private static let badDayLimit = 3
 
     private let server: FeedServer
+    private let permit: RequestPermit
     /// The chunks to request, the newest last.
     private var chunks: [ClosedRange<Day>]
     /// The newest day, once the server has named it.
     private var newest: Day?
     private var badDays = 0
 
-    init(over days: ClosedRange<Day>, server: FeedServer) {
+    init(over days: ClosedRange<Day>, server: FeedServer, permit: @escaping RequestPermit) {
+        self.permit = permit
         self.server = server
         let ends = sequence(first: days.upperBound) { end in
             end.number - Self.chunkSize < days.lowerBound.number
@@ -79,7 +83,7 @@ private actor V1Pager: FeedPager {
     }
 
     func next() async throws(FeedError) -> FeedPage? {
-        while let days = chunks.popLast() {
+        while !chunks.isEmpty, await permit(), let days = chunks.popLast() {
             if let page = try await page(of: days) { return page }
         }
         return nil

@@ -170,8 +170,6 @@ struct CompleteFile {
 }
 
 extension PictureRecord {
-    fileprivate var pixels: Int { PixelSize(width: width, height: height).count }
-
     fileprivate init(_ file: CompleteFile, at path: String, of entry: Entry) {
         let addresses = entry.media.pictures
         let address =

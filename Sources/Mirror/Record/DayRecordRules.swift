@@ -105,12 +105,23 @@ extension PictureRecord {
         isReduced = header.size?.isReduction(of: address) ?? false
     }
 
+    /// Whether it shows the same section as `other` with less than half of its pixels.
+    ///
+    /// Where NASA announces no size, only this tells a small copy from the original.
+    func isSmallCopy(of other: PictureRecord) -> Bool {
+        let (pixels, others) = (self.pixels, other.pixels)
+        guard pixels > 0, others > 0, pixels < others / 2 else { return false }
+        let ratio = Double(width) / Double(height) * Double(other.height) / Double(other.width)
+        return (0.97...1.03).contains(ratio)
+    }
+
+    /// Saturates.
+    var pixels: Int { PixelSize(width: width, height: height).count }
+
     /// Whether it is a reduced copy while `other` is not, or is at least as large.
     func isWorse(than other: PictureRecord) -> Bool {
         isReduced
-            && (!other.isReduced
-                || PixelSize(width: width, height: height).count
-                    <= PixelSize(width: other.width, height: other.height).count)
+            && (!other.isReduced || pixels <= other.pixels)
     }
 }
 

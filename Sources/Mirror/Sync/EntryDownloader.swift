@@ -168,6 +168,13 @@ struct EntryDownloader: Sendable {
     private static let reduced = Problem(
         cause: .partial, reason: "NASA served a smaller copy than it announces")
 
+    private static func smaller(_ picture: PictureRecord) -> Problem {
+        Problem(
+            cause: .partial,
+            reason: "NASA replaced the picture by a smaller copy (\(picture.width) x"
+                + " \(picture.height)); the larger one is kept")
+    }
+
     private func downloadPicture(
         _ address: PictureAddress, _ index: Int, _ entry: Entry, _ earlier: DayRecord?,
         isSuspect: Bool
@@ -189,6 +196,9 @@ struct EntryDownloader: Sendable {
             }
             // mutant: worse-picture
             if !isSame, picture.isWorse(than: current) { return Found(problem: problem) }
+            if !isSame, picture.isSmallCopy(of: current) {
+                return Found(problem: Self.smaller(picture))
+            }
         }
         picture.path = store.path(of: entry, header.type, replacing: earlier?.picture?.path)
         return Found(record: picture, file: DownloadedFile(draft, receipt), problem: problem)

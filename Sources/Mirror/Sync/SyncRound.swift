@@ -13,6 +13,8 @@ actor SyncRound {
     private let semaphore: AsyncSemaphore
     private nonisolated let downloader: EntryDownloader
     private var state: SyncRoundState
+    /// Whether the last request of the walk over older days was permitted.
+    private var isRecheckPermitted = false
     /// The days whose pictures this sync published.
     private var newPictures: [Day] = []
 
@@ -244,34 +246,46 @@ actor SyncRound {
 
     /// Requests the lists of older mirrored days that are due today, in search of edits.
     private func recheck() async {
-        do {
-            while !isStopped, let days = try state.claimRecheck(at: synchronizer.now()) {
-                do {
-                    try await recheck(days)
-                } catch let error as FeedError {
-                    recordFailure(error, stopsSync: false)
-                    // Other lists would fail, too: the next sync continues here.
-                    guard !error.isOfNetwork else { return }
-                }
-                guard !Task.isCancelled else { return }
-                state.finishRecheck(days)
+        while !isStopped, let days = state.claimRecheck(at: synchronizer.now()) {
+            var oldest: Day?
+            var isFinished = true
+            do {
+                oldest = try await recheck(days)
+                isFinished = oldest == days.lowerBound
+            } catch {
+                recordFailure(error, stopsSync: false)
+                isFinished = !error.isOfNetwork
             }
-        } catch {
-            attempt { throw error }
+            guard !Task.isCancelled else { return }
+            if let oldest { state.finishRecheck(oldest...days.upperBound) }
+            // Other lists would fail, too, or are not permitted today: a later sync continues here.
+            guard isFinished else { return }
+            state.finishRecheck(days)
         }
     }
 
-    private func recheck(_ days: ClosedRange<Day>) async throws {
-        let pages = try await synchronizer.feed.pager(over: days)
-        while let page = try await pages.next() {
+    /// Requests the lists of `days` as long as requests are permitted.
+    ///
+    /// - Returns: The oldest day that was covered; `nil` if there is none.
+    private func recheck(_ days: ClosedRange<Day>) async throws(FeedError) -> Day? {
+        var oldest: Day?
+        let permit: RequestPermit = { await self.countRecheckPage() }
+        let pages = try await synchronizer.feed.pager(over: days, permit: permit)
+        while oldest.map({ $0 > days.lowerBound }) ?? true, let page = try await pages.next() {
             await downloadBacklog([], alreadyLoaded: page.entries)
             // Progress: a slow server is no stall.
             report(.planned(days: 0))
-            // Doubled entries can take a second page.
-            guard page.covered.lowerBound > days.lowerBound,
-                try state.countRecheckPage(at: synchronizer.now())
-            else { return }
+            oldest = max(min(oldest ?? .last, page.covered.lowerBound), days.lowerBound)
         }
+        // Pages out of order do not cover all days.
+        return isRecheckPermitted ? days.lowerBound : oldest
+    }
+
+    /// Counts a request of the walk; returns whether it may be sent.
+    private func countRecheckPage() -> Bool {
+        isRecheckPermitted = false
+        attempt { isRecheckPermitted = try state.countRecheckPage(at: synchronizer.now()) }
+        return isRecheckPermitted
     }
 
     private func download(_ entry: Entry) async {

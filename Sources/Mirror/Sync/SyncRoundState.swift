@@ -181,9 +181,7 @@ struct SyncRoundState {
     // MARK: Recheck
 
     /// The days of the next list of the walk over all mirrored days; `nil` if none is due today.
-    ///
-    /// The request is counted, and recorded before it is sent: a restart sends no more.
-    mutating func claimRecheck(at now: Date) throws -> ClosedRange<Day>? {
+    mutating func claimRecheck(at now: Date) -> ClosedRange<Day>? {
         guard options.rechecks, sawNewest, summary.obstacle == nil,
             let tomorrow = dates(at: now).last
         else { return nil }
@@ -192,15 +190,13 @@ struct SyncRoundState {
         var walk =
             known.recheck
             ?? (recorded.isEmpty ? RecheckWalk(finished: today) : RecheckWalk(starting: today))
-        let range = walk.dueRange(of: recorded.subtracting(polled), on: today)
-        let isAllowed = range != nil && walk.countPage(on: today)
-        known.recheck = walk
-        guard let range, isAllowed else { return nil }
-        try save(in: store)
-        return range
+        defer { known.recheck = walk }
+        return walk.dueRange(of: recorded.subtracting(polled), on: today)
     }
 
-    /// Counts one more request of the same range.
+    /// Counts a request of the walk, and records it before it is sent: a restart sends no more.
+    ///
+    /// - Returns: Whether it may be sent.
     mutating func countRecheckPage(at now: Date) throws -> Bool {
         guard let tomorrow = dates(at: now).last,
             known.recheck?.countPage(on: tomorrow.advanced(by: -1)) == true

@@ -175,7 +175,7 @@ import Transfer
     @Test func aPageIsRequestedWhenItIsNeeded() async throws {
         let server = Self.archive(Array(try range("2026-07-01", "2026-09-28")))
         let feed = BasicFeed(address: Self.address, request: server.request)
-        let pager = feed.pager(over: try range("2026-07-01", "2026-09-28"))
+        let pager = try await feed.pager(over: try range("2026-07-01", "2026-09-28"))
         #expect(await server.asked.isEmpty)
 
         _ = try await pager.next()
@@ -226,7 +226,7 @@ import Transfer
             }
             return try await archive.request(address)
         }
-        let pager = feed.pager(over: all)
+        let pager = try await feed.pager(over: all)
 
         #expect(try await pager.next()?.entries.count == 25)
         await #expect { try await pager.next() } throws: { error in

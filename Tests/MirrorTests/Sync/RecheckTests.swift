@@ -152,6 +152,55 @@ import Transfer
         }
     }
 
+    @Test func theWalkKeepsALargerPictureAlsoWhereNoSizeIsAnnounced() async throws {
+        try await withMirror(days: 40) { mirror in
+            await mirror.sync(since: .days(40))
+            let day = newest.advanced(by: -35)
+            let before = try #require(try mirror.store.record(of: day)?.picture)
+            let drawing = Drawing(seed: 91, width: before.width, height: before.height)
+            var entry = try #require(mirror.simulator.entry(of: day))
+            entry.media = .picture(
+                SimulatedPicture(
+                    name: "small.jpg",
+                    source: .drawn(
+                        drawing.fitting(width: before.width / 2, height: before.height / 2)),
+                    tellsSize: false))
+            mirror.simulator.publish(entry)
+
+            mirror.advance(days: 30)
+            await mirror.sync(since: .days(40))
+
+            let after = try #require(try mirror.store.record(of: day))
+            #expect(after.picture == before)
+            #expect(try mirror.store.state().pending[day]?.cause == .partial)
+            mirror.simulator.resetLog()
+            await mirror.sync(since: .days(40))
+            #expect(mirror.simulator.requests.count == 1, "it is not requested at each sync")
+        }
+    }
+
+    @Test func aWalkCountsEachRequestAndSkipsNoDay() async throws {
+        try await withMirror(days: 25) { mirror in
+            await mirror.sync()
+            // None of them is published: a v1 server refuses every list with them.
+            try addRecords(50, to: mirror)
+            mirror.advance(days: 30)
+            mirror.simulator.resetLog()
+
+            await mirror.sync(feed: .v1)
+            let sent = mirror.simulator.requests.count
+            let walk = try #require(try mirror.store.state().recheck)
+            mirror.advance(days: 1)
+            await mirror.sync(feed: .v1)
+
+            #expect(sent <= 17, "16 of the walk, and the poll")
+            let next = try #require(walk.next)
+            #expect(next > newest.advanced(by: -75) && next < newest.advanced(by: -25))
+            let later = try #require(try mirror.store.state().recheck?.next)
+            #expect(later < next)
+        }
+    }
+
     @Test func aWalkThatIsTurnedOffOrHasNoTrustedClockSendsNothing() async throws {
         try await withMirror(days: 40) { mirror in
             await mirror.sync(since: .days(40))
@@ -196,7 +245,9 @@ private struct FeedWithoutLists: Feed {
     func newest() async throws(FeedError) -> FeedPage { try await feed.newest() }
     func entry(of day: Day) async throws(FeedError) -> Entry { try await feed.entry(of: day) }
 
-    func pager(over days: ClosedRange<Day>) async throws(FeedError) -> any FeedPager {
+    func pager(
+        over days: ClosedRange<Day>, permit: @escaping RequestPermit
+    ) async throws(FeedError) -> any FeedPager {
         throw .transfer(.unreachable(address: "https://science.nasa.gov", reason: "no route"))
     }
 }

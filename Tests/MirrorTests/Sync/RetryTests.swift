@@ -40,7 +40,9 @@ import Transfer
 
         func entry(of day: Day) async throws(FeedError) -> Entry { try await feed.entry(of: day) }
 
-        func pager(over days: ClosedRange<Day>) async throws(FeedError) -> any FeedPager {
+        func pager(
+            over days: ClosedRange<Day>, permit: @escaping RequestPermit
+        ) async throws(FeedError) -> any FeedPager {
             throw .transfer(.unreachable(address: "the list", reason: "no network"))
         }
     }
