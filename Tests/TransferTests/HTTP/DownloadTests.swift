@@ -51,6 +51,29 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
+    @Test(arguments: [true, false])
+    func aDownloadWithoutSpaceFails(isLengthTold: Bool) async throws {
+        let server = try ScriptedServer(
+            isLengthTold
+                ? answer(body: noise(101))
+                : verbatim("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 101)))
+
+        let error = await failure {
+            try await withTemporaryFolder { folder in
+                let file = try FileDescriptor(opening: "\(folder)/file", O_RDWR | O_CREAT)
+                _ = try await server.client().download(
+                    server.address("/file"), into: file, limit: 1000,
+                    reserve: { total, _ in total <= 100 })
+            }
+        }
+
+        guard case .tooLong = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(server.requests.count == 1)
+    }
+
     @Test(arguments: ["204 None", "205 Reset", "207 Many", "300 Choose"])
     func someSuccessesBringNoFile(status: String) async throws {
         let server = try ScriptedServer(answer(status))
