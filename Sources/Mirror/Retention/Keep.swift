@@ -1,4 +1,3 @@
-package import APOD
 internal import Platform
 
 /// How much of the mirror is kept; the oldest days beyond that are removed.
@@ -30,70 +29,5 @@ extension Keep: LosslessStringConvertible {
         case .days(let count): "\(count)d"
         case .bytes(let bytes): ByteSize.text(of: bytes)
         }
-    }
-}
-
-/// What ``Keep`` removes: a pure value.
-package struct RetentionPlan: Hashable, Sendable {
-    /// The oldest day that is kept; `nil` if all are.
-    ///
-    /// Older days are neither kept nor downloaded, favorites excepted.
-    package let oldestKept: Day?
-    /// The days to remove, oldest first.
-    package let removals: [Day]
-    /// The bytes of the days that are never removed.
-    package let protectedBytes: Int
-
-    /// The maximum number of days that one sync removes: a tenth, at least one.
-    package static func limit(of days: Int) -> Int { max(1, days / 10) }
-
-    /// - Parameters:
-    ///   - keep: What is kept.
-    ///   - newest: NASA's newest day.
-    ///   - sizes: The bytes of the pictures and videos of each day in the tree.
-    ///   - protected: The days that are never removed: favorites, and the newest.
-    ///   - removed: The other recorded days.
-    ///   - removedSize: The bytes that a removed day would take; called for the newest of `removed` only.
-    package init(
-        _ keep: Keep, newest: Day, sizes: [Day: Int], protected: Set<Day>, removed: Set<Day> = [],
-        removedSize: (Day) -> Int = { _ in 0 }
-    ) {
-        protectedBytes = protected.reduce(0) { $0 + (sizes[$1] ?? 0) }
-        let candidates = Set(sizes.keys).subtracting(protected)
-        let oldest: Day? =
-            switch keep {
-            case .all: nil
-            case .days(let count): newest.advanced(by: 1 - count)
-            case .bytes(let limit):
-                Self.oldestKept(
-                    limit - protectedBytes, candidates.union(removed.subtracting(protected)),
-                    size: { sizes[$0] ?? removedSize($0) }
-                ).map { min($0, newest) }
-            }
-        oldestKept = oldest
-        removals = oldest.map { oldest in candidates.filter { $0 < oldest }.sorted() } ?? []
-    }
-
-    /// The sentence that favorites alone take more than `keep`; `nil` if they do not.
-    package func excess(over keep: Keep) -> String? {
-        guard case .bytes(let limit) = keep, protectedBytes > limit else { return nil }
-        let size = ByteSize.text(of: protectedBytes)
-        return
-            "--keep \(keep) is less than the favorites and the newest picture take (\(size)); they are kept"
-    }
-
-    /// The oldest day that fits into `limit` bytes together with all newer ones; `nil` if all fit.
-    ///
-    /// Days are not removed one by one until the rest fits: an old small picture would be removed and
-    /// downloaded again with each change of the newer ones.
-    private static func oldestKept(
-        _ limit: Int, _ days: Set<Day>, size: (Day) -> Int
-    ) -> Day? {
-        var bytes = 0
-        for day in days.sorted(by: >) {
-            bytes += size(day)
-            if bytes > limit { return day.advanced(by: 1) }
-        }
-        return nil
     }
 }
