@@ -188,17 +188,15 @@ struct EntryDownloader: Sendable {
         }
         var picture = PictureRecord(receipt, header, at: address)
         let problem = picture.isReduced ? Self.reduced : nil
-        if let current = earlier?.picture, store.tree.exists(current.path) {
-            let isSame = current.sha256 == picture.sha256
-            if isSame, store.tree.isIntact(.init(current), isRead: isSuspect) {
+        // A damaged picture is replaced by whatever NASA serves.
+        if let current = earlier?.picture, store.tree.isIntact(.init(current), isRead: isSuspect) {
+            if current.sha256 == picture.sha256 {
                 picture.path = current.path
                 return Found(record: picture, problem: problem)
             }
             // mutant: worse-picture
-            if !isSame, picture.isWorse(than: current) { return Found(problem: problem) }
-            if !isSame, picture.isSmallCopy(of: current) {
-                return Found(problem: Self.smaller(picture))
-            }
+            if picture.isWorse(than: current) { return Found(problem: problem) }
+            if picture.isSmallCopy(of: current) { return Found(problem: Self.smaller(picture)) }
         }
         picture.path = store.path(of: entry, header.type, replacing: earlier?.picture?.path)
         return Found(record: picture, file: DownloadedFile(draft, receipt), problem: problem)
