@@ -192,6 +192,37 @@ extension WholeProgram {
             }
         }
 
+        /// A logo has another shape than the picture that NASA announces.
+        @Test func aPlaceholderOfASingleDayIsNotPublished() async throws {
+            try await withSource(days: 2) { site, whole in
+                try site.write(Self.png(5000, 5000), to: "source/\(Site.today).png")
+
+                let ending = try await site.adopt()
+
+                #expect(ending.code == 0 && site.media == 1, "\(ending)")
+                let tree = try site.tree()
+                #expect(tree.adopted == [] && tree.complete == [Site.today])
+                #expect(tree.pictures.allSatisfy { whole.files[$0] == tree.files[$0] })
+            }
+        }
+
+        @Test func otherFilesAmongTheWaitingPicturesDoNotHideThem() async throws {
+            try await withSource(days: 1) { site, whole in
+                let bytes = try #require(whole.pictures.first.flatMap { whole.files[$0] })
+                let adopted = "apod/\(Layout.adopted)"
+                _ = try await site.adopt("--offline")
+                try site.write(bytes, to: "\(adopted)/\(Site.today).png")
+                try site.write("text", to: "\(adopted)/\(Site.today).jpg")
+                _ = unsafe symlink(
+                    "/nowhere", "\(site.folder)/\(adopted)/\(Site.today).gif")
+
+                let run = try await site.mirror("--since", "1d", "--thumbnails", "no")
+
+                #expect(run.code == 0 && site.media == 0, "\(run)")
+                #expect(try site.tree().mirrored == whole.mirrored)
+            }
+        }
+
         @Test func thumbnailsAndSmallCopiesAreLeftOut() async throws {
             try await withSource(days: 4) { site, whole in
                 try site.export(
