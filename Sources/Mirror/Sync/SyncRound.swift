@@ -8,13 +8,13 @@ internal import Transfer
 /// The newest entry and the backlog are downloaded concurrently and independently: the newest picture
 /// has a reserved slot, and a failure of one does not affect the other.
 actor SyncRound {
-    private let synchronizer: Synchronizer
-    private let report: @Sendable (SyncEvent) -> Void
+    let synchronizer: Synchronizer
+    let report: @Sendable (SyncEvent) -> Void
     private let semaphore: AsyncSemaphore
     private nonisolated let downloader: EntryDownloader
-    private var state: SyncRoundState
+    var state: SyncRoundState
     /// Whether the last request of the walk over older days was permitted.
-    private var isRecheckPermitted = false
+    var isRecheckPermitted = false
     /// The days whose pictures this sync published.
     private var newPictures: [Day] = []
 
@@ -149,7 +149,7 @@ actor SyncRound {
     /// - Parameters:
     ///   - days: Claimed days, requested in this order.
     ///   - entries: Entries at hand; those of complete days may be edits.
-    private func downloadBacklog(_ days: [Day], alreadyLoaded entries: [Entry] = []) async {
+    func downloadBacklog(_ days: [Day], alreadyLoaded entries: [Entry] = []) async {
         await withTaskGroup(of: Void.self) { group in
             var underWay = 0
             func add(_ entry: Entry) async {
@@ -197,97 +197,6 @@ actor SyncRound {
         }
     }
 
-    // MARK: Retention
-
-    /// Returns a wanted day from the trash, if it is there.
-    private func restore(_ day: Day) -> Bool {
-        guard state.mayBeInTrash(day) else { return false }
-        do {
-            guard let record = try DayPublisher(synchronizer.store, of: day).restore(),
-                let path = record.picture?.path ?? record.video?.path
-            else { return false }
-            let title = record.entry.title
-            settle(EntryOutcome(day, title: title, .restored(path: path, bytes: record.bytes)))
-            return true
-        } catch {
-            // It is downloaded instead.
-            reportProblem("\(error)")
-            return false
-        }
-    }
-
-    /// Removes the oldest days that are not kept, at most a tenth, and empties the trash.
-    private func applyRetention() {
-        let (store, now) = (synchronizer.store, synchronizer.now())
-        attempt {
-            if state.isClockSure(at: now), let today = state.dates(at: now).last {
-                try store.emptyTrash(on: today.advanced(by: -1))
-            }
-            guard !Task.isCancelled, let (plan, limit) = retentionPlan(at: now) else { return }
-            if let text = plan.excess(over: synchronizer.options.keep) { report(.problem(text)) }
-            for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
-                if let bytes = try DayPublisher(store, of: day).remove(at: now) {
-                    settle(EntryOutcome(day, .removed(bytes: bytes)))
-                }
-            }
-        }
-    }
-
-    private func retentionPlan(at now: Date) -> (plan: RetentionPlan, limit: Int)? {
-        do {
-            return try state.retentionPlan(at: now, protected: synchronizer.protected)
-        } catch {
-            report(.problem("no day is removed, because the favorites cannot be read: \(error)"))
-            return nil
-        }
-    }
-
-    // MARK: Recheck
-
-    /// Requests the lists of older mirrored days that are due today, in search of edits.
-    private func recheck() async {
-        while !isStopped, let days = state.claimRecheck(at: synchronizer.now()) {
-            var oldest: Day?
-            var isFinished = true
-            do {
-                oldest = try await recheck(days)
-                isFinished = oldest == days.lowerBound
-            } catch {
-                recordFailure(error, stopsSync: false)
-                isFinished = !error.isOfNetwork
-            }
-            guard !Task.isCancelled else { return }
-            if let oldest { state.finishRecheck(oldest...days.upperBound) }
-            // Other lists would fail, too, or are not permitted today: a later sync continues here.
-            guard isFinished else { return }
-            state.finishRecheck(days)
-        }
-    }
-
-    /// Requests the lists of `days` as long as requests are permitted.
-    ///
-    /// - Returns: The oldest day that was covered; `nil` if there is none.
-    private func recheck(_ days: ClosedRange<Day>) async throws(FeedError) -> Day? {
-        var oldest: Day?
-        let permit: RequestPermit = { await self.countRecheckPage() }
-        let pages = try await synchronizer.feed.pager(over: days, permit: permit)
-        while oldest.map({ $0 > days.lowerBound }) ?? true, let page = try await pages.next() {
-            await downloadBacklog([], alreadyLoaded: page.entries)
-            // Progress: a slow server is no stall.
-            report(.planned(days: 0))
-            oldest = max(min(oldest ?? .last, page.covered.lowerBound), days.lowerBound)
-        }
-        // Pages out of order do not cover all days.
-        return isRecheckPermitted ? days.lowerBound : oldest
-    }
-
-    /// Counts a request of the walk; returns whether it may be sent.
-    private func countRecheckPage() -> Bool {
-        isRecheckPermitted = false
-        attempt { isRecheckPermitted = try state.countRecheckPage(at: synchronizer.now()) }
-        return isRecheckPermitted
-    }
-
     private func download(_ entry: Entry) async {
         let isExcluded = state.isExcluded(entry.day) && !state.complete.contains(entry.day)
         guard !isStopped, !isExcluded || state.isRemoved(entry.day) else { return }
@@ -302,12 +211,12 @@ actor SyncRound {
 
     // MARK: Outcomes
 
-    private var isStopped: Bool {
+    var isStopped: Bool {
         if case .noSpace = state.summary.obstacle { return true }
         return Task.isCancelled
     }
 
-    private func settle(_ outcome: EntryOutcome) {
+    func settle(_ outcome: EntryOutcome) {
         switch outcome.result {
         // A cancelled download says nothing about the day.
         case .pending where Task.isCancelled: return
@@ -340,7 +249,7 @@ actor SyncRound {
         }
     }
 
-    private func recordFailure(_ error: FeedError, stopsSync: Bool) {
+    func recordFailure(_ error: FeedError, stopsSync: Bool) {
         guard error != .transfer(.cancelled), !Task.isCancelled else { return }
         if case .unusable = error { synchronizer.transferMetrics.note(.unusable) }
         reportProblem("\(error)")
@@ -352,7 +261,7 @@ actor SyncRound {
         }
     }
 
-    private func reportProblem(_ message: String) {
+    func reportProblem(_ message: String) {
         state.record(message, at: synchronizer.now())
         report(.problem(message))
     }
@@ -369,7 +278,7 @@ actor SyncRound {
         }
     }
 
-    private func attempt(_ body: () throws -> Void) {
+    func attempt(_ body: () throws -> Void) {
         do {
             try body()
         } catch {
@@ -381,31 +290,6 @@ actor SyncRound {
             }
             reportProblem("\(error)")
             state.record(obstacle)
-        }
-    }
-}
-
-extension SyncSummary.Obstacle {
-    /// Maps an error of this machine to the result of the sync.
-    init(_ error: any Error) {
-        let isNoSpace = (error as? SystemError)?.isNoSpace ?? false
-        let isReadOnly = (error as? SystemError)?.isReadOnly ?? false
-        self =
-            isNoSpace
-            ? .noSpace("\(error)") : isReadOnly ? .readOnly("\(error)") : .failed("\(error)")
-    }
-}
-
-extension FeedError {
-    /// The cause for the requested day.
-    fileprivate var cause: RetryState.Cause {
-        switch self {
-        case .notPublished, .transfer(.refused(_, 404, _)), .transfer(.refused(_, 410, _)):
-            .unpublished
-        case .transfer(.file): .failed
-        case .transfer(let error):
-            error.isOfServer ? .unreachable : .unusable
-        case .unusable: .unusable
         }
     }
 }
