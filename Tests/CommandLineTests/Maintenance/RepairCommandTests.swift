@@ -79,6 +79,22 @@ extension WholeProgram {
             }
         }
 
+        @Test func aSyncRepairsWhatIsKnownToBeDamaged() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let picture = try site.picture(of: day(2))
+                try await site.damage("shred -n 1", picture)
+                site.simulator.inject(.notFound, on: .any, times: nil)
+                #expect(try await repair(site).code == 8)
+                site.simulator.clearFaults()
+
+                #expect(try await site.mirror().code == 0)
+
+                #expect(try await site.read("status").code == 0)
+                #expect(try await site.read("verify").code == 0)
+            }
+        }
+
         @Test func aReadOnlyTreeIsVerifiedAndNotRepaired() async throws {
             try await withSite { site in
                 _ = try await site.mirror()

@@ -64,6 +64,7 @@ struct RunCommand {
         await assembly.favorites.scanOnce()
         var code = await sync()
         await assembly.favorites.scanOnce()
+        verifySuspects()
         code = await thumbnails(after: code)
         assembly.metrics.writeOnce(foundSomething: assembly.synchronizer.traffic.bytes > 0)
         // A full disk was reported already.
@@ -75,6 +76,17 @@ struct RunCommand {
         log.error("apod-mirror: \(error)")
         guard code == .done else { return code }
         return error.isNoSpace ? .noSpace : error.isReadOnly ? .noMirror : .failure
+    }
+
+    /// Verifies the days with known damage again, which the sync may have repaired.
+    private func verifySuspects() {
+        let suspects = assembly.verification.suspects
+        guard !suspects.isEmpty, !Task.isCancelled else { return }
+        do {
+            _ = try assembly.verification.verify(.days(suspects))
+        } catch {
+            log.error("apod-mirror: cannot verify damaged days: \(error)")
+        }
     }
 
     /// Makes the missing thumbnails, including those that failed before.
