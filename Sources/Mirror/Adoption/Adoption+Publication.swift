@@ -68,8 +68,10 @@ extension Adoption {
             reject(candidate.path, "truncated, or changed meanwhile")
             return false
         }
-        // mutant: adopted-hash
-        if case .lost(let picture) = index[day], picture.sha256 != file.sha256 {
+        if case .lost(let picture) = index[day],
+            // mutant: adopted-hash
+            picture.sha256 != file.sha256
+        {
             reject(
                 candidate.path, "not the picture that the record of \(day) names; it is downloaded")
             return false
