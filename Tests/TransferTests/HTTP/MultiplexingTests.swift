@@ -69,7 +69,9 @@ struct MultiplexingTests {
             try await downloadAll(from: origin, with: client)
 
             #expect(await reset?.isWorthRetrying == true)
-            #expect(try await server.connections(by: client) <= 2)
+            // libcurl 7.88 closes the connection if the reset stream was its only one. How many it then
+            // opens depends on the time: 1 to 4 were seen, but never one for each download.
+            #expect(try await server.connections(by: client) <= 8)
         }
     }
 
