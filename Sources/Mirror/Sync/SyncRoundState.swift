@@ -95,13 +95,19 @@ struct SyncRoundState {
         if options.downloadsVideos, !saved.downloadsVideos { try scheduleVideos(in: store) }
     }
 
-    /// Marks complete days without their video as due, when videos are wanted for the first time.
+    /// Makes all days without their video due, when videos are wanted for the first time.
     private mutating func scheduleVideos(in store: Store) throws {
-        for day in complete where known.pending[day] == nil {
-            let video = (try? store.record(of: day))?.video
-            guard let video, video.path == nil, video.url.hasSuffix(".mp4") else { continue }
-            known.pending[day] = RetryState(
-                .partial, "its video is not downloaded yet", after: nil, at: .distantPast)
+        for day in recorded {
+            let pending = known.pending[day]
+            guard pending.map({ $0.cause == .noImage }) ?? complete.contains(day),
+                let video = (try? store.record(of: day))?.video, video.path == nil,
+                video.url.hasSuffix(".mp4")
+            else { continue }
+            known.pending[day] =
+                pending
+                ?? RetryState(
+                    .partial, "its video is not downloaded yet", after: nil, at: .distantPast)
+            known.pending[day]?.next = .distantPast
         }
     }
 

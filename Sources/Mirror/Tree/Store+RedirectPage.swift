@@ -9,7 +9,7 @@ extension Store {
     ]
 
     /// Publishes the redirect page to the video of `record` beside its poster, unless the video itself
-    /// is downloaded; removes the page if there is no video any more.
+    /// is downloaded; removes the page if the video is, or if there is none any more.
     ///
     /// - Parameters:
     ///   - record: The record that will be published.
@@ -24,39 +24,39 @@ extension Store {
         let day = record.entry.day
         // The page of a removed day is in the trash.
         guard record.removed == nil else { return current }
-        if record.video == nil, let earlier { removeRedirectPage(of: earlier) }
-        guard let video = record.video, video.path == nil,
-            let shortcut = VideoRedirectPage(of: record)
-        else { return current }
-        let existing = current == nil ? try existingRedirectPage(of: day) : nil
-        let path = current ?? existing ?? Self.redirectPagePath(of: record)
-        if (try? tree.root.read(path, limit: 64 << 10)) == shortcut.document { return path }
         do {
-            try publish(shortcut, of: day, at: path)
+            guard let video = record.video, video.path == nil else {
+                if let earlier { try removeRedirectPage(of: earlier) }
+                return nil
+            }
+            guard let page = VideoRedirectPage(of: record) else { return current }
+            let existing = current == nil ? try existingRedirectPage(of: day) : nil
+            let path = current ?? existing ?? Self.redirectPagePath(of: record)
+            if (try? tree.root.read(path, limit: 64 << 10)) == page.document { return path }
+            try publish(page, of: day, at: path)
             return path
-        } catch  where Self.nameErrors.contains(error.code) {
+        } catch  where Self.nameErrors.contains(error.code) || error.isInvalidFile {
             return nil
         }
     }
 
     /// Removes the redirect page of `record`, if it is unchanged.
-    private func removeRedirectPage(of record: DayRecord) {
-        guard let path = record.video?.shortcut,
-            let shortcut = VideoRedirectPage(of: record),
-            (try? tree.root.read(path, limit: 64 << 10)) == shortcut.document
+    private func removeRedirectPage(of record: DayRecord) throws(SystemError) {
+        guard let path = record.video?.shortcut, let page = VideoRedirectPage(of: record),
+            try tree.root.read(path, limit: 64 << 10) == page.document
         else { return }
         let (above, name) = Layout.split(path)
-        guard let folder = try? tree.root.folder(above) else { return }
-        try? folder.remove(name)
-        try? folder.synchronize()
+        guard let folder = try tree.root.folder(above) else { return }
+        try folder.remove(name)
+        try folder.synchronize()
     }
 
     func publish(
-        _ shortcut: VideoRedirectPage, of day: Day, at path: String
+        _ page: VideoRedirectPage, of day: Day, at path: String
     ) throws(SystemError) {
         let (folder, name) = Layout.split(path)
         let draft = try draft("\(day).shortcut.part")
-        try draft.write(shortcut.document)
+        try draft.write(page.document)
         try draft.file.setModified(day.noon, path: draft.path)
         try draft.publish(in: try tree.root.makeDirectory(folder), as: name)
     }

@@ -101,6 +101,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func aVideoThatIsDownloadedLaterNeedsNoneAnyMore(hasPoster: Bool) async throws {
+        let bytes = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
+        let film = SimulatedPicture(name: "film.mp4", source: .bytes(bytes))
+        let poster = SimulatedPicture(
+            name: "poster.jpg", source: .drawn(Drawing(seed: 7, width: 48, height: 32)))
+        try await withVideo(.videoFile(film, poster: hasPoster ? poster : nil)) { mirror in
+            await mirror.sync()
+            let page = try #require(try record(mirror).video?.shortcut)
+
+            await mirror.sync(downloadsVideos: true)
+
+            let video = try record(mirror).video
+            #expect(video?.path != nil && video?.shortcut == nil)
+            #expect(try mirror.tree.root.status(page) == nil)
+        }
+    }
+
     @Test func anEditChangesWhatItSaysAndNotItsName() async throws {
         try await withVideo { mirror in
             await mirror.sync()
