@@ -1,4 +1,5 @@
 internal import APOD
+internal import FoundationEssentials
 internal import Platform
 
 /// The walk over older days in a sync: see ``RecheckWalk``.
@@ -46,4 +47,33 @@ extension SyncRound {
         attempt { isRecheckPermitted = try state.countRecheckPage(at: synchronizer.now()) }
         return isRecheckPermitted
     }
+}
+
+extension SyncRoundState {
+    /// The days of the next list of the walk over all mirrored days; `nil` if none is due today.
+    mutating func claimRecheck(at now: Date) -> ClosedRange<Day>? {
+        guard options.rechecks, sawNewest, summary.obstacle == nil,
+            let tomorrow = dates(at: now).last
+        else { return nil }
+        let today = tomorrow.advanced(by: -1)
+        // A new mirror has just downloaded its days.
+        var walk =
+            known.recheck
+            ?? (recorded.isEmpty ? RecheckWalk(finished: today) : RecheckWalk(starting: today))
+        defer { known.recheck = walk }
+        return walk.dueRange(of: recorded.subtracting(polled), on: today)
+    }
+
+    /// Counts a request of the walk, and records it before it is sent: a restart sends no more.
+    ///
+    /// - Returns: Whether it may be sent.
+    mutating func countRecheckPage(at now: Date) throws -> Bool {
+        guard let tomorrow = dates(at: now).last,
+            known.recheck?.countPage(on: tomorrow.advanced(by: -1)) == true
+        else { return false }
+        try save(in: store)
+        return true
+    }
+
+    mutating func finishRecheck(_ days: ClosedRange<Day>) { known.recheck?.finish(days) }
 }

@@ -103,7 +103,7 @@ extension Store {
         of record: DayRecord, previous names: Set<String>
     ) throws(SystemError) -> [String] {
         let (day, current) = (record.entry.day, try self.record(of: record.entry.day))
-        return DayPublisher.Kind.allCases.compactMap { kind in
+        return DayRecord.FileKind.allCases.compactMap { kind in
             guard let file = record.file(kind) else { return nil }
             let name = FileName.previous(
                 Layout.split(file.path).name, day: day, sha256: file.sha256)

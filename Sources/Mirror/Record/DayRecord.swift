@@ -1,6 +1,7 @@
 package import APOD
 package import FoundationEssentials
 internal import JSON
+internal import Platform
 
 /// The record of one day: `metadata/2026/2026-11/2026-11-20.json`.
 ///
@@ -23,7 +24,7 @@ extension DayRecord {
     package var removed: Date? { picture.map(\.removed) ?? video?.removed }
 
     /// The bytes of picture and video.
-    package var bytes: Int { (picture?.bytes ?? 0) + (video?.bytes ?? 0) }
+    package var bytes: Int { (picture?.bytes ?? 0).addingSaturating(video?.bytes ?? 0) }
 }
 
 /// The texts and addresses of an entry.
@@ -98,25 +99,4 @@ package struct VideoRecord: Hashable, Sendable {
 package struct MissingRecord: Hashable, Sendable {
     package var reason: String
     package var since: Date
-}
-
-/// A file with the size and hash that its record has.
-struct RecordedFile: Hashable, Sendable {
-    let path: String
-    let bytes: Int
-    let sha256: String
-
-    init(_ picture: PictureRecord) {
-        (path, bytes, sha256) = (picture.path, picture.bytes, picture.sha256)
-    }
-
-    /// Returns `nil` if the video is not downloaded, or was removed by retention.
-    init?(_ video: VideoRecord) {
-        guard video.removed == nil, let path = video.path, let bytes = video.bytes,
-            let sha256 = video.sha256
-        else {
-            return nil
-        }
-        (self.path, self.bytes, self.sha256) = (path, bytes, sha256)
-    }
 }

@@ -87,7 +87,7 @@ extension PictureRecord {
     }
 
     fileprivate init?(_ json: JSON) {
-        guard let path = json["path"]?.string, let bytes = json["bytes"]?.integer,
+        guard let path = json["path"]?.string, let bytes = json["bytes"]?.integer, bytes >= 0,
             let sha256 = json["sha256"]?.string
         else { return nil }
         self.path = path
@@ -118,7 +118,7 @@ extension VideoRecord {
         guard let url = json["url"]?.string else { return nil }
         self.url = url
         path = json["path"]?.string
-        bytes = json["bytes"]?.integer
+        bytes = json["bytes"]?.integer.map { max(0, $0) }
         sha256 = json["sha256"]?.string
         removed = json["removed"]?.string.flatMap(Date.init(timestamp:))
         shortcut = json["shortcut"]?.string

@@ -54,7 +54,7 @@ struct Retention {
 
     mutating func add(_ day: Day, bytes: Int, newest: Day?) {
         guard keep != .all else { return }
-        sizes[day, default: 0] += bytes
+        sizes[day] = (sizes[day] ?? 0).addingSaturating(bytes)
         if case .bytes = keep { update(newest: newest) }
     }
 

@@ -26,7 +26,7 @@ package struct RetentionPlan: Hashable, Sendable {
         _ keep: Keep, newest: Day, sizes: [Day: Int], protected: Set<Day>, removed: Set<Day> = [],
         removedSize: (Day) -> Int = { _ in 0 }
     ) {
-        protectedBytes = protected.reduce(0) { $0 + (sizes[$1] ?? 0) }
+        protectedBytes = protected.lazy.compactMap { sizes[$0] }.saturatingSum()
         let candidates = Set(sizes.keys).subtracting(protected)
         let oldest: Day? =
             switch keep {
@@ -59,7 +59,7 @@ package struct RetentionPlan: Hashable, Sendable {
     ) -> Day? {
         var bytes = 0
         for day in days.sorted(by: >) {
-            bytes += size(day)
+            bytes = bytes.addingSaturating(size(day))
             if bytes > limit { return day.advanced(by: 1) }
         }
         return nil

@@ -1,5 +1,6 @@
 package import APOD
 package import FoundationEssentials
+internal import Platform
 
 /// What the next syncs would remove: `--dry-run`.
 package struct RetentionPreview: Sendable {
@@ -13,6 +14,9 @@ package struct RetentionPreview: Sendable {
     package let protected: Int
     /// The maximum number of days that one sync removes.
     package let limit: Int
+
+    /// The bytes of the days to remove.
+    package var bytes: Int { removals.lazy.map(\.bytes).saturatingSum() }
 
     package struct Removal: Hashable, Sendable {
         package let day: Day

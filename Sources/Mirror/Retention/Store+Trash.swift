@@ -18,7 +18,7 @@ extension Store {
     func moveToTrash(_ record: DayRecord) throws(SystemError) {
         guard let removed = record.removed else { return }
         let day = record.entry.day
-        var paths = DayPublisher.Kind.allCases.compactMap { record.removedFile($0)?.path }
+        var paths = DayRecord.FileKind.allCases.compactMap { record.removedFile($0)?.path }
         let names = paths.map { Layout.split($0).name }
         paths += [record.video?.shortcut].compactMap(\.self) + [Layout.thumbnail(of: day)]
         paths += try links(of: day, to: names)
@@ -64,7 +64,7 @@ extension Store {
     /// Finds the removed `file`: in the trash, else the pinned picture of a favorite.
     ///
     /// - Returns: The path of a file with the recorded contents, relative to the root; `nil` if there is none.
-    func trashedFile(_ file: DayRecord.NamedFile, of day: Day) throws(SystemError) -> String? {
+    func trashedFile(_ file: RecordedFile, of day: Day) throws(SystemError) -> String? {
         let name = Layout.split(file.path).name
         var paths = try trashNames().map { "\(Layout.trash)/\($0)/\(name)" }
         if let dot = name.lastIndex(of: ".") {
@@ -116,7 +116,7 @@ extension Store {
         var bytes = 0
         for folder in try trashFolders() {
             for name in try folder.names() {
-                bytes += try folder.status(bytes: name)?.size ?? 0
+                bytes = bytes.addingSaturating(try folder.status(bytes: name)?.size ?? 0)
             }
         }
         return bytes

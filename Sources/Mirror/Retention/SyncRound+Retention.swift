@@ -47,3 +47,52 @@ extension SyncRound {
         }
     }
 }
+
+extension SyncRoundState {
+    mutating func updateRetention() {
+        guard options.since != nil else { return }
+        retention.update(newest: known.newest)
+        known.keptFrom = retention.oldestKept
+    }
+
+    /// Whether `day` is older than what is kept, and no favorite.
+    func isExcluded(_ day: Day) -> Bool { retention.excludes(day) && !favorites.contains(day) }
+
+    /// Whether `day` has a record, but its picture is not kept.
+    func isRemoved(_ day: Day) -> Bool {
+        recorded.contains(day) && !complete.contains(day) && isExcluded(day)
+            && known.pending[day] == nil
+    }
+
+    /// Whether `day` may be in the trash.
+    func mayBeInTrash(_ day: Day) -> Bool { recorded.contains(day) && !complete.contains(day) }
+
+    /// Whether files may be removed by date: this sync saw NASA's newest entry, and the clock agrees.
+    ///
+    /// NASA's longest pause was six weeks.
+    func isClockSure(at now: Date) -> Bool {
+        guard sawNewest, let newest = known.newest, dates(at: now).last != nil else { return false }
+        return abs(now.timeIntervalSince1970 - Double(newest.noon)) < 60 * 86_400
+    }
+
+    /// What retention removes now; `nil` if nothing may be removed.
+    ///
+    /// - Parameters:
+    ///   - now: The current time.
+    ///   - protected: Lists the favorites of this moment.
+    /// - Returns: The plan, and how many days of it this sync may remove.
+    /// - Throws: An error of `protected`.
+    func retentionPlan(
+        at now: Date, protected: () throws -> Set<Day>
+    ) throws -> (plan: RetentionPlan, limit: Int)? {
+        guard options.keep != .all, summary.obstacle == nil, isClockSure(at: now),
+            let newest = known.newest
+        else { return nil }
+        if let obstacle = retention.obstacle { throw obstacle }
+        var days = try protected().union(favorites).union(store.latestDays())
+        if let shown = known.newest(of: complete, dates(at: now)) { days.insert(shown) }
+        return (
+            retention.plan(newest: newest, protected: days), RetentionPlan.limit(of: complete.count)
+        )
+    }
+}

@@ -12,13 +12,9 @@ internal import Transfer
 /// of the record is the commit: after an interruption before it, ``resume()`` completes the publication
 /// with the staged files, or rolls it back if one of them is missing.
 struct DayPublisher {
-    private let store: Store
-    private let day: Day
-    private let root: Directory
-
-    enum Kind: String, CaseIterable {
-        case picture, video
-    }
+    let store: Store
+    let day: Day
+    let root: Directory
 
     init(_ store: Store, of day: Day) {
         self.store = store
@@ -35,7 +31,8 @@ struct DayPublisher {
     /// - Throws: ``SystemError``; the tree has the earlier or the new state then. If the disk fails
     ///   again meanwhile, the next ``resume()`` decides.
     func publish(
-        _ record: DayRecord, _ files: [Kind: DownloadedFile] = [:], after earlier: DayRecord?
+        _ record: DayRecord, _ files: [DayRecord.FileKind: DownloadedFile] = [:],
+        after earlier: DayRecord?
     ) throws(SystemError) {
         let staging = try root.makeDirectory(Layout.incoming)
         do {
@@ -63,68 +60,12 @@ struct DayPublisher {
         }
     }
 
-    // MARK: Retention
-
-    /// Moves the files of the day to the trash, and records that.
-    ///
-    /// - Returns: The bytes of picture and video; `nil` if there is no file that is as recorded.
-    /// - Throws: ``SystemError``, as ``publish(_:_:after:)`` does.
-    func remove(at now: Date) throws(SystemError) -> Int? {
-        try resume()
-        guard let earlier = try store.record(of: day) else { return nil }
-        var record = earlier
-        for kind in Kind.allCases {
-            guard let file = earlier.file(kind), Store.isInTree(file.path, day),
-                let status = try root.status(file.path), status.kind == .file
-            else { continue }
-            // A user's own file in that place is not ours.
-            guard status.size == earlier.bytes(of: kind) else { return nil }
-            record.setRemoved(kind, now)
-        }
-        guard earlier.removed == nil, record.removed != nil else { return nil }
-        try publish(record, after: earlier)
-        return earlier.bytes
-    }
-
-    /// Returns the removed files of the day from the trash, and records that.
-    ///
-    /// - Returns: The new record; `nil` if the day was not removed or is not in the trash.
-    /// - Throws: ``SystemError``, as ``publish(_:_:after:)`` does.
-    func restore() throws(SystemError) -> DayRecord? {
-        try resume()
-        guard let earlier = try store.record(of: day), earlier.removed != nil else { return nil }
-        var record = earlier
-        var sources: [Kind: String] = [:]
-        for kind in Kind.allCases {
-            guard let file = earlier.removedFile(kind), Store.isInTree(file.path, day) else {
-                continue
-            }
-            if try root.sha256(of: file.path) != file.sha256 {
-                guard let source = try store.trashedFile(file, of: day) else { continue }
-                sources[kind] = source
-            }
-            record.setRemoved(kind, nil)
-        }
-        guard record.removed == nil else { return nil }
-        let staging = try root.makeDirectory(Layout.incoming)
-        do {
-            for (kind, source) in sources {
-                try store.duplicate(source, to: staging, as: staged(kind), of: day)
-            }
-        } catch {
-            discard(in: staging)
-            throw error
-        }
-        try publish(record, after: earlier)
-        return record
-    }
-
     /// Links every file that will be replaced into `previous/`, or into `damaged/` if it is not as
     /// recorded.
     ///
     /// - Returns: Whether anything is replaced, removed or returned.
     private func archive(
-        _ files: [Kind: DownloadedFile], _ record: DayRecord, _ earlier: DayRecord?
+        _ files: [DayRecord.FileKind: DownloadedFile], _ record: DayRecord, _ earlier: DayRecord?
     ) throws(SystemError) -> Bool {
         var paths: [String] = []
         for kind in files.keys {
@@ -155,18 +96,20 @@ struct DayPublisher {
     static func isStaged(_ name: String) -> Bool {
         guard let day = FileName.day(of: name) else { return false }
         return name == Layout.record(of: day)
-            || Kind.allCases.contains { name == staged($0, of: day) }
+            || DayRecord.FileKind.allCases.contains { name == staged($0, of: day) }
     }
 
-    private static func staged(_ kind: Kind, of day: Day) -> String { "\(day) \(kind.rawValue)" }
-    private func staged(_ kind: Kind) -> String { Self.staged(kind, of: day) }
+    private static func staged(_ kind: DayRecord.FileKind, of day: Day) -> String {
+        "\(day) \(kind.rawValue)"
+    }
+    func staged(_ kind: DayRecord.FileKind) -> String { Self.staged(kind, of: day) }
     private var stagedRecord: String { Layout.record(of: day) }
     private var recordPath: String {
         "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
     }
 
-    private func discard(in staging: Directory) {
-        for kind in Kind.allCases { try? staging.remove(staged(kind)) }
+    func discard(in staging: Directory) {
+        for kind in DayRecord.FileKind.allCases { try? staging.remove(staged(kind)) }
         try? staging.remove(stagedRecord)
     }
 
@@ -175,7 +118,7 @@ struct DayPublisher {
     private func finish(
         _ record: DayRecord, _ earlier: DayRecord?, _ staging: Directory
     ) throws(SystemError) {
-        for kind in Kind.allCases {
+        for kind in DayRecord.FileKind.allCases {
             guard let path = record.file(kind)?.path,
                 try staging.status(staged(kind)) != nil
             else { continue }
@@ -227,7 +170,7 @@ struct DayPublisher {
     private func isComplete(
         _ record: DayRecord, _ earlier: DayRecord?, _ staging: Directory
     ) throws(SystemError) -> Bool {
-        for kind in Kind.allCases {
+        for kind in DayRecord.FileKind.allCases {
             guard let file = record.file(kind) else { continue }
             if try staging.status(staged(kind)) != nil {
                 // mutant: staged-hash
@@ -241,7 +184,7 @@ struct DayPublisher {
 
     /// Restores the files of `earlier` from `previous/`.
     private func rollBack(_ record: DayRecord, _ earlier: DayRecord?) throws(SystemError) {
-        for kind in Kind.allCases {
+        for kind in DayRecord.FileKind.allCases {
             guard let file = earlier?.file(kind),
                 try root.sha256(of: file.path) != file.sha256
             else { continue }
@@ -292,60 +235,9 @@ extension FileDescriptor {
     }
 }
 
-extension DayRecord {
-    fileprivate func bytes(of kind: DayPublisher.Kind) -> Int? {
-        switch kind {
-        case .picture: picture?.bytes
-        case .video: video?.bytes
-        }
-    }
-
-    fileprivate mutating func setRemoved(_ kind: DayPublisher.Kind, _ time: Date?) {
-        switch kind {
-        case .picture: picture?.removed = time
-        case .video: video?.removed = time
-        }
-    }
-
-    /// A file that a record names.
-    struct NamedFile: Hashable {
-        let path: String
-        let sha256: String
-    }
-
-    /// The file of that kind in the tree.
-    func file(_ kind: DayPublisher.Kind) -> NamedFile? {
-        isRemoved(kind) ? nil : anyFile(kind)
-    }
-
-    /// The file of that kind that retention removed.
-    func removedFile(_ kind: DayPublisher.Kind) -> NamedFile? {
-        isRemoved(kind) ? anyFile(kind) : nil
-    }
-
-    private func isRemoved(_ kind: DayPublisher.Kind) -> Bool {
-        switch kind {
-        case .picture: picture?.removed != nil
-        case .video: video?.removed != nil
-        }
-    }
-
-    private func anyFile(_ kind: DayPublisher.Kind) -> NamedFile? {
-        switch kind {
-        case .picture: picture.map { NamedFile(path: $0.path, sha256: $0.sha256) }
-        case .video:
-            if let video, let path = video.path, let sha256 = video.sha256 {
-                NamedFile(path: path, sha256: sha256)
-            } else {
-                nil
-            }
-        }
-    }
-}
-
 extension Directory {
     /// The SHA-256 of the file at `path`; `nil` if there is none.
-    fileprivate func sha256(of path: String) throws(SystemError) -> String? {
+    func sha256(of path: String) throws(SystemError) -> String? {
         guard try status(path)?.kind == .file else { return nil }
         return try open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY).sha256(path: path)
     }

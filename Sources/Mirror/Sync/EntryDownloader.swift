@@ -79,7 +79,7 @@ struct EntryDownloader: Sendable {
                 since: earlier?.missing?.since ?? now())
         }
         let revised = record.revised(from: earlier, at: now())
-        var files: [DayPublisher.Kind: DownloadedFile] = [:]
+        var files: [DayRecord.FileKind: DownloadedFile] = [:]
         files[.picture] = found.picture.file
         files[.video] = found.video.file
         // A file that was missing or damaged may be as recorded.
@@ -102,9 +102,8 @@ struct EntryDownloader: Sendable {
         else {
             return revised == nil ? .unchanged : .edited
         }
-        let bytes = [found.picture.file, found.video.file].reduce(0) {
-            $0 + ($1?.received ?? 0)
-        }
+        let bytes = [found.picture.file, found.video.file].compactMap { $0?.received }
+            .saturatingSum()
         return .downloaded(path: path, bytes: bytes)
     }
 
@@ -208,7 +207,7 @@ struct EntryDownloader: Sendable {
         of entry: Entry, _ earlier: DayRecord?, isDue: Bool, isSuspect: Bool
     ) async throws -> Found<VideoRecord> {
         guard entry.media.videoIsFile, let address = entry.media.video else { return Found() }
-        let file = earlier?.video.flatMap(RecordedFile.init)
+        let file = earlier?.file(.video)
         if isSuspect, let file, !store.tree.isIntact(file, isRead: true) {
             // Downloaded once, so it is downloaded again.
         } else if let video = earlier?.video, let path = video.path, store.tree.exists(path) {
@@ -239,71 +238,5 @@ struct EntryDownloader: Sendable {
         let video = VideoRecord(
             url: address, path: path, bytes: receipt.bytes, sha256: receipt.sha256)
         return Found(record: video, file: DownloadedFile(draft, receipt))
-    }
-
-    // MARK: Transfer
-
-    /// The most bytes of one file: 2 GiB.
-    private static let limit = 2 << 30
-
-    private func download(
-        _ address: String, into file: borrowing FileDescriptor
-    ) async throws -> DownloadResult {
-        let available = try store.space.unreserved()
-        guard try store.availableBytes() > 0 else {
-            throw SystemError("write", path: store.tree.root.path, code: ENOSPC)
-        }
-        let reservation = store.space.begin()
-        do {
-            return try await client.download(
-                address, into: file, limit: min(available, Self.limit),
-                reserve: { reservation.reserve($0, received: $1) }, progress: traffic.listener()
-            )
-        } catch .tooLong where available < Self.limit || reservation.isRefused {
-            throw Problem(
-                cause: .failed,
-                reason:
-                    "\(address) is larger than the \(available) bytes available beside other downloads;"
-                    + " free disk space or lower --min-free")
-        } catch {
-            throw try Self.problem(of: error)
-        }
-    }
-
-    /// Maps a failed transfer to a problem of the day.
-    ///
-    /// - Throws: Errors of this machine, which do not concern the day.
-    private static func problem(of error: TransferError) throws -> Problem {
-        switch error {
-        case .file(let error): throw error
-        case .cancelled: throw CancellationError()
-        default:
-            Problem(cause: error.isOfServer ? .unreachable : .unusable, reason: "\(error)")
-        }
-    }
-
-    private func header(
-        of file: borrowing FileDescriptor, at address: String
-    ) throws -> MediaHeader {
-        do {
-            let header = try MediaHeader(reading: file)
-            // mutant: media-end
-            try header.checkEnd(of: file)
-            return header
-        } catch {
-            client.metrics.note(.unusable)
-            throw Problem(cause: .unusable, reason: "\(address) is \(error)")
-        }
-    }
-}
-
-extension TransferError {
-    /// Whether the network or the server failed, so that nothing is known about the requested resource.
-    var isOfServer: Bool {
-        switch self {
-        case .refused(_, let status, _): status >= 500 || [408, 425, 429].contains(status)
-        case .unreachable, .throttled, .broken: true
-        case .forbidden, .tooLong, .file, .cancelled: false
-        }
     }
 }

@@ -1,5 +1,6 @@
 package import APOD
 package import FoundationEssentials
+internal import Platform
 
 /// An event of a sync, sent as soon as it happens.
 package enum SyncEvent: Sendable {
@@ -83,9 +84,9 @@ package struct SyncSummary: Hashable, Sendable {
         var sum = self
         sum.downloaded += earlier.downloaded
         sum.edited += earlier.edited
-        sum.bytes += earlier.bytes
+        sum.bytes = sum.bytes.addingSaturating(earlier.bytes)
         sum.removed += earlier.removed
-        sum.removedBytes += earlier.removedBytes
+        sum.removedBytes = sum.removedBytes.addingSaturating(earlier.removedBytes)
         sum.restored += earlier.restored
         return sum
     }

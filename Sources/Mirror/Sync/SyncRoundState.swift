@@ -6,33 +6,33 @@ internal import Platform
 ///
 /// Saved at the end and in between: ``save(in:)``.
 struct SyncRoundState {
-    private(set) var known: SyncState
+    var known: SyncState
     private(set) var complete: Set<Day>
     private(set) var summary = SyncSummary()
 
-    private let options: Synchronizer.Options
-    private let favorites: Set<Day>
+    let options: Synchronizer.Options
+    let favorites: Set<Day>
     /// The days whose pictures are here already, and have no record.
     private let unrecorded: Set<Day>
     /// The days whose files may be damaged.
     private let suspects: Set<Day>
     private let retry: SyncPlan.Retry
-    private let store: Store
+    let store: Store
     private let built: Date
     private var saved: SyncState
     private var claimed: Set<Day> = []
     /// Whether this sync had a problem, and whether it saw NASA's newest entry.
     private var hasProblem = false
-    private var sawNewest = false
+    private(set) var sawNewest = false
     /// Whether this tree is known, or was restored after it was copied.
     private var isRestored = true
     /// The directories of the tree that cannot be read, by year or month.
     private let unreadable: [String: SystemError]
     /// The days with a record at the start of the sync.
-    private let recorded: Set<Day>
-    private var retention: Retention
+    let recorded: Set<Day>
+    var retention: Retention
     /// The days whose entries came with the newest one.
-    private var polled: Set<Day> = []
+    var polled: Set<Day> = []
     private(set) var problems: [String] = []
     /// What was changed before the first request.
     private(set) var notices: [String] = []
@@ -135,83 +135,7 @@ struct SyncRoundState {
         plan(at: now).days.filter { claimed.insert($0).inserted }
     }
 
-    // MARK: Retention
-
-    private mutating func updateRetention() {
-        guard options.since != nil else { return }
-        retention.update(newest: known.newest)
-        known.keptFrom = retention.oldestKept
-    }
-
-    /// Whether `day` is older than what is kept, and no favorite.
-    func isExcluded(_ day: Day) -> Bool { retention.excludes(day) && !favorites.contains(day) }
-
-    /// Whether `day` has a record, but its picture is not kept.
-    func isRemoved(_ day: Day) -> Bool {
-        recorded.contains(day) && !complete.contains(day) && isExcluded(day)
-            && known.pending[day] == nil
-    }
-
-    /// Whether `day` may be in the trash.
-    func mayBeInTrash(_ day: Day) -> Bool { recorded.contains(day) && !complete.contains(day) }
-
-    /// Whether files may be removed by date: this sync saw NASA's newest entry, and the clock agrees.
-    ///
-    /// NASA's longest pause was six weeks.
-    func isClockSure(at now: Date) -> Bool {
-        guard sawNewest, let newest = known.newest, dates(at: now).last != nil else { return false }
-        return abs(now.timeIntervalSince1970 - Double(newest.noon)) < 60 * 86_400
-    }
-
-    /// What retention removes now; `nil` if nothing may be removed.
-    ///
-    /// - Parameters:
-    ///   - now: The current time.
-    ///   - protected: Lists the favorites of this moment.
-    /// - Returns: The plan, and how many days of it this sync may remove.
-    /// - Throws: An error of `protected`.
-    func retentionPlan(
-        at now: Date, protected: () throws -> Set<Day>
-    ) throws -> (plan: RetentionPlan, limit: Int)? {
-        guard options.keep != .all, summary.obstacle == nil, isClockSure(at: now),
-            let newest = known.newest
-        else { return nil }
-        if let obstacle = retention.obstacle { throw obstacle }
-        var days = try protected().union(favorites).union(store.latestDays())
-        if let shown = known.newest(of: complete, dates(at: now)) { days.insert(shown) }
-        return (
-            retention.plan(newest: newest, protected: days), RetentionPlan.limit(of: complete.count)
-        )
-    }
-
-    // MARK: Recheck
-
-    /// The days of the next list of the walk over all mirrored days; `nil` if none is due today.
-    mutating func claimRecheck(at now: Date) -> ClosedRange<Day>? {
-        guard options.rechecks, sawNewest, summary.obstacle == nil,
-            let tomorrow = dates(at: now).last
-        else { return nil }
-        let today = tomorrow.advanced(by: -1)
-        // A new mirror has just downloaded its days.
-        var walk =
-            known.recheck
-            ?? (recorded.isEmpty ? RecheckWalk(finished: today) : RecheckWalk(starting: today))
-        defer { known.recheck = walk }
-        return walk.dueRange(of: recorded.subtracting(polled), on: today)
-    }
-
-    /// Counts a request of the walk, and records it before it is sent: a restart sends no more.
-    ///
-    /// - Returns: Whether it may be sent.
-    mutating func countRecheckPage(at now: Date) throws -> Bool {
-        guard let tomorrow = dates(at: now).last,
-            known.recheck?.countPage(on: tomorrow.advanced(by: -1)) == true
-        else { return false }
-        try save(in: store)
-        return true
-    }
-
-    mutating func finishRecheck(_ days: ClosedRange<Day>) { known.recheck?.finish(days) }
+    // MARK: Claims
 
     /// Why the directory of `day` cannot be read; `nil` if it can.
     func obstruction(of day: Day) -> SystemError? {
@@ -271,7 +195,7 @@ struct SyncRoundState {
             complete.insert(day)
             known.pending[day] = nil
             summary.downloaded += 1
-            summary.bytes += bytes
+            summary.bytes = summary.bytes.addingSaturating(bytes)
             retention.add(day, bytes: bytes, newest: known.newest)
             known.keptFrom = retention.oldestKept
         case .restored(_, let bytes):
@@ -284,7 +208,7 @@ struct SyncRoundState {
             complete.remove(day)
             known.pending[day] = nil
             summary.removed += 1
-            summary.removedBytes += bytes
+            summary.removedBytes = summary.removedBytes.addingSaturating(bytes)
         case .edited:
             if isDue(day, at: now) { known.pending[day] = nil }
             summary.edited += 1

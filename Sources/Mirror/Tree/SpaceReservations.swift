@@ -27,7 +27,7 @@ final class SpaceReservations: Sendable {
 
     /// The bytes that may be written beside the transfers under way.
     func unreserved() throws(SystemError) -> Int {
-        let outstanding = transfers.withLock { $0.values.reduce(0) { $0 + $1.outstanding } }
+        let outstanding = transfers.withLock { $0.values.lazy.map(\.outstanding).saturatingSum() }
         return max(0, try available() - outstanding)
     }
 
@@ -49,7 +49,7 @@ final class SpaceReservations: Sendable {
             let mine = Transfer(reserved: total, received: received)
             if transfers[number]?.reserved != total {
                 let others = transfers.filter { $0.key != number }
-                let outstanding = others.values.reduce(0) { $0 + $1.outstanding }
+                let outstanding = others.values.lazy.map(\.outstanding).saturatingSum()
                 // An error of the file system is reported by the write.
                 let free = (try? available()) ?? .max
                 guard mine.outstanding <= free - outstanding else { return false }

@@ -134,11 +134,3 @@ extension ArraySlice<UInt8> {
         suffix(ending.count).elementsEqual(ending)
     }
 }
-
-extension Int {
-    /// The sum of two numbers that are not negative, at most `Int.max`: sparse files have any size.
-    package func addingSaturating(_ other: Int) -> Int {
-        let (sum, overflows) = addingReportingOverflow(other)
-        return overflows ? .max : sum
-    }
-}

@@ -22,3 +22,16 @@ package enum ByteSize {
         return "\(bytes / factor)\(unit)"
     }
 }
+
+extension Int {
+    /// The sum of two sizes, at most `Int.max`: sparse files have any size, and records any number.
+    package func addingSaturating(_ other: Int) -> Int {
+        let (sum, overflows) = addingReportingOverflow(other)
+        return overflows ? .max : sum
+    }
+}
+
+extension Sequence<Int> {
+    /// The sum of sizes, at most `Int.max`.
+    package func saturatingSum() -> Int { reduce(0) { $0.addingSaturating($1) } }
+}

@@ -3,7 +3,7 @@ internal import CCurl
 /// The number of attempts at a request and the pauses between them.
 package struct RetryPolicy: Hashable, Sendable {
     package static let standard = RetryPolicy()
-    /// For a person who waits for the result.
+    /// For commands, whose user expects the result at once.
     package static let brief = RetryPolicy(attempts: 2, patience: .zero)
 
     /// The maximum number, including the first.

@@ -339,6 +339,25 @@ import Testing
         #expect(plan(2).oldestKept == removed.advanced(by: 1) && plan(2).removals == [])
     }
 
+    /// Sparse files have any size, and a record may contain any number.
+    @Test func absurdSizesTrapNowhere() async throws {
+        let protected = RetentionPlan(
+            .bytes(10), newest: newest, sizes: sizes([.max, .max, 1]),
+            protected: [newest, newest.advanced(by: -1)])
+        #expect(protected.protectedBytes == .max)
+        #expect(protected.removals == [newest.advanced(by: -2)])
+        let plan = RetentionPlan(
+            .bytes(.max), newest: newest, sizes: sizes([.max, 1]), protected: [])
+        #expect(plan.removals.isEmpty)
+        try await withMirror { mirror in
+            await mirror.sync()
+            var record = try #require(try mirror.store.record(of: newest))
+            record.picture?.bytes = .max
+            record.video = VideoRecord(url: "https://example.org/a.mp4", path: "p", bytes: .max)
+            #expect(record.bytes == .max)
+        }
+    }
+
     @Test(arguments: [
         ("all", Keep.all), ("365d", .days(365)), ("20GB", .bytes(20_000_000_000)),
         ("1.5GiB", .bytes(3 << 29)), ("700B", .bytes(700)),

@@ -96,7 +96,7 @@ struct VerifyCommand {
         let wanted = all.filter { day in
             scope.contains(day) && start.map { !Self.isEarlierMonth(day, $0.next) } ?? true
         }
-        // Counting takes a moment: only for a person who waits.
+        // Counting takes a moment: only where the progress is shown.
         let isShown = !isQuiet && !isJSON && StandardStream.error.columns != nil
         let bytes = isShown && !isQuick && scope == .all ? TreeIndex.bytes(of: tree) : 0
         let report = Monitor(

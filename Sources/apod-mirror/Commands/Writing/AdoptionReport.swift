@@ -26,7 +26,7 @@ final class AdoptionReport {
         switch event {
         case .adopted(let path, let day, let recognition, let size):
             counts.adopted += 1
-            bytes += size
+            bytes = bytes.addingSaturating(size)
             list(
                 "adopted", counts.adopted, "\(day)  \(path.printableLine)",
                 [

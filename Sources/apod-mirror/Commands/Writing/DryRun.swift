@@ -56,7 +56,7 @@ struct DryRun {
                         "bytes": .integer(removal.bytes),
                     ]
                 }),
-            "remove_bytes": .integer(preview.removals.reduce(0) { $0 + $1.bytes }),
+            "remove_bytes": .integer(preview.bytes),
         ]
     }
 
@@ -70,7 +70,7 @@ struct DryRun {
             "--keep \(preview.keep) keeps \(counted(preview.kept, "day"))\(from), of which"
                 + " \(preview.protected) are favorites or the newest and are never removed")
         if let excess = preview.plan.excess(over: preview.keep) { lines.append(excess) }
-        let bytes = ByteCount(removals.reduce(0) { $0 + $1.bytes })
+        let bytes = ByteCount(preview.bytes)
         lines.append(
             removals.isEmpty
                 ? "nothing would be removed"

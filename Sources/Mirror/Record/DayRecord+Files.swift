@@ -1,0 +1,59 @@
+internal import FoundationEssentials
+
+// The files of a day: its picture or poster, and its video.
+
+/// A file with the size and hash that its record has.
+struct RecordedFile: Hashable, Sendable {
+    let path: String
+    let bytes: Int
+    let sha256: String
+
+    init(_ picture: PictureRecord) {
+        (path, bytes, sha256) = (picture.path, picture.bytes, picture.sha256)
+    }
+
+    /// Returns `nil` if the video was never downloaded.
+    init?(_ video: VideoRecord) {
+        guard let path = video.path, let bytes = video.bytes, let sha256 = video.sha256 else {
+            return nil
+        }
+        (self.path, self.bytes, self.sha256) = (path, bytes, sha256)
+    }
+}
+
+extension DayRecord {
+    enum FileKind: String, CaseIterable {
+        case picture, video
+    }
+
+    /// The file of that kind in the tree.
+    func file(_ kind: FileKind) -> RecordedFile? {
+        removed(kind) == nil ? anyFile(kind) : nil
+    }
+
+    /// The file of that kind that retention removed.
+    func removedFile(_ kind: FileKind) -> RecordedFile? {
+        removed(kind) == nil ? nil : anyFile(kind)
+    }
+
+    mutating func setRemoved(_ kind: FileKind, _ time: Date?) {
+        switch kind {
+        case .picture: picture?.removed = time
+        case .video: video?.removed = time
+        }
+    }
+
+    private func removed(_ kind: FileKind) -> Date? {
+        switch kind {
+        case .picture: picture?.removed
+        case .video: video?.removed
+        }
+    }
+
+    private func anyFile(_ kind: FileKind) -> RecordedFile? {
+        switch kind {
+        case .picture: picture.map { RecordedFile($0) }
+        case .video: video.flatMap { RecordedFile($0) }
+        }
+    }
+}

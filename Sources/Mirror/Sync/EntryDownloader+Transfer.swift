@@ -1,0 +1,70 @@
+internal import Glibc
+internal import Platform
+internal import Transfer
+
+/// Downloads one file, and checks what it is.
+extension EntryDownloader {
+    /// The most bytes of one file: 2 GiB.
+    private static let limit = 2 << 30
+
+    func download(
+        _ address: String, into file: borrowing FileDescriptor
+    ) async throws -> DownloadResult {
+        let available = try store.space.unreserved()
+        guard try store.availableBytes() > 0 else {
+            throw SystemError("write", path: store.tree.root.path, code: ENOSPC)
+        }
+        let reservation = store.space.begin()
+        do {
+            return try await client.download(
+                address, into: file, limit: min(available, Self.limit),
+                reserve: { reservation.reserve($0, received: $1) }, progress: traffic.listener()
+            )
+        } catch .tooLong where available < Self.limit || reservation.isRefused {
+            throw Problem(
+                cause: .failed,
+                reason:
+                    "\(address) is larger than the \(available) bytes available beside other downloads;"
+                    + " free disk space or lower --min-free")
+        } catch {
+            throw try Self.problem(of: error)
+        }
+    }
+
+    /// Maps a failed transfer to a problem of the day.
+    ///
+    /// - Throws: Errors of this machine, which do not concern the day.
+    private static func problem(of error: TransferError) throws -> Problem {
+        switch error {
+        case .file(let error): throw error
+        case .cancelled: throw CancellationError()
+        default:
+            Problem(cause: error.isOfServer ? .unreachable : .unusable, reason: "\(error)")
+        }
+    }
+
+    func header(
+        of file: borrowing FileDescriptor, at address: String
+    ) throws -> MediaHeader {
+        do {
+            let header = try MediaHeader(reading: file)
+            // mutant: media-end
+            try header.checkEnd(of: file)
+            return header
+        } catch {
+            client.metrics.note(.unusable)
+            throw Problem(cause: .unusable, reason: "\(address) is \(error)")
+        }
+    }
+}
+
+extension TransferError {
+    /// Whether the network or the server failed, so that nothing is known about the requested resource.
+    var isOfServer: Bool {
+        switch self {
+        case .refused(_, let status, _): status >= 500 || [408, 425, 429].contains(status)
+        case .unreachable, .throttled, .broken: true
+        case .forbidden, .tooLong, .file, .cancelled: false
+        }
+    }
+}
