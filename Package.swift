@@ -34,6 +34,8 @@ let package = Package(
             providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .target(name: "CommandLine", dependencies: ["Platform"]),
+        .target(
+            name: "Derived", dependencies: ["APOD", "JSON", "Mirror", "Platform", "Thumbnails"]),
         .systemLibrary(name: "CSPNG", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
         .systemLibrary(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg",
@@ -53,8 +55,8 @@ let package = Package(
         .target(
             name: "Service",
             dependencies: [
-                "APOD", "Favorites", "Gallery", "JSON", "Mirror", "Platform", "Thumbnails",
-                "Transfer",
+                "APOD", "Derived", "Favorites", "Gallery", "JSON", "Mirror", "Platform",
+                "Thumbnails", "Transfer",
             ]),
         .target(
             name: "Simulator",
@@ -107,6 +109,12 @@ let package = Package(
                 "APOD", "Favorites", "FavoritesModel", "JSON", "Mirror", "Platform",
                 "ProgramTesting", "Simulator", "TestSupport", "apod-mirror",
                 "apod-mirror-simulator", "apod-mirror-thumbnailer",
+            ]),
+        .testTarget(
+            name: "DerivedTests",
+            dependencies: [
+                "APOD", "Derived", "JSON", "Mirror", "PictureSamples", "Platform", "TestSupport",
+                "Thumbnails", "apod-mirror-thumbnailer",
             ]),
         .testTarget(
             name: "FavoritesTests",

@@ -18,7 +18,8 @@ package struct ThumbnailRequest: Hashable, Sendable {
         self.stamp = stamp
     }
 
-    private static let maximumSide = 4096
+    /// The longest side of a JPEG that libjpeg makes.
+    private static let maximumSide = 65_500
 
     /// The maximum size of a message, in bytes.
     package static let limit = 256

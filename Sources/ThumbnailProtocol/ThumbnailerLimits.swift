@@ -5,11 +5,18 @@ package struct ThumbnailerLimits: Hashable, Sendable {
     /// Seconds of processor time for one picture.
     package var processorSeconds: Int
 
-    /// The maximum size of a thumbnail in bytes; one of noise takes less than half a megabyte.
-    package static let maximumFile = 2 << 20
+    /// The maximum size of the output in bytes; a thumbnail of noise takes less than half a megabyte.
+    package var file = 2 << 20
 
     /// A progressive JPEG of 12 megapixels needs 80 MB, one of 50 up to 300.
     package static let defaults = ThumbnailerLimits(memory: 320 << 20, processorSeconds: 30)
+
+    /// For a ``ThumbnailRequest`` of a picture in full size.
+    package var forFullSize: ThumbnailerLimits {
+        var limits = self
+        limits.file = 64 << 20
+        return limits
+    }
 
     package init(memory: Int, processorSeconds: Int) {
         self.memory = memory
@@ -19,12 +26,13 @@ package struct ThumbnailerLimits: Hashable, Sendable {
     /// Parses ``arguments``.
     package init?(arguments: some Collection<String>) {
         let numbers = arguments.compactMap { Int($0) }
-        guard arguments.count == 2, numbers.count == 2, numbers.allSatisfy({ $0 > 0 }) else {
+        guard arguments.count == 3, numbers.count == 3, numbers.allSatisfy({ $0 > 0 }) else {
             return nil
         }
         self.init(memory: numbers[0], processorSeconds: numbers[1])
+        file = numbers[2]
     }
 
     /// The command-line arguments of the thumbnailer.
-    package var arguments: [String] { ["\(memory)", "\(processorSeconds)"] }
+    package var arguments: [String] { ["\(memory)", "\(processorSeconds)", "\(file)"] }
 }

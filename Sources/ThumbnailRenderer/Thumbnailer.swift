@@ -4,6 +4,10 @@
 /// the orientation is applied, an animation is represented by its first frame.
 package enum Thumbnailer {
     private static let quality = 85
+    /// The quality above the size of a screen.
+    private static let fullQuality = 92
+    /// Above this side, the detail of twice the target size is not worth its memory.
+    private static let maximumDetailed = 2048
 
     /// - Parameters:
     ///   - bytes: The complete file.
@@ -17,7 +21,8 @@ package enum Thumbnailer {
         let picture = try reduced(bytes, to: side)
         let pixels = picture.pixels.resampled(to: picture.size.fitted(to: side))
         return try JPEGEncoder.file(
-            of: pixels.oriented(picture.orientation), quality: quality, comment: comment)
+            of: pixels.oriented(picture.orientation),
+            quality: side > maximumDetailed ? fullQuality : quality, comment: comment)
     }
 
     /// A decoded and reduced picture, and what remains to be applied.
@@ -33,22 +38,23 @@ package enum Thumbnailer {
     ) throws(PictureError) -> Reduced {
         let format = try PictureFormat(of: bytes)
         if format == .jpeg { return try jpeg(bytes, to: side) }
+        // Twice the target size leaves enough detail for the Lanczos filter.
+        let detail = side > maximumDetailed ? side : 2 * side
         return try unsafe bytes.withUnsafeBufferPointer { bytes throws(PictureError) in
-            // Twice the target size leaves enough detail for the Lanczos filter.
             switch format {
             case .png:
                 let decoder = try unsafe PNGDecoder(of: bytes)
                 let orientation = decoder.orientation
                 return Reduced(
-                    pixels: try decoder.pixels(atLeast: 2 * side), size: decoder.size,
+                    pixels: try decoder.pixels(atLeast: detail), size: decoder.size,
                     orientation: orientation)
             case .webp:
                 let decoder = try unsafe WebPDecoder(of: bytes)
                 return Reduced(
-                    pixels: try decoder.pixels(atLeast: 2 * side), size: decoder.size,
+                    pixels: try decoder.pixels(atLeast: detail), size: decoder.size,
                     orientation: decoder.orientation)
             case .gif, .jpeg:
-                let (pixels, size) = try unsafe GIFDecoder(of: bytes).pixels(atLeast: 2 * side)
+                let (pixels, size) = try unsafe GIFDecoder(of: bytes).pixels(atLeast: detail)
                 return Reduced(pixels: pixels, size: size)
             }
         }

@@ -113,9 +113,8 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         case .failed(let reason): throw .failed(reason)
         case .made:
             // Copied before it is checked: the process can still write to the file.
-            let limit = ThumbnailerLimits.maximumFile
-            let bytes = try? thumbnail.readStart(limit: limit + 1, path: "thumbnail")
-            if let bytes, bytes.count <= limit,
+            let bytes = try? thumbnail.readStart(limit: limits.file + 1, path: "thumbnail")
+            if let bytes, bytes.count <= limits.file,
                 ThumbnailFile.isThumbnail(bytes, stamp, side: request.side)
             {
                 return .success(bytes)

@@ -27,8 +27,10 @@ extension Thumbnails {
         var process = ThumbnailerProcess(
             program: options.program ?? "", limits: options.limits, timeout: options.timeout)
         try files.checkSpace(for: day)
-        let bytes = try await process.make(
-            ThumbnailStamp(of: record.sha256), of: open(record), side: Rendition.side)
+        let bytes = try await decoding.withPermit {
+            try await process.make(
+                ThumbnailStamp(of: record.sha256), of: open(record), side: Rendition.side)
+        }
         try files.publishRendition(bytes, of: day)
         lastRendered.withLock { $0 = nil }
         return true

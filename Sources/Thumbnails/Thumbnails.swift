@@ -27,12 +27,15 @@ package struct Thumbnails: Sendable {
     let options: Options
     /// The picture whose rendition was tried last, to try it only once.
     let lastRendered = Monitor(String?.none)
+    /// One picture is decoded at a time, also beside a conversion: see ``Options/width``.
+    let decoding: AsyncSemaphore
     /// The current or last task.
     let latest = Monitor(Task<Void, Never>?.none)
 
     package init(store: Store, options: Options = Options()) {
         self.store = store
         self.options = options
+        decoding = AsyncSemaphore(options.width)
         files = ThumbnailStore(store: store)
         rejectedPictures = RejectedPicturesFile(of: store)
     }
@@ -129,7 +132,8 @@ package struct Thumbnails: Sendable {
                         program: options.program ?? "", limits: options.limits,
                         timeout: options.timeout)
                     while let day = queue.withLock({ $0.days.popFirst() }) {
-                        let thumbnail = await make(day, &process)
+                        let made = try? await decoding.withPermit { await make(day, &process) }
+                        let thumbnail = made ?? Thumbnail(day: day, result: .failure(.cancelled))
                         report(thumbnail)
                         queue.withLock { $0.take(thumbnail) }
                     }
@@ -213,7 +217,7 @@ package struct Thumbnails: Sendable {
         return file
     }
 
-    private static let supportedTypes: Set<MediaType> = [.jpeg, .png, .gif, .webp]
+    static let supportedTypes: Set<MediaType> = [.jpeg, .png, .gif, .webp]
 
     /// Throws if the type of the picture is not supported.
     private static func checkKind(

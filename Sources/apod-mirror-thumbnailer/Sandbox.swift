@@ -29,7 +29,7 @@ struct Sandbox {
             // mutant: memory-limit
             (RLIMIT_DATA, limits.memory),
             (RLIMIT_AS, limits.memory + Self.maximumMapped),
-            (RLIMIT_FSIZE, ThumbnailerLimits.maximumFile),
+            (RLIMIT_FSIZE, limits.file),
             // Socket, /dev/null twice, picture, thumbnail.
             (RLIMIT_NOFILE, 5),
             (RLIMIT_CORE, 0),

@@ -3,7 +3,7 @@ import Glibc
 import ThumbnailProtocol
 import ThumbnailRenderer
 
-/// `apod-mirror-thumbnailer MEMORY SECONDS`: makes thumbnails for the daemon.
+/// `apod-mirror-thumbnailer MEMORY SECONDS BYTES`: makes thumbnails for the daemon.
 ///
 /// Standard input is a socket for requests and responses, see ``ThumbnailRequest``. It enters the
 /// sandbox before the first request, and ends with the daemon.

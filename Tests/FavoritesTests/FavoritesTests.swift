@@ -1,5 +1,6 @@
 import APOD
 import Glibc
+import JSON
 import Mirror
 import Platform
 import Testing
@@ -256,6 +257,38 @@ import Testing
             try await folder.reconcile()
             folder.remove("latest.jpg")
             try folder.tree.root.symlink("latest.jpg", to: cometPath)
+            folder.restart()
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.added.isEmpty)
+            #expect(outcome.favorites.keys.map(\.description) == [crab.description])
+        }
+    }
+
+    /// The other names of the newest day: its record, a link to its picture, and a picture made of it.
+    @Test(arguments: ["latest.json", "latest-picture.jpg", "converted"])
+    func aLinkToADerivedFileStaysWithItsDay(_ kind: String) async throws {
+        try await withFolder { folder in
+            let name = kind == "converted" ? "latest-picture.jpg" : kind
+            func show(_ day: Day, _ path: String) throws {
+                folder.remove(name)
+                switch kind {
+                case "latest.json":
+                    folder.write(
+                        name, try Store(reading: folder.tree).record(of: day)?.json.document ?? [])
+                case "converted":
+                    folder.write(name, [1])
+                    let file = try folder.tree.root.open(name, O_RDWR)
+                    try file.setModified(day.noon, path: name)
+                default: try folder.tree.root.symlink(name, to: path)
+                }
+            }
+            try show(crab, crabPath)
+            folder.link("today", to: "../\(name)")
+            let first = try await folder.reconcile()
+            #expect(first.added.count == 1)
+            try show(comet, cometPath)
             folder.restart()
 
             let outcome = try await folder.reconcile()

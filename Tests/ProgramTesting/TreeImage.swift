@@ -60,7 +60,7 @@ package struct TreeImage: Hashable {
     }
 
     private static func timeless(_ bytes: [UInt8], at path: String) -> [UInt8] {
-        guard path.hasPrefix(Layout.metadata) else { return bytes }
+        guard path.hasPrefix(Layout.metadata) || isDerived(path) else { return bytes }
         let lines = bytes.split(separator: UInt8(ascii: "\n"))
         return Array(
             lines.filter { line in
@@ -80,7 +80,13 @@ package struct TreeImage: Hashable {
         return Dictionary(trash.map { (Layout.split($0.key).name, $0.value) }) { $1 }
     }
 
-    package var latest: [String] { files.keys.filter { $0.hasPrefix("latest.") } }
+    /// The links to the newest picture.
+    package var latest: [String] {
+        files.keys.filter { $0.hasPrefix("latest.") && !Self.isDerived($0) }
+    }
+
+    /// Whether the file at `path` follows from the newest days.
+    private static func isDerived(_ path: String) -> Bool { DerivedFile(rawValue: path) != nil }
 
     /// The pictures and videos.
     package var pictures: [String] { inPictures.filter { !$0.hasSuffix(".html") } }
@@ -98,11 +104,12 @@ package struct TreeImage: Hashable {
 
     /// What it has under a final name that `whole` has not or has otherwise.
     ///
-    /// Pages of the gallery are not among them, for they tell of what is there.
+    /// Pages of the gallery and derived files are not among them, for they tell of what is there.
     package func strangers(to whole: TreeImage) -> [String] {
         let (mine, theirs) = (published.files, whole.published.files)
         return mine.keys.filter { path in
             !path.hasPrefix("latest.") && !path.hasPrefix("gallery/") && path != "index.html"
+                && !Self.isDerived(path)
                 && mine[path] != theirs[path]
         }
     }

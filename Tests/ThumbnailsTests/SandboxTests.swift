@@ -103,7 +103,9 @@ import ThumbnailProtocol
         }
     }
 
-    @Test(arguments: [[], ["7"], ["a", "1"], ["1", "0"], ["1", "2", "3"]] as [[String]])
+    @Test(
+        arguments: [[], ["7"], ["a", "1"], ["1", "0"], ["1", "2"], ["1", "2", "3", "4"]]
+            as [[String]])
     func wordsThatAreNoLimitsAreNone(_ words: [String]) {
         #expect(ThumbnailerLimits(arguments: words) == nil)
         #expect(ThumbnailerLimits(arguments: ThumbnailerLimits.defaults.arguments) == .defaults)

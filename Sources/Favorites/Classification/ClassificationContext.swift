@@ -21,7 +21,7 @@ final class ClassificationContext {
     private lazy var latestLinks = favorites.flatMap { favorite in
         favorite.latest.map { (link: $0, day: favorite.day) }
     }
-    private lazy var latestDay = DayFiles.latest(in: tree)
+    private var latestDays: [String: Day?] = [:]
     private lazy var pictures = Result { try PictureIndex(of: tree) }
 
     /// The maximum number of bytes that are read to classify a file.
@@ -35,7 +35,7 @@ final class ClassificationContext {
 
     var lookups: Classifier.Lookups {
         Classifier.Lookups(
-            latestDay: { self.latestDay },
+            latestDay: { self.latestDay(by: $0) },
             recordedDay: { self.daysByName[$0] },
             dayOfLatestLink: { self.dayOfLatestLink($0, modified: $1) },
             readStart: { item throws(SystemError) in
@@ -52,6 +52,13 @@ final class ClassificationContext {
         return
             (latestLinks.first { $0.link == wanted }
             ?? latestLinks.first { modified != 0 && $0.link.modified == modified })?.day
+    }
+
+    private func latestDay(by name: String) -> Day? {
+        if let known = latestDays[name] { return known }
+        let day = DayFiles.latest(in: tree, by: name)
+        latestDays.updateValue(day, forKey: name)
+        return day
     }
 
     private func matchingPicture(

@@ -111,7 +111,7 @@ extension Classification {
     /// What a file means by its name and contents alone, in a mirror at `root` without pictures.
     package init(ofFile contents: [UInt8], _ item: ScannedItem, root: String) {
         let lookups = Classifier.Lookups(
-            latestDay: { nil }, recordedDay: { _ in nil }, dayOfLatestLink: { _, _ in nil },
+            latestDay: { _ in nil }, recordedDay: { _ in nil }, dayOfLatestLink: { _, _ in nil },
             readStart: { _ in contents }, matchingPicture: { _ in nil })
         var classifier = Classifier([], reader: LinkReader(roots: [root]), lookups: lookups)
         self = classifier.classify(item)

@@ -7,8 +7,8 @@ internal import Platform
 struct Classifier {
     /// Access to the mirror and to files, called only where the item itself is not enough.
     struct Lookups {
-        /// The day that `latest.*` leads to.
-        var latestDay: () -> Day?
+        /// The day that a name of the newest day, such as `latest.jpg`, shows.
+        var latestDay: (String) -> Day?
         /// The day that a name referred to in the last scan.
         var recordedDay: (FavoriteName) -> Day?
         /// The recorded day of a link to `latest.*` with this modification time.
@@ -103,12 +103,12 @@ struct Classifier {
     /// - Returns: The day of the file, or the one that `latest.*` led to when the link was found.
     mutating func day(of path: PathText, by link: ScannedItem, for item: ScannedItem) -> Day? {
         if let day = path.mirroredDay { return day }
-        guard path.isLatest else { return path.day }
+        guard let name = path.latestName else { return path.day }
         let recorded = lookups.dayOfLatestLink(link.name, link.modified)
         // A relative link that was moved leads to another folder, but keeps its day.
         guard path.parts.count == 1 || recorded != nil else { return path.day }
         latestLinkTimes[item.name] = link.modified
-        return recorded ?? lookups.latestDay()
+        return recorded ?? lookups.latestDay(name)
     }
 }
 

@@ -19,6 +19,7 @@ enum DayArgument {
     private static func day(_ path: PathText, in tree: Tree) -> Day? {
         if let day = path.mirroredDay { return day }
         let inside = path.below(PathText(tree.root.path)) ?? path
-        return inside.isLatest && inside.parts.count == 1 ? DayFiles.latest(in: tree) : path.day
+        guard inside.parts.count == 1, let name = inside.latestName else { return path.day }
+        return DayFiles.latest(in: tree, by: name)
     }
 }

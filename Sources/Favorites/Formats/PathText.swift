@@ -52,9 +52,13 @@ struct PathText: Hashable, Sendable {
     /// The day of a path outside the mirror.
     var anyDay: Day? { mirroredDay ?? day }
 
-    /// Whether the last part is the name of the newest picture of a mirror.
-    var isLatest: Bool { parts.last.map { Self.latest.contains(Array($0)) } ?? false }
+    /// The last part if it is a name of the newest day in a mirror, such as `latest.jpg`.
+    var latestName: String? {
+        let name = parts.last.map { String(decoding: $0, as: UTF8.self) }
+        return name.flatMap { Self.latest.contains($0) ? $0 : nil }
+    }
 
     private static let latest = Set(
-        MediaType.allCases.map { Array("latest.\($0.fileExtension)".utf8) })
+        MediaType.allCases.map { "latest.\($0.fileExtension)" }
+            + [DerivedFile.latestRecord, .latestPicture].map(\.rawValue))
 }

@@ -139,7 +139,7 @@ struct LinkRepairer {
             classified.references.contains { $0.day == day }
         }
         // A new link, or a replaced one: another link refers to its day.
-        if isPresent ?? (path?.isLatest == true && !days.isEmpty) {
+        if isPresent ?? (path?.latestName != nil && !days.isEmpty) {
             try moving.remove(bytes: name)
             return nil
         }

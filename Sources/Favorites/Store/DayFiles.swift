@@ -1,4 +1,5 @@
 internal import APOD
+internal import JSON
 internal import Mirror
 internal import Platform
 
@@ -43,8 +44,26 @@ struct DayFiles {
         "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
     }
 
-    /// The day that `latest.*` leads to.
-    static func latest(in tree: Tree) -> Day? {
+    /// The day that `name` in the root shows: the link `latest.*` or one of ``DerivedFile``.
+    static func latest(in tree: Tree, by name: String = "") -> Day? {
+        switch DerivedFile(rawValue: name) {
+        case .latestRecord:
+            let json = ((try? tree.root.read(name)) ?? nil).flatMap { try? JSON(parsing: $0) }
+            return json.flatMap { DayRecord($0) }?.entry.day
+        case .latestPicture:
+            if let target = tree.root.target(of: name) {
+                return FileName.day(of: Layout.split(target).name)
+            }
+            // A converted picture has the time of its day.
+            guard let status = (try? tree.root.status(name)) ?? nil, status.kind == .file else {
+                return nil
+            }
+            return Day(number: status.modified / 86_400)
+        case nil: return latestLink(in: tree)
+        }
+    }
+
+    private static func latestLink(in tree: Tree) -> Day? {
         for type in MediaType.allCases {
             if let target = tree.root.target(of: "latest.\(type.fileExtension)"),
                 let day = FileName.day(of: Layout.split(target).name)

@@ -35,10 +35,12 @@ package enum Layout {
         "previous", "requests", "service.json", "state.json", "thumbnails.json", "trash",
         "verify.json",
     ]
-    /// The names in the root, without `latest.*`.
-    static let topNames: Set = [
+    /// The names in the root, without the link `latest.*` and ``DerivedFile``.
+    private static let fixedNames: Set = [
         own, pictures, metadata, thumbnails, "favorites", "gallery", "index.html",
     ]
+    /// The names in the root, without the link `latest.*`.
+    static let topNames = fixedNames.union(DerivedFile.allCases.map(\.rawValue))
 
     package static let pictures = "pictures"
     package static let metadata = "metadata"

@@ -29,7 +29,7 @@ struct OwnFilesVerifier {
     /// The names that are not of the mirror, and `latest.*`.
     func verifyNames() -> [Finding] {
         unknown(in: ".") { name in
-            Layout.topNames.contains(name) || name.hasPrefix(Layout.doctor)
+            isDerived(name) ?? Layout.topNames.contains(name) || name.hasPrefix(Layout.doctor)
                 || Tree.isExpectedInNewMirror(name) || isLatest(name)
         } + unknown(in: Layout.own) { Layout.ownNames.contains($0) || isReplacedRequests($0) }
             + latestFindings()
@@ -49,6 +49,11 @@ struct OwnFilesVerifier {
     /// `requests.old`, which was replaced as it was not a writable directory.
     private func isReplacedRequests(_ name: String) -> Bool {
         name.hasPrefix("\(Layout.split(Layout.requests).name).old")
+    }
+
+    /// Whether the mirror wrote the derived file `name`; `nil` for other names.
+    private func isDerived(_ name: String) -> Bool? {
+        DerivedFile(rawValue: name).map { $0.isOwn(in: tree.root) }
     }
 
     private static let latestNames = MediaType.allCases.map { "latest.\($0.fileExtension)" }

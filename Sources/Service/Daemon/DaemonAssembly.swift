@@ -1,4 +1,5 @@
 internal import APOD
+internal import Derived
 internal import Favorites
 internal import Gallery
 package import Mirror
@@ -14,6 +15,7 @@ package struct DaemonAssembly: Sendable {
     package let thumbnails: ThumbnailService?
     package let metrics: MetricsService
     package let gallery: GalleryService
+    package let derived: DerivedFilesService
     package let verification: Verification
     private let mirror: MirrorService
     private let wakeReasons = CoalescingSignal<WakeReason>()
@@ -62,6 +64,11 @@ package struct DaemonAssembly: Sendable {
                 try FavoriteCommands(tree: tree, isWriter: false, spellings: settings.spellings)
                     .protectedDays()
             }, suspects: { verification.suspects })
+        let thumbnails = settings.makesThumbnails ? Thumbnails(store: store) : nil
+        let derived = DerivedFilesService(
+            files: DerivedFiles(store: store, thumbnails: thumbnails), changes: changes.listener(),
+            log: log)
+        self.derived = derived
         let verifier = VerifyLogger(
             verification, log: log, changes: changes, requestScan: { favorites.requestScan() })
         let mirror = MirrorService(
@@ -71,12 +78,13 @@ package struct DaemonAssembly: Sendable {
             didSync: { summary in
                 notifier.update { $0.record(summary) }
                 favorites.requestScan()
+                derived.request()
             },
             verify: { verifier.run(after: $0) },
             willSleep: { metrics.record($0, nextSync: $1) })
-        thumbnails =
-            settings.makesThumbnails
-            ? ThumbnailService(Thumbnails(store: store), log: log, changes: changes) : nil
+        self.thumbnails = thumbnails.map { [changes] in
+            ThumbnailService($0, log: log, changes: changes)
+        }
         self.metrics = metrics
         reloader = Reloader(wakeReasons: wakeReasons, favorites: favorites, manager: manager)
         self.favorites = favorites
@@ -94,6 +102,7 @@ package struct DaemonAssembly: Sendable {
             .init("the mirror service") { try await mirror.ping() },
             .init("the favorites service") { try await favorites.ping() },
             .init("the gallery service") { try await gallery.ping() },
+            .init("the service of derived files") { try await derived.ping() },
             .init("the metrics service") { try await metrics.ping() },
             thumbnails.map { service in
                 .init("the thumbnail service") { try await service.ping() }
@@ -105,7 +114,9 @@ package struct DaemonAssembly: Sendable {
     }
 
     package var daemon: Daemon {
-        let services: [any DaemonService] = [favorites, gallery, mirror, metrics, reloader]
+        let services: [any DaemonService] = [
+            favorites, gallery, derived, mirror, metrics, reloader,
+        ]
         let others: [(any DaemonService)?] = [thumbnails, watchdog]
         return Daemon(services + others.compactMap(\.self))
     }

@@ -264,7 +264,7 @@ import Testing
     /// The bytes of a file are the text of its link target.
     static var lookups: Classifier.Lookups {
         Classifier.Lookups(
-            latestDay: { Day(iso: "2026-11-21") },
+            latestDay: { _ in Day(iso: "2026-11-21") },
             recordedDay: {
                 ["remembered", "remembered too", "edited"].contains($0.text)
                     ? Day(iso: "2020-02-02") : nil

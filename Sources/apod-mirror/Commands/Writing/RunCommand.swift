@@ -67,15 +67,26 @@ struct RunCommand {
         verifySuspects()
         code = await thumbnails(after: code)
         assembly.metrics.writeOnce(foundSomething: assembly.synchronizer.traffic.bytes > 0)
-        // A full disk was reported already.
-        guard !Task.isCancelled, let error = await assembly.gallery.build(),
-            code != .noSpace, code != .noMirror
-        else {
-            return code
+        if !Task.isCancelled, let error = await assembly.gallery.build() {
+            code = report(
+                "\(error)", isNoSpace: error.isNoSpace, isReadOnly: error.isReadOnly, after: code)
         }
+        if !Task.isCancelled, let error = await assembly.derived.refresh() {
+            code = report(
+                "\(error)", isNoSpace: error.isNoSpace, isReadOnly: error.isReadOnly, after: code)
+        }
+        return code
+    }
+
+    /// Reports that files could not be written; returns the exit code.
+    private func report(
+        _ error: String, isNoSpace: Bool, isReadOnly: Bool, after code: ExitCode
+    ) -> ExitCode {
+        // A full disk was reported already.
+        guard code != .noSpace, code != .noMirror else { return code }
         log.error("apod-mirror: \(error)")
         guard code == .done else { return code }
-        return error.isNoSpace ? .noSpace : error.isReadOnly ? .noMirror : .failure
+        return isNoSpace ? .noSpace : isReadOnly ? .noMirror : .failure
     }
 
     /// Verifies the days with known damage again, which the sync may have repaired.

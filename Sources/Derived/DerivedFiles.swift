@@ -1,0 +1,134 @@
+internal import APOD
+internal import Glibc
+package import Mirror
+internal import Platform
+package import Thumbnails
+
+/// Everything in the root that follows from the newest days, except the link `latest.*`, which a sync
+/// sets: `latest.json` and `latest-picture.jpg`.
+///
+/// A file is written atomically, and only if its contents change. `latest.json` is published last: a
+/// program that waits for it finds the others up to date.
+package actor DerivedFiles {
+    /// The outcome of a refresh.
+    package struct Outcome: Hashable, Sendable {
+        /// The paths that were written or removed.
+        package fileprivate(set) var written: [String] = []
+        /// What is in the way, or could not be made, as sentences.
+        package fileprivate(set) var problems: [String] = []
+    }
+
+    private let store: Store
+    /// Converts pictures; `nil` if no picture is to be decoded.
+    private let thumbnails: Thumbnails?
+    /// The SHA-256 of pictures that could not be converted; tried again by the next process.
+    private var unconvertible: Set<String> = []
+    private var outcome = Outcome()
+
+    private var root: Directory { store.tree.root }
+
+    /// - Parameters:
+    ///   - store: The store of a tree that is open for writing.
+    ///   - thumbnails: Converts pictures; `nil` if no picture is to be decoded.
+    package init(store: Store, thumbnails: Thumbnails?) {
+        self.store = store
+        self.thumbnails = thumbnails?.isAvailable == true ? thumbnails : nil
+    }
+
+    /// Makes everything anew that is not up to date.
+    ///
+    /// - Throws: ``SystemError`` or `CancellationError`; what was written stays.
+    package func refresh() async throws -> Outcome {
+        outcome = Outcome()
+        var records = try NewestRecords(of: store)
+        try await refreshPicture(&records)
+        try refreshRecord(&records)
+        return outcome
+    }
+
+    // MARK: latest.json
+
+    private func refreshRecord(_ records: inout NewestRecords) throws {
+        let newest = try records.first { record throws(SystemError) in
+            if try exists(record.picture?.path) { return true }
+            return try exists(record.video?.path)
+        }
+        guard let day = newest?.entry.day,
+            let bytes = try root.read(
+                "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")
+        else { return }
+        try publish(bytes, as: .latestRecord)
+    }
+
+    /// Whether there is a file at the recorded `path`.
+    private func exists(_ path: String?) throws(SystemError) -> Bool {
+        guard let path, path.hasPrefix("\(Layout.pictures)/") else { return false }
+        return try root.status(path)?.kind == .file
+    }
+
+    // MARK: latest-picture.jpg
+
+    private func refreshPicture(_ records: inout NewestRecords) async throws {
+        var index = 0
+        while let record = try records[index] {
+            index += 1
+            guard let picture = record.picture, try exists(picture.path) else { continue }
+            if picture.type == MediaType.jpeg.rawValue { return try link(to: picture.path) }
+            if try await convert(picture, of: record.entry.day) { return }
+        }
+    }
+
+    private func link(to path: String) throws(SystemError) {
+        let file = DerivedFile.latestPicture
+        guard root.target(of: file.rawValue) != path, try isFree(file) else { return }
+        let isMade = try AtomicFile.publishLink(
+            to: path, in: root, as: file.rawValue,
+            through: try root.makeDirectory(Layout.incoming))
+        if isMade { outcome.written.append(file.rawValue) }
+    }
+
+    /// - Returns: Whether the picture can be converted.
+    private func convert(_ picture: PictureRecord, of day: Day) async throws -> Bool {
+        let file = DerivedFile.latestPicture
+        if Thumbnails.source(of: file.rawValue, in: root) == picture.sha256 { return true }
+        guard let thumbnails, Thumbnails.isConvertible(picture),
+            !unconvertible.contains(picture.sha256)
+        else { return false }
+        guard try isFree(file) else { return true }
+        let bytes: [UInt8]
+        do {
+            bytes = try await thumbnails.jpeg(of: picture)
+        } catch {
+            if Task.isCancelled { throw CancellationError() }
+            unconvertible.insert(picture.sha256)
+            outcome.problems.append("cannot convert \(picture.path) to a JPEG: \(error)")
+            return false
+        }
+        guard try store.availableBytes() > bytes.count else {
+            throw SystemError("write", path: "\(root.path)/\(file.rawValue)", code: ENOSPC)
+        }
+        let draft = try store.draft("\(file.rawValue).part")
+        try draft.write(bytes)
+        // It identifies the day, as the name does for a link.
+        try draft.file.setModified(day.noon, path: draft.path)
+        try draft.publish(in: root, as: file.rawValue)
+        outcome.written.append(file.rawValue)
+        return true
+    }
+
+    // MARK: Publication
+
+    private func publish(_ bytes: [UInt8], as file: DerivedFile) throws(SystemError) {
+        guard try isFree(file) else { return }
+        if try store.publish(bytes, at: file.rawValue) { outcome.written.append(file.rawValue) }
+    }
+
+    /// Whether `file` may be written: it does not exist, or the mirror wrote it.
+    private func isFree(_ file: DerivedFile) throws(SystemError) -> Bool {
+        guard try root.status(file.rawValue) != nil, !file.isOwn(in: root) else { return true }
+        outcome.problems.append(
+            "\(root.path)/\(file.rawValue) was not written by the mirror and is left alone; move it away if the mirror is to write its own"
+        )
+        return false
+    }
+}

@@ -1,0 +1,99 @@
+internal import APOD
+internal import FoundationEssentials
+internal import Mirror
+internal import Platform
+
+/// The records of a tree, newest first; each is read when it is needed.
+///
+/// Days in the future and days that NASA withdrew are left out, as for the link `latest.*`.
+struct NewestRecords {
+    private let store: Store
+    private var days: NewestDays
+    private let dates: PlausibleDates
+    /// The newest day that is not left out.
+    private let limit: Day
+    private var records: [DayRecord] = []
+
+    /// The number of days that tell whether an isolated one is a mistake.
+    private static let considered = 40
+
+    init(of store: Store, at now: Date = Date()) throws {
+        self.store = store
+        days = try NewestDays(in: store.tree.root)
+        var listing = days
+        var listed: Set<Day> = []
+        while listed.count < Self.considered, let day = try listing.next() { listed.insert(day) }
+        let state = try store.state()
+        dates = store.plausibleDates(state, Set([listed.max()].compactMap(\.self)), at: now)
+        limit = state.newest ?? dates.newest(of: listed) ?? .last
+    }
+
+    /// The record at `index`, counted from the newest; `nil` if there are fewer.
+    ///
+    /// A damaged record is left out.
+    subscript(index: Int) -> DayRecord? {
+        mutating get throws(SystemError) {
+            while records.count <= index, let day = try days.next() {
+                guard day <= limit, dates.contains(day), let record = try store.record(of: day)
+                else { continue }
+                records.append(record)
+            }
+            return records.count > index ? records[index] : nil
+        }
+    }
+
+    /// The first record that `isWanted` accepts.
+    mutating func first(
+        where isWanted: (DayRecord) throws(SystemError) -> Bool
+    ) throws(SystemError) -> DayRecord? {
+        var index = 0
+        while let record = try self[index] {
+            if try isWanted(record) { return record }
+            index += 1
+        }
+        return nil
+    }
+}
+
+/// The days with a record, newest first; each directory is listed when it is reached.
+struct NewestDays {
+    private let root: Directory
+    /// In ascending order, as all of these.
+    private var years: [String]
+    private var months: [String] = []
+    private var days: [Day] = []
+
+    init(in root: Directory) throws(SystemError) {
+        self.root = root
+        years = try Self.names(in: Layout.metadata, of: root).filter { $0.utf8.count == 4 }
+    }
+
+    mutating func next() throws(SystemError) -> Day? {
+        while true {
+            if let day = days.popLast() { return day }
+            if let month = months.popLast() {
+                days = try Self.names(in: month, of: root).compactMap { name in
+                    guard let day = Day(iso: name.prefix(10)), name == Layout.record(of: day)
+                    else { return nil }
+                    return day
+                }
+            } else if let year = years.popLast() {
+                let folder = "\(Layout.metadata)/\(year)"
+                months = try Self.names(in: folder, of: root)
+                    .filter { $0.utf8.count == 7 && $0.hasPrefix("\(year)-") }
+                    .map { "\(folder)/\($0)" }
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// The names in the directory at `path`; none if it is not a directory.
+    private static func names(in path: String, of root: Directory) throws(SystemError) -> [String] {
+        do {
+            return try root.folder(path)?.textNames().sorted() ?? []
+        } catch  where error.isNotDirectory {
+            return []
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import Glibc
+package import Mirror
+package import Platform
+internal import ThumbnailProtocol
+
+extension Thumbnails {
+    /// The long side of a conversion that does not fit into the memory of the thumbnailer in full size.
+    private static let reducedSide = 3840
+    /// The maximum number of pixels that fit.
+    private static let maximumPixels = 24_000_000
+
+    /// Whether ``jpeg(of:)`` supports the type of `picture`.
+    package static func isConvertible(_ picture: PictureRecord) -> Bool {
+        MediaType(rawValue: picture.type).map(supportedTypes.contains) ?? false
+    }
+
+    /// Converts `picture` to a JPEG in a process of its own.
+    ///
+    /// - Returns: A JPEG of the same size, or of 3,840 pixels on the long side above 24 megapixels;
+    ///   ``source(of:in:)`` identifies its picture.
+    /// - Throws: ``ThumbnailFailure`` or ``SystemError``.
+    package func jpeg(of picture: PictureRecord) async throws -> [UInt8] {
+        var process = ThumbnailerProcess(
+            program: options.program ?? "", limits: options.limits.forFullSize,
+            timeout: options.timeout)
+        let (pixels, isTooLarge) = picture.width.multipliedReportingOverflow(by: picture.height)
+        let isFull = !isTooLarge && 1...Self.maximumPixels ~= pixels
+        let side = isFull ? max(picture.width, picture.height) : Self.reducedSide
+        return try await decoding.withPermit {
+            try await process.make(
+                ThumbnailStamp(of: picture.sha256), of: open(picture), side: side)
+        }
+    }
+
+    /// The SHA-256 of the picture that the JPEG `name` in `folder` was made of; `nil` if it was not made
+    /// here.
+    package static func source(of name: String, in folder: Directory) -> String? {
+        let file = try? folder.openFile(name, O_RDONLY)
+        guard let file else { return nil }
+        return ThumbnailStamp(of: file)?.sha256
+    }
+}

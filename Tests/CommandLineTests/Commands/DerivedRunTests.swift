@@ -1,0 +1,81 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import ProgramTesting
+import Simulator
+import TestSupport
+import Testing
+
+/// The files that follow from the newest days, as the program itself makes them.
+@Suite(.timeLimit(.minutes(1)), .watching) struct DerivedRunTests {
+    @Test func runOnceMakesThemAndASecondRunWritesNone() async throws {
+        try await withSite { site in
+            let ending = try await site.mirror()
+            #expect(ending.code == 0, "\(ending)")
+            let before = try site.derived()
+            _ = try await site.mirror()
+
+            #expect(Set(before.keys) == Set(DerivedFile.allCases.map(\.rawValue)))
+            #expect(try site.derived() == before)
+            #expect(
+                try site.tree().files["latest.json"].map { String(decoding: $0, as: UTF8.self) }?
+                    .contains("\"date\": \"\(Site.today)\"") == true)
+            let verification = try await site.read("verify")
+            #expect(verification.code == 0 && !verification.output.contains("unknown"))
+        }
+    }
+
+    @Test func theDaemonReplacesThemWhenADayIsNew() async throws {
+        try await withSite { site in
+            let today = try #require(site.simulator.entry(of: Site.today))
+            site.simulator.withdraw(Site.today)
+            let daemon = try site.start(["run"] + site.settings())
+            try await site.wait(for: Site.today.advanced(by: -1))
+            site.simulator.publish(today)
+            daemon.signal(SIGHUP)
+            try await site.wait(for: Site.today)
+            daemon.signal(SIGTERM)
+
+            #expect(try await daemon.end().code == 0)
+            let root = try Directory(opening: site.root)
+            #expect(root.target(of: "latest-picture.jpg")?.contains("\(Site.today)") == true)
+        }
+    }
+
+    @Test func aUsersOwnFileStaysAndVerifyCallsItUnknown() async throws {
+        try await withSite { site in
+            try site.write("mine", to: "apod/latest.json")
+            try site.write("{\"format\": 1, \"id\": \"x\"}", to: "apod/.apod-mirror/mirror.json")
+            let ending = try await site.mirror()
+
+            #expect(ending.code == 0, "\(ending)")
+            #expect(ending.errors.split(separator: "latest.json").count == 2, "\(ending)")
+            #expect(try site.tree().files["latest.json"] == Array("mine".utf8))
+            let verification = try await site.read("verify")
+            #expect(verification.output.contains("latest.json"), "\(verification)")
+        }
+    }
+}
+
+extension Site {
+    /// The derived files, with what would tell that one was written.
+    fileprivate func derived() throws -> [String: [Int]] {
+        try DerivedFile.allCases.reduce(into: [:]) { files, file in
+            var status = stat()
+            try #require(unsafe lstat("\(root)/\(file.rawValue)", &status) == 0)
+            files[file.rawValue] = [
+                Int(status.st_ino), status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
+            ]
+        }
+    }
+
+    /// Waits until `latest.json`, the last of the derived files, is that of `day`.
+    fileprivate func wait(for day: Day) async throws {
+        let date = "\"date\": \"\(day)\""
+        _ = try await polled { () throws -> Bool? in
+            guard let bytes = try? Directory(opening: root).read("latest.json") else { return nil }
+            return String(decoding: bytes, as: UTF8.self).contains(date) ? true : nil
+        }
+    }
+}

@@ -1,0 +1,211 @@
+import APOD
+import Derived
+import Glibc
+import JSON
+import Mirror
+import PictureSamples
+import Platform
+import TestSupport
+import Testing
+
+/// `latest.json` and `latest-picture.jpg`.
+@Suite(.timeLimit(.minutes(2))) struct LatestFilesTests {
+    private let newest = MirrorOfDays.newest
+
+    // MARK: latest.json
+
+    @Test func theRecordOfTheNewestDayIsCopied() async throws {
+        try await withMirror { mirror in
+            try mirror.add(newest, Chart(96, 64).jpeg(), .jpeg, ["mine": "kept"])
+            try mirror.add(newest.advanced(by: -1), Chart(64, 64).jpeg())
+            try await mirror.refresh()
+
+            let copy = try #require(try mirror.root.read("latest.json"))
+            #expect(try copy == mirror.root.read(mirror.recordPath(newest)))
+            let path = try #require(try JSON(parsing: copy)["picture"]?["path"]?.string)
+            #expect(try mirror.root.status(path)?.kind == .file)
+        }
+    }
+
+    @Test func aDayWithoutPictureOrVideoIsNotTheNewest() async throws {
+        try await withMirror { mirror in
+            try mirror.add(newest, Chart(96, 64).jpeg())
+            try mirror.record(
+                newest.advanced(by: 1),
+                ["missing": ["reason": "none", "since": "2026-11-21T05:00:00Z"]])
+            try await mirror.refresh()
+
+            #expect(try mirror.text("latest.json")?.contains("\"date\": \"\(newest)\"") == true)
+        }
+    }
+
+    @Test func aDayOfTheFutureIsNotTheNewest() async throws {
+        try await withMirror { mirror in
+            try mirror.add(newest, Chart(96, 64).jpeg())
+            let future = try #require(Day(iso: "2090-01-01"))
+            try mirror.add(future, Chart(64, 64).jpeg())
+            try await mirror.refresh()
+
+            #expect(try mirror.text("latest.json")?.contains("\"date\": \"\(newest)\"") == true)
+            #expect(mirror.root.target(of: "latest-picture.jpg")?.contains("\(newest)") == true)
+        }
+    }
+
+    @Test func anEditedRecordIsCopiedAgain() async throws {
+        try await withMirror { mirror in
+            try mirror.add(newest, Chart(96, 64).jpeg())
+            try await mirror.refresh()
+            try mirror.add(newest, Chart(96, 64).jpeg(), .jpeg, ["title": "Another"])
+
+            #expect(try await mirror.refresh().written == ["latest.json"])
+            #expect(try mirror.text("latest.json")?.contains("Another") == true)
+        }
+    }
+
+    @Test func aDamagedRecordIsPassedOver() async throws {
+        try await withMirror { mirror in
+            try mirror.add(newest, Chart(96, 64).jpeg())
+            try mirror.add(newest.advanced(by: -1), Chart(96, 64).jpeg())
+            try mirror.write([0, 1, 2], to: mirror.recordPath(newest))
+            try await mirror.refresh()
+
+            let day = newest.advanced(by: -1)
+            #expect(try mirror.text("latest.json")?.contains("\"date\": \"\(day)\"") == true)
+        }
+    }
+
+    // MARK: latest-picture.jpg
+
+    @Test func aJPEGIsLinked() async throws {
+        try await withMirror { mirror in
+            let path = try mirror.add(newest, Chart(96, 64).jpeg())
+            try await mirror.refresh()
+
+            #expect(mirror.root.target(of: "latest-picture.jpg") == path)
+        }
+    }
+
+    static let others: [(MediaType, [UInt8])] = [
+        (.png, Chart(300, 200).png(.truecolour)), (.gif, Chart(300, 200).gif()),
+        (.webp, Chart(300, 200).webp()),
+    ]
+
+    @Test(arguments: others)
+    func anotherTypeIsConvertedInFullSize(_ type: MediaType, _ bytes: [UInt8]) async throws {
+        try await withMirror { mirror in
+            try mirror.add(newest, bytes, type, size: (300, 200))
+            let outcome = try await mirror.refresh()
+
+            #expect(outcome.problems == [])
+            #expect(try mirror.root.status("latest-picture.jpg")?.kind == .file)
+            #expect(try mirror.root.status("latest-picture.jpg")?.modified == newest.noon)
+            let header = try MediaHeader(
+                reading: mirror.root.open("latest-picture.jpg", O_RDONLY))
+            #expect(header.type == .jpeg)
+            #expect(header.size?.width == 300 && header.size?.height == 200)
+            mirror.restart()
+            #expect(try await mirror.refresh().written == [])
+            // A conversion stays where none can be made any more.
+            mirror.restart(decodes: false)
+            #expect(try await mirror.refresh().written == [])
+        }
+    }
+
+    @Test func linkAndConversionReplaceEachOther() async throws {
+        try await withMirror { mirror in
+            try mirror.add(newest.advanced(by: -2), Chart(96, 64).jpeg())
+            try await mirror.refresh()
+            try mirror.add(newest.advanced(by: -1), Chart(96, 64).png(.truecolour), .png)
+            try await mirror.refresh()
+            #expect(try mirror.root.status("latest-picture.jpg")?.kind == .file)
+            let path = try mirror.add(newest, Chart(64, 64).jpeg())
+            try await mirror.refresh()
+
+            #expect(mirror.root.target(of: "latest-picture.jpg") == path)
+        }
+    }
+
+    @Test func aPictureThatCannotBeConvertedIsReportedOnceAndPassedOver() async throws {
+        try await withMirror { mirror in
+            let path = try mirror.add(newest.advanced(by: -1), Chart(96, 64).jpeg())
+            try mirror.add(newest, Array("\u{89}PNG no more".utf8), .png)
+
+            #expect(try await mirror.refresh().problems.count == 1)
+            #expect(mirror.root.target(of: "latest-picture.jpg") == path)
+            #expect(try await mirror.refresh().problems == [])
+        }
+    }
+
+    @Test func withoutADecoderTheNewestJPEGIsLinked() async throws {
+        try await withMirror { mirror in
+            let path = try mirror.add(newest.advanced(by: -1), Chart(96, 64).jpeg())
+            try mirror.add(newest, Chart(96, 64).png(.truecolour), .png)
+            mirror.restart(decodes: false)
+            try await mirror.refresh()
+
+            #expect(mirror.root.target(of: "latest-picture.jpg") == path)
+        }
+    }
+
+    @Test func aRemovedPictureIsNotLinked() async throws {
+        try await withMirror { mirror in
+            let older = try mirror.add(newest.advanced(by: -1), Chart(64, 64).jpeg())
+            let path = try mirror.add(newest, Chart(96, 64).jpeg())
+            try await mirror.refresh()
+            try mirror.root.remove(path)
+            try await mirror.refresh()
+
+            #expect(mirror.root.target(of: "latest-picture.jpg") == older)
+        }
+    }
+
+    // MARK: Writes
+
+    @Test func whatIsUpToDateIsNotWritten() async throws {
+        try await withMirror { mirror in
+            try mirror.add(newest, Chart(96, 64).jpeg())
+
+            #expect(try await mirror.refresh().written == ["latest-picture.jpg", "latest.json"])
+            #expect(try await mirror.refresh().written == [])
+            mirror.restart()
+            #expect(try await mirror.refresh().written == [])
+            #expect(try mirror.root.folder(Layout.incoming)?.names() == [])
+        }
+    }
+
+    @Test func anEmptyMirrorHasNone() async throws {
+        try await withMirror { mirror in
+            let outcome = try await mirror.refresh()
+            #expect(outcome.written == [])
+        }
+    }
+
+    /// What a user may have put there.
+    static let strangers: [@Sendable (Directory, String) throws -> Void] = [
+        { try $0.open($1, O_WRONLY | O_CREAT).write(Array("{\"date\": 1}".utf8), path: $1) },
+        { try $0.open($1, O_WRONLY | O_CREAT).write([], path: $1) },
+        { try $0.open($1, O_WRONLY | O_CREAT).write(Chart(8, 8).jpeg(), path: $1) },
+        { try $0.symlink($1, to: "favorites/mine") },
+        { _ = try $0.makeDirectory("\($1)/mine") },
+        { unsafe mkfifo("\($0.path)/\($1)", 0o600) },
+    ]
+
+    @Test(arguments: strangers.indices)
+    func aUsersOwnFileIsReportedAndLeftAlone(_ index: Int) async throws {
+        try await withMirror { mirror in
+            try mirror.add(newest, Chart(96, 64).jpeg())
+            for file in DerivedFile.allCases {
+                try Self.strangers[index](mirror.root, file.rawValue)
+            }
+            func statuses() throws -> [FileStatus?] {
+                try DerivedFile.allCases.map { try mirror.root.status($0.rawValue) }
+            }
+            let before = try statuses()
+            let outcome = try await mirror.refresh()
+
+            #expect(outcome.written == [])
+            #expect(outcome.problems.count == DerivedFile.allCases.count)
+            #expect(try statuses() == before)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import APOD
+import Derived
+import Glibc
+import JSON
+import Mirror
+import PictureSamples
+import Platform
+import TestSupport
+import Thumbnails
+
+/// A mirror of drawn pictures, and the files that follow from its newest days.
+final class MirrorOfDays {
+    let tree: Tree
+    let store: Store
+    private(set) var files: DerivedFiles
+
+    static let newest = Day(iso: "2026-11-20") ?? .first
+
+    init(_ root: String) throws {
+        tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
+        store = try Store(tree: tree, minimumFree: 0)
+        files = DerivedFiles(store: store, thumbnails: Thumbnails(store: store))
+    }
+
+    var root: Directory { tree.root }
+
+    /// Remembers nothing but what is on the disk, as after a restart.
+    func restart(decodes: Bool = true) {
+        files = DerivedFiles(store: store, thumbnails: decodes ? Thumbnails(store: store) : nil)
+    }
+
+    @discardableResult
+    func refresh() async throws -> DerivedFiles.Outcome { try await files.refresh() }
+
+    /// Adds a day with the picture `bytes` and the record of it, with `more` in it.
+    @discardableResult
+    func add(
+        _ day: Day, _ bytes: [UInt8], _ type: MediaType = .jpeg, size: (Int, Int) = (96, 64),
+        _ more: JSON = [:]
+    ) throws -> String {
+        let path =
+            "\(Layout.folder(Layout.pictures, of: day))/\(day) A Chart.\(type.fileExtension)"
+        try write(bytes, to: path)
+        var hash = SHA256()
+        hash.update(bytes)
+        let picture: JSON = [
+            "path": .string(path), "bytes": .integer(bytes.count),
+            "sha256": .string(hash.hexDigest()), "type": .string(type.rawValue),
+            "width": .integer(size.0), "height": .integer(size.1),
+        ]
+        let isGiven = more["picture"] != nil
+        let member = JSON.object([.init(key: "picture", value: picture)])
+        try record(day, .object((isGiven ? [] : member.members) + more.members))
+        return path
+    }
+
+    /// Writes the record of `day`, with `more` in it.
+    func record(_ day: Day, _ more: JSON = [:]) throws {
+        let standard: JSON = [
+            "date": .string("\(day)"), "title": "A Chart", "explanation": "What is it?",
+            "media_type": "image",
+            "source": ["feed": "basic", "fetched": "2026-11-20T05:00:00Z", "revision": 1],
+        ]
+        let given = Set(more.members.map(\.key))
+        let members = standard.members.filter { !given.contains($0.key) } + more.members
+        try write(JSON.object(members).document, to: recordPath(day))
+    }
+
+    func recordPath(_ day: Day) -> String {
+        "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
+    }
+
+    func write(_ bytes: [UInt8], to path: String) throws {
+        let (above, name) = Layout.split(path)
+        let folder = above == "." ? root : try root.makeDirectory(above)
+        try folder.open(name, O_WRONLY | O_CREAT | O_TRUNC).write(bytes, path: path)
+    }
+
+    func text(_ path: String) throws -> String? {
+        try root.read(path).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// Runs `body` with an empty mirror.
+nonisolated(nonsending) func withMirror<Result>(
+    _ body: nonisolated(nonsending) (MirrorOfDays) async throws -> Result
+) async throws -> Result {
+    try await withTemporaryFolder { try await body(MirrorOfDays("\($0)/apod")) }
+}
