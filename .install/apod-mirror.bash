@@ -17,7 +17,7 @@ _apod_mirror_days() {
 
 _apod_mirror() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} options= words= action
-    local commands='run status verify favorites show search history adopt doctor help version'
+    local commands='run status verify favorites show search history wait adopt doctor help version'
     # bash splits --feed=basic into three words.
     if [[ $cur == = ]]; then
         cur=
@@ -47,6 +47,7 @@ _apod_mirror() {
         --since) words='7d 30d 365d all' ;;
         --min-free) words='0 1GiB 10GiB' ;;
         --pace) words='0s 1s 5s' ;;
+        --timeout) words='30m 12h 2d' ;;
         --jobs | --as) return ;;
     esac
     if [[ -n $words ]]; then
@@ -77,6 +78,7 @@ _apod_mirror() {
             options='--root --json --no-picture'
             words="latest random $(_apod_mirror_days "$cur")" ;;
         search) options='--root --json' ;;
+        wait) options='--root --timeout --json' ;;
         history)
             options='--root --since --json'
             words=$(_apod_mirror_days "$cur") ;;

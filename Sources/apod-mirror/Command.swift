@@ -2,7 +2,7 @@ import CommandLine
 
 /// The commands of apod-mirror.
 enum Command: String, CommandProtocol {
-    case run, status, verify, favorites, show, search, history, adopt, doctor, help, version
+    case run, status, verify, favorites, show, search, history, wait, adopt, doctor, help, version
 
     static let program = "apod-mirror"
 
@@ -23,6 +23,7 @@ enum Command: String, CommandProtocol {
         case .show: [.root, .json, .noPicture]
         case .search: [.root, .json]
         case .history: [.root, .since, .json]
+        case .wait: [.root, .timeout, .json]
         case .favorites: [.root, .json, .as, .dryRun, .notify]
         case .adopt:
             [.root, .dryRun, .json, .offline, .upstream, .feed, .jobs, .pace, .minimumFree]
@@ -32,11 +33,11 @@ enum Command: String, CommandProtocol {
     }
 
     /// Whether it ends in order on SIGTERM, SIGINT and SIGHUP.
-    var handlesSignals: Bool { [.run, .verify, .doctor].contains(self) }
+    var handlesSignals: Bool { [.run, .verify, .wait, .doctor].contains(self) }
 
     var operands: ClosedRange<Int> {
         switch self {
-        case .run, .status, .doctor, .version: 0...0
+        case .run, .status, .wait, .doctor, .version: 0...0
         case .show, .adopt: 1...1
         case .verify: 0...Int.max
         case .favorites: 1...Int.max
@@ -55,7 +56,7 @@ enum Command: String, CommandProtocol {
         case .history: ["[DAY]"]
         case .adopt: ["DIR"]
         case .help: ["[COMMAND]"]
-        case .run, .status, .doctor, .version: []
+        case .run, .status, .wait, .doctor, .version: []
         }
     }
 }
@@ -84,6 +85,7 @@ extension Command {
         case .show: "print a day, with its picture if the terminal can show it"
         case .search: "list the days whose title, explanation or credit contains all words"
         case .history: "print what NASA changed in a day, or lately in all days"
+        case .wait: "wait for the next new picture and print its day"
         case .adopt: "import a directory of APOD pictures that another program downloaded"
         case .doctor: "check whether this machine, its disk and its network are fit for a mirror"
         case .help: "print this help, or the help of a command"
@@ -148,6 +150,11 @@ extension Command {
                 ("apod-mirror history 2026-11-20", "print the revisions of a day"),
                 ("apod-mirror history --since 7d", "print the edits of the last 7 days"),
             ]
+        case .wait:
+            [
+                ("apod-mirror wait && notify-send \"New picture\"", "act on the next picture"),
+                ("apod-mirror wait --timeout 12h --json", "print its record, for a script"),
+            ]
         case .adopt:
             [
                 ("apod-mirror adopt ~/wallpapers --dry-run", "print what would be imported"),
@@ -180,6 +187,10 @@ extension Command {
             ]
         case .show, .history: [.done, .failure, .usage, .missing, .noMirror]
         case .search: [.done, .failure, .usage, .noMirror]
+        case .wait:
+            [
+                .done, .failure, .usage, .missing, .noMirror, .hungUp, .interrupted, .terminated,
+            ]
         case .adopt: [.done, .failure, .usage, .noMirror, .inUse, .noSpace, .unreachable]
         case .doctor: [.done, .failure, .usage, .hungUp, .interrupted, .terminated]
         case .help, .version: [.done, .usage]
@@ -209,6 +220,9 @@ extension Command {
         case (.run, .hungUp), (.run, .interrupted), (.run, .terminated):
             code.meaning + " (--once only)"
         case (.show, .missing), (.history, .missing): "the day is not in the mirror"
+        case (.wait, .done): "a new picture is there"
+        case (.wait, .missing): "no new picture came within --timeout"
+        case (.wait, .noMirror): "not a mirror, or it was removed or unmounted meanwhile"
         case (.verify, .done): "nothing is damaged, or everything is repaired"
         case (.verify, .missing): "a named day is not in the mirror"
         case (.adopt, .failure): "a file or a directory could not be read"

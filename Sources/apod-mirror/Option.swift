@@ -13,7 +13,7 @@ enum Option: String, OptionProtocol {
     case `as`
     case dryRun = "dry-run"
     case noPicture = "no-picture"
-    case notify
+    case notify, timeout
 
     static let variablePrefix = "APOD_MIRROR_"
     static let otherVariables = [APIKey.variable]
@@ -30,6 +30,7 @@ extension Option {
             .notify:
             nil
         case .as: "NAME"
+        case .timeout: "12h"
         case .root: "DIR"
         case .since: "30d|DATE|all"
         case .keep: "all|365d|20GB"
@@ -60,6 +61,7 @@ extension Option {
         case .minimumFree: "1GiB"
         case .thumbnails: "yes"
         case .as: "the name of the picture"
+        case .timeout: "none"
         case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .missing, .offline, .noPicture,
             .quick, .repair,
             .notify, .metricsFile:
@@ -94,6 +96,7 @@ extension Option {
         case .as: "name of the new link"
         case .dryRun: "print what would be done and change nothing"
         case .noPicture: "do not draw the picture"
+        case .timeout: "how long to wait: seconds (90s), minutes (30m), hours or days"
         case .notify: "also show the result as a desktop notification"
         }
     }

@@ -12,11 +12,11 @@ extension EventLoop {
                 .compactMap(\.self))
     }
 
-    /// Suspends the task until `descriptor` can be read or `deadline` has come.
+    /// Suspends the task until `descriptor` can be read or `deadline` has come, if there is one.
     ///
     /// - Throws: `CancellationError`.
     func waitToRead(
-        _ descriptor: CInt, until deadline: ContinuousClock.Instant
+        _ descriptor: CInt, until deadline: ContinuousClock.Instant?
     ) async throws(CancellationError) {
         do {
             try await CancellableContinuation().wait {

@@ -3,7 +3,8 @@ import Testing
 extension WholeProgram {
     @Suite(.timeLimit(.minutes(1))) struct HelpTests {
         static let verbs = [
-            "run", "status", "verify", "favorites", "show", "search", "history", "adopt", "doctor",
+            "run", "status", "verify", "favorites", "show", "search", "history", "wait", "adopt",
+            "doctor",
             "help", "version",
         ]
 

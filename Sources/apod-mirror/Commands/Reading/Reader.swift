@@ -11,9 +11,12 @@ struct Reader {
 
     init(_ arguments: Arguments) throws {
         try arguments.printFoundMirror()
-        tree = try Tree.reading(
-            try arguments.mirror().root,
-            known: KnownMirrors(environment: arguments.environment))
+        try self.init(
+            try arguments.mirror().root, known: KnownMirrors(environment: arguments.environment))
+    }
+
+    init(_ root: String, known: KnownMirrors) throws {
+        tree = try Tree.reading(root, known: known)
         store = Store(reading: tree)
     }
 

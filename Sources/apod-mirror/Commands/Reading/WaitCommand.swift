@@ -1,0 +1,100 @@
+import APOD
+import CommandLine
+import JSON
+import Mirror
+import Platform
+
+/// `apod-mirror wait`: returns when the next new picture is there, and prints its day.
+///
+/// The daemon replaces `latest.json` when everything else of a new day is published; the kernel reports it.
+/// While it waits, no file is open, so that the disk can be unmounted.
+struct WaitCommand: Sendable {
+    private let root: String
+    private let known: KnownMirrors
+    private let isJSON: Bool
+    private let timeout: Duration?
+
+    init(_ arguments: Arguments) throws {
+        timeout = try arguments.value(
+            .timeout, "a time such as 90s, 30m, 12h or 2d", Duration.init(units:))
+        try arguments.printFoundMirror()
+        root = try arguments.mirror().root
+        known = KnownMirrors(environment: arguments.environment)
+        isJSON = try arguments.isOn(.json)
+    }
+
+    func run(_ signals: UnixSignals?) async throws -> ExitCode {
+        try await withThrowingTaskGroup(of: ExitCode.self) { group in
+            group.addTask { try await wait() }
+            group.addTask { throw CommandError("interrupted", await signals?.wait() ?? .failure) }
+            defer { group.cancelAll() }
+            return try await group.next() ?? .failure
+        }
+    }
+
+    private static let file = DerivedFile.latestRecord
+
+    private func wait() async throws -> ExitCode {
+        let deadline = timeout.map { ContinuousClock.now + $0 }
+        let (watcher, first) = try start()
+        if !isJSON {
+            let day = first.map { " newer than \($0)" } ?? ""
+            StandardStream.error.write("waiting for a picture\(day)\n")
+        }
+        while true {
+            switch try await watcher.next(by: deadline) {
+            case .changed:
+                let reader = try Reader(root, known: known)
+                guard let newest = try newest(in: reader),
+                    first.map({ newest.record.entry.day > $0 }) ?? true
+                else { continue }
+                if isJSON {
+                    StandardStream.output.write(json: newest.bytes)
+                } else {
+                    StandardStream.output.write(reader.text(of: newest.record))
+                }
+                return .done
+            case .late:
+                throw CommandError("no new picture came within the time of --timeout", .missing)
+            case .ended:
+                throw CommandError("\(root) was removed or unmounted", .noMirror)
+            }
+        }
+    }
+
+    /// Starts to watch, and returns the newest day so far.
+    private func start() throws -> (NameWatcher, Day?) {
+        let reader = try Reader(root, known: known)
+        do {
+            let watcher = try NameWatcher(Self.file.rawValue, in: reader.tree.root)
+            return (watcher, try newest(in: reader)?.record.entry.day)
+        } catch let error as WatchLimit {
+            throw CommandError("cannot wait: \(error)")
+        }
+    }
+
+    /// The record in `latest.json` and its bytes; `nil` if it does not exist yet.
+    private func newest(in reader: Reader) throws -> (record: DayRecord, bytes: [UInt8])? {
+        let root = reader.tree.root
+        guard try root.status(Self.file.rawValue) != nil else { return nil }
+        guard Self.file.isOwn(in: root), let bytes = try root.read(Self.file.rawValue),
+            let record = DayRecord(try JSON(parsing: bytes))
+        else {
+            throw CommandError(
+                "cannot wait: \(root.path)/\(Self.file.rawValue) was not written by the mirror; move it away"
+            )
+        }
+        return (record, bytes)
+    }
+}
+
+extension Duration {
+    /// Parses a whole number of seconds, minutes, hours or days, such as `90s` or `2d`; at most ten years.
+    fileprivate init?(units text: String) {
+        let units = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        guard let unit = text.last.flatMap({ units["\($0)"] }), let count = Int(text.dropLast()),
+            0...3650 * 86_400 / unit ~= count
+        else { return nil }
+        self = .seconds(count * unit)
+    }
+}
