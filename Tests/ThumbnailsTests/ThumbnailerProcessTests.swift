@@ -123,19 +123,28 @@ import Thumbnails
     @Test func nothingIsLeftOfAStreamThatIsDropped() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
-            try mirror.decodeBy("echo $$ > \"\(root)/pid\"; exec sleep 1000")
+            // The process holds the fifo open until it ends.
+            let path = "\(root)/running"
+            #expect(unsafe mkfifo(path, 0o600) == 0)
+            try mirror.decodeBy("exec 3> \"\(path)\"; exec sleep 1000")
             mirror.options.width = 1
             let thumbnails = try mirror.thumbnails
             let work = Task(executorPreference: ThreadPoolExecutor.shared) {
                 await Mirror.made(of: [Mirror.crab], by: thumbnails)
             }
-            let process = try await number(in: "\(root)/pid")
+            let (started, continuation) = AsyncStream.makeStream(of: Void.self)
+            let end = Task(executorPreference: ThreadPoolExecutor.shared) {
+                let running = try FileDescriptor(opening: path, O_RDONLY)
+                continuation.finish()
+                _ = try running.readToEnd(limit: 64, path: path)
+            }
+            for await _ in started {}
             work.cancel()
 
             let made = await work.value
 
             #expect(made.isEmpty || (try? made[Mirror.crab]?.get()) == nil)
-            while kill(process, 0) == 0 { try await LoopClock().sleep(for: .milliseconds(5)) }
+            try await end.value
             #expect(try mirror.thumbnails.missing() == Mirror.days)
         }
     }
@@ -153,17 +162,6 @@ import Thumbnails
                 #expect(made.count == Mirror.days.count)
                 for day in Mirror.days { #expect(try mirror.thumbnail(of: day) != nil, "\(made)") }
             }
-        }
-    }
-
-    /// The number that a script wrote into a file, once it did.
-    private func number(in path: String) async throws -> pid_t {
-        while true {
-            let bytes = try? FileDescriptor(opening: path, O_RDONLY).readToEnd(
-                limit: 64, path: path)
-            let text = String(decoding: bytes ?? [], as: UTF8.self)
-            if let number = pid_t(text.prefix { $0 != "\n" }) { return number }
-            try await LoopClock().sleep(for: .milliseconds(5))
         }
     }
 }
