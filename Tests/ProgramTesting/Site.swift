@@ -74,6 +74,13 @@ package final class Site: Sendable {
         try file.write(Array(text.utf8), path: path)
     }
 
+    /// Makes the directory `other` a copy of `root`; both are relative to the folder that holds all.
+    package func copy(_ root: String, to other: String) throws {
+        let code = unsafe system(
+            "cd '\(folder)' && rm -rf '\(other)' && cp -a '\(root)' '\(other)'")
+        guard code == 0 else { throw SystemError("cp", path: root, code: EIO) }
+    }
+
     /// Lets go all requests that hang, those too that are just about to.
     package func letGo() async {
         simulator.clearFaults()

@@ -20,7 +20,7 @@ struct EditFaultTests {
             #expect(try await run(site, "before").code == 0)
             let before = try site.tree("\(site.folder)/before")
             try site.editAll()
-            try copy("before", to: "whole", in: site)
+            try site.copy("before", to: "whole")
             let calm = try await run(site, "whole", shim.variables(fault, at: -1))
             let whole = try site.tree("\(site.folder)/whole")
             let calls = shim.calls.count
@@ -29,7 +29,7 @@ struct EditFaultTests {
             #expect(whole.complete.count == 4 && whole.previous.count >= 4, "\(whole.files.keys)")
 
             for number in 1...calls {
-                try copy("before", to: "trial", in: site)
+                try site.copy("before", to: "trial")
                 let faulty = try await run(site, "trial", shim.variables(fault, at: number))
                 let half = try site.tree("\(site.folder)/trial")
                 let trial = "\(fault) at \(number): \(faulty)"
@@ -62,12 +62,12 @@ struct EditFaultTests {
             #expect(try await run(site, "before").code == 0)
             let before = try site.tree("\(site.folder)/before")
             try site.editAll()
-            try copy("before", to: "whole", in: site)
+            try site.copy("before", to: "whole")
             _ = try await run(site, "whole", shim.variables(.kill, at: -1))
             let calls = shim.calls.count
             var interrupted = 0
             for number in 1...calls {
-                try copy("before", to: "trial", in: site)
+                try site.copy("before", to: "trial")
                 _ = try await run(site, "trial", shim.variables(.kill, at: number))
                 let own = try #require(
                     try Directory(opening: "\(site.folder)/trial").folder(Layout.own))
@@ -96,12 +96,5 @@ struct EditFaultTests {
             ["run", "--once", "-q"] + site.settings(root: "\(site.folder)/\(root)") + Self.options
         let home = ["HOME": "\(site.folder)/home"]
         return try await site.start(words, environment: environment.merging(home) { $1 }).end()
-    }
-
-    private func copy(_ root: String, to other: String, in site: Site) throws {
-        let folder = site.folder
-        let code = unsafe system(
-            "cd '\(folder)' && rm -rf '\(other)' && cp -a '\(root)' '\(other)'")
-        try #require(code == 0)
     }
 }

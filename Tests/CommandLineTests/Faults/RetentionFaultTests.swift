@@ -39,7 +39,7 @@ struct RetentionFaultTests {
     private func interrupt(_ fault: FaultShim.Fault, in site: Site, keep: String) async throws {
         let shim = try await FaultShim(for: site)
         let before = try site.tree("\(site.folder)/before")
-        try copy("before", to: "whole", in: site)
+        try site.copy("before", to: "whole")
         let calm = try await run(site, "whole", keep: keep, shim.variables(fault, at: -1))
         let whole = try site.tree("\(site.folder)/whole")
         let calls = shim.calls.count
@@ -47,7 +47,7 @@ struct RetentionFaultTests {
         #expect(whole.trash.isEmpty == (keep == "all"))
 
         for number in 1...calls {
-            try copy("before", to: "trial", in: site)
+            try site.copy("before", to: "trial")
             let faulty = try await run(site, "trial", keep: keep, shim.variables(fault, at: number))
             let half = try site.tree("\(site.folder)/trial")
             let trial = "\(fault) at \(number): \(faulty)"
@@ -93,13 +93,6 @@ struct RetentionFaultTests {
             + ["--keep", keep]
         let home = ["HOME": "\(site.folder)/home"]
         return try await site.start(words, environment: environment.merging(home) { $1 }).end()
-    }
-
-    private func copy(_ root: String, to other: String, in site: Site) throws {
-        let folder = site.folder
-        let code = unsafe system(
-            "cd '\(folder)' && rm -rf '\(other)' && cp -a '\(root)' '\(other)'")
-        try #require(code == 0)
     }
 }
 

@@ -235,19 +235,3 @@ import Transfer
         #expect(requests == 13)
     }
 }
-
-/// A feed whose server is unreachable for lists.
-private struct FeedWithoutLists: Feed {
-    let feed: any Feed
-
-    var kind: FeedKind { feed.kind }
-
-    func newest() async throws(FeedError) -> FeedPage { try await feed.newest() }
-    func entry(of day: Day) async throws(FeedError) -> Entry { try await feed.entry(of: day) }
-
-    func pager(
-        over days: ClosedRange<Day>, permit: @escaping RequestPermit
-    ) async throws(FeedError) -> any FeedPager {
-        throw .transfer(.unreachable(address: "https://science.nasa.gov", reason: "no route"))
-    }
-}

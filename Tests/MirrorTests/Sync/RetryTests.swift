@@ -31,25 +31,9 @@ import Transfer
         }
     }
 
-    /// A feed that has its newest page and no other.
-    private struct NewestOnly: Feed {
-        let feed: any Feed
-        var kind: FeedKind { feed.kind }
-
-        func newest() async throws(FeedError) -> FeedPage { try await feed.newest() }
-
-        func entry(of day: Day) async throws(FeedError) -> Entry { try await feed.entry(of: day) }
-
-        func pager(
-            over days: ClosedRange<Day>, permit: @escaping RequestPermit
-        ) async throws(FeedError) -> any FeedPager {
-            throw .transfer(.unreachable(address: "the list", reason: "no network"))
-        }
-    }
-
     @Test func daysWithoutAnAnswerAreRequestedAgainSoon() async throws {
         try await withMirror(days: 100) { mirror in
-            let synchronizer = mirror.synchronizer(since: .days(90)) { NewestOnly(feed: $0) }
+            let synchronizer = mirror.synchronizer(since: .days(90)) { FeedWithoutLists(feed: $0) }
 
             let summary = await synchronizer.sync().summary()
 
