@@ -24,6 +24,8 @@ package struct Entry: Hashable, Sendable {
     package var alt: String?
     package var media: Media
     package var feed: FeedKind
+    /// When NASA last changed the article, in the words of its page; `nil` if that does not say.
+    package var modified: String?
 }
 
 /// The license of a picture.

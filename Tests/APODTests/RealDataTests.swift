@@ -71,6 +71,14 @@ import Testing
         #expect(entry.media.videoIsFile == name.contains("mp4"))
     }
 
+    @Test func thePageOfADayTellsWhenItWasChanged() throws {
+        let times = try ["260913-video-mp4", "261002-image-large"].map {
+            try decode(contents("v2/apod-basic-\($0).json")).entries.first?.modified
+        }
+
+        #expect(times == ["2026-09-11T17:18:17-04:00", "2026-10-01T12:40:31-04:00"])
+    }
+
     @Test(arguments: [
         "error-400-invalid-param", "error-404-no-route", "error-404-not-found",
         "v1-error-400-field",

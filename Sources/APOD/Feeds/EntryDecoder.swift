@@ -48,7 +48,18 @@ struct EntryDecoder: Sendable {
             permalink: media.page(element.permalink ?? element.url),
             alt: Self.description(try fields.line(element.alt, "alt")),
             media: media.media(of: element, page: page, day: day),
-            feed: .basic)
+            feed: .basic,
+            modified: Self.modified(on: page))
+    }
+
+    /// The time in `<meta property="article:modified_time" content="2026-09-11T17:18:17-04:00">`.
+    private static func modified(on page: [HTMLNode]) -> String? {
+        for case .opening("meta", let attributes) in page
+        where attributes["property"] == "article:modified_time" {
+            let time = TextNormalizer.line(attributes["content"] ?? "")
+            return 1...40 ~= time.utf8.count ? time : nil
+        }
+        return nil
     }
 
     private func v1(_ element: RawEntry, _ day: Day) throws(EntryRejection) -> Entry {

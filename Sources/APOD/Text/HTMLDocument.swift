@@ -8,8 +8,10 @@ enum HTMLNode: Hashable, Sendable {
     /// Text with entities resolved; the text of scripts and styles is omitted.
     case text(String)
 
-    /// The attributes that contain URLs.
-    static let attributes: Set<String> = ["src", "poster", "href", "data", "name", "value"]
+    /// The attributes that are read.
+    static let attributes: Set<String> = [
+        "src", "poster", "href", "data", "name", "value", "property", "content",
+    ]
 }
 
 /// An HTML document or fragment parsed by libxml2, which accepts any text.

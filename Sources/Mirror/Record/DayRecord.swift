@@ -16,6 +16,8 @@ package struct DayRecord: Hashable, Sendable {
     package var fetched: Date
     /// Starts at 1; incremented by each edit by NASA.
     package var revision: Int
+    /// When NASA last changed the article, in its words; the picture is as NASA served it since.
+    var modified: String?
     var unknown: [JSON.Member] = []
 }
 

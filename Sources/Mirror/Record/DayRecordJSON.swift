@@ -30,7 +30,7 @@ extension DayRecord {
             "missing": missing?.json,
             "source": [
                 "feed": .string(feed), "fetched": .string(fetched.timestamp),
-                "revision": .integer(revision),
+                "revision": .integer(revision), "modified": modified.map(JSON.string),
             ],
         ]
         return .object(json.members + unknown)
@@ -48,6 +48,7 @@ extension DayRecord {
         feed = source["feed"]?.string ?? ""
         self.fetched = fetched
         revision = source["revision"]?.integer ?? 1
+        modified = source["modified"]?.string
         unknown = json.members.filter { !Self.knownKeys.contains($0.key) }
     }
 }

@@ -9,6 +9,7 @@ extension DayRecord {
     init(_ entry: Entry, after earlier: DayRecord?) {
         self.entry = EntryText(entry)
         feed = entry.feed.rawValue
+        modified = entry.modified ?? earlier?.modified
         fetched = earlier?.fetched ?? .distantPast
         revision = earlier?.revision ?? 1
         video = entry.media.video.map { VideoRecord(url: $0) }
@@ -59,8 +60,20 @@ extension DayRecord {
             return PixelSize(width: picture.width, height: picture.height).isReduction(of: address)
                 || feed == entry.feed.rawValue && EntryText(entry).url != self.entry.url
         }
-        return feed == entry.feed.rawValue && !entry.media.pictures.isEmpty
-            && !entry.media.pictures.contains { $0.url == picture.origin }
+        guard feed == entry.feed.rawValue, !entry.media.pictures.isEmpty else { return false }
+        // NASA may have replaced the picture under its address.
+        return !entry.media.pictures.contains { $0.url == picture.origin }
+            || modified != nil && entry.modified != nil && modified != entry.modified
+    }
+
+    /// Whether NASA's entry is the same as that of `earlier`, though it was changed or served anew since.
+    func isSameEntry(as earlier: DayRecord?) -> Bool {
+        guard let earlier else { return false }
+        var record = self
+        (record.modified, record.fetched) = (earlier.modified, earlier.fetched)
+        record.picture?.etag = earlier.picture?.etag
+        record.picture?.lastModified = earlier.picture?.lastModified
+        return record == earlier
     }
 }
 

@@ -7,8 +7,10 @@ extension EntryDownloader {
     /// The most bytes of one file: 2 GiB.
     private static let limit = 2 << 30
 
+    /// - Throws: ``Problem`` or an error of this machine; ``TransferError/notModified(address:)`` if the file
+    ///   still has the version `known`.
     func download(
-        _ address: String, into file: borrowing FileDescriptor
+        _ address: String, into file: borrowing FileDescriptor, unless known: FileVersion? = nil
     ) async throws -> DownloadResult {
         let available = try store.space.unreserved()
         guard try store.availableBytes() > 0 else {
@@ -17,7 +19,7 @@ extension EntryDownloader {
         let reservation = store.space.begin()
         do {
             return try await client.download(
-                address, into: file, limit: min(available, Self.limit),
+                address, into: file, limit: min(available, Self.limit), unless: known,
                 reserve: { reservation.reserve($0, received: $1) }, progress: traffic.listener()
             )
         } catch .tooLong where available < Self.limit || reservation.isRefused {
@@ -38,6 +40,7 @@ extension EntryDownloader {
         switch error {
         case .file(let error): throw error
         case .cancelled: throw CancellationError()
+        case .notModified: throw error
         default:
             Problem(cause: error.isOfServer ? .unreachable : .unusable, reason: "\(error)")
         }
@@ -64,7 +67,7 @@ extension TransferError {
         switch self {
         case .refused(_, let status, _): status >= 500 || [408, 425, 429].contains(status)
         case .unreachable, .throttled, .broken: true
-        case .forbidden, .tooLong, .file, .cancelled: false
+        case .forbidden, .tooLong, .file, .cancelled, .notModified: false
         }
     }
 }

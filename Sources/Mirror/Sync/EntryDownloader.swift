@@ -70,6 +70,10 @@ struct EntryDownloader: Sendable {
         var record = DayRecord(entry, after: earlier)
         if let picture = found.picture.record { record.picture = picture }
         if let video = found.video.record { record.video = video }
+        // Until the picture has been requested again, a later sync must see that it may be another one.
+        if let earlier, !isDue || found.picture.problem != nil {
+            record.modified = earlier.modified
+        }
         let shortcut = try store.publishRedirectPage(of: record, after: earlier)
         record.video?.shortcut = shortcut
         let isMissing = record.picture == nil && record.video?.path == nil
@@ -100,7 +104,7 @@ struct EntryDownloader: Sendable {
         guard wasMissing || found.picture.file != nil || found.video.file != nil,
             let path = record.picture?.path ?? record.video?.path
         else {
-            return revised == nil ? .unchanged : .edited
+            return revised?.isSameEntry(as: earlier) ?? true ? .unchanged : .edited
         }
         let bytes = [found.picture.file, found.video.file].compactMap { $0?.received }
             .saturatingSum()
@@ -179,7 +183,20 @@ struct EntryDownloader: Sendable {
         isSuspect: Bool
     ) async throws -> Found<PictureRecord> {
         let draft = try store.draft("\(entry.day).\(index).part")
-        let receipt = try await download(address.url, into: draft.file)
+        // A damaged picture is replaced by whatever NASA serves.
+        let current = earlier?.picture.flatMap {
+            store.tree.isIntact(.init($0), isRead: isSuspect) ? $0 : nil
+        }
+        let version = current.flatMap {
+            $0.origin == address.url
+                ? FileVersion(etag: $0.etag, lastModified: $0.lastModified) : nil
+        }
+        let receipt: DownloadResult
+        do {
+            receipt = try await download(address.url, into: draft.file, unless: version)
+        } catch TransferError.notModified {
+            return Found(problem: current?.isReduced ?? false ? Self.reduced : nil)
+        }
         let header = try header(of: draft.file, at: address.url)
         guard header.type.isPicture else {
             throw Problem(
@@ -187,8 +204,7 @@ struct EntryDownloader: Sendable {
         }
         var picture = PictureRecord(receipt, header, at: address)
         let problem = picture.isReduced ? Self.reduced : nil
-        // A damaged picture is replaced by whatever NASA serves.
-        if let current = earlier?.picture, store.tree.isIntact(.init(current), isRead: isSuspect) {
+        if let current {
             if current.sha256 == picture.sha256 {
                 picture.path = current.path
                 return Found(record: picture, problem: problem)

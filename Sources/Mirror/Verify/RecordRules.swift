@@ -30,6 +30,7 @@ enum RecordRules {
             check.require(source, "feed") { FeedKind(rawValue: $0) != nil }
             check.require(source, "fetched", Self.isTime)
             check.require(source, number: "revision", atLeast: 1)
+            check.allow(source, "modified") { 1...40 ~= $0.utf8.count }
         }
         let (hasPicture, isMissing) = (json["picture"] != nil, json["missing"] != nil)
         let hasVideo = json["video"]?["path"] != nil

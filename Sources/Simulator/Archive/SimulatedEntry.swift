@@ -14,10 +14,13 @@ package struct SimulatedEntry: Hashable, Sendable {
     /// The description of the picture.
     package var alt: String?
     package var media: SimulatedMedia
+    /// When the article was last changed, as its page says: ISO 8601; `nil` for its day.
+    package var modified: String?
 
     package init(
         day: Day, title: String, explanationHTML: String, credit: String? = nil,
-        copyright: String? = nil, alt: String? = nil, media: SimulatedMedia
+        copyright: String? = nil, alt: String? = nil, media: SimulatedMedia,
+        modified: String? = nil
     ) {
         self.day = day
         self.title = title
@@ -26,6 +29,7 @@ package struct SimulatedEntry: Hashable, Sendable {
         self.copyright = copyright
         self.alt = alt
         self.media = media
+        self.modified = modified
     }
 }
 

@@ -88,6 +88,7 @@ struct BasicShape: Sendable {
             <meta charset="UTF-8">
             <title> APOD: \(date) - \(title)</title>
             <link rel="canonical" href="\(permalink(of: entry))">
+            <meta property="article:modified_time" content="\(entry.modified ?? "\(day)T00:05:00-05:00")">
             </head>
             <body BGCOLOR="#F4F4FF" text="#000000" link="#0000FF" vlink="#7F0F9F"
             alink="#FF0000">

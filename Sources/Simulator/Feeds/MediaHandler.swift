@@ -17,6 +17,11 @@ struct MediaHandler: Sendable {
                 ("Content-Type", contentType(of: request.path)), ("Accept-Ranges", "bytes"),
                 ("ETag", body.tag), ("Last-Modified", modified),
             ], body: body.whole)
+        if request.headers["if-none-match"] == body.tag
+            || request.headers["if-modified-since"] == modified
+        {
+            return SimulatedResponse(status: 304, headers: answer.headers)
+        }
         if let version = request.headers["if-range"], ![body.tag, modified].contains(version) {
             return answer
         }

@@ -60,6 +60,9 @@ struct Attempt: Sendable {
     private func success(of response: Response) throws(AttemptFailure) -> ResponseHead {
         let head = response.head
         if head.isSuccess { return head }
+        if head.status == 304, headers.contains(where: FileVersion.isHeader) {
+            throw AttemptFailure(.notModified(address: head.address.redacted))
+        }
         guard head.status >= 400 else {
             throw .permanent(head.address, "unexpected status \(head.status)")
         }

@@ -82,6 +82,8 @@ package struct Client: Sendable {
     ///   - address: An address that the policy allows for media.
     ///   - file: The file to write; it is emptied when the response begins.
     ///   - limit: The maximum size in bytes.
+    ///   - known: The version that the caller has: it fails with ``TransferError/notModified(address:)`` if the
+    ///     server still has it.
     ///   - reserve: Reserves disk space for the announced length, or for what arrives, and takes how much of it
     ///     has arrived. If it returns `false`, the download fails with ``TransferError/tooLong(address:limit:)``.
     ///   - progress: Receives the number of bytes so far, on the thread of all transfers: it must not block.
@@ -89,6 +91,7 @@ package struct Client: Sendable {
     /// - Throws: ``TransferError``
     package func download(
         _ address: String, into file: borrowing FileDescriptor, limit: Int,
+        unless known: FileVersion? = nil,
         reserve: (@Sendable (_ total: Int, _ received: Int) -> Bool)? = nil,
         progress: (@Sendable (Int) -> Void)? = nil
     ) async throws(TransferError) -> DownloadResult {
@@ -97,7 +100,7 @@ package struct Client: Sendable {
             start, descriptor: file.rawValue, limit: limit, reserve: reserve, progress: progress)
         let head = try await trying { () throws(TransferError) in
             try open(start)
-            let headers = sink.rangeHeaders ?? []
+            let headers = sink.rangeHeaders ?? known.map { [$0.header] } ?? []
             let result = try await cancellable {
                 try await downloads.withPermit {
                     await attempt(at: start, as: .media, headers: headers, into: sink)

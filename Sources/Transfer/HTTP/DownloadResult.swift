@@ -21,6 +21,32 @@ extension DownloadResult {
     }
 }
 
+/// The version of a file that a server names.
+package struct FileVersion: Hashable, Sendable {
+    /// The header line that asks for any other version.
+    let header: String
+
+    static func isHeader(_ line: String) -> Bool {
+        line.hasPrefix("If-None-Match:") || line.hasPrefix("If-Modified-Since:")
+    }
+
+    /// Returns `nil` if there is no usable validator; see RFC 9110, 13.1.
+    package init?(etag: String?, lastModified: String?) {
+        if let etag, etag.isHeaderValue {
+            header = "If-None-Match: \(etag)"
+        } else if let lastModified, lastModified.isHeaderValue {
+            header = "If-Modified-Since: \(lastModified)"
+        } else {
+            return nil
+        }
+    }
+}
+
+extension String {
+    /// Whether it is printable ASCII: a stored value may contain anything.
+    fileprivate var isHeaderValue: Bool { !isEmpty && utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
+}
+
 /// A whole response in memory.
 package struct Answer: Hashable, Sendable {
     /// The address after redirects.

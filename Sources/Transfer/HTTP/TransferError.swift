@@ -21,13 +21,15 @@ package enum TransferError: Error, Hashable, Sendable {
     case file(SystemError)
     /// The task was cancelled.
     case cancelled
+    /// The file still has the version that the caller knows.
+    case notModified(address: String)
 
     /// Whether the same request may well succeed a moment later.
     package var isWorthRetrying: Bool {
         switch self {
         case .unreachable, .broken: true
         case .refused(_, let status, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
-        case .forbidden, .throttled, .tooLong, .file, .cancelled: false
+        case .forbidden, .throttled, .tooLong, .file, .cancelled, .notModified: false
         }
     }
 }
@@ -51,6 +53,8 @@ extension TransferError: CustomStringConvertible {
             "\(error)"
         case .cancelled:
             "the transfer was cancelled"
+        case .notModified(let address):
+            "\(address.redacted.excerpt) has not changed"
         }
     }
 }

@@ -62,7 +62,7 @@ package final class TransferMetrics: Sendable {
         case .refused: note(.refused)
         case .broken: note(.broken)
         case .tooLong: note(.tooLong)
-        case .file, .cancelled: break
+        case .file, .cancelled, .notModified: break
         }
     }
 }

@@ -42,6 +42,73 @@ import Transfer
         }
     }
 
+    /// Publishes another picture of the same size under the same address.
+    private func replacePicture(
+        of day: Day, seed: UInt64, modified: String?, in mirror: MirrorUnderTest
+    ) {
+        mirror.simulator.publish(
+            SimulatedEntry(
+                day: day, title: "A Comet", explanationHTML: "It moves.",
+                media: .picture(
+                    SimulatedPicture(
+                        name: "comet.jpg",
+                        source: .drawn(Drawing(seed: seed, width: 64, height: 40)))),
+                modified: modified))
+    }
+
+    @Test func aPictureThatWasReplacedUnderItsAddressIsNoticedByTheTimeOfTheChange() async throws {
+        try await withMirror(days: 3) { mirror in
+            replacePicture(of: newest, seed: 1, modified: "2026-11-20T00:05:00-05:00", in: mirror)
+            await mirror.sync()
+            let first = try #require(try mirror.store.record(of: newest))
+            replacePicture(of: newest, seed: 2, modified: "2026-11-20T09:00:00-05:00", in: mirror)
+
+            await mirror.sync()
+
+            let second = try #require(try mirror.store.record(of: newest))
+            #expect(second.picture?.origin == first.picture?.origin)
+            #expect(second.picture?.sha256 != first.picture?.sha256 && second.revision == 2)
+            #expect(try mirror.store.history(of: newest).revisions.count == 2)
+        }
+    }
+
+    @Test func aChangeOfTheArticleAloneDownloadsNothingAndIsNoEdit() async throws {
+        try await withMirror(days: 3) { mirror in
+            replacePicture(of: newest, seed: 1, modified: "2026-11-20T00:05:00-05:00", in: mirror)
+            await mirror.sync()
+            replacePicture(of: newest, seed: 1, modified: "2026-11-20T09:00:00-05:00", in: mirror)
+            mirror.simulator.resetLog()
+
+            let summary = await mirror.sync()
+
+            let record = try #require(try mirror.store.record(of: newest))
+            #expect(record.modified == "2026-11-20T09:00:00-05:00" && record.revision == 1)
+            #expect(summary.edited == 0 && summary.downloaded == 0)
+            let requests = mirror.simulator.requests.filter { $0.kind == .media }
+            #expect(requests.count == 1 && requests.first?.headers["if-none-match"] != nil)
+            await mirror.sync()
+            #expect(mirror.simulator.requests.count { $0.kind == .media } == 1)
+        }
+    }
+
+    @Test func aReplacedPictureThatFailsIsRequestedAgain() async throws {
+        try await withMirror(days: 3) { mirror in
+            replacePicture(of: newest, seed: 1, modified: "2026-11-20T00:05:00-05:00", in: mirror)
+            await mirror.sync()
+            let first = try #require(try mirror.store.record(of: newest))
+            replacePicture(of: newest, seed: 2, modified: "2026-11-20T09:00:00-05:00", in: mirror)
+            mirror.simulator.inject(.truncated(after: 100), on: .media, times: nil)
+            await mirror.sync()
+            mirror.simulator.clearFaults()
+            mirror.advance(days: 1)
+
+            await mirror.sync()
+
+            let second = try #require(try mirror.store.record(of: newest))
+            #expect(second.picture?.sha256 != first.picture?.sha256)
+        }
+    }
+
     @Test func withNothingDueASyncSendsOneRequestAndWritesNothing() async throws {
         try await withMirror(days: 40) { mirror in
             await mirror.sync(since: .days(40))

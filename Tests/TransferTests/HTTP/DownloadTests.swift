@@ -38,6 +38,27 @@ import Testing
         #expect("\(try #require(error))".contains("304"))
     }
 
+    @Test func aKnownVersionIsNotDownloaded() async throws {
+        let server = try ScriptedServer(answer("304 Same"))
+        let version = FileVersion(etag: "\"a\"", lastModified: "then")
+
+        let error = await failure {
+            let file = try FileDescriptor(inMemory: "download")
+            _ = try await server.client().download(
+                server.address(), into: file, limit: 100, unless: version)
+        }
+
+        #expect(error == .notModified(address: server.address()))
+        #expect(try server.request(0)["If-None-Match"] == "\"a\"")
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func aStoredVersionAddsNoHeaderLine() {
+        let version = FileVersion(etag: "\"a\"\r\nX: y", lastModified: "then")
+        #expect(version == FileVersion(etag: nil, lastModified: "then"))
+        #expect(FileVersion(etag: "", lastModified: "a\nb") == nil)
+    }
+
     @Test(arguments: [true, false])
     func aFileAboveTheLimitIsBroken(isLengthTold: Bool) async throws {
         let server = try ScriptedServer(
