@@ -14,6 +14,9 @@ final class Responder: Sendable {
         self.settings = settings
     }
 
+    var certificate: Simulator.Settings.Certificate? { settings.certificate }
+    var scheme: String { certificate == nil ? "http" : "https" }
+
     /// The response, `nil` to close the connection; may block.
     func answer(_ request: SimulatedRequest, logged: LoggedRequest) -> SimulatedResponse? {
         let fault = faults.withLock { $0.take(for: logged) }
@@ -31,7 +34,7 @@ final class Responder: Sendable {
     private func router(for request: SimulatedRequest) -> Router {
         // The simulator uses the host name of the request.
         Router(
-            origin: "http://\(request.headers["host"] ?? "127.0.0.1")",
+            origin: "\(scheme)://\(request.headers["host"] ?? "127.0.0.1")",
             catalog: catalog.withLock { $0 }, settings: settings, renderedPictures: renderedPictures
         )
     }

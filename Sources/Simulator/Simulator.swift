@@ -29,7 +29,7 @@ package final class Simulator: Sendable {
 
     package var port: UInt16 { server.port }
     /// As `http://127.0.0.1:40123`.
-    package var origin: String { "http://127.0.0.1:\(port)" }
+    package var origin: String { "\(responder.scheme)://127.0.0.1:\(port)" }
     /// The address of the basic feed.
     package var basicAddress: String { origin + Routes.basic }
     /// The address of the v1 feed.
@@ -130,13 +130,28 @@ extension Simulator {
         package var v1Answers: V1Answers
         /// The v1 feed responds with 500 for these days and for ranges that contain one.
         package var badDays: Set<Day>
+        /// With one, the server speaks TLS.
+        package var certificate: Certificate?
+
         package init(
             shapes: Set<FeedKind> = [.basic, .v1], v1Answers: V1Answers = .v1,
-            badDays: Set<Day> = []
+            badDays: Set<Day> = [], certificate: Certificate? = nil
         ) {
             self.shapes = shapes
             self.v1Answers = v1Answers
             self.badDays = badDays
+            self.certificate = certificate
+        }
+
+        /// A certificate and its key, as PEM.
+        package struct Certificate: Hashable, Sendable {
+            let chain: String
+            let key: String
+
+            package init(chain: String, key: String) {
+                self.chain = chain
+                self.key = key
+            }
         }
     }
 }

@@ -11,8 +11,9 @@ import TestSupport
     static var parts: [any Part.Type] {
         [
             KillPart.self, ErrorPart.self, RandomKillPart.self, PowerPart.self, FullDiskPart.self,
-            NetworkPart.self, ClockPart.self, ConcurrentPart.self, LimitsPart.self,
-            OverflowPart.self, DirectoryPart.self, FavoritesPart.self, FuzzPart.self,
+            NetworkPart.self, TLSPart.self, ClockPart.self, ConcurrentPart.self, LimitsPart.self,
+            OverflowPart.self, DirectoryPart.self, MountPart.self, FavoritesPart.self,
+            FuzzPart.self,
         ]
     }
 

@@ -14,6 +14,8 @@ struct FaultTrial {
     let calls: [String]
     /// The files that it opens then, to read or to write.
     let opens: Int
+    /// The directory of an older program, as it was before.
+    private let source: [String: [Int]]
 
     private var start: String { "\(rig.site.folder)/before" }
     private var root: String { "\(rig.site.folder)/trial" }
@@ -24,6 +26,7 @@ struct FaultTrial {
         let (start, root) = ("\(rig.site.folder)/before", "\(rig.site.folder)/trial")
         try await scenario.prepare(rig, at: start)
         before = try rig.site.tree(start)
+        source = try rig.site.traces(Scenario.source)
 
         try await rig.copy(start, to: root)
         let opening = rig.shim.variables(.kill, at: -1).merging(["FAULT_OPENS": "1"]) { $1 }
@@ -53,6 +56,7 @@ struct FaultTrial {
         mayKill: Bool, _ fault: (_ root: String) async throws -> Ending
     ) async throws -> [String] {
         try await rig.copy(start, to: root)
+        rig.site.simulator.resetLog()
         let faulty = try await fault(root)
         let half = try rig.site.tree(root)
         let acknowledged = scenario.acknowledged(before: before, whole: oracle.whole)
@@ -60,13 +64,22 @@ struct FaultTrial {
         if scenario.isCommand || faulty.code == nil {
             violations += oracle.violations(of: faulty, in: half)
         }
+        let status = try await rig.look(["status", "--json"], root)
+        violations += oracle.violations(ofStatus: status, in: half, after: faulty)
         if faulty.signal != nil, !mayKill { violations.append("crashed") }
 
+        let first = rig.site.simulator.requests
         rig.site.simulator.resetLog()
         let clean = try await scenario.repeatCleanly(rig, at: root)
         let tree = try rig.site.tree(root)
         violations += oracle.violations(
             in: tree, afterCleanStart: clean, from: half, rig.site.simulator.requests)
+        violations += (first + rig.site.simulator.requests).filter { $0.kind == .media }
+            .compactMap(\.day).filter(scenario.adopted.contains)
+            .map { "\($0) was there and downloaded" }
+        if try rig.site.traces(Scenario.source) != source {
+            violations.append("the directory of the older program changed")
+        }
         if !violations.isEmpty { violations.append("the faulty run: \(faulty)") }
         return violations
     }
@@ -91,7 +104,7 @@ extension Trials {
         _ body: nonisolated(nonsending) (FaultTrial, inout Trials) async throws -> Void
     ) async throws {
         guard let scenario = Scenario(rawValue: name) else { return }
-        try await withRig { rig in
+        try await withRig(days: Scenario.days) { rig in
             try await body(FaultTrial(scenario, rig), &self)
         }
     }

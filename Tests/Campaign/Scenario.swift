@@ -12,79 +12,73 @@ enum Scenario: String, CaseIterable {
     case favoriteAdded = "favorite-added"
     case favoriteRemoved = "favorite-removed"
     case daemon
+    case repair, adoption, retention
+    case returnFromTrash = "return-from-trash"
 
     /// Four days with a video, one after the other, so that the calls come in nearly the same order every time.
-    private var options: [String] {
+    var options: [String] {
         let thumbnails = self == .thumbnails || self == .daemon ? "yes" : "no"
-        let videos = self == .edits || self == .videos ? ["--videos"] : []
-        return ["--since", "4d", "--jobs", "1", "--thumbnails", thumbnails] + videos
+        let hasVideos = [.edits, .videos, .repair, .retention, .returnFromTrash].contains(self)
+        let days =
+            switch self {
+            case .repair: "6d"
+            case .adoption: "3d"
+            default: "4d"
+            }
+        return ["--since", days, "--jobs", "1", "--thumbnails", thumbnails]
+            + (hasVideos ? ["--videos"] : []) + (keepsTwoDays ? ["--keep", "2d"] : [])
     }
 
-    private static var favorite: Day { Site.today.advanced(by: -1) }
-    private static var other: Day { Site.today.advanced(by: -3) }
+    private var keepsTwoDays: Bool { self == .retention || self == .returnFromTrash }
 
-    /// Brings about what the command finds in the mirror at `root`, once.
-    func prepare(_ rig: Rig, at root: String) async throws {
-        let site = rig.site
-        try site.addVideo()
+    /// The command that meets the fault, if it is none that syncs.
+    private func command(_ rig: Rig) -> [String]? {
         switch self {
-        case .firstSync, .videos: return
-        case .edits:
-            try await rig.sync(root, options)
-            try site.editAll()
-        case .thumbnails:
-            try await rig.sync(root, options.map { $0 == "yes" ? "no" : $0 })
-        case .favoriteAdded: try await rig.sync(root, options)
-        case .favoriteRemoved:
-            try await rig.sync(root, options)
-            try await rig.succeed(["favorites", "add", "\(Self.favorite)", "\(Self.other)"], root)
-        case .daemon:
-            let newest = site.simulator.entry(of: Site.today)
-            site.simulator.withdraw(Site.today)
-            // One day is missing.
-            _ = try await rig.run(["run", "--once", "-q"], root, options)
-            try await rig.succeed(["favorites", "add", "\(Self.favorite)"], root)
-            if let newest { site.simulator.publish(newest) }
-            try await rig.makeLink(root, to: Self.other)
+        case .favoriteAdded: ["favorites", "add", "\(Self.day(1))", "\(Self.day(3))"]
+        case .favoriteRemoved: ["favorites", "remove", "\(Self.day(1))"]
+        case .repair: ["verify", "--repair", "-q"] + rig.site.upstream
+        case .adoption:
+            ["adopt", "\(rig.site.folder)/\(Self.source)", "--jobs", "1"] + rig.site.upstream
+        default: nil
         }
     }
 
     /// Runs the command that meets the fault.
     func play(_ rig: Rig, at root: String, _ environment: [String: String]) async throws -> Ending {
-        switch self {
-        case .firstSync, .edits, .videos, .thumbnails:
+        if let command = command(rig) { return try await rig.look(command, root, environment) }
+        guard self == .daemon else {
             return try await rig.run(["run", "--once", "-q"], root, options, environment)
-        case .favoriteAdded:
-            return try await rig.look(
-                ["favorites", "add", "\(Self.favorite)", "\(Self.other)"], root, environment)
-        case .favoriteRemoved:
-            return try await rig.look(
-                ["favorites", "remove", "\(Self.favorite)"], root, environment)
-        case .daemon:
-            let daemon = try rig.start(["run"], root, options, environment)
-            await daemon.wait(for: "added to favorites", "downloaded ")
-            daemon.signal(SIGTERM)
-            return try await daemon.end()
         }
+        let daemon = try rig.start(["run"], root, options, environment)
+        await daemon.wait(for: "added to favorites", "downloaded ")
+        daemon.signal(SIGTERM)
+        return try await daemon.end()
     }
 
-    /// Starts again as a user would: the command, if it is one of favorites, and a sync.
+    /// Starts again as a user would: the command, if it is none that syncs, and a sync.
     func repeatCleanly(_ rig: Rig, at root: String) async throws -> Ending {
-        if self == .favoriteAdded || self == .favoriteRemoved {
-            _ = try await play(rig, at: root, [:])
+        if command(rig) != nil {
+            let ending = try await play(rig, at: root, [:])
+            if ending.code != 0, !isFavoritesCommand { return ending }
         }
         return try await rig.run(["run", "--once", "-q"], root, options)
     }
 
     /// What was reported before the command begins, less what it removes.
     func acknowledged(before: TreeImage, whole: TreeImage) -> Oracle.Acknowledged {
-        Oracle.Acknowledged(
-            days: before.complete, favorites: before.favorites.intersection(whole.favorites),
+        // Retention removes no favorite.
+        let kept = keepsTwoDays ? whole.complete.union(before.favorites) : before.complete
+        return Oracle.Acknowledged(
+            days: before.complete.intersection(kept),
+            favorites: before.favorites.intersection(whole.favorites),
             possibleFavorites: before.favorites.union(whole.favorites))
     }
 
     /// Whether exit code 0 means that all is done.
     var isCommand: Bool { self != .daemon }
+
+    /// Whether the command may be refused when it is repeated, as it is done already.
+    private var isFavoritesCommand: Bool { self == .favoriteAdded || self == .favoriteRemoved }
 }
 
 extension Program {

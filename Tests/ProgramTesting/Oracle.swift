@@ -1,4 +1,6 @@
 package import APOD
+import JSON
+import Mirror
 package import Simulator
 
 /// Judges what a fault left behind, by the five points of `docs/reliability.md`.
@@ -45,7 +47,8 @@ package struct Oracle: Sendable {
 
     /// Points 1 to 3: complete days are whole, nothing reported is gone, nothing outside has changed.
     package func violations(in half: TreeImage, after acknowledged: Acknowledged) -> [String] {
-        var violations = half.damageBesideEdits
+        let known = Set(earlier.flatMap(\.damage))
+        var violations = half.damageBesideEdits.filter { !known.contains($0) }
         let strangers = earlier.reduce(Set(half.strangers(to: whole))) {
             $0.intersection(half.strangers(to: $1))
         }
@@ -57,8 +60,14 @@ package struct Oracle: Sendable {
             .map { "favorite \($0) was reported and is gone" }
         violations += half.favorites.subtracting(acknowledged.possibleFavorites)
             .map { "nobody made favorite \($0)" }
+        violations += lost(in: half)
         if canary.state != canaryState { violations.append("something outside the tree changed") }
         return violations
+    }
+
+    /// The bytes of the latest earlier tree that are nowhere.
+    private func lost(in tree: TreeImage) -> [String] {
+        earlier.last.map { tree.lost(of: $0) }?.map { "the bytes of \($0) are lost" } ?? []
     }
 
     /// Whether a file may stand for what NASA did not send: a record of a missing picture, the page of a video.
@@ -72,7 +81,8 @@ package struct Oracle: Sendable {
         _ requests: [LoggedRequest]
     ) -> [String] {
         var violations = clean.map { $0.code == 0 ? [] : ["the clean start failed: \($0)"] } ?? []
-        violations += tree.damage
+        violations += tree.damage + lost(in: tree)
+        if tree.pins != whole.pins { violations.append("the pins differ") }
         violations += tree.differences(from: whole).map {
             "\($0) differs from a run without faults\(tree.newLines(of: $0, since: whole))"
         }
@@ -82,6 +92,7 @@ package struct Oracle: Sendable {
         let done = half.revisions.intersection(whole.revisions).map(\.day)
         let requested = Set(requests.filter { $0.kind == .media }.compactMap(\.day))
         violations += requested.intersection(done).intersection(half.complete)
+            .subtracting(half.damagedDays)
             .map { "\($0) was complete and downloaded again" }
         if canary.state != canaryState { violations.append("something outside the tree changed") }
         return violations
@@ -95,10 +106,55 @@ package struct Oracle: Sendable {
         if code == 0 {
             // A link is enough: the next sync records it.
             let isWhole =
-                half.revisions == whole.revisions
+                half.revisions == whole.revisions && half.complete == whole.complete
+                && half.damage.isEmpty
                 && (half.favorites == whole.favorites || half.links == whole.links)
             return isWhole ? [] : ["exit code 0 for work that is not done: \(faulty)"]
         }
-        return faulty.sentences.isEmpty ? ["exit code \(code) without a reason"] : []
+        // Damage is listed with the results.
+        let hasReason = !faulty.sentences.isEmpty || code == 8 && !faulty.output.isEmpty
+        return hasReason ? [] : ["exit code \(code) without a reason"]
+    }
+
+    /// Point 5: what `status --json` says of `half` is so, and does not contradict the run before it.
+    ///
+    /// - Parameters:
+    ///   - status: How it ended.
+    ///   - half: The tree.
+    ///   - faulty: The run before.
+    /// - Returns: The violations.
+    package func violations(
+        ofStatus status: Ending, in half: TreeImage, after faulty: Ending
+    ) -> [String] {
+        // Without a marker there is no mirror.
+        if half.files[Layout.marker] == nil, status.code == 4 { return [] }
+        guard let code = status.code, [0, 3, 8, 9].contains(code),
+            let report = try? JSON(parsing: Array(status.output.utf8))
+        else { return ["status failed: \(status)"] }
+        var violations: [String] = []
+        // What the disk refused to record was reported by the command alone.
+        let isRecorded =
+            faulty.code != 1 && faulty.code != 6 && (faulty.code != 8 || faulty.sentences.isEmpty)
+        if code == 0, isRecorded,
+            !half.recordedDays.subtracting(half.removed).isSubset(of: half.complete)
+        {
+            violations.append("status knows of no missing days")
+        }
+        let mayDiffer = faulty.code == 8 && half.damage.isEmpty
+        if let reported = faulty.code, [3, 8].contains(reported), isRecorded, !mayDiffer,
+            code != reported
+        {
+            violations.append("status exits with \(code) after exit code \(reported)")
+        }
+        let favorites = ["kept", "held", "wanted"].compactMap { report["favorites"]?[$0]?.integer }
+        if favorites.reduce(0, +) != half.favorites.count {
+            violations.append("status knows of other favorites: \(favorites)")
+        }
+        let complete = report["mirror"]?["complete"]?.integer
+        // A staged record changes it.
+        if half.damage.isEmpty, half.incoming.isEmpty, complete != half.complete.count {
+            violations.append("status knows of \(complete ?? -1) complete days")
+        }
+        return violations
     }
 }

@@ -8,7 +8,7 @@ package final class Program: Sendable {
     package let pid: Int32
     package let output: Capture
     package let errors: Capture
-    private let status: Task<Int32, Never>
+    private let status: Task<End, Never>
     private let isOver: Monitor<Bool>
 
     /// The apod-mirror that was built with the tests.
@@ -73,23 +73,30 @@ package final class Program: Sendable {
             signal(SIGKILL)
         }
         return Ending(
-            status: end, output: try await output.whole(), errors: try await errors.whole())
+            status: end.status, output: try await output.whole(),
+            errors: try await errors.whole(), peakMemory: end.peakMemory)
     }
 
-    private static func end(of pid: Int32, _ isOver: Monitor<Bool>) async -> Int32 {
+    private struct End {
+        let status: Int32
+        let peakMemory: Int
+    }
+
+    private static func end(of pid: Int32, _ isOver: Monitor<Bool>) async -> End {
         await withCheckedContinuation { continuation in
             startThread("waitpid") {
                 var info = unsafe siginfo_t()
                 while unsafe waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) == -1,
                     errno == EINTR
                 {}
-                let status = isOver.withLock { isOver in
+                let end = isOver.withLock { isOver in
                     var status: Int32 = 0
-                    unsafe waitpid(pid, &status, 0)
+                    var usage = rusage()
+                    unsafe wait4(pid, &status, 0, &usage)
                     isOver = true
-                    return status
+                    return End(status: status, peakMemory: usage.ru_maxrss << 10)
                 }
-                continuation.resume(returning: status)
+                continuation.resume(returning: end)
             }
         }
     }

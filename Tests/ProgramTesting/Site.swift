@@ -55,9 +55,14 @@ package final class Site: Sendable {
 
     /// The options that every run against this NASA has.
     package func settings(root: String? = nil) -> [String] {
+        ["--root", root ?? self.root] + upstream + ["--since", "10d"]
+    }
+
+    /// The options of every command that requests something of this NASA.
+    package var upstream: [String] {
         [
-            "--root", root ?? self.root, "--upstream", simulator.basicAddress, "--feed", "basic",
-            "--pace", "0s", "--min-free", "0", "--since", "10d",
+            "--upstream", simulator.basicAddress, "--feed", "basic", "--pace", "0s", "--min-free",
+            "0",
         ]
     }
 
@@ -79,6 +84,20 @@ package final class Site: Sendable {
         let code = unsafe system(
             "cd '\(folder)' && rm -rf '\(other)' && cp -a '\(root)' '\(other)'")
         guard code == 0 else { throw SystemError("cp", path: root, code: EIO) }
+    }
+
+    /// What would give a change away of each file below `path`: inode, size and times.
+    package func traces(_ path: String) throws -> [String: [Int]] {
+        var traces: [String: [Int]] = [:]
+        for name in try TreeImage(of: "\(folder)/\(path)").files.keys {
+            var status = stat()
+            _ = unsafe lstat("\(folder)/\(path)/\(name)", &status)
+            traces[name] = [
+                Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec,
+                status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
+            ]
+        }
+        return traces
     }
 
     /// Lets go all requests that hang, those too that are just about to.

@@ -30,12 +30,25 @@ extension TreeImage {
             })
     }
 
-    /// The days whose record names a picture.
-    package var complete: Set<Day> {
+    /// The days that have a record.
+    var recordedDays: Set<Day> {
         Set(
-            records.values.compactMap { record in
-                guard let picture = record["picture"], picture["removed"] == nil else { return nil }
-                return record["date"]?.string.flatMap { Day(iso: $0) }
+            files.keys.filter { $0.hasPrefix(Layout.metadata + "/") }
+                .compactMap { Day(iso: Layout.split($0).name.prefix(10)) })
+    }
+
+    /// The days whose record names a picture that is there.
+    package var complete: Set<Day> {
+        days { $0["picture"] != nil && $0["picture"]?["removed"] == nil }
+    }
+
+    /// The days whose picture retention removed.
+    var removed: Set<Day> { days { $0["picture"]?["removed"] != nil } }
+
+    private func days(where isIncluded: (JSON) -> Bool) -> Set<Day> {
+        Set(
+            records.values.filter(isIncluded).compactMap {
+                $0["date"]?.string.flatMap { Day(iso: $0) }
             })
     }
 
@@ -101,12 +114,34 @@ extension TreeImage {
         files.filter { $0.key.hasPrefix(Layout.previous + "/") && !$0.key.hasSuffix(".json") }
     }
 
-    /// The pictures and videos of `earlier` whose bytes are no longer anywhere.
+    /// The days of ``damage``.
+    var damagedDays: Set<Day> {
+        let damage = damage
+        return complete.filter { day in damage.contains { $0.contains("/\(day).json") } }
+    }
+
+    /// The pinned pictures of the favorites.
+    package var pins: [String: [UInt8]] {
+        files.filter { Layout.split($0.key).folder == Layout.pins && !$0.key.hasSuffix(".json") }
+    }
+
+    /// What must be somewhere, whatever happens: pictures and videos, what keeps their bytes, damaged records.
+    private var kept: [String] {
+        let folders = [
+            Layout.pins, Layout.previous, Layout.damaged, Layout.trash, Layout.adopted,
+        ].map { "\($0)/" }
+        return pictures + records.filter { $0.value == .null }.keys
+            + files.keys.filter { path in
+                !path.hasSuffix(".json") && folders.contains { path.hasPrefix($0) }
+            }
+    }
+
+    /// The pictures and videos of `earlier`, and its damaged files, whose bytes are no longer anywhere.
     package func lost(of earlier: TreeImage) -> [String] {
         let bytes = Set(files.values)
-        return earlier.pictures.filter { path in
+        return earlier.kept.filter { path in
             earlier.files[path].map { !bytes.contains($0) } ?? false
-        }
+        }.sorted()
     }
 
     /// The first lines of a record that `other` has otherwise.

@@ -23,7 +23,7 @@ struct PageBuilder: Sendable {
                 isFavorite: favorites.contains(day))
         } catch {
             // An unreadable file affects one day; a lack of descriptors or memory would affect all.
-            guard !error.isOutOfDescriptors, error.code != ENOMEM else { throw error }
+            guard !error.isShortage else { throw error }
             // Too long, a link or not a regular file: this lasts until the file changes.
             let isPermanent = error.isInvalidFile || error.isNotDirectory
             return GalleryDay(

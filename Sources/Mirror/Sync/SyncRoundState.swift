@@ -80,9 +80,12 @@ struct SyncRoundState {
         where pending.cause.hasRecord && !index.recorded.contains(day) {
             known.pending[day]?.next = now
         }
-        for day in suspects where complete.contains(day) && known.pending[day] == nil {
+        for day in suspects where complete.contains(day) {
+            let pending = known.pending[day]
+            // Another cause would be that of a file that is there; a repair that was asked for does not wait.
+            guard pending?.cause != .partial || retry != .due else { continue }
             known.pending[day] = RetryState(
-                .partial, "a file of it is damaged", after: nil, at: .distantPast)
+                .partial, "a file of it is damaged", after: pending, at: .distantPast)
         }
         unreadable = index.unreadable
         problems += unreadable.values.map { "\($0)" }.sorted()

@@ -79,6 +79,8 @@ package struct Repairer {
 
     private func action(for finding: Finding) throws(SystemError) -> Repair.Action {
         guard let day = finding.day else { return .leftToSync }
+        // Nothing is known of the file then.
+        if case .unreadable(let error) = finding.problem, error.isShortage { throw error }
         let path = finding.path
         let top = path.prefix { $0 != "/" }
         if case .wrongTime = finding.problem { return try setTime(path, of: day) }

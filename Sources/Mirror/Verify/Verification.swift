@@ -108,19 +108,28 @@ package final class Verification: Sendable {
             outcome.isStopped = true
             return outcome
         }
+        let known = suspects
+        // Recorded first: where the repair is interrupted, the status and the next sync know of it.
+        var isSaved = true
+        if record(findings.map { Repair(finding: $0, action: .leftToSync) }, in: scope) {
+            isSaved = (try? save()) != nil
+        }
         let repairer = Repairer(store, pins: expectations.pins)
         outcome.repairs = findings.map(repairer.repair)
-        let before = state.withLock { state in
-            let before = (state, state.suspects)
-            state.record(outcome.repairs, in: scope, at: now())
-            return before
-        }
         outcome.needsSync = outcome.repairs.contains { repair in
-            repair.action == .leftToSync
-                && repair.finding.day.map { !before.1.contains($0) } ?? false
+            repair.action == .leftToSync && repair.finding.day.map { !known.contains($0) } ?? false
         }
-        if state.withLock({ $0 != before.0 }) { try save() }
+        if record(outcome.repairs, in: scope) || !isSaved { try save() }
         return outcome
+    }
+
+    /// Returns whether the state changed.
+    private func record(_ repairs: [Repair], in scope: VerifyScope) -> Bool {
+        state.withLock { state in
+            let before = state
+            state.record(repairs, in: scope, at: now())
+            return state != before
+        }
     }
 
     /// Records that all days were verified.

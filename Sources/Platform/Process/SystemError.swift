@@ -27,6 +27,9 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether the limit of descriptors of the process or the system is reached.
     package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
 
+    /// Whether descriptors or memory are used up: the error says nothing about the file.
+    package var isShortage: Bool { isOutOfDescriptors || code == ENOMEM }
+
     /// Whether the file system is mounted read-only.
     package var isReadOnly: Bool { code == EROFS }
 

@@ -14,8 +14,10 @@ final class HTTPServer: Sendable {
 
     init(port: UInt16, _ responder: Responder) throws(SystemError) {
         self.responder = responder
+        let certificate = responder.certificate
         let daemon = unsafe microhttpd_start(
-            port, answerRequest, completeRequest, Unmanaged.passUnretained(responder).toOpaque())
+            port, certificate?.chain, certificate?.key, answerRequest, completeRequest,
+            Unmanaged.passUnretained(responder).toOpaque())
         guard let daemon = unsafe daemon else {
             throw SystemError("bind", path: "127.0.0.1:\(port)", code: errno)
         }

@@ -1,8 +1,12 @@
 import APOD
+import Platform
 import ProgramTesting
 import Simulator
+import TestSupport
 
 /// Lets NASA answer wrongly, as long as the command runs, then rightly.
+///
+/// Most of a case is waiting: some run at once, each with a NASA of its own.
 enum NetworkPart: Part {
     static let name = "network"
 
@@ -24,8 +28,10 @@ enum NetworkPart: Part {
     private static let lists: [Fault] = [
         "{}", "[]", "[{}]", "null", "{\"code\":\"rest_no_route\",\"message\":\"no\"}",
     ].map { Fault.json($0) }
+    /// The last two are answered like the first request, and so are loops.
     private static let redirects: [Fault] = [
-        "file:///etc/passwd", "http://127.0.0.1:9/", "http://10.0.0.1/", "gopher://x/", "//", "",
+        "file:///etc/passwd", "http://127.0.0.1:9/", "http://10.0.0.1/", "gopher://x/", "//", "/",
+        "", "?again",
     ].map { Fault.redirect(to: $0) }
     private static let pauses: [Fault] = [
         "0", "1", "-1", "Fri, 01 Jan 1999 00:00:00 GMT", "soon", "99999999999999999999",
@@ -42,36 +48,92 @@ enum NetworkPart: Part {
         ]
     }
 
+    private struct Case: Sendable {
+        let fault: Fault
+        let name: String
+        let target: Target
+    }
+
+    private static let workers = 8
+    private static let mostMemory = 100 << 20
+    private static let options = ["--since", "4d", "--thumbnails", "no", "--videos"]
+
     static func run(_ variant: String, _ trials: inout Trials) async throws {
+        let bomb = try await gzipBomb()
+        let cases = (faults + bomb).flatMap { fault in
+            targets.map { Case(fault: fault, name: $0.name, target: $0.target) }
+        }
+        let queue = Monitor(
+            Array(cases.shuffled(using: &trials.random).prefix(trials.left)))
+        let end = ContinuousClock.now.advanced(by: .seconds(trials.secondsLeft))
+        let (results, continuation) = AsyncThrowingStream<(Case, [String]), any Error>.makeStream()
+        let work = Task {
+            do {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<workers {
+                        group.addTask {
+                            try await play(queue, until: end) { continuation.yield($0) }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+        for try await (item, violations) in results {
+            trials.record(violations, in: "\("\(item.fault)".prefix(200)) for \(item.name)")
+        }
+        await work.value
+        if trials.count >= cases.count { trials.add(1, to: "passes over all cases") }
+    }
+
+    /// Plays cases of the queue, at least one, until it is empty or the time is over.
+    private static func play(
+        _ queue: Monitor<[Case]>, until end: ContinuousClock.Instant,
+        _ report: ((Case, [String])) -> Void
+    ) async throws {
         try await withRig { rig in
             let folder = rig.site.folder
-            let options = ["--since", "4d", "--thumbnails", "no"]
             try rig.site.addVideo()
-            try await rig.sync("\(folder)/before", ["--since", "2d", "--thumbnails", "no"])
+            try await rig.sync("\(folder)/before", options + ["--since", "2d"])
             try await rig.copy("\(folder)/before", to: "\(folder)/whole")
             try await rig.sync("\(folder)/whole", options)
             let before = try rig.site.tree("\(folder)/before")
             let oracle = Oracle(
                 whole: try rig.site.tree("\(folder)/whole"), earlier: [before],
                 allowsPartialRecords: true, canary: rig.canary)
-            let cases = faults.flatMap { fault in targets.map { (fault, $0) } }
-            for (fault, target) in cases.shuffled(using: &trials.random) where trials.hasTime {
+            while let item = queue.withLock({ $0.popLast() }) {
                 try await rig.copy("\(folder)/before", to: "\(folder)/trial")
-                let violations = try await violations(
-                    of: fault, on: target.target, options, rig, oracle, before)
-                trials.record(violations, in: "\(fault) for \(target.name)")
+                report((item, try await violations(of: item, rig, oracle, before)))
+                guard ContinuousClock.now < end else { return }
             }
-            if trials.count >= cases.count { trials.add(1, to: "passes over all cases") }
+        }
+    }
+
+    /// Half a gigabyte of zeros in half a megabyte; nothing without gzip(1).
+    private static func gzipBomb() async throws -> [Fault] {
+        try await withTemporaryFolder(inMemory: true) { folder in
+            let shell = "head -c 512M /dev/zero | gzip >'\(folder)/bomb'"
+            let ending = try await Program(["sh", "-c", shell], environment: [:]).end()
+            let bytes = try Directory(opening: folder).read("bomb", limit: 4 << 20)
+            guard ending.code == 0, let bytes else { return [] }
+            let types = ["application/json", "text/html; charset=UTF-8"]
+            return types.map { type in
+                .verbatim(
+                    status: 200, headers: ["Content-Encoding": "gzip", "Content-Type": type],
+                    body: bytes)
+            }
         }
     }
 
     private static func violations(
-        of fault: Fault, on target: Target, _ options: [String], _ rig: Rig, _ oracle: Oracle,
-        _ before: TreeImage
+        of item: Case, _ rig: Rig, _ oracle: Oracle, _ before: TreeImage
     ) async throws -> [String] {
         let root = "\(rig.site.folder)/trial"
         let simulator = rig.site.simulator
-        simulator.inject(fault, on: target, times: nil)
+        simulator.inject(item.fault, on: item.target, times: nil)
         let program = try rig.start(["run", "--once", "-q"], root, options)
         let release = Task {
             // What hangs or stalls goes on by itself after a while.
@@ -90,8 +152,11 @@ enum NetworkPart: Part {
             in: half,
             after: .init(days: before.complete, favorites: [], possibleFavorites: []))
         violations += oracle.violations(of: faulty, in: half)
+        if faulty.peakMemory > mostMemory {
+            violations.append("\(faulty.peakMemory >> 20) MB were in memory")
+        }
         // A server that asked for a pause gets it; a command that is typed again does not wait for others.
-        if case .throttled = fault { return violations }
+        if case .throttled = item.fault { return violations }
         simulator.resetLog()
         let clean = try await rig.run(["run", "--once", "-q"], root, options)
         violations += oracle.violations(

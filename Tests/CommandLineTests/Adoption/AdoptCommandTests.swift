@@ -487,20 +487,6 @@ extension Site {
         try file.write(bytes, path: path)
     }
 
-    /// What would give a change away of each file below `path`: inode, size and times.
-    func traces(_ path: String) throws -> [String: [Int]] {
-        var traces: [String: [Int]] = [:]
-        for name in try TreeImage(of: "\(folder)/\(path)").files.keys {
-            var status = stat()
-            _ = unsafe lstat("\(folder)/\(path)/\(name)", &status)
-            traces[name] = [
-                Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec,
-                status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
-            ]
-        }
-        return traces
-    }
-
     /// The modification times of the pictures.
     func times() throws -> [String: Int] {
         let root = try Directory(opening: root)

@@ -113,6 +113,22 @@ extension WholeProgram {
             }
         }
 
+        @Test func aDirectoryThatCannotBeReadRemainsDamage() async throws {
+            try await withSite { site in
+                _ = try await site.mirror("--thumbnails", "no")
+                try await site.damage("truncate -s 0", try site.picture(of: day(2)))
+                let month = Layout.folder(Layout.thumbnails, of: day(2))
+                _ = try await site.shell(
+                    "cd $APOD_MIRROR_ROOT && mkdir -p $(dirname \(month)) && touch \(month)")
+
+                let ending = try await repair(site)
+
+                #expect(ending.code == 8, "\(ending)")
+                #expect(ending.output.contains("not repaired: \(month)"), "\(ending)")
+                #expect(try site.tree().damage == [])
+            }
+        }
+
         @Test func theDaemonRepairsForTheCommand() async throws {
             try await withSite { site in
                 let program = try site.start(["run"] + site.settings())

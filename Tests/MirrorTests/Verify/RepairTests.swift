@@ -189,6 +189,47 @@ import Testing
         }
     }
 
+    /// An error of the disk, and one of NASA, for a day that comes with no poll.
+    @Test(arguments: [true, false])
+    func aDownloadThatFailedIsRepeatedByTheNextRepair(isOfDisk: Bool) async throws {
+        try await withMirror(days: 40) { mirror in
+            await mirror.sync(since: .days(40))
+            try mirror.flipBit(mirror.picture(30))
+            let suspects = suspects(try await repair(mirror))
+            if isOfDisk {
+                try mirror.write("no directory", to: Layout.damaged)
+            } else {
+                mirror.simulator.inject(.notFound, on: .media, times: nil)
+            }
+            await mirror.sync(since: .days(1), suspects: suspects)
+            #expect(try mirror.findings() != [])
+            mirror.simulator.clearFaults()
+            if isOfDisk { try mirror.remove(Layout.damaged) }
+
+            await mirror.sync(since: .days(1), suspects: suspects, retry: .transient)
+
+            #expect(try mirror.findings() == [])
+        }
+    }
+
+    @Test func nothingIsRepairedThatCouldNotBeReadForLackOfDescriptors() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let paths = [try mirror.picture(), Layout.thumbnail(of: yesterday)]
+            try mirror.write("a thumbnail", to: paths[1])
+            let before = try mirror.contents()
+
+            let repairs = paths.map { path in
+                let error = SystemError("open", path: path, code: EMFILE)
+                return Repairer(mirror.store, pins: [:]).repair(
+                    Finding(path, of: yesterday, .unreadable(error)))
+            }
+
+            #expect(repairs.allSatisfy { !$0.isDone && $0.action != .leftToSync })
+            #expect(try mirror.contents() == before)
+        }
+    }
+
     @Test func aTruncatedRecordIsWrittenAgainWithoutADownload() async throws {
         try await withMirror { mirror in
             await mirror.sync()

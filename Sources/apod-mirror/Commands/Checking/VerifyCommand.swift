@@ -77,8 +77,10 @@ struct VerifyCommand {
             }
         }
         do {
-            let isWhole = days.isEmpty && since == nil && !isQuick
-            report.remaining = try await repair.run(report.damagedDays, isComplete: isWhole)
+            let hasOthers = report.hasDamageOfNoDay
+            let isWhole = days.isEmpty && since == nil && !isQuick && !hasOthers
+            report.remaining = try await repair.run(
+                report.damagedDays, isComplete: isWhole, hasOthers: hasOthers)
         } catch {
             report.write(isJSON: isJSON)
             throw error

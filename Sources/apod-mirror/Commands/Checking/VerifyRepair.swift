@@ -29,24 +29,26 @@ struct VerifyRepair {
     /// - Parameters:
     ///   - days: The days with damage.
     ///   - isComplete: Whether all days were verified.
-    /// - Returns: The damage of these days that is left.
+    ///   - hasOthers: Whether there is also damage that belongs to no day, such as an unreadable directory.
+    /// - Returns: The damage of these days that is left; of all days, if there was other damage.
     /// - Throws: ``CommandError``
-    func run(_ days: Set<Day>, isComplete: Bool) async throws -> [Finding] {
+    func run(_ days: Set<Day>, isComplete: Bool, hasOthers: Bool) async throws -> [Finding] {
+        let scope = hasOthers ? VerifyScope.all : .days(days)
         do {
             let tree = try Tree.writing(settings.root, known: known)
             try await repair(days, tree, isComplete: isComplete)
-            return try remaining(days, tree, hasWriter: false)
+            return try remaining(scope, tree, hasWriter: false)
         } catch TreeError.locked(_, let pid) {
             try await askDaemon(days, pid)
             return try remaining(
-                days, try Tree.reading(settings.root, known: known), hasWriter: true)
+                scope, try Tree.reading(settings.root, known: known), hasWriter: true)
         } catch let error as TreeError {
             throw CommandError("nothing is repaired: \(error)", .damaged)
         }
     }
 
     private func remaining(
-        _ days: Set<Day>, _ tree: Tree, hasWriter: Bool
+        _ scope: VerifyScope, _ tree: Tree, hasWriter: Bool
     ) throws -> [Finding] {
         var findings: [Finding] = []
         let verifier = TreeVerifier(
@@ -56,8 +58,8 @@ struct VerifyRepair {
             return !Task.isCancelled
         }
         do {
-            try verifier.run(.days(days))
-            try verifier.verifyNames()
+            try verifier.run(scope)
+            if scope != .all { try verifier.verifyNames() }
         } catch {
             throw CommandError("interrupted", .interrupted)
         }

@@ -43,6 +43,8 @@ struct VerifyReport: Sendable {
 
     var damagedDays: Set<Day> { Set(findings.filter(\.isDamage).compactMap(\.day)) }
 
+    var hasDamageOfNoDay: Bool { findings.contains { $0.isDamage && $0.day == nil } }
+
     var exitCode: ExitCode {
         (remaining?.count ?? progress.damage) > 0 ? .damaged : .done
     }
@@ -79,7 +81,9 @@ struct VerifyReport: Sendable {
         let result = Finding.Kind.allCases.filter { count($0) > 0 }
             .map { "\(count($0)) \($0.rawValue)" }.joined(separator: ", ")
         var lines = ["\(verified): \(result.isEmpty ? "nothing is damaged" : result)"]
-        if progress.damage > 0 {
+        if let remaining {
+            lines += remaining.map { "not repaired: \("\($0)".printableLine)" }
+        } else if progress.damage > 0 {
             lines.append(
                 "“apod-mirror verify --repair” repairs what is damaged, missing or misplaced")
         }

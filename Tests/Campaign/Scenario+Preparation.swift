@@ -1,0 +1,106 @@
+import APOD
+import Mirror
+import ProgramTesting
+import Simulator
+
+/// What the command of a scenario finds.
+extension Scenario {
+    /// The number of days that NASA has.
+    static let days = 6
+    /// The directory with the pictures of an older program, beside the mirrors of a rig.
+    static let source = "source"
+
+    static func day(_ age: Int) -> Day { Site.today.advanced(by: -age) }
+
+    /// Brings about what the command finds in the mirror at `root`, once.
+    func prepare(_ rig: Rig, at root: String) async throws {
+        let site = rig.site
+        try site.addVideo()
+        switch self {
+        case .firstSync, .videos: return
+        case .edits:
+            try await rig.sync(root, options)
+            try site.editAll()
+        case .thumbnails:
+            try await rig.sync(root, options.map { $0 == "yes" ? "no" : $0 })
+        case .favoriteAdded: try await rig.sync(root, options)
+        case .favoriteRemoved:
+            try await rig.sync(root, options)
+            try await addFavorites([1, 3], rig, root)
+        case .daemon:
+            let newest = site.simulator.entry(of: Site.today)
+            site.simulator.withdraw(Site.today)
+            // One day is missing.
+            _ = try await rig.run(["run", "--once", "-q"], root, options)
+            try await addFavorites([1], rig, root)
+            if let newest { site.simulator.publish(newest) }
+            try await rig.makeLink(root, to: Self.day(3))
+        case .repair:
+            try await rig.sync(root, options)
+            try await addFavorites([1, 2], rig, root)
+            try await damage(rig, root)
+        case .adoption: try await makeSource(rig, root)
+        case .retention:
+            // The oldest day is a favorite, and the next one a video.
+            try await rig.sync(root, options + ["--keep", "all"])
+            try await rig.makeLink(root, to: Self.day(3))
+            try await rig.sync(root, options + ["--keep", "all"])
+        case .returnFromTrash:
+            try await rig.sync(root, options + ["--keep", "all"])
+            // Each sync removes one day.
+            for _ in 0..<2 { try await rig.sync(root, options) }
+            try await addFavorites([2, 3], rig, root)
+        }
+    }
+
+    private func addFavorites(_ ages: [Int], _ rig: Rig, _ root: String) async throws {
+        try await rig.succeed(["favorites", "add"] + ages.map { "\(Self.day($0))" }, root)
+    }
+
+    /// One kind of damage for each day, and each source of repairs.
+    private func damage(_ rig: Rig, _ root: String) async throws {
+        let days = (0..<6).map { "\(Self.day($0))" }
+        let previous = "\(root)/\(Layout.previous)"
+        try await rig.shell(
+            """
+            cd '\(root)' && set -e
+            # The other names of a file stay whole.
+            flip() { cp -p "$1" ../x; printf X | dd of=../x bs=1 seek=60 conv=notrunc status=none
+                touch -r "$1" ../x; mv ../x "$1"; }
+            flip pictures/*/*/\(days[0])*.jpg
+            rm pictures/*/*/\(days[1])*.jpg
+            flip \(Layout.pins)/\(days[2]).jpg
+            flip pictures/*/*/\(days[2])*.mp4
+            mkdir -p '\(previous)'
+            hash=$(cat pictures/*/*/\(days[3])*.jpg | sha256sum)
+            cp -p pictures/*/*/\(days[3])*.jpg '\(previous)'/"\(days[3]) ${hash%% *}.jpg"
+            flip pictures/*/*/\(days[3])*.jpg
+            truncate -s 100 metadata/*/*/\(days[4]).json
+            for file in pictures/*/*/\(days[5])*.jpg; do mv "$file" "${file%/*}/renamed.jpg"; done
+            echo mine >pictures/mine.txt
+            """)
+    }
+
+    /// Three days are mirrored; another program has downloaded one of them, three others, and half a picture.
+    private func makeSource(_ rig: Rig, _ root: String) async throws {
+        let all = "\(rig.site.folder)/all"
+        try await rig.sync(all, options + ["--since", "\(Self.days)d"])
+        try await rig.sync(root, options)
+        let days = (0..<6).map { "\(Self.day($0))" }
+        let compact = Self.day(4).compact
+        try await rig.shell(
+            """
+            cd '\(rig.site.folder)' && set -e; mkdir -p \(Self.source)/sub
+            get() { cat '\(all)'/pictures/*/*/"$1"*.jpg; }
+            get \(days[0]) >\(Self.source)/\(days[0]).jpg
+            get \(days[3]) >\(Self.source)/apod-\(days[3]).jpg
+            get \(days[4]) >\(Self.source)/sub/ap\(compact).jpg
+            get \(days[5]) >\(Self.source)/'\(days[5]) Some Title.jpg'
+            get \(days[5]) | head -c 300 >\(Self.source)/half.jpg
+            ln -s sub/ap\(compact).jpg \(Self.source)/2020-01-01.jpg
+            """)
+    }
+
+    /// The days that the older program has: none of them is downloaded.
+    var adopted: Set<Day> { self == .adoption ? Set([0, 3, 4, 5].map(Self.day)) : [] }
+}
