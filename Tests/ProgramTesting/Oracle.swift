@@ -104,15 +104,18 @@ package struct Oracle: Sendable {
             return faulty.signal == 9 ? [] : ["ended by signal \(faulty.signal ?? 0)"]
         }
         if code == 0 {
-            // A link is enough: the next sync records it.
+            // A link is enough: the next sync records it. So is a video whose poster NASA did not send.
+            let isComplete =
+                allowsPartialRecords
+                ? half.withMedia.isSuperset(of: whole.complete)
+                : half.revisions == whole.revisions && half.complete.isSuperset(of: whole.complete)
             let isWhole =
-                half.revisions == whole.revisions && half.complete == whole.complete
-                && half.damage.isEmpty
+                isComplete && half.damage.isEmpty
                 && (half.favorites == whole.favorites || half.links == whole.links)
             return isWhole ? [] : ["exit code 0 for work that is not done: \(faulty)"]
         }
-        // Damage is listed with the results.
-        let hasReason = !faulty.sentences.isEmpty || code == 8 && !faulty.output.isEmpty
+        // Damage, and files that were not adopted, are listed with the results.
+        let hasReason = !faulty.sentences.isEmpty || !faulty.output.isEmpty
         return hasReason ? [] : ["exit code \(code) without a reason"]
     }
 
@@ -140,7 +143,8 @@ package struct Oracle: Sendable {
         {
             violations.append("status knows of no missing days")
         }
-        let mayDiffer = faulty.code == 8 && half.damage.isEmpty
+        // What could not be read for a moment was reported, and is there.
+        let mayDiffer = half.damage.isEmpty && half.complete.isSuperset(of: whole.complete)
         if let reported = faulty.code, [3, 8].contains(reported), isRecorded, !mayDiffer,
             code != reported
         {

@@ -42,6 +42,9 @@ extension TreeImage {
         days { $0["picture"] != nil && $0["picture"]?["removed"] == nil }
     }
 
+    /// The days whose record names a picture or a video.
+    var withMedia: Set<Day> { complete.union(days { $0["video"]?["path"] != nil }) }
+
     /// The days whose picture retention removed.
     var removed: Set<Day> { days { $0["picture"]?["removed"] != nil } }
 

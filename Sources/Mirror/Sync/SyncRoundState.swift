@@ -220,8 +220,11 @@ struct SyncRoundState {
         case .pending(let cause, let reason, _):
             let earlier = known.pending[day]
             if cause == .partial { complete.insert(day) }
-            // An edit that this machine could not write: the day is complete, and so never pending.
-            if cause == .failed, complete.contains(day) { record(.failed("\(day): \(reason)")) }
+            // What this machine could not write of a day that does not count as missing: an edit, an
+            // adopted picture, a favorite.
+            if cause == .failed, complete.contains(day) || wanted?.contains(day) != true {
+                record(.failed("\(day): \(reason)"))
+            }
             // A transient failure does not change why the day is incomplete.
             let isPartial = earlier?.cause == .partial && complete.contains(day)
             let isStillNone = earlier?.cause == .noImage && cause.isTransient

@@ -93,6 +93,22 @@ extension WholeProgram {
             }
         }
 
+        @Test func adoptFailsWhereTheDiskRefusesARecord() async throws {
+            try await withSource(days: 40) { site, whole in
+                let old = Site.today.advanced(by: -35)
+                _ = try await site.mirror("--since", "1d", "--thumbnails", "no")
+                try site.export(whole, as: [{ "\($0).jpg" }]) { $0 == old }
+                try site.write(
+                    "no directory", to: "apod/\(Layout.folder(Layout.metadata, of: old))")
+
+                let ending = try await site.adopt()
+
+                #expect(ending.code == 1 && ending.sentences.count == 1, "\(ending)")
+                let tree = try site.tree()
+                #expect(tree.adopted.count == 1)
+            }
+        }
+
         @Test func badFilesAreReportedAndNotImported() async throws {
             try await withSource(days: 4) { site, whole in
                 try site.export(whole, as: [{ "\($0).jpg" }]) { $0 == Site.today }
