@@ -1,5 +1,6 @@
 import APOD
 import Glibc
+import JSON
 import Simulator
 import Testing
 
@@ -98,6 +99,55 @@ extension WholeProgram {
                 #expect(ending.output == "3\n", "\(ending)")
                 let tree = try site.tree("\(folder)/copy")
                 #expect(tree.complete.count == 9 && !tree.complete.contains(large))
+                #expect(tree.damage == [] && tree.incoming == [])
+            }
+        }
+
+        /// Five videos of 3 MiB at once on 16 MiB, of which 6 stay free: three of them fit.
+        ///
+        /// Each alone would fit when its download begins. The server tells the lengths, or does not.
+        @Test(.enabled(if: mayMount), arguments: [false, true])
+        func minFreeIsKeptFreeBesideAllDownloads(isLengthUnknown: Bool) async throws {
+            try await withSite { site in
+                let size = 3 << 20
+                let film =
+                    [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
+                    + (0..<4).reversed().map { UInt8(truncatingIfNeeded: size >> ($0 * 8)) }
+                    + Array("free".utf8) + [UInt8](repeating: 7, count: size - 8)
+                for day in (0..<5).map({ Site.today.advanced(by: -$0) }) {
+                    let file = SimulatedPicture(name: "\(day).mp4", source: .bytes(film))
+                    site.simulator.publish(
+                        SimulatedEntry(
+                            day: day, title: "Large", explanationHTML: "Large.",
+                            media: .videoFile(file, poster: nil)))
+                    let fault: Fault =
+                        isLengthUnknown
+                        ? .hugeBody(bytes: film.count, of: film) : .slow(bytesPerSecond: 8 << 20)
+                    site.simulator.inject(fault, on: .mediaOf(day), times: nil)
+                }
+                let options = [
+                    "--since", "5d", "--videos", "--jobs", "5", "--min-free", "6MiB",
+                ]
+                let run = ([Program.path, "run", "--once", "-q"] + site.settings() + options)
+                    .joined(separator: " ")
+                let (root, folder) = (site.root, site.folder)
+                let program = try Program(
+                    [
+                        "unshare", "-Urm", "sh", "-c",
+                        """
+                        mkdir \(root) && mount -t tmpfs -o size=16m none \(root) || exit 99
+                        \(run); echo $?
+                        df --output=avail -B 1M \(root) | tail -n 1
+                        cp -a \(root) \(folder)/copy
+                        """,
+                    ], environment: ["HOME": site.home])
+                let ending = try await program.end()
+
+                let numbers = ending.output.split(whereSeparator: \.isWhitespace).map { Int($0) }
+                let tree = try site.tree("\(folder)/copy")
+                #expect(numbers.first == 3 && numbers.last.flatMap(\.self) ?? 0 >= 6, "\(ending)")
+                let videos = tree.records.values.count { $0["video"]?["path"] != nil }
+                #expect(1...3 ~= videos && (isLengthUnknown || videos == 3), "\(ending)")
                 #expect(tree.damage == [] && tree.incoming == [])
             }
         }
