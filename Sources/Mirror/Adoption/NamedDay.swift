@@ -25,7 +25,9 @@ package enum NamedDay: Hashable, Sendable {
         let folders = parts.dropLast().suffix(3).map { DateWords($0) }
         if let day = Self.day(in: folders, words) {
             self = .day(day)
-        } else if case .day(let day)? = folders.last?.namedDay {
+        } else if let folder = folders.last, folder.isDateAlone,
+            case .day(let day) = folder.namedDay
+        {
             self = .day(day)
         } else if words.number(digits: 6...6) != nil {
             self = .refused(
@@ -117,6 +119,12 @@ private struct DateWords {
     /// The number that is the whole name.
     func number(digits: ClosedRange<Int>) -> Int? {
         tokens.count == 1 ? tokens[0].number(digits) : nil
+    }
+
+    /// Whether nothing but a date can be in the name: “2015-03-03 Holiday” is a folder of somebody's photos.
+    var isDateAlone: Bool {
+        let count = tokens.count - (["ap", "apod"].contains(tokens.first?.text) ? 1 : 0)
+        return count == 1 || count == 3
     }
 
     /// `2026-11` as the whole name.

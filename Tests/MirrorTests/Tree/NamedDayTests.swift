@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: [
         "M31_Hubble_2048.jpg", "moon.gif", "image/2611/Name_1024.jpg", "", "/", ".", ".jpg",
         "2026/11/30 Doradus.jpg", "NGC 2026 11.jpg", "123456789.jpg", "2048x1536.jpg",
-        "\u{1}\u{7f}.jpg",
+        "\u{1}\u{7f}.jpg", "2015-03-03 Holiday/beach.jpg", "Trip 2015-03-03/beach.jpg",
     ])
     func aNameWithoutADateNamesNone(path: String) {
         #expect(named(path) == .none, "\(path)")
