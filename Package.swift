@@ -14,9 +14,8 @@ let package = Package(
         .executableTarget(
             name: "apod-mirror",
             dependencies: [
-                "APOD", "CommandLine", "Favorites", "Gallery", "JSON", "Mirror", "Platform",
-                "Service",
-                "Thumbnails", "Transfer",
+                "APOD", "CommandLine", "Derived", "Favorites", "Gallery", "JSON", "Mirror",
+                "Platform", "Service", "Thumbnails", "Transfer",
             ]),
         .executableTarget(
             name: "apod-mirror-simulator",
@@ -35,7 +34,8 @@ let package = Package(
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .target(name: "CommandLine", dependencies: ["Platform"]),
         .target(
-            name: "Derived", dependencies: ["APOD", "JSON", "Mirror", "Platform", "Thumbnails"]),
+            name: "Derived",
+            dependencies: ["APOD", "Gallery", "JSON", "Mirror", "Platform", "Thumbnails"]),
         .systemLibrary(name: "CSPNG", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
         .systemLibrary(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg",
@@ -115,7 +115,8 @@ let package = Package(
             dependencies: [
                 "APOD", "Derived", "JSON", "Mirror", "PictureSamples", "Platform", "TestSupport",
                 "Thumbnails", "apod-mirror-thumbnailer",
-            ]),
+            ],
+            exclude: ["atom.rng"]),
         .testTarget(
             name: "FavoritesTests",
             dependencies: [

@@ -41,14 +41,14 @@ _apod_mirror() {
             return ;;
         --feed) words='auto basic v1' ;;
         --keep) words='all 365d 20GB' ;;
-        --recheck) words='on off' ;;
+        --recheck | --feeds) words='on off' ;;
         --thumbnails) words='yes no' ;;
         --log-level) words='error warning notice info debug' ;;
         --since) words='7d 30d 365d all' ;;
         --min-free) words='0 1GiB 10GiB' ;;
         --pace) words='0s 1s 5s' ;;
         --timeout) words='30m 12h 2d' ;;
-        --jobs | --as) return ;;
+        --jobs | --as | --base-url) return ;;
     esac
     if [[ -n $words ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
@@ -58,7 +58,7 @@ _apod_mirror() {
     case ${COMP_WORDS[1]} in
         run)
             options='--once --new --dry-run --json --root --since --keep --recheck --upstream --feed --jobs --pace --min-free --videos
-                --thumbnails --metrics-file --quiet --log-level' ;;
+                --thumbnails --feeds --base-url --metrics-file --quiet --log-level' ;;
         status) options='--root --json --metrics --missing' ;;
         verify)
             options='--repair --quick --since --root --json --quiet --upstream --feed --pace --min-free'

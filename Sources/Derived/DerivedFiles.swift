@@ -1,11 +1,12 @@
 internal import APOD
 internal import Glibc
+internal import JSON
 package import Mirror
 internal import Platform
 package import Thumbnails
 
 /// Everything in the root that follows from the newest days, except the link `latest.*`, which a sync
-/// sets: `latest.json` and `latest-picture.jpg`.
+/// sets: `latest.json`, `latest-picture.jpg` and the feeds.
 ///
 /// A file is written atomically, and only if its contents change. `latest.json` is published last: a
 /// program that waits for it finds the others up to date.
@@ -18,7 +19,17 @@ package actor DerivedFiles {
         package fileprivate(set) var problems: [String] = []
     }
 
+    package struct Options: Hashable, Sendable {
+        /// Whether there are feeds.
+        package var hasFeeds = true
+        /// The URL of the root on a web server, with a slash at its end; `nil` for relative addresses.
+        package var baseURL: String?
+
+        package init() {}
+    }
+
     private let store: Store
+    private let options: Options
     /// Converts pictures; `nil` if no picture is to be decoded.
     private let thumbnails: Thumbnails?
     /// The SHA-256 of pictures that could not be converted; tried again by the next process.
@@ -29,9 +40,11 @@ package actor DerivedFiles {
 
     /// - Parameters:
     ///   - store: The store of a tree that is open for writing.
+    ///   - options: What is made.
     ///   - thumbnails: Converts pictures; `nil` if no picture is to be decoded.
-    package init(store: Store, thumbnails: Thumbnails?) {
+    package init(store: Store, options: Options = Options(), thumbnails: Thumbnails?) {
         self.store = store
+        self.options = options
         self.thumbnails = thumbnails?.isAvailable == true ? thumbnails : nil
     }
 
@@ -42,6 +55,7 @@ package actor DerivedFiles {
         outcome = Outcome()
         var records = try NewestRecords(of: store)
         try await refreshPicture(&records)
+        try refreshFeeds(&records)
         try refreshRecord(&records)
         return outcome
     }
@@ -91,7 +105,7 @@ package actor DerivedFiles {
     private func convert(_ picture: PictureRecord, of day: Day) async throws -> Bool {
         let file = DerivedFile.latestPicture
         if Thumbnails.source(of: file.rawValue, in: root) == picture.sha256 { return true }
-        guard let thumbnails, Thumbnails.isConvertible(picture),
+        guard let thumbnails, Thumbnails.isSupported(picture),
             !unconvertible.contains(picture.sha256)
         else { return false }
         guard try isFree(file) else { return true }
@@ -116,7 +130,32 @@ package actor DerivedFiles {
         return true
     }
 
+    // MARK: Feeds
+
+    private func refreshFeeds(_ records: inout NewestRecords) throws {
+        guard options.hasFeeds else {
+            try remove(.atomFeed)
+            return try remove(.jsonFeed)
+        }
+        var entries: [FeedEntry] = []
+        while entries.count < Feed.maximumEntries, let record = try records[entries.count] {
+            entries.append(
+                FeedEntry(
+                    record, baseURL: options.baseURL ?? "", hasThumbnails: thumbnails != nil))
+        }
+        guard !entries.isEmpty else { return }
+        let feed = Feed(entries: entries, id: store.tree.id, baseURL: options.baseURL)
+        try publish(feed.atom, as: .atomFeed)
+        try publish(feed.json.document, as: .jsonFeed)
+    }
+
     // MARK: Publication
+
+    private func remove(_ file: DerivedFile) throws(SystemError) {
+        guard try root.status(file.rawValue) != nil, file.isOwn(in: root) else { return }
+        try root.remove(file.rawValue)
+        outcome.written.append(file.rawValue)
+    }
 
     private func publish(_ bytes: [UInt8], as file: DerivedFile) throws(SystemError) {
         guard try isFree(file) else { return }

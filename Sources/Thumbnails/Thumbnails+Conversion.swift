@@ -9,8 +9,8 @@ extension Thumbnails {
     /// The maximum number of pixels that fit.
     private static let maximumPixels = 24_000_000
 
-    /// Whether ``jpeg(of:)`` supports the type of `picture`.
-    package static func isConvertible(_ picture: PictureRecord) -> Bool {
+    /// Whether pictures of the type of `picture` can be decoded.
+    package static func isSupported(_ picture: PictureRecord) -> Bool {
         MediaType(rawValue: picture.type).map(supportedTypes.contains) ?? false
     }
 

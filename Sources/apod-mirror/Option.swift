@@ -5,7 +5,8 @@ import CommandLine
 enum Option: String, OptionProtocol {
     case root, since, keep, recheck, upstream, feed, jobs, pace
     case minimumFree = "min-free"
-    case videos, thumbnails
+    case videos, thumbnails, feeds
+    case baseURL = "base-url"
     case metricsFile = "metrics-file"
     case quiet
     case logLevel = "log-level"
@@ -42,6 +43,8 @@ extension Option {
         case .pace: "1s"
         case .minimumFree: "1GiB"
         case .thumbnails: "yes|no"
+        case .feeds: "on|off"
+        case .baseURL: "URL"
         case .metricsFile: "FILE"
         }
     }
@@ -60,6 +63,8 @@ extension Option {
         case .pace: "1s"
         case .minimumFree: "1GiB"
         case .thumbnails: "yes"
+        case .feeds: "on"
+        case .baseURL: "none; addresses in feeds are relative"
         case .as: "the name of the picture"
         case .timeout: "none"
         case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .missing, .offline, .noPicture,
@@ -82,6 +87,8 @@ extension Option {
         case .minimumFree: "free space to keep on the disk"
         case .videos: "also download the videos that NASA hosts"
         case .thumbnails: "make a thumbnail of each day"
+        case .feeds: "write the newest 30 days to feed.xml and feed.json"
+        case .baseURL: "URL of the mirror's directory on a web server, for the feeds"
         case .metricsFile: "write Prometheus metrics to FILE after each sync"
         case .quiet: "print errors only"
         case .logLevel: "minimum log level: error, warning, notice, info or debug"

@@ -1,5 +1,6 @@
 import APOD
 import CommandLine
+import Derived
 import FoundationEssentials
 import Mirror
 import Platform
@@ -51,6 +52,11 @@ extension Settings {
             try arguments.value(.thumbnails, "yes or no") { text in
                 ["yes": true, "no": false][text]
             } ?? makesThumbnails
+        derived.hasFeeds =
+            try arguments.value(.feeds, "on or off") { ["on": true, "off": false][$0] }
+            ?? derived.hasFeeds
+        derived.baseURL = try arguments.value(
+            .baseURL, "a web address without a question mark, http: or https:", Self.baseURL)
         isQuiet = try arguments.isOn(.quiet)
         logLevel =
             try arguments.value(
@@ -89,6 +95,15 @@ extension Settings {
             !address.host.isEmpty
         else { return nil }
         return text
+    }
+
+    /// A URL with a slash at its end, to which paths are appended.
+    private static func baseURL(_ text: String) -> String? {
+        guard webAddress(text) != nil, !text.contains(where: { "?#".contains($0) }) else {
+            return nil
+        }
+        let url = text.percentEncoded(keeping: "-._~:/[]@!$&'()*+,;=%")
+        return url.hasSuffix("/") ? url : url + "/"
     }
 
     /// Parses a time of at most a day.

@@ -57,7 +57,8 @@ import Testing
             try await mirror.refresh()
             try mirror.add(newest, Chart(96, 64).jpeg(), .jpeg, ["title": "Another"])
 
-            #expect(try await mirror.refresh().written == ["latest.json"])
+            #expect(
+                try await mirror.refresh().written == ["feed.xml", "feed.json", "latest.json"])
             #expect(try mirror.text("latest.json")?.contains("Another") == true)
         }
     }
@@ -152,7 +153,7 @@ import Testing
             let older = try mirror.add(newest.advanced(by: -1), Chart(64, 64).jpeg())
             let path = try mirror.add(newest, Chart(96, 64).jpeg())
             try await mirror.refresh()
-            try mirror.root.remove(path)
+            try mirror.remove(path, of: newest)
             try await mirror.refresh()
 
             #expect(mirror.root.target(of: "latest-picture.jpg") == older)
@@ -165,7 +166,9 @@ import Testing
         try await withMirror { mirror in
             try mirror.add(newest, Chart(96, 64).jpeg())
 
-            #expect(try await mirror.refresh().written == ["latest-picture.jpg", "latest.json"])
+            #expect(
+                try await mirror.refresh().written
+                    == ["latest-picture.jpg", "feed.xml", "feed.json", "latest.json"])
             #expect(try await mirror.refresh().written == [])
             mirror.restart()
             #expect(try await mirror.refresh().written == [])

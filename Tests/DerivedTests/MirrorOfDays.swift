@@ -1,5 +1,6 @@
 import APOD
 import Derived
+import FoundationEssentials
 import Glibc
 import JSON
 import Mirror
@@ -25,8 +26,9 @@ final class MirrorOfDays {
     var root: Directory { tree.root }
 
     /// Remembers nothing but what is on the disk, as after a restart.
-    func restart(decodes: Bool = true) {
-        files = DerivedFiles(store: store, thumbnails: decodes ? Thumbnails(store: store) : nil)
+    func restart(_ options: DerivedFiles.Options = .init(), decodes: Bool = true) {
+        files = DerivedFiles(
+            store: store, options: options, thumbnails: decodes ? Thumbnails(store: store) : nil)
     }
 
     @discardableResult
@@ -64,6 +66,14 @@ final class MirrorOfDays {
         let given = Set(more.members.map(\.key))
         let members = standard.members.filter { !given.contains($0.key) } + more.members
         try write(JSON.object(members).document, to: recordPath(day))
+    }
+
+    /// Removes the picture at `path` as retention does.
+    func remove(_ path: String, of day: Day) throws {
+        try root.remove(path)
+        var record = try store.record(of: day)
+        record?.picture?.removed = Date(timeIntervalSince1970: 1_800_000_000)
+        try write(record?.json.document ?? [], to: recordPath(day))
     }
 
     func recordPath(_ day: Day) -> String {

@@ -99,7 +99,7 @@ extension GalleryDay {
     // MARK: The text
 
     /// The authors, the copyright holder and the license.
-    var credits: HTML {
+    package var credits: HTML {
         let (credit, copyright) = (record?.entry.credit, record?.entry.copyright)
         let names: HTML =
             switch (credit, copyright) {
@@ -124,7 +124,7 @@ extension GalleryDay {
             """
     }
 
-    var explanation: HTML {
+    package var explanation: HTML {
         guard let entry = record?.entry else { return "" }
         let links = entry.explanationHTML.map { TextLink.all(in: entry.explanation, from: $0) }
         return HTML(paragraphs: entry.explanation, links: links ?? [])

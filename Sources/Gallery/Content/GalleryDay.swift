@@ -1,10 +1,10 @@
-internal import APOD
-internal import Mirror
+package import APOD
+package import Mirror
 
 /// One day as the gallery shows it.
-struct GalleryDay {
+package struct GalleryDay {
     /// The main content.
-    enum Content {
+    package enum Content {
         case picture(PictureRecord)
         /// The path of a video in the mirror.
         case video(String)
@@ -22,9 +22,9 @@ struct GalleryDay {
     /// Whether the record may be readable at the next build.
     let isRetryable: Bool
     /// The picture, or the poster of a video; `nil` if its path is outside of the mirror.
-    let picture: PictureRecord?
+    package let picture: PictureRecord?
 
-    init(
+    package init(
         day: Day, record: DayRecord?, hasThumbnail: Bool, isFavorite: Bool,
         isRetryable: Bool = false
     ) {
@@ -34,12 +34,12 @@ struct GalleryDay {
         picture = record?.picture.flatMap { $0.path.isInTree && $0.removed == nil ? $0 : nil }
     }
 
-    var title: String {
+    package var title: String {
         guard let record else { return day.formatted }
         return record.entry.title.isEmpty ? "Untitled" : record.entry.title
     }
 
-    var content: Content {
+    package var content: Content {
         guard let record else {
             return .nothing("This day is not here, or its file in metadata/ cannot be read.")
         }
@@ -86,10 +86,10 @@ struct GalleryDay {
     }
 
     /// The URL of NASA's page of the day.
-    var permalink: String? { record?.entry.permalink?.webURL }
+    package var permalink: String? { record?.entry.permalink?.webURL }
 
     /// The alternative text: NASA's, else the title.
-    var alternative: String {
+    package var alternative: String {
         let words = record?.entry.alt ?? ""
         let isPresent = words.contains { !$0.isWhitespace }
         // Such texts do not describe the picture.
@@ -100,7 +100,7 @@ struct GalleryDay {
 
 extension PictureRecord {
     /// Whether all browsers can show it; they cannot show TIFF and HEIC.
-    var isShownByBrowsers: Bool {
+    package var isShownByBrowsers: Bool {
         ![MediaType.tiff, .heic].map(\.rawValue).contains(type)
     }
 

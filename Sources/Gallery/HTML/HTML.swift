@@ -1,15 +1,17 @@
-internal import APOD
+package import APOD
 internal import Platform
 
 /// HTML made of literals; interpolated text is escaped.
 ///
 /// So foreign text is shown and never interpreted: only values of this type are inserted unchanged.
-struct HTML: Sendable, ExpressibleByStringInterpolation {
-    private(set) var bytes: [UInt8] = []
+package struct HTML: Sendable, ExpressibleByStringInterpolation {
+    package private(set) var bytes: [UInt8] = []
 
-    init(stringLiteral literal: String) { bytes = Array(literal.utf8) }
+    package init(stringLiteral literal: String) { bytes = Array(literal.utf8) }
 
-    init(stringInterpolation interpolation: Interpolation) { bytes = interpolation.html.bytes }
+    package init(stringInterpolation interpolation: Interpolation) {
+        bytes = interpolation.html.bytes
+    }
 
     /// Creates paragraphs from `text`, which blank lines separate; only links to web servers are included.
     init(paragraphs text: String, links: [TextLink] = []) {
@@ -47,7 +49,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
     /// Reserves cache for `count` bytes.
     mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
-    static func += (html: inout HTML, other: HTML) { html.bytes += other.bytes }
+    package static func += (html: inout HTML, other: HTML) { html.bytes += other.bytes }
 
     fileprivate mutating func append(_ literal: String) { bytes += literal.utf8 }
 
@@ -71,27 +73,31 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
 
 extension HTML {
     /// Builds HTML from an interpolated literal.
-    struct Interpolation: StringInterpolationProtocol {
+    package struct Interpolation: StringInterpolationProtocol {
         fileprivate var html: HTML = ""
 
-        init(literalCapacity: Int, interpolationCount: Int) {
+        package init(literalCapacity: Int, interpolationCount: Int) {
             html.bytes.reserveCapacity(literalCapacity + 40 * interpolationCount)
         }
 
-        mutating func appendLiteral(_ literal: String) { html.append(literal) }
-        mutating func appendInterpolation(_ text: String) { html.append(escaping: text) }
-        mutating func appendInterpolation(_ number: Int) { html.append(String(number)) }
-        mutating func appendInterpolation(_ day: Day) { html.append(day.description) }
-        mutating func appendInterpolation(_ markup: HTML) { html += markup }
+        package mutating func appendLiteral(_ literal: String) { html.append(literal) }
+        package mutating func appendInterpolation(_ text: String) { html.append(escaping: text) }
+        package mutating func appendInterpolation(_ number: Int) { html.append(String(number)) }
+        package mutating func appendInterpolation(_ day: Day) { html.append(day.description) }
+        package mutating func appendInterpolation(_ markup: HTML) { html += markup }
         /// Inserts nothing for `nil`.
-        mutating func appendInterpolation(_ markup: HTML?) { if let markup { html += markup } }
-        mutating func appendInterpolation(_ list: [HTML]) { for markup in list { html += markup } }
+        package mutating func appendInterpolation(_ markup: HTML?) {
+            if let markup { html += markup }
+        }
+        package mutating func appendInterpolation(_ list: [HTML]) {
+            for markup in list { html += markup }
+        }
     }
 }
 
 extension String {
     /// The path as a relative link; see RFC 3986, section 4.2.
-    var percentEncodedPath: String { percentEncoded(keeping: "-._~/") }
+    package var percentEncodedPath: String { percentEncoded(keeping: "-._~/") }
 
     /// The absolute URL; `nil` for any other scheme than `http` and `https`, such as `javascript:`.
     var webURL: String? {

@@ -13,5 +13,6 @@ package enum Rendition {
 
     package static func path(of day: Day) -> String { "\(folder)/\(day).jpg" }
 
+    /// Whether the original is too large for a page that shows it among others.
     package static func isWanted(of picture: PictureRecord) -> Bool { picture.bytes > limit }
 }

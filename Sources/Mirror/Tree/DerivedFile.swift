@@ -10,6 +10,15 @@ package enum DerivedFile: String, CaseIterable, Sendable {
     case latestRecord = "latest.json"
     /// The newest picture that is a JPEG or can be converted to one.
     case latestPicture = "latest-picture.jpg"
+    /// The newest days for feed readers, in the format of RFC 4287.
+    case atomFeed = "feed.xml"
+    /// The newest days for feed readers, as JSON Feed 1.1.
+    case jsonFeed = "feed.json"
+
+    /// The element near the beginning of ``atomFeed``.
+    package static let atomMark = "<generator>apod-mirror</generator>"
+    /// The key near the beginning of ``jsonFeed``; JSON Feed reserves such keys for extensions.
+    package static let jsonMark = "_apod_mirror"
 
     /// The length of the beginning of a file that identifies it.
     private static let startLength = 4096
@@ -23,6 +32,8 @@ package enum DerivedFile: String, CaseIterable, Sendable {
         case .latestPicture:
             return root.target(of: rawValue)?.hasPrefix("\(Layout.pictures)/") == true
                 || starts(in: root, with: "apod-mirror: ")
+        case .atomFeed: return starts(in: root, with: Self.atomMark)
+        case .jsonFeed: return starts(in: root, with: "\"\(Self.jsonMark)\"")
         }
     }
 

@@ -66,7 +66,8 @@ package struct DaemonAssembly: Sendable {
             }, suspects: { verification.suspects })
         let thumbnails = settings.makesThumbnails ? Thumbnails(store: store) : nil
         let derived = DerivedFilesService(
-            files: DerivedFiles(store: store, thumbnails: thumbnails), changes: changes.listener(),
+            files: DerivedFiles(store: store, options: settings.derived, thumbnails: thumbnails),
+            changes: changes.listener(),
             log: log)
         self.derived = derived
         let verifier = VerifyLogger(

@@ -1,4 +1,5 @@
 package import APOD
+package import Derived
 package import Mirror
 package import Platform
 package import Transfer
@@ -23,6 +24,8 @@ package struct Settings: Sendable {
     package var minimumFree = 1 << 30
     package var downloadsVideos = false
     package var makesThumbnails = true
+    /// What follows from the newest days.
+    package var derived = DerivedFiles.Options()
     package var isQuiet = false
     /// The file for Prometheus metrics.
     package var metricsFile: MetricsFile?

@@ -26,6 +26,24 @@ import Testing
         }
     }
 
+    @Test func optionsAndVariablesSetWhatTheFeedsAre() async throws {
+        try await withSite { site in
+            let wrong = try await site.mirror("--base-url", "https://me.org/?x")
+            #expect(wrong.code == 2, "\(wrong)")
+            #expect(try await site.mirror("--feeds", "maybe").code == 2)
+            let ending = try await site.mirror(
+                environment: ["APOD_MIRROR_BASE_URL": "https://me.org/apod"])
+            #expect(ending.code == 0, "\(ending)")
+            let feed = try site.tree().files["feed.xml"].map { String(decoding: $0, as: UTF8.self) }
+            #expect(feed?.contains("\"https://me.org/apod/pictures/") == true)
+
+            _ = try await site.mirror("--feeds", "off")
+            let files = try site.tree().files
+            #expect(files["feed.xml"] == nil && files["feed.json"] == nil)
+            #expect(files["latest.json"] != nil)
+        }
+    }
+
     @Test func theDaemonReplacesThemWhenADayIsNew() async throws {
         try await withSite { site in
             let today = try #require(site.simulator.entry(of: Site.today))

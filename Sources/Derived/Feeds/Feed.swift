@@ -1,0 +1,113 @@
+internal import Gallery
+internal import JSON
+internal import Mirror
+internal import Platform
+
+/// The feed of the newest days, in the formats of RFC 4287 and of JSON Feed 1.1.
+///
+/// Without a base URL, its addresses are relative to its own.
+struct Feed {
+    /// Newest first; not empty.
+    let entries: [FeedEntry]
+    /// The id of the mirror, a UUID.
+    let id: String
+    let baseURL: String?
+
+    static let maximumEntries = 30
+    private static let title = "Astronomy Picture of the Day"
+    private static let publisher = "NASA"
+
+    // MARK: Atom
+
+    var atom: [UInt8] {
+        let updated = entries.map(\.updated).max() ?? ""
+        let own = baseURL.map { base -> HTML in
+            "<link rel=\"self\" type=\"application/atom+xml\" href=\"\(base)feed.xml\"/>\n"
+        }
+        let feed: HTML = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
+            \(HTML(stringLiteral: DerivedFile.atomMark))
+            <id>urn:uuid:\(id.percentEncoded())</id>
+            <title>\(Self.title)</title>
+            <updated>\(updated)</updated>
+            <author><name>\(Self.publisher)</name></author>
+            \(own)<link rel="alternate" type="text/html" href="\(baseURL ?? "")index.html"/>
+            \(entries.map(Self.element))</feed>
+
+            """
+        return feed.bytes.withoutNoncharacters
+    }
+
+    private static func element(_ entry: FeedEntry) -> HTML {
+        let enclosure = entry.enclosure.map { enclosure -> HTML in
+            """
+            <link rel="enclosure" type="\(enclosure.type)" length="\(enclosure.bytes)" \
+            href="\(enclosure.address)"/>
+
+            """
+        }
+        let rights = entry.copyright.map { "<rights>© \($0)</rights>\n" as HTML }
+        return """
+            <entry>
+            <id>\(entry.id)</id>
+            <title>\(entry.title)</title>
+            <published>\(entry.published)</published>
+            <updated>\(entry.updated)</updated>
+            <author><name>\(entry.author)</name></author>
+            \(rights)<link rel="alternate" type="text/html" href="\(entry.link)"/>
+            \(enclosure)<content type="html">\(String(decoding: entry.html.bytes, as: UTF8.self))</content>
+            </entry>
+
+            """
+    }
+
+    // MARK: JSON Feed
+
+    var json: JSON {
+        [
+            "version": "https://jsonfeed.org/version/1.1",
+            "title": .string(Self.title),
+            "home_page_url": baseURL.map { .string("\($0)index.html") },
+            "feed_url": baseURL.map { .string("\($0)feed.json") },
+            "language": "en",
+            "authors": [["name": .string(Self.publisher)]],
+            DerivedFile.jsonMark: ["about": "The newest days of a mirror kept by apod-mirror."],
+            "items": .array(entries.map(Self.item)),
+        ]
+    }
+
+    private static func item(_ entry: FeedEntry) -> JSON {
+        [
+            "id": .string(entry.id),
+            "url": .string(entry.link),
+            "title": .string(entry.title),
+            "content_html": .string(String(decoding: entry.html.bytes, as: UTF8.self)),
+            "content_text": .string(entry.text),
+            "image": entry.enclosure.map { .string($0.address) },
+            "date_published": .string(entry.published),
+            "date_modified": .string(entry.updated),
+            "authors": [["name": .string(entry.author)]],
+            "attachments": entry.enclosure.map {
+                [
+                    [
+                        "url": .string($0.address), "mime_type": .string($0.type),
+                        "size_in_bytes": .integer($0.bytes),
+                    ]
+                ]
+            },
+        ]
+    }
+}
+
+extension [UInt8] {
+    /// The UTF-8 text with U+FFFD in place of U+FFFE and U+FFFF, which XML 1.0 forbids.
+    fileprivate var withoutNoncharacters: [UInt8] {
+        var bytes = self
+        for index in bytes.indices.dropLast(2)
+        where bytes[index] == 0xEF && bytes[index + 1] == 0xBF && bytes[index + 2] >= 0xBE {
+            bytes[index + 2] = 0xBD
+        }
+        return bytes
+    }
+}
