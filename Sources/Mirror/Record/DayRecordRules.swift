@@ -24,6 +24,7 @@ extension DayRecord {
         if earlier.missing == nil, earlier.feed != feed {
             self.entry = earlier.entry
             feed = earlier.feed
+            modified = earlier.modified
         } else {
             self.entry.fill(from: earlier.entry)
         }
