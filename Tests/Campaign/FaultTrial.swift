@@ -74,6 +74,7 @@ struct FaultTrial {
         let tree = try rig.site.tree(root)
         violations += oracle.violations(
             in: tree, afterCleanStart: clean, from: half, rig.site.simulator.requests)
+        violations += Oracle.losses(in: tree, of: before)
         violations += (first + rig.site.simulator.requests).filter { $0.kind == .media }
             .compactMap(\.day).filter(scenario.adopted.contains)
             .map { "\($0) was there and downloaded" }

@@ -71,7 +71,7 @@ enum Scenario: String, CaseIterable {
         return Oracle.Acknowledged(
             days: before.complete.intersection(kept),
             favorites: before.favorites.intersection(whole.favorites),
-            possibleFavorites: before.favorites.union(whole.favorites))
+            possibleFavorites: before.favorites.union(whole.favorites), tree: before)
     }
 
     /// Whether exit code 0 means that all is done.

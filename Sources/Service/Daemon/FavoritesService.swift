@@ -72,8 +72,10 @@ package struct FavoritesService: DaemonService {
     private static let largeScan = 10_000
 
     /// Scans the folder once, without watching it.
-    package func scanOnce() async {
-        _ = await reconcile(Scan(of: root), after: .requested)
+    ///
+    /// - Returns: The error that was logged, if the favorites could not be recorded.
+    @discardableResult package func scanOnce() async -> SystemError? {
+        await reconcile(Scan(of: root), after: .requested).error
     }
 
     /// Requests a scan.
@@ -112,7 +114,7 @@ package struct FavoritesService: DaemonService {
     private func reconcile(after reason: RescanReason) async -> Double {
         let scan = await scan()
         let isLarge = scan.items.count > Self.largeScan
-        let pause = await reconcile(scan, after: reason)
+        let pause = await reconcile(scan, after: reason).pause
         if isLarge { returnFreeMemory() }
         return pause
     }
@@ -125,8 +127,10 @@ package struct FavoritesService: DaemonService {
         }
     }
 
-    /// - Returns: The maximum number of seconds until the next scan.
-    private func reconcile(_ scan: Scan, after reason: RescanReason) async -> Double {
+    /// - Returns: The maximum number of seconds until the next scan, and the error that was logged.
+    private func reconcile(
+        _ scan: Scan, after reason: RescanReason
+    ) async -> (pause: Double, error: SystemError?) {
         defer { didScan() }
         do {
             let isFullScan = !reason.isSubset(of: [.changed, .incomingRequest])
@@ -136,10 +140,13 @@ package struct FavoritesService: DaemonService {
             if outcome.hasChanges { changes.broadcast(.favorites) }
             log.debug("favorites: scanned, \(outcome.favorites.count) found")
             didReconcile(reason, outcome)
-            return min(outcome.nextScan ?? Self.longestPause, Self.longestPause)
+            return (
+                min(outcome.nextScan ?? Self.longestPause, Self.longestPause),
+                outcome.failures.first
+            )
         } catch {
             log.error("favorites: \(error); the next scan is in a minute")
-            return Self.failurePause
+            return (Self.failurePause, error as? SystemError)
         }
     }
 

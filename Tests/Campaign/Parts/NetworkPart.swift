@@ -150,7 +150,8 @@ enum NetworkPart: Part {
         let half = try rig.site.tree(root)
         var violations = oracle.violations(
             in: half,
-            after: .init(days: before.complete, favorites: [], possibleFavorites: []))
+            after: .init(
+                days: before.complete, favorites: [], possibleFavorites: [], tree: before))
         violations += oracle.violations(of: faulty, in: half)
         if faulty.peakMemory > mostMemory {
             violations.append("\(faulty.peakMemory >> 20) MB were in memory")

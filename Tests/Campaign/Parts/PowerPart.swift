@@ -143,7 +143,7 @@ private struct Story {
         )
         let acknowledged = Oracle.Acknowledged(
             days: tree.complete, favorites: tree.favorites.intersection(next.favorites),
-            possibleFavorites: tree.favorites.union(next.favorites))
+            possibleFavorites: tree.favorites.union(next.favorites), tree: tree)
         var violations = oracle.violations(in: half, after: acknowledged)
 
         rig.site.simulator.resetLog()

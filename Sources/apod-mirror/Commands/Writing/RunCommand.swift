@@ -61,9 +61,14 @@ struct RunCommand {
 
     private func once() async -> ExitCode {
         // Before the sync, to download favorites first; after it, to link the new days.
-        await assembly.favorites.scanOnce()
+        let first = await assembly.favorites.scanOnce()
         var code = await sync()
-        await assembly.favorites.scanOnce()
+        let second = await assembly.favorites.scanOnce()
+        if let error = first ?? second {
+            code = report(
+                "the favorites are not all recorded: \(error)", isNoSpace: error.isNoSpace,
+                isReadOnly: error.isReadOnly, after: code)
+        }
         verifySuspects()
         code = await thumbnails(after: code)
         assembly.metrics.writeOnce(foundSomething: assembly.synchronizer.traffic.bytes > 0)
