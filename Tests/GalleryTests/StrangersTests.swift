@@ -91,4 +91,20 @@ import Testing
             #expect(written.contains("gallery/favorites.html"))
         }
     }
+
+    @Test func pagesThatAnEarlierVersionBuiltTheSameAreBuiltAgainOnce() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2025-01-01"), "The Crab")
+            try await mirror.refresh()
+            let memory = Layout.own + "/gallery.json"
+            let text = try #require(try mirror.text(memory))
+            let program = try #require(text.split(separator: "\"").dropFirst(3).first)
+            try mirror.write(
+                Array(text.replacing(program, with: "an earlier one").utf8), to: memory)
+            let written = try await mirror.another().refresh(favorites: [])
+
+            #expect(written == [])
+            #expect(try mirror.text(memory) == text)
+        }
+    }
 }

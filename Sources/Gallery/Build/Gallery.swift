@@ -54,7 +54,8 @@ package actor Gallery {
             throw error is CancellationError ? error : GalleryError(error)
         }
         cache = build.cache
-        if !build.written.isEmpty || earlier.pages.isEmpty { try storeCache(build.cache) }
+        // Also if the pages are the same: the next start must not build them again.
+        try storeCache(build.cache)
         if let obstruction = build.obstruction { throw GalleryError(obstruction) }
         return build.written
     }
