@@ -46,12 +46,15 @@ package struct SyncPlan: Hashable, Sendable {
     ) {
         var due: [Day] = []
         var later: Date?
-        let others = unrecorded.union(wanted.map(Array.init) ?? []).subtracting(favorites)
-        for day in favorites.sorted(by: >) + others.sorted(by: >)
+        // Nearly all days are complete: they are left out before the others are sorted.
+        func incomplete(_ days: some Sequence<Day>) -> Set<Day> {
+            Set(days.lazy.filter { !complete.contains($0) || pending[$0]?.cause == .partial })
+        }
+        let first = incomplete(favorites)
+        let others = incomplete(unrecorded).union(wanted.map(incomplete) ?? []).subtracting(first)
+        for day in first.sorted(by: >) + others.sorted(by: >)
         where !Day.neverPublished.contains(day) {
-            let pending = pending[day]
-            if complete.contains(day), pending?.cause != .partial { continue }
-            if let pending, pending.next > now, !retry.includes(pending.cause) {
+            if let pending = pending[day], pending.next > now, !retry.includes(pending.cause) {
                 later = min(later ?? pending.next, pending.next)
             } else {
                 due.append(day)

@@ -95,8 +95,8 @@ package struct TreeIndex: Hashable, Sendable {
         where isOurs: (ArraySlice<UInt8>) -> Bool
     ) throws(SystemError) -> (days: Set<Day>, unreadable: [String: SystemError]) {
         func names(in folder: [UInt8]) throws(SystemError) -> [ArraySlice<UInt8>] {
-            // Without a cache, names are dropped directory by directory.
-            try (cache ?? TreeNames(of: tree.root)).names(in: folder)
+            if let cache { return try cache.names(in: folder) }
+            return try TreeNames.names(in: folder, of: tree.root).map { $0[...] }
         }
         var unreadable: [String: SystemError] = [:]
         func readableNames(in folder: [UInt8], of span: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {

@@ -41,6 +41,15 @@ package final class TreeNames: Sendable {
         return Array(names)
     }
 
+    /// The same, without a cache.
+    static func names(in path: [UInt8], of root: Directory) throws(SystemError) -> [[UInt8]] {
+        do {
+            return try root.names(in: path) ?? []
+        } catch  where error.isNotDirectory {
+            return []
+        }
+    }
+
     private func contents(of path: ArraySlice<UInt8>) throws(SystemError) -> Contents {
         if let known = folders.withLock({ $0[path] }) { return known }
         let contents = try read(path)
