@@ -16,6 +16,12 @@ let package = Package(
             dependencies: [
                 "APOD", "CommandLine", "Derived", "Favorites", "Gallery", "JSON", "Mirror",
                 "Platform", "Service", "Thumbnails", "Transfer",
+            ],
+            // The usual format of relocations has 1 MB, which each start reads.
+            linkerSettings: [
+                .unsafeFlags(
+                    ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
+                    .when(configuration: .release))
             ]),
         .executableTarget(
             name: "apod-mirror-simulator",
