@@ -73,7 +73,7 @@ actor SyncRound {
         } catch {
             recordFailure(error, stopsSync: true)
         }
-        if hasReservedSlot { await semaphore.addPermit() }
+        if hasReservedSlot { semaphore.addPermit() }
     }
 
     /// NASA's newest entries, and the newest accepted day.

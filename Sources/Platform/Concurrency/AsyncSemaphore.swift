@@ -1,10 +1,16 @@
 /// Limits how many tasks run a piece of code at once; the others wait in order of arrival.
-package actor AsyncSemaphore {
-    private var free: Int
-    private var waiting: [CancellableContinuation] = []
+///
+/// Not an actor: taking a free permit does not switch threads.
+package final class AsyncSemaphore: Sendable {
+    private struct SemaphoreState {
+        var free: Int
+        var waiting: [CancellableContinuation] = []
+    }
+
+    private let state: Monitor<SemaphoreState>
 
     package init(_ count: Int) {
-        free = count
+        state = Monitor(SemaphoreState(free: count))
     }
 
     /// Waits for a permit and runs `body` with it.
@@ -14,44 +20,42 @@ package actor AsyncSemaphore {
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
         try await acquire()
-        do {
-            let result = try await body()
-            await release()
-            return result
-        } catch {
-            await release()
-            throw error
-        }
+        defer { addPermit() }
+        return try await body()
     }
 
     /// Adds a permit.
-    package func addPermit() { release() }
-
-    private func acquire() async throws {
-        guard free == 0 else {
-            free -= 1
-            return
+    package func addPermit() {
+        let next = state.withLock { state -> CancellableContinuation? in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+            state.free += 1
+            return nil
         }
+        next?.resume()
+    }
+
+    private nonisolated(nonsending) func acquire() async throws {
         let waiter = CancellableContinuation()
-        waiting.append(waiter)
+        let isFree = state.withLock { state in
+            guard state.free == 0 else {
+                state.free -= 1
+                return true
+            }
+            state.waiting.append(waiter)
+            return false
+        }
+        if isFree { return }
         do {
             try await waiter.wait()
         } catch {
             // Cancelled: a permit that was granted at the same time goes to the next task.
-            if let index = waiting.firstIndex(where: { $0 === waiter }) {
-                waiting.remove(at: index)
-            } else {
-                release()
+            let isWaiting = state.withLock { state in
+                let index = state.waiting.firstIndex { $0 === waiter }
+                if let index { state.waiting.remove(at: index) }
+                return index != nil
             }
+            if !isWaiting { addPermit() }
             throw error
-        }
-    }
-
-    private func release() {
-        if waiting.isEmpty {
-            free += 1
-        } else {
-            waiting.removeFirst().resume()
         }
     }
 }
