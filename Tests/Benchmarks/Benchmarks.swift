@@ -3,9 +3,9 @@ import Platform
 
 /// Speed and memory of the mirror, next to those of other programs in the same run.
 ///
-/// `benchmarks [DIR [favorites|gallery|idle|pictures|reading|thumbnails]]` works in a new directory below
-/// `DIR`, else below `/var/tmp`, which outlives reboots and so lies on a disk. It exits with 1 where a
-/// goal is missed.
+/// `benchmarks [DIR [favorites|gallery|idle|pictures|reading|syncs|thumbnails|verify]]` works in a new
+/// directory below `DIR`, else below `/var/tmp`, which outlives reboots and so lies on a disk. It exits
+/// with 1 where a goal is missed.
 @main enum Benchmarks {
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
@@ -31,7 +31,8 @@ import Platform
 
     /// - Parameters:
     ///   - directory: Where to work.
-    ///   - part: `favorites`, `gallery`, `idle`, `pictures`, `reading` or `thumbnails`, `nil` for all.
+    ///   - part: `favorites`, `gallery`, `idle`, `pictures`, `reading`, `syncs`, `thumbnails`
+    ///     or `verify`, `nil` for all.
     /// - Returns: Whether all goals are met.
     /// - Throws: What kept one from being measured.
     private static func run(below directory: String, only part: String?) async throws -> Bool {
@@ -46,11 +47,11 @@ import Platform
         if part == nil || part == "gallery" { goals += try GalleryFigures(bench).measure() }
         if part == nil || part == "reading" { goals += try ReadingFigures(bench).measure() }
         if part == nil || part == "thumbnails" { goals += try ThumbnailFigures(bench).measure() }
+        if part == nil || part == "verify" { goals += try VerifyFigures(bench).measure() }
         if part == nil || part == "pictures" {
-            goals +=
-                try ManyPictures(bench).measure() + LargePicture(bench).measure()
-                + QuietPass(bench).measure()
+            goals += try ManyPictures(bench).measure() + LargePicture(bench).measure()
         }
+        if part == nil || part == "syncs" { goals += try QuietPass(bench).measure() }
         StandardStream.output.write(Goal.table(goals))
         return goals.allSatisfy(\.isMet)
     }
