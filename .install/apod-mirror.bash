@@ -47,6 +47,9 @@ _apod_mirror() {
         --since) words='7d 30d 365d all' ;;
         --min-free) words='0 1GiB 10GiB' ;;
         --pace) words='0s 1s 5s' ;;
+        --wallpapers) words='0 30 100' ;;
+        --wallpaper-size) words='1920x1080 2560x1440 3840x2160' ;;
+        --wallpaper-orientation) words='landscape portrait any' ;;
         --timeout) words='30m 12h 2d' ;;
         --jobs | --as | --base-url) return ;;
     esac
@@ -58,7 +61,8 @@ _apod_mirror() {
     case ${COMP_WORDS[1]} in
         run)
             options='--once --new --dry-run --json --root --since --keep --recheck --upstream --feed --jobs --pace --min-free --videos
-                --thumbnails --feeds --base-url --metrics-file --quiet --log-level' ;;
+                --thumbnails --feeds --base-url --wallpapers --wallpaper-size --wallpaper-orientation
+                --metrics-file --quiet --log-level' ;;
         status) options='--root --json --metrics --missing' ;;
         verify)
             options='--repair --quick --since --root --json --quiet --upstream --feed --pace --min-free'

@@ -1,4 +1,4 @@
-internal import APOD
+package import APOD
 internal import Glibc
 internal import JSON
 package import Mirror
@@ -6,7 +6,7 @@ internal import Platform
 package import Thumbnails
 
 /// Everything in the root that follows from the newest days, except the link `latest.*`, which a sync
-/// sets: `latest.json`, `latest-picture.jpg` and the feeds.
+/// sets: `latest.json`, `latest-picture.jpg`, the feeds and `wallpapers/`.
 ///
 /// A file is written atomically, and only if its contents change. `latest.json` is published last: a
 /// program that waits for it finds the others up to date.
@@ -24,6 +24,7 @@ package actor DerivedFiles {
         package var hasFeeds = true
         /// The URL of the root on a web server, with a slash at its end; `nil` for relative addresses.
         package var baseURL: String?
+        package var wallpapers = WallpaperOptions()
 
         package init() {}
     }
@@ -50,12 +51,15 @@ package actor DerivedFiles {
 
     /// Makes everything anew that is not up to date.
     ///
+    /// - Parameter favorites: The favorites.
+    /// - Returns: What was done.
     /// - Throws: ``SystemError`` or `CancellationError`; what was written stays.
-    package func refresh() async throws -> Outcome {
+    package func refresh(favorites: Set<Day>) async throws -> Outcome {
         outcome = Outcome()
         var records = try NewestRecords(of: store)
         try await refreshPicture(&records)
         try refreshFeeds(&records)
+        try refreshWallpapers(&records, favorites)
         try refreshRecord(&records)
         return outcome
     }
@@ -149,6 +153,32 @@ package actor DerivedFiles {
         try publish(feed.json.document, as: .jsonFeed)
     }
 
+    // MARK: wallpapers/
+
+    private func refreshWallpapers(
+        _ records: inout NewestRecords, _ favorites: Set<Day>
+    ) throws(SystemError) {
+        let options = options.wallpapers
+        var wallpapers = Wallpapers(root: root)
+        var index = 0
+        while wallpapers.targets.count < options.count, index < options.days,
+            let record = try records[index]
+        {
+            index += 1
+            guard options.accepts(record), let picture = record.picture, try exists(picture.path)
+            else { continue }
+            let day = record.entry.day
+            wallpapers.add(day, picture, isFavorite: favorites.contains(day))
+        }
+        // A user's own directory is no problem where there is nothing to write.
+        if wallpapers.targets.isEmpty, !DerivedFile.wallpapers.isOwn(in: root) { return }
+        guard try isFree(.wallpapers) else { return }
+        let (changed, obstacles) = try wallpapers.publish(
+            through: root.makeDirectory(Layout.incoming))
+        outcome.written += changed
+        outcome.problems += obstacles.map(obstruction)
+    }
+
     // MARK: Publication
 
     private func remove(_ file: DerivedFile) throws(SystemError) {
@@ -165,9 +195,11 @@ package actor DerivedFiles {
     /// Whether `file` may be written: it does not exist, or the mirror wrote it.
     private func isFree(_ file: DerivedFile) throws(SystemError) -> Bool {
         guard try root.status(file.rawValue) != nil, !file.isOwn(in: root) else { return true }
-        outcome.problems.append(
-            "\(root.path)/\(file.rawValue) was not written by the mirror and is left alone; move it away if the mirror is to write its own"
-        )
+        outcome.problems.append(obstruction(by: file.rawValue))
         return false
+    }
+
+    private func obstruction(by path: String) -> String {
+        "\(root.path)/\(path) was not written by the mirror and is left alone; move it away if the mirror is to write its own"
     }
 }

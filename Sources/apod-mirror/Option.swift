@@ -7,6 +7,9 @@ enum Option: String, OptionProtocol {
     case minimumFree = "min-free"
     case videos, thumbnails, feeds
     case baseURL = "base-url"
+    case wallpapers
+    case wallpaperSize = "wallpaper-size"
+    case wallpaperOrientation = "wallpaper-orientation"
     case metricsFile = "metrics-file"
     case quiet
     case logLevel = "log-level"
@@ -45,6 +48,9 @@ extension Option {
         case .thumbnails: "yes|no"
         case .feeds: "on|off"
         case .baseURL: "URL"
+        case .wallpapers: "30"
+        case .wallpaperSize: "1920x1080"
+        case .wallpaperOrientation: "landscape|portrait|any"
         case .metricsFile: "FILE"
         }
     }
@@ -64,6 +70,9 @@ extension Option {
         case .minimumFree: "1GiB"
         case .thumbnails: "yes"
         case .feeds: "on"
+        case .wallpapers: "30"
+        case .wallpaperSize: "1920x1080"
+        case .wallpaperOrientation: "landscape"
         case .baseURL: "none; addresses in feeds are relative"
         case .as: "the name of the picture"
         case .timeout: "none"
@@ -88,6 +97,9 @@ extension Option {
         case .videos: "also download the videos that NASA hosts"
         case .thumbnails: "make a thumbnail of each day"
         case .feeds: "write the newest 30 days to feed.xml and feed.json"
+        case .wallpapers: "number of links in wallpapers/ to the newest that fit; 0 for none"
+        case .wallpaperSize: "minimum size of a wallpaper in pixels, in either orientation"
+        case .wallpaperOrientation: "orientation of wallpapers"
         case .baseURL: "URL of the mirror's directory on a web server, for the feeds"
         case .metricsFile: "write Prometheus metrics to FILE after each sync"
         case .quiet: "print errors only"

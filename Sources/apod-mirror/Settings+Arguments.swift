@@ -57,6 +57,7 @@ extension Settings {
             ?? derived.hasFeeds
         derived.baseURL = try arguments.value(
             .baseURL, "a web address without a question mark, http: or https:", Self.baseURL)
+        derived.wallpapers = try wallpapers(arguments)
         isQuiet = try arguments.isOn(.quiet)
         logLevel =
             try arguments.value(
@@ -95,6 +96,33 @@ extension Settings {
             !address.host.isEmpty
         else { return nil }
         return text
+    }
+
+    private func wallpapers(_ arguments: Arguments) throws(CommandError) -> WallpaperOptions {
+        var options = WallpaperOptions()
+        options.count =
+            try arguments.value(.wallpapers, "a number from 0 to 1000") { text in
+                Int(text).flatMap { 0...1000 ~= $0 ? $0 : nil }
+            } ?? options.count
+        if let screen = try arguments.value(
+            .wallpaperSize, "a size in pixels such as 1920x1080", Self.screen)
+        {
+            (options.longSide, options.shortSide) = screen
+        }
+        options.orientation =
+            try arguments.value(
+                .wallpaperOrientation, "landscape, portrait or any",
+                WallpaperOptions.Orientation.init) ?? options.orientation
+        return options
+    }
+
+    /// The longer and the shorter side of a size such as `1920x1080`.
+    private static func screen(_ text: String) -> (Int, Int)? {
+        let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard sides.count == 2, let width = sides[0], let height = sides[1],
+            1...65_535 ~= width, 1...65_535 ~= height
+        else { return nil }
+        return (max(width, height), min(width, height))
     }
 
     /// A URL with a slash at its end, to which paths are appended.

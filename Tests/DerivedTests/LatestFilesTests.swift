@@ -196,7 +196,7 @@ import Testing
     @Test(arguments: strangers.indices)
     func aUsersOwnFileIsReportedAndLeftAlone(_ index: Int) async throws {
         try await withMirror { mirror in
-            try mirror.add(newest, Chart(96, 64).jpeg())
+            try mirror.add(newest, Chart(96, 64).jpeg(), size: (1920, 1080))
             for file in DerivedFile.allCases {
                 try Self.strangers[index](mirror.root, file.rawValue)
             }

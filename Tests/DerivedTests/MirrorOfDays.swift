@@ -14,6 +14,7 @@ final class MirrorOfDays {
     let tree: Tree
     let store: Store
     private(set) var files: DerivedFiles
+    var favorites: Set<Day> = []
 
     static let newest = Day(iso: "2026-11-20") ?? .first
 
@@ -32,7 +33,9 @@ final class MirrorOfDays {
     }
 
     @discardableResult
-    func refresh() async throws -> DerivedFiles.Outcome { try await files.refresh() }
+    func refresh() async throws -> DerivedFiles.Outcome {
+        try await files.refresh(favorites: favorites)
+    }
 
     /// Adds a day with the picture `bytes` and the record of it, with `more` in it.
     @discardableResult

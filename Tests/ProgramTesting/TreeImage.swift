@@ -86,7 +86,9 @@ package struct TreeImage: Hashable {
     }
 
     /// Whether the file at `path` follows from the newest days.
-    private static func isDerived(_ path: String) -> Bool { DerivedFile(rawValue: path) != nil }
+    private static func isDerived(_ path: String) -> Bool {
+        DerivedFile(rawValue: path.split(separator: "/").first.map(String.init) ?? path) != nil
+    }
 
     /// The pictures and videos.
     package var pictures: [String] { inPictures.filter { !$0.hasSuffix(".html") } }

@@ -59,7 +59,7 @@ struct DayFiles {
                 return nil
             }
             return Day(number: status.modified / 86_400)
-        case .atomFeed, .jsonFeed, nil: return latestLink(in: tree)
+        case .atomFeed, .jsonFeed, .wallpapers, nil: return latestLink(in: tree)
         }
     }
 

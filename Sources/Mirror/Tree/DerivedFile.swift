@@ -2,7 +2,7 @@ internal import Glibc
 internal import JSON
 package import Platform
 
-/// A file in the root that follows from the newest days, such as `latest.json`.
+/// A file or directory in the root that follows from the newest days, such as `latest.json`.
 ///
 /// The mirror makes it again when it is removed. A user's own file of the same name is never replaced.
 package enum DerivedFile: String, CaseIterable, Sendable {
@@ -14,6 +14,8 @@ package enum DerivedFile: String, CaseIterable, Sendable {
     case atomFeed = "feed.xml"
     /// The newest days for feed readers, as JSON Feed 1.1.
     case jsonFeed = "feed.json"
+    /// A directory with links to pictures that fit a screen.
+    case wallpapers
 
     /// The element near the beginning of ``atomFeed``.
     package static let atomMark = "<generator>apod-mirror</generator>"
@@ -33,8 +35,22 @@ package enum DerivedFile: String, CaseIterable, Sendable {
             return root.target(of: rawValue)?.hasPrefix("\(Layout.pictures)/") == true
                 || starts(in: root, with: "apod-mirror: ")
         case .atomFeed: return starts(in: root, with: Self.atomMark)
+        case .wallpapers: return Self.isOwnFolder(in: root)
         case .jsonFeed: return starts(in: root, with: "\"\(Self.jsonMark)\"")
         }
+    }
+
+    /// Whether `name` in the directory ``wallpapers`` is a link that the mirror made.
+    package static func isWallpaper(_ name: String, in folder: Directory) -> Bool {
+        folder.target(of: name)?.hasPrefix("../\(Layout.pictures)/") == true
+    }
+
+    /// Whether the directory ``wallpapers`` has a link of the mirror, or nothing to be seen.
+    private static func isOwnFolder(in root: Directory) -> Bool {
+        guard let folder = (try? root.folder(wallpapers.rawValue)) ?? nil,
+            let names = try? folder.textNames().filter({ !$0.hasPrefix(".") })
+        else { return false }
+        return names.isEmpty || names.contains { isWallpaper($0, in: folder) }
     }
 
     /// Whether the beginning of the file contains `mark`.

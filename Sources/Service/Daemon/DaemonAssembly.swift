@@ -67,7 +67,7 @@ package struct DaemonAssembly: Sendable {
         let thumbnails = settings.makesThumbnails ? Thumbnails(store: store) : nil
         let derived = DerivedFilesService(
             files: DerivedFiles(store: store, options: settings.derived, thumbnails: thumbnails),
-            changes: changes.listener(),
+            favorites: { try FavoriteStore(tree: tree).days() }, changes: changes.listener(),
             log: log)
         self.derived = derived
         let verifier = VerifyLogger(

@@ -1,3 +1,4 @@
+internal import APOD
 internal import Derived
 internal import Mirror
 package import Platform
@@ -5,6 +6,8 @@ package import Platform
 /// Refreshes what follows from the newest days after every sync and every change of the tree.
 package struct DerivedFilesService: DaemonService {
     let files: DerivedFiles
+    /// Reads the favorite days.
+    let favorites: @Sendable () throws -> Set<Day>
     let changes: ChangeListener
     let log: Log
     private let reported = Monitor(Set<String>())
@@ -15,8 +18,12 @@ package struct DerivedFilesService: DaemonService {
     private static let minimumPause = Duration.seconds(1)
     private static let failurePause = Duration.seconds(60)
 
-    init(files: DerivedFiles, changes: ChangeListener, log: Log) {
+    init(
+        files: DerivedFiles, favorites: @escaping @Sendable () throws -> Set<Day>,
+        changes: ChangeListener, log: Log
+    ) {
         self.files = files
+        self.favorites = favorites
         self.changes = changes
         self.log = log
     }
@@ -53,7 +60,7 @@ package struct DerivedFilesService: DaemonService {
     package func refresh() async -> SystemError? {
         defer { returnFreeMemory() }
         do {
-            let outcome = try await files.refresh()
+            let outcome = try await files.refresh(favorites: try favorites())
             report(outcome.problems, at: Log.notice)
             return nil
         } catch {

@@ -11,10 +11,10 @@ import Testing
 @Suite(.timeLimit(.minutes(1)), .watching) struct DerivedRunTests {
     @Test func runOnceMakesThemAndASecondRunWritesNone() async throws {
         try await withSite { site in
-            let ending = try await site.mirror()
+            let ending = try await site.mirror("--wallpaper-size", "32x32")
             #expect(ending.code == 0, "\(ending)")
             let before = try site.derived()
-            _ = try await site.mirror()
+            _ = try await site.mirror("--wallpaper-size", "32x32")
 
             #expect(Set(before.keys) == Set(DerivedFile.allCases.map(\.rawValue)))
             #expect(try site.derived() == before)

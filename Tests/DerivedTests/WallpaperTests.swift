@@ -1,0 +1,145 @@
+import APOD
+import Derived
+import JSON
+import Mirror
+import PictureSamples
+import Platform
+import TestSupport
+import Testing
+
+/// `wallpapers/`.
+@Suite(.timeLimit(.minutes(2))) struct WallpaperTests {
+    private let newest = MirrorOfDays.newest
+
+    private func names(_ mirror: MirrorOfDays) throws -> [String]? {
+        try mirror.root.folder("wallpapers")?.textNames().sorted()
+    }
+
+    /// Adds a small picture with a record that says it is large.
+    @discardableResult
+    private func add(
+        _ mirror: MirrorOfDays, _ offset: Int, _ width: Int, _ height: Int,
+        _ type: MediaType = .jpeg, _ mediaType: String = "image", bytes: [UInt8]? = nil
+    ) throws -> String {
+        try mirror.add(
+            newest.advanced(by: -offset), bytes ?? Chart(96, 64).jpeg(), type,
+            size: (width, height), ["media_type": .string(mediaType)])
+    }
+
+    private func options(_ change: (inout WallpaperOptions) -> Void) -> DerivedFiles.Options {
+        var options = DerivedFiles.Options()
+        change(&options.wallpapers)
+        return options
+    }
+
+    @Test func pictureThatFitTheScreenAreLinked() async throws {
+        try await withMirror { mirror in
+            let path = try add(mirror, 0, 1920, 1080)
+            try add(mirror, 1, 1919, 1080)
+            try add(mirror, 2, 4000, 1079)
+            try add(mirror, 3, 1080, 1920)
+            try add(mirror, 4, 3000, 3000)
+            try add(mirror, 5, 3000, 2000, .gif)
+            try add(mirror, 6, 3000, 2000, .jpeg, "video")
+            try add(mirror, 7, 3000, 2000, .png)
+            mirror.favorites = [newest.advanced(by: -7)]
+            try await mirror.refresh()
+
+            #expect(
+                try names(mirror)
+                    == ["2026-11-20 A Chart.jpg", "favorite 2026-11-13 A Chart.png"])
+            let folder = try #require(try mirror.root.folder("wallpapers"))
+            #expect(folder.target(of: "2026-11-20 A Chart.jpg") == "../\(path)")
+        }
+    }
+
+    @Test func orientationSizeAndNumberAreOptions() async throws {
+        try await withMirror { mirror in
+            try add(mirror, 0, 300, 200)
+            try add(mirror, 1, 200, 300)
+            try add(mirror, 2, 250, 250)
+            try add(mirror, 3, 199, 900)
+            func days(_ change: (inout WallpaperOptions) -> Void) async throws -> [String] {
+                mirror.restart(
+                    options {
+                        ($0.longSide, $0.shortSide) = (250, 200)
+                        change(&$0)
+                    })
+                try await mirror.refresh()
+                return try names(mirror)?.map { String($0.prefix(10)) } ?? []
+            }
+
+            #expect(try await days { _ in } == ["2026-11-20"])
+            #expect(try await days { $0.orientation = .portrait } == ["2026-11-19"])
+            let any = try await days { $0.orientation = .any }
+            #expect(any == ["2026-11-18", "2026-11-19", "2026-11-20"])
+            let two = try await days { ($0.orientation, $0.count) = (.any, 2) }
+            #expect(two == ["2026-11-19", "2026-11-20"])
+            #expect(try await days { $0.count = 0 } == [])
+            #expect(try mirror.root.status("wallpapers") == nil)
+        }
+    }
+
+    @Test func anAnimatedWebPIsNoWallpaper() async throws {
+        try await withMirror { mirror in
+            var bytes = Array("RIFF....WEBPVP8X....".utf8) + [2, 0, 0, 0]
+            try add(mirror, 0, 2000, 1200, .webp, bytes: bytes)
+            bytes[20] = 0
+            try add(mirror, 1, 2000, 1200, .webp, bytes: bytes)
+            try await mirror.refresh()
+
+            #expect(try names(mirror)?.map { $0.prefix(10) } == ["2026-11-19"])
+        }
+    }
+
+    @Test func changesAreReflectedAndNothingElseIsWritten() async throws {
+        try await withMirror { mirror in
+            let path = try add(mirror, 0, 2000, 1200)
+            try add(mirror, 1, 2000, 1200)
+            try await mirror.refresh()
+            #expect(try await mirror.refresh().written == [])
+
+            mirror.favorites = [newest]
+            #expect(
+                try await mirror.refresh().written == [
+                    "wallpapers/2026-11-20 A Chart.jpg",
+                    "wallpapers/favorite 2026-11-20 A Chart.jpg",
+                ])
+            try mirror.remove(path, of: newest)
+            try await mirror.refresh()
+            #expect(try names(mirror) == ["2026-11-19 A Chart.jpg"])
+        }
+    }
+
+    @Test func filesOfAUserStay() async throws {
+        try await withMirror { mirror in
+            try add(mirror, 0, 2000, 1200)
+            try add(mirror, 1, 2000, 1200)
+            try await mirror.refresh()
+            let folder = try #require(try mirror.root.folder("wallpapers"))
+            try mirror.write([1], to: "wallpapers/mine.jpg")
+            try folder.symlink("link", to: "../favorites/x")
+            try folder.remove("2026-11-19 A Chart.jpg")
+            try mirror.write([2], to: "wallpapers/2026-11-19 A Chart.jpg")
+
+            let outcome = try await mirror.refresh()
+            #expect(outcome.written == [] && outcome.problems.count == 1)
+            mirror.restart(options { $0.count = 0 })
+            try await mirror.refresh()
+            #expect(try names(mirror) == ["2026-11-19 A Chart.jpg", "link", "mine.jpg"])
+        }
+    }
+
+    @Test func aUsersOwnDirectoryGetsNoLinks() async throws {
+        try await withMirror { mirror in
+            try add(mirror, 0, 2000, 1200)
+            _ = try mirror.root.makeDirectory("wallpapers")
+            try mirror.write([1], to: "wallpapers/mine.jpg")
+
+            #expect(try await mirror.refresh().problems.count == 1)
+            #expect(try names(mirror) == ["mine.jpg"])
+            mirror.restart(options { $0.count = 0 })
+            #expect(try await mirror.refresh().problems == [])
+        }
+    }
+}
