@@ -62,10 +62,10 @@ struct EntryDownloader: Sendable {
         _ entry: Entry, _ earlier: DayRecord?, isDue: Bool, isSuspect: Bool
     ) async throws -> EntryOutcome.Result {
         // Everything is downloaded before anything is published.
-        let found = (
-            picture: try await picture(of: entry, earlier, isDue: isDue, isSuspect: isSuspect),
-            video: try await video(of: entry, earlier, isDue: isDue, isSuspect: isSuspect)
-        )
+        async let picture = picture(of: entry, earlier, isDue: isDue, isSuspect: isSuspect)
+        async let video = video(of: entry, earlier, isDue: isDue, isSuspect: isSuspect)
+        let found = try await (picture: picture, video: video)
+
         let problem = found.picture.problem ?? found.video.problem
         var record = DayRecord(entry, after: earlier)
         if let picture = found.picture.record { record.picture = picture }
