@@ -84,7 +84,8 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "APOD", "CInotifyTools", "Favorites", "Gallery", "JSON", "Mirror", "PictureSamples",
+                "APOD", "CInotifyTools", "Derived", "Favorites", "Gallery", "JSON", "Mirror",
+                "PictureSamples",
                 "Platform", "Simulator", "TestSupport", "Thumbnails", "apod-mirror-thumbnailer",
             ],
             path: "Tests/Benchmarks"),

@@ -56,7 +56,7 @@ extension Settings {
             try arguments.value(.feeds, "on or off") { ["on": true, "off": false][$0] }
             ?? derived.hasFeeds
         derived.baseURL = try arguments.value(
-            .baseURL, "a web address without a question mark, http: or https:", Self.baseURL)
+            .baseURL, "a web address without user and question mark, http: or https:", Self.baseURL)
         derived.wallpapers = try wallpapers(arguments)
         isQuiet = try arguments.isOn(.quiet)
         logLevel =
@@ -127,9 +127,11 @@ extension Settings {
 
     /// A URL with a slash at its end, to which paths are appended.
     private static func baseURL(_ text: String) -> String? {
-        guard webAddress(text) != nil, !text.contains(where: { "?#".contains($0) }) else {
-            return nil
-        }
+        let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" }
+        // A password would stand in the feeds, which everyone may read.
+        guard webAddress(text) != nil, !text.contains(where: { "?#".contains($0) }),
+            !authority.contains("@")
+        else { return nil }
         let url = text.percentEncoded(keeping: "-._~:/[]@!$&'()*+,;=%")
         return url.hasSuffix("/") ? url : url + "/"
     }

@@ -43,7 +43,7 @@ struct AdoptionIndex {
             hashes[day] = picture.sha256
             if picture.removed != nil {
                 states[day] = .removed
-            } else if tree.exists(picture.path) {
+            } else if try tree.exists(picture.path) {
                 states[day] = .pictured(bytes: picture.bytes)
             } else {
                 states[day] = .lost(picture)

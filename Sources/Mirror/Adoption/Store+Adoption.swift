@@ -104,7 +104,8 @@ extension Store {
     /// Removes pictures from `adopted/` that an interrupted process had published.
     func removePublishedFromAdopted() {
         for day in (try? adoptedDays()) ?? [] {
-            guard let picture = try? record(of: day)?.picture, tree.exists(picture.path),
+            guard let picture = try? record(of: day)?.picture,
+                (try? tree.exists(picture.path)) == true,
                 let folder = try? tree.root.folder(Layout.adopted),
                 let names = try? adoptedNames(of: day, in: folder)
             else { continue }

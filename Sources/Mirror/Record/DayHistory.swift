@@ -102,14 +102,19 @@ extension Store {
     private func files(
         of record: DayRecord, previous names: Set<String>
     ) throws(SystemError) -> [String] {
-        let (day, current) = (record.entry.day, try self.record(of: record.entry.day))
-        return DayRecord.FileKind.allCases.compactMap { kind in
-            guard let file = record.file(kind) else { return nil }
+        let day = record.entry.day
+        let current = try self.record(of: day)?.files ?? []
+        var paths: [String] = []
+        for file in record.files {
             let name = FileName.previous(
                 Layout.split(file.path).name, day: day, sha256: file.sha256)
-            if names.contains(name) { return "\(Layout.previous)/\(name)" }
-            return current?.file(kind) == file && tree.exists(file.path) ? file.path : nil
+            if names.contains(name) {
+                paths.append("\(Layout.previous)/\(name)")
+            } else if current.contains(file), try tree.exists(file.path) {
+                paths.append(file.path)
+            }
         }
+        return paths
     }
 }
 

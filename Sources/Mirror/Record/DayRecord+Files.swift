@@ -26,6 +26,9 @@ extension DayRecord {
         case picture, video
     }
 
+    /// The files in the tree.
+    var files: [RecordedFile] { FileKind.allCases.compactMap { file($0) } }
+
     /// The file of that kind in the tree.
     func file(_ kind: FileKind) -> RecordedFile? {
         removed(kind) == nil ? anyFile(kind) : nil

@@ -1,5 +1,6 @@
 internal import APOD
 internal import FoundationEssentials
+internal import Platform
 internal import Transfer
 
 // How a new entry of a day updates its record. A worse value never replaces a better one.
@@ -49,9 +50,13 @@ extension DayRecord {
     }
 
     /// Whether the picture of `entry` should be downloaded, given the files in the tree.
-    func wantsPicture(of entry: Entry, in tree: Tree, isDue: Bool, isSuspect: Bool) -> Bool {
+    ///
+    /// - Throws: ``SystemError`` if that cannot be told.
+    func wantsPicture(
+        of entry: Entry, in tree: Tree, isDue: Bool, isSuspect: Bool
+    ) throws(SystemError) -> Bool {
         guard let picture else { return true }
-        guard tree.isIntact(.init(picture), isRead: isSuspect) else {
+        guard try tree.isIntact(.init(picture), isRead: isSuspect) else {
             return isDue || picture.removed == nil
         }
         guard isDue, !picture.isReduced else { return isDue }

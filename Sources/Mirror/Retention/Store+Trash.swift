@@ -70,21 +70,11 @@ extension Store {
         if let dot = name.lastIndex(of: ".") {
             paths.append("\(Layout.pins)/\(day)\(name[dot...])")
         }
-        for path in paths where try isFile(path) {
+        for path in paths where try tree.exists(path) {
             let trashed = try tree.root.openFile(path, O_RDONLY)
             if try trashed.sha256(path: path) == file.sha256 { return path }
         }
         return nil
-    }
-
-    /// Whether there is a file at `path`; what cannot be looked at for a moment is not gone.
-    private func isFile(_ path: String) throws(SystemError) -> Bool {
-        do {
-            return try tree.root.status(path)?.kind == .file
-        } catch {
-            guard error.isNotDirectory else { throw error }
-            return false
-        }
     }
 
     /// Gives the file at `path` the name `name` in `folder`, too: by a link, else by copying.

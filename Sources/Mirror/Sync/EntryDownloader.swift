@@ -141,7 +141,7 @@ struct EntryDownloader: Sendable {
         of entry: Entry, _ earlier: DayRecord?, isDue: Bool, isSuspect: Bool
     ) async throws -> Found<PictureRecord> {
         if let earlier,
-            !earlier.wantsPicture(
+            try !earlier.wantsPicture(
                 of: entry, in: store.tree, isDue: isDue, isSuspect: isSuspect)
         {
             return Found()
@@ -184,8 +184,8 @@ struct EntryDownloader: Sendable {
     ) async throws -> Found<PictureRecord> {
         let draft = try store.draft("\(entry.day).\(index).part")
         // A damaged picture is replaced by whatever NASA serves.
-        let current = earlier?.picture.flatMap {
-            store.tree.isIntact(.init($0), isRead: isSuspect) ? $0 : nil
+        let current = try earlier?.picture.flatMap {
+            try store.tree.isIntact(.init($0), isRead: isSuspect) ? $0 : nil
         }
         let version = current.flatMap {
             $0.origin == address.url
@@ -224,9 +224,9 @@ struct EntryDownloader: Sendable {
     ) async throws -> Found<VideoRecord> {
         guard entry.media.videoIsFile, let address = entry.media.video else { return Found() }
         let file = earlier?.file(.video)
-        if isSuspect, let file, !store.tree.isIntact(file, isRead: true) {
+        if isSuspect, let file, try !store.tree.isIntact(file, isRead: true) {
             // Downloaded once, so it is downloaded again.
-        } else if let video = earlier?.video, let path = video.path, store.tree.exists(path) {
+        } else if let video = earlier?.video, let path = video.path, try store.tree.exists(path) {
             guard downloadsVideos, isDue, video.url != address else { return Found() }
         } else if earlier?.video?.path == nil, let video = try store.adoptVideo(of: entry) {
             return Found(record: video)

@@ -113,17 +113,34 @@ package final class Tree: Sendable {
     }
 
     /// Whether there is a file at `path`, relative to the root.
-    func exists(_ path: String) -> Bool {
-        (try? root.status(path))??.kind == .file
-    }
+    ///
+    /// - Throws: ``SystemError`` if that cannot be told, such as without a free descriptor.
+    func exists(_ path: String) throws(SystemError) -> Bool { try fileSize(path) != nil }
 
     /// Whether `file` has the recorded size, and if it `isRead`, the recorded hash.
-    func isIntact(_ file: RecordedFile, isRead: Bool) -> Bool {
-        guard let status = try? root.status(file.path), status.kind == .file,
-            status.size == file.bytes
-        else { return false }
+    ///
+    /// - Throws: ``SystemError`` if that cannot be told.
+    func isIntact(_ file: RecordedFile, isRead: Bool) throws(SystemError) -> Bool {
+        guard try fileSize(file.path) == file.bytes else { return false }
         guard isRead else { return true }
-        return (try? root.openFile(file.path, O_RDONLY).sha256(path: file.path)) == file.sha256
+        do {
+            let hash = try root.openFile(file.path, O_RDONLY).sha256(path: file.path)
+            return hash == file.sha256
+        } catch {
+            // What the disk cannot read is damaged.
+            guard !error.isShortage else { throw error }
+            return false
+        }
+    }
+
+    private func fileSize(_ path: String) throws(SystemError) -> Int? {
+        do {
+            guard let status = try root.status(path), status.kind == .file else { return nil }
+            return status.size
+        } catch {
+            guard error.isNotDirectory || error.isInvalidFile else { throw error }
+            return nil
+        }
     }
 
     /// Whether the disk of the mirror at `path` is not mounted.

@@ -126,7 +126,7 @@ package struct Repairer {
     ) throws(SystemError) -> Repair.Action {
         let path = finding.path
         if case .elsewhere(let other) = finding.problem { return try move(other, back: path) }
-        let files = DayRecord.FileKind.allCases.compactMap { record.file($0) }
+        let files = record.files
         guard let file = files.first(where: { $0.path == path }) else { return .leftToSync }
         for source in sources(of: file.sha256, record.entry.day)
         where try store.restore(path, from: source, sha256: file.sha256, record) {
@@ -158,7 +158,7 @@ package struct Repairer {
     /// Makes a pin again from the picture or video of its day.
     private func restorePin(_ path: String, of day: Day) throws(SystemError) -> Repair.Action {
         guard let record = try store.validRecord(of: day) else { return .leftToSync }
-        let files = DayRecord.FileKind.allCases.compactMap { record.file($0) }
+        let files = record.files
         for file in files
         where try store.restore(path, from: file.path, sha256: file.sha256, record) {
             return .restored(from: file.path)

@@ -23,6 +23,9 @@ struct GalleryFigures {
             Goal("gallery: pages after a new day", unit: "", runs.median(\.written), .atMost(3)),
             Goal("gallery: nothing new", unit: "ms", runs.median(\.none), .atMost(100)),
             Goal("gallery: memory at its peak", unit: "MB", runs.median(\.peak) / 1e6, .atMost(12)),
+            Goal(
+                "derived files: processor time of a new day", unit: "ms", runs.median(\.derived),
+                .atMost(60)),
             Goal("gallery: the first page", unit: "kB", runs.median(\.front) / 1e3, .atMost(200)),
         ]
     }

@@ -1,4 +1,5 @@
 import APOD
+import Derived
 import Gallery
 import Glibc
 import Mirror
@@ -19,14 +20,16 @@ struct GalleryRun {
     let peak: Double
     /// The bytes of the first page with all that it loads but pictures.
     let front: Double
+    /// The processor time of all derived files after one new day, in milliseconds.
+    let derived: Double
 
     /// Makes the gallery of the mirror at `path` by a process of its own.
     init(at path: String) throws {
         let answer = try Twin([Self.role, path]).answer()
         let figures = answer.split(separator: " ").compactMap { Double($0) }
-        guard figures.count == 6 else { throw Failure("it said \(answer)", log: "/dev/null") }
+        guard figures.count == 7 else { throw Failure("it said \(answer)", log: "/dev/null") }
         (all, one, none) = (figures[0], figures[1], figures[2])
-        (written, peak, front) = (figures[3], figures[4], figures[5])
+        (written, peak, front, derived) = (figures[3], figures[4], figures[5], figures[6])
     }
 
     /// What the new process does.
@@ -52,8 +55,27 @@ struct GalleryRun {
         for file in ["index.html", "gallery/style.css", "gallery/gallery.js", "gallery/icon.svg"] {
             front += try tree.root.read(file)?.count ?? 0
         }
+        let derived = try await derivedTime(store, path)
         StandardStream.output.write(
-            "\(all) \(one) \(none) \(written.count) \(memory) \(front)\n")
+            "\(all) \(one) \(none) \(written.count) \(memory) \(front) \(derived)\n")
+    }
+
+    /// The processor time of all derived files after one new day, in milliseconds.
+    private static func derivedTime(_ store: Store, _ path: String) async throws -> Double {
+        var options = DerivedFiles.Options()
+        // No picture fits, so that the search for wallpapers is as long as it can be.
+        options.wallpapers.longSide = 9000
+        let files = DerivedFiles(store: store, options: options, thumbnails: nil)
+        _ = try await files.refresh(favorites: [])
+        let newest = try TreeIndex(of: store.tree).complete.max() ?? .first
+        try add(newest.advanced(by: 1), to: path)
+        let before = clock()
+        let outcome = try await files.refresh(favorites: [])
+        let time = Double(clock() - before) / 1_000_000 * 1000
+        guard outcome.written.contains("latest.json") else {
+            throw Failure("no new day", log: "/dev/null")
+        }
+        return time
     }
 
     /// Adds a day that is like the one before.

@@ -28,8 +28,10 @@ import Testing
 
     @Test func optionsAndVariablesSetWhatTheFeedsAre() async throws {
         try await withSite { site in
-            let wrong = try await site.mirror("--base-url", "https://me.org/?x")
-            #expect(wrong.code == 2, "\(wrong)")
+            for url in ["https://me.org/?x", "https://me:secret@me.org/"] {
+                let wrong = try await site.mirror("--base-url", url)
+                #expect(wrong.code == 2, "\(wrong)")
+            }
             #expect(try await site.mirror("--feeds", "maybe").code == 2)
             let ending = try await site.mirror(
                 environment: ["APOD_MIRROR_BASE_URL": "https://me.org/apod"])

@@ -64,7 +64,8 @@ import Testing
                 guard case .day(let outcome) = event else { continue }
                 arrived.append(outcome.day)
                 let record = try mirror.store.record(of: outcome.day)
-                #expect(record?.picture.map { mirror.tree.exists($0.path) } == true)
+                let path = try #require(record?.picture?.path)
+                #expect(try mirror.tree.exists(path))
                 // All others are here while one hangs: only now it is let go.
                 if arrived.count == 9 {
                     #expect(!arrived.contains(day(3)))
