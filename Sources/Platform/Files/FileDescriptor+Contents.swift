@@ -89,7 +89,7 @@ extension FileDescriptor {
         if !isCached { posix_fadvise(rawValue, 0, 0, POSIX_FADV_SEQUENTIAL) }
         defer { if !isCached { posix_fadvise(rawValue, 0, 0, POSIX_FADV_DONTNEED) } }
         var hash = SHA256()
-        let size = 64 << 10
+        let size = 128 << 10
         var offset = 0
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 4096)
         defer { unsafe buffer.deallocate() }

@@ -14,8 +14,9 @@ struct VerifyFigures {
     func measure() throws -> [Goal] {
         try bench.announce("\(Self.days) pictures are verified")
         let album = try Album(Album.sizes(Self.days), in: try bench.directory("pictures"))
+        let server = try Server(album.path)
         let root = try bench.directory("copies").path
-        try bench.pass(root, from: try Server(album.path)).measure()
+        try bench.pass(root, from: server).measure()
         let files = try files(of: root)
         let verify = bench.command([bench.mirror, "verify", "--root", root])
         let openssl = bench.command(["openssl", "dgst", "-sha256"] + files)
