@@ -9,12 +9,16 @@ final class SpaceReservations: Sendable {
         var reserved = 0
         var received = 0
 
-        /// What is not written yet.
-        var outstanding: Int { max(0, reserved - received) }
+        /// What is not written yet; the last bytes may still be in a buffer.
+        var outstanding: Int { max(0, reserved - written) }
+        var written: Int { max(0, received - SpaceReservations.buffer) }
     }
 
     private let transfers = Monitor<[Int: Transfer]>([:])
     private let available: @Sendable () throws(SystemError) -> Int
+
+    /// At least the size of the buffer of a download.
+    private static let buffer = 128 << 10
 
     /// - Parameter available: Returns the bytes that may be written, without any reservation.
     init(available: @escaping @Sendable () throws(SystemError) -> Int) {
