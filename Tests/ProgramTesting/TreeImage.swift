@@ -65,11 +65,15 @@ package struct TreeImage: Hashable {
         return Array(
             lines.filter { line in
                 let text = String(decoding: line, as: UTF8.self)
-                return !text.contains("\"fetched\": ") && !text.contains("\"removed\": ")
-                    && !text.contains("\"last_modified\": ")
+                return !Self.times.contains { text.contains($0) }
             }
             .joined(separator: [UInt8(ascii: "\n")]))
     }
+
+    /// The keys and tags of times that differ between two runs.
+    private static let times = [
+        "\"fetched\": ", "\"removed\": ", "\"last_modified\": ", "\"date_modified\": ", "<updated>",
+    ]
 
     /// The files under way, of which a mirror at rest has none.
     package var incoming: [String] { files.keys.filter { $0.hasPrefix(Layout.incoming + "/") } }
