@@ -70,9 +70,11 @@ package struct TreeImage: Hashable {
             .joined(separator: [UInt8(ascii: "\n")]))
     }
 
-    /// The keys and tags of times that differ between two runs.
+    /// The keys and tags of lines that differ between two runs.
     private static let times = [
         "\"fetched\": ", "\"removed\": ", "\"last_modified\": ", "\"date_modified\": ", "<updated>",
+        // Each mirror has an id of its own.
+        "<id>urn:uuid:",
     ]
 
     /// The files under way, of which a mirror at rest has none.
