@@ -7,7 +7,7 @@ import Simulator
 import Testing
 
 /// Killed at any moment, the mirror is whole as far as it got, and the next run brings the rest.
-@Suite(.timeLimit(.minutes(1))) struct KillTests {
+@Suite(.timeLimit(.minutes(3))) struct KillTests {
     /// The same again: `APOD_MIRROR_SEED=… swift test`.
     static let seed =
         processEnvironment()["APOD_MIRROR_SEED"].flatMap(UInt64.init) ?? .random(in: 0...99_999)
