@@ -7,7 +7,7 @@ import Testing
 
 extension WholeProgram {
     /// `apod-mirror-simulator demo`, as somebody sees it who has just built the programs.
-    @Suite(.timeLimit(.minutes(2))) struct DemoTests {
+    @Suite(.timeLimit(.minutes(5))) struct DemoTests {
         @Test func theDemoLeavesACompleteMirrorAndPrintsValidCommands() async throws {
             try await withTemporaryFolder { folder in
                 let root = "\(folder)/a demo's"

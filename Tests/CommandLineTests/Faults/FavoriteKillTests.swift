@@ -6,7 +6,7 @@ import Testing
 
 extension WholeProgram {
     /// Killed at any moment, no favorite is lost, and the next start knows them all.
-    @Suite(.timeLimit(.minutes(2))) struct FavoriteKillTests {
+    @Suite(.timeLimit(.minutes(5))) struct FavoriteKillTests {
         /// Days that the simulated NASA does not have.
         private static let days = Script.days.filter { $0.year < 2026 }
 
