@@ -31,9 +31,11 @@ package struct TreeImage: Hashable {
         return found
     }
 
-    /// All that stays as it is while nothing happens: not the lock, which names its last holder.
+    /// All that stays as it is while nothing happens: not the lock, which names its last holder, and
+    /// not the gallery's cache, which is completed when the files are two seconds old.
     package var lasting: TreeImage {
-        TreeImage(files.filter { $0.key != "\(Layout.own)/\(Layout.lock)" })
+        let changing = [Layout.lock, "gallery.json"].map { "\(Layout.own)/\($0)" }
+        return TreeImage(files.filter { !changing.contains($0.key) })
     }
 
     /// What nothing may ever take away: pictures, records, and what makes a day a favorite.

@@ -44,6 +44,13 @@ extension DayRecord {
         self.entry = entry
         picture = json["picture"].flatMap(PictureRecord.init)
         video = json["video"].flatMap(VideoRecord.init)
+        // A file elsewhere is none of the day's, and may be none of the mirror's.
+        let day = entry.day
+        if let picture, !Layout.isPath(picture.path, inPicturesOf: day) { self.picture = nil }
+        if let path = video?.path, !Layout.isPath(path, inPicturesOf: day) { video?.path = nil }
+        if let page = video?.shortcut, !Layout.isPath(page, inPicturesOf: day) {
+            video?.shortcut = nil
+        }
         missing = json["missing"].flatMap(MissingRecord.init)
         feed = source["feed"]?.string ?? ""
         self.fetched = fetched

@@ -35,7 +35,8 @@ extension DayRecord {
     func revised(from earlier: DayRecord?, at now: Date) -> DayRecord? {
         guard self != earlier else { return nil }
         var record = self
-        record.fetched = now
+        // When an edit was found; not when the article was merely saved again.
+        if !isSameEntry(as: earlier) { record.fetched = now }
         if let earlier, earlier.missing == nil, isEdit(of: earlier), revision < .max {
             record.revision += 1
         }

@@ -12,7 +12,7 @@ extension DayPublisher {
         guard let earlier = try store.record(of: day) else { return nil }
         var record = earlier
         for kind in DayRecord.FileKind.allCases {
-            guard let file = earlier.file(kind), Store.isInTree(file.path, day),
+            guard let file = earlier.file(kind),
                 let status = try root.status(file.path), status.kind == .file
             else { continue }
             // A user's own file in that place is not ours.
@@ -34,7 +34,7 @@ extension DayPublisher {
         var record = earlier
         var sources: [DayRecord.FileKind: String] = [:]
         for kind in DayRecord.FileKind.allCases {
-            guard let file = earlier.removedFile(kind), Store.isInTree(file.path, day) else {
+            guard let file = earlier.removedFile(kind) else {
                 continue
             }
             if try root.sha256(of: file.path) != file.sha256 {

@@ -23,7 +23,7 @@ extension Store {
         paths += [record.video?.shortcut].compactMap(\.self) + [Layout.thumbnail(of: day)]
         paths += try links(of: day, to: names)
         var present: [String] = []
-        for path in paths where Self.isInTree(path, day) {
+        for path in paths {
             if let status = try tree.root.status(path), status.kind != .directory {
                 present.append(path)
             }
@@ -145,14 +145,5 @@ extension Store {
         return try folder.textNames().filter { name in
             FileName.day(of: name) == day && folder.target(of: name).map(names.contains) ?? false
         }.map { "\(path)/\($0)" }
-    }
-
-    /// Whether `path` is that of a file of `day`: a record can name any path.
-    static func isInTree(_ path: String, _ day: Day) -> Bool {
-        let (folder, name) = Layout.split(path)
-        return [Layout.pictures, Layout.thumbnails].contains {
-            folder == Layout.folder($0, of: day)
-        }
-            && FileName.day(of: name) == day
     }
 }

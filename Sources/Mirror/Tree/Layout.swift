@@ -52,6 +52,12 @@ package enum Layout {
         return "\(top)/\(month.prefix(4))/\(month)"
     }
 
+    /// Whether `path` is that of a file of `day` among the pictures: a record can name any path.
+    static func isPath(_ path: String, inPicturesOf day: Day) -> Bool {
+        let (folder, name) = split(path)
+        return folder == self.folder(pictures, of: day) && FileName.day(of: name) == day
+    }
+
     /// The file name of the record of `day`.
     package static func record(of day: Day) -> String { "\(day).json" }
 

@@ -114,12 +114,12 @@ package final class Tree: Sendable {
 
     /// Whether there is a file at `path`, relative to the root.
     ///
-    /// - Throws: ``SystemError`` if that cannot be told, such as without a free descriptor.
+    /// - Throws: ``SystemError`` if that cannot be told for lack of descriptors or memory.
     func exists(_ path: String) throws(SystemError) -> Bool { try fileSize(path) != nil }
 
     /// Whether `file` has the recorded size, and if it `isRead`, the recorded hash.
     ///
-    /// - Throws: ``SystemError`` if that cannot be told.
+    /// - Throws: ``SystemError``, as ``exists(_:)`` does.
     func isIntact(_ file: RecordedFile, isRead: Bool) throws(SystemError) -> Bool {
         guard try fileSize(file.path) == file.bytes else { return false }
         guard isRead else { return true }
@@ -138,7 +138,7 @@ package final class Tree: Sendable {
             guard let status = try root.status(path), status.kind == .file else { return nil }
             return status.size
         } catch {
-            guard error.isNotDirectory || error.isInvalidFile else { throw error }
+            guard !error.isShortage else { throw error }
             return nil
         }
     }

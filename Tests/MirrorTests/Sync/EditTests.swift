@@ -226,6 +226,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "/etc/passwd", "pictures/../../secret.jpg",
+        "pictures/\(String(repeating: "x", count: 300)).jpg",
+    ])
+    func aRecordWhosePathCannotBeNamesItsPictureAgain(path: String) async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let day = MirrorUnderTest.newest
+            var record = try #require(try mirror.store.record(of: day))
+            record.picture?.path = path
+            let recordPath = "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
+            _ = try mirror.store.publish(record.json.document, at: recordPath)
+
+            let summary = await mirror.sync()
+
+            #expect(summary.obstacle == nil && summary.missing == 0, "\(summary)")
+            let pending = try mirror.store.state().pending[day]
+            #expect(pending?.cause != .failed, "\(pending?.reason ?? "")")
+        }
+    }
+
     @Test func theSameDayFromTheOtherFeedIsNoEdit() async throws {
         try await withMirror { mirror in
             await mirror.sync(feed: .v1)

@@ -76,13 +76,16 @@ import Transfer
         try await withMirror(days: 3) { mirror in
             replacePicture(of: newest, seed: 1, modified: "2026-11-20T00:05:00-05:00", in: mirror)
             await mirror.sync()
+            let first = try #require(try mirror.store.record(of: newest))
             replacePicture(of: newest, seed: 1, modified: "2026-11-20T09:00:00-05:00", in: mirror)
             mirror.simulator.resetLog()
+            mirror.advance(hours: 1)
 
             let summary = await mirror.sync()
 
             let record = try #require(try mirror.store.record(of: newest))
             #expect(record.modified == "2026-11-20T09:00:00-05:00" && record.revision == 1)
+            #expect(record.fetched == first.fetched)
             #expect(summary.edited == 0 && summary.downloaded == 0)
             let requests = mirror.simulator.requests.filter { $0.kind == .media }
             #expect(requests.count == 1 && requests.first?.headers["if-none-match"] != nil)
