@@ -89,6 +89,7 @@ HELPERS := apod-mirror-thumbnailer
 # Not part of “install”; a Debian package of its own.
 SIMULATOR := apod-mirror-simulator
 SYSTEM_UNITS ?= $(PREFIX)/lib/systemd/system
+ZSH_FUNCTIONS ?= $(PREFIX)/share/zsh/site-functions
 DOCUMENTS := $(PREFIX)/share/doc/apod-mirror
 # Menu entries for file managers.
 FILE_MANAGER_FILES := \
@@ -98,7 +99,9 @@ FILE_MANAGER_FILES := \
 # SOURCE:DESTINATION. /usr/local in a source is replaced by PREFIX.
 FILES := $(FILE_MANAGER_FILES) \
 	.install/apod-mirror.1:$(PREFIX)/share/man/man1/apod-mirror.1 \
-	.install/apod-mirror.bash:$(PREFIX)/share/bash-completion/completions/apod-mirror \
+	.install/completion/apod-mirror.bash:$(PREFIX)/share/bash-completion/completions/apod-mirror \
+	.install/completion/apod-mirror.fish:$(PREFIX)/share/fish/vendor_completions.d/apod-mirror.fish \
+	.install/completion/_apod-mirror:$(ZSH_FUNCTIONS)/_apod-mirror \
 	systemd/apod-mirror.service:$(SYSTEM_UNITS)/apod-mirror.service \
 	systemd/apod-mirror.user.service:$(PREFIX)/lib/systemd/user/apod-mirror.service \
 	systemd/apod-mirror.sysusers.conf:$(PREFIX)/lib/sysusers.d/apod-mirror.conf \

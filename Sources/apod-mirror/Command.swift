@@ -20,8 +20,8 @@ enum Command: String, CommandProtocol {
                 .repair, .quick, .since, .root, .json, .quiet, .upstream, .feed, .pace,
                 .minimumFree,
             ]
-        case .show: [.root, .json, .noPicture]
-        case .search: [.root, .json]
+        case .show: [.root, .json, .noPicture, .open]
+        case .search: [.root, .json, .path, .null, .open]
         case .history: [.root, .since, .json]
         case .wait: [.root, .timeout, .json]
         case .favorites: [.root, .json, .as, .dryRun, .notify]
@@ -143,8 +143,13 @@ extension Command {
             [
                 ("apod-mirror show latest", "show the newest day"),
                 ("apod-mirror show 1996-06-03 --json", "print the record of a day"),
+                ("apod-mirror show random --open", "open some picture in the viewer"),
             ]
-        case .search: [("apod-mirror search crab nebula", "list the days that contain both words")]
+        case .search:
+            [
+                ("apod-mirror search crab nebula", "list the days that contain both words"),
+                ("apod-mirror search saturn --path --null | xargs -0 ls -l", "use their pictures"),
+            ]
         case .history:
             [
                 ("apod-mirror history 2026-11-20", "print the revisions of a day"),

@@ -17,12 +17,18 @@ enum Option: String, OptionProtocol {
     case `as`
     case dryRun = "dry-run"
     case noPicture = "no-picture"
-    case notify, timeout
+    case notify, timeout, open, path, null
 
     static let variablePrefix = "APOD_MIRROR_"
     static let otherVariables = [APIKey.variable]
 
-    var shortSpelling: String? { self == .quiet ? "-q" : nil }
+    var shortSpelling: String? {
+        switch self {
+        case .quiet: "-q"
+        case .null: "-0"
+        default: nil
+        }
+    }
 }
 
 /// Texts for the help.
@@ -30,8 +36,7 @@ extension Option {
     var placeholder: String? {
         switch self {
         case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .missing, .offline, .noPicture,
-            .quick, .repair,
-            .notify:
+            .quick, .repair, .notify, .open, .path, .null:
             nil
         case .as: "NAME"
         case .timeout: "12h"
@@ -77,8 +82,7 @@ extension Option {
         case .as: "the name of the picture"
         case .timeout: "none"
         case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .missing, .offline, .noPicture,
-            .quick, .repair,
-            .notify, .metricsFile:
+            .quick, .repair, .notify, .open, .path, .null, .metricsFile:
             nil
         }
     }
@@ -116,6 +120,9 @@ extension Option {
         case .dryRun: "print what would be done and change nothing"
         case .noPicture: "do not draw the picture"
         case .timeout: "how long to wait: seconds (90s), minutes (30m), hours or days"
+        case .open: "open the picture in the viewer of the desktop, the first of several"
+        case .path: "print the paths of the pictures, without days that have none"
+        case .null: "end each path with a null byte, for xargs -0"
         case .notify: "also show the result as a desktop notification"
         }
     }

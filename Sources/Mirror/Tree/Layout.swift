@@ -53,7 +53,7 @@ package enum Layout {
     }
 
     /// Whether `path` is that of a file of `day` among the pictures: a record can name any path.
-    static func isPath(_ path: String, inPicturesOf day: Day) -> Bool {
+    package static func isPath(_ path: String, inPicturesOf day: Day) -> Bool {
         let (folder, name) = split(path)
         return folder == self.folder(pictures, of: day) && FileName.day(of: name) == day
     }

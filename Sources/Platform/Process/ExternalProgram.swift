@@ -84,6 +84,20 @@ package struct ExternalProgram: Sendable {
         return Self.reap(process) ?? .signal(SIGKILL)
     }
 
+    /// Runs the program and waits at most `limit` for its end.
+    ///
+    /// One that runs longer gets SIGTERM when this process ends; what it started goes on.
+    ///
+    /// - Returns: `nil` if it runs longer.
+    /// - Throws: ``SystemError`` if the program cannot be started.
+    package func start(
+        waiting limit: Duration
+    ) async throws(SystemError) -> ChildProcess.Ending? {
+        let process = try await spawn()
+        await Self.waitForEnd(of: process, until: ContinuousClock.now + limit)
+        return Self.reap(process, WNOHANG)
+    }
+
     /// Returns when the process has ended, at the deadline, or when the task is cancelled.
     private static func waitForEnd(
         of process: Int32, until deadline: ContinuousClock.Instant? = nil

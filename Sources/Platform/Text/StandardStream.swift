@@ -11,6 +11,9 @@ package enum StandardStream: Int32, Sendable {
     /// A closed pipe is not an error.
     package func write(_ text: String) { writeAll(text.printable) }
 
+    /// Writes text unchanged, for other programs.
+    package func write(raw text: String) { writeAll(text) }
+
     /// Writes text with escape sequences.
     package func write(styled text: TerminalText) { writeAll(text.text) }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension WholeProgram {
-    /// The manual page, the completion and the documents know what the program does, and no more.
+    /// The manual page and the documents know what the program does, and no more.
     @Suite(.timeLimit(.minutes(1))) struct ManualTests {
         static let pages = ["apod-mirror.1", "apod-mirror-simulator.1"].map {
             "\(sourceTree)/.install/\($0)"
@@ -17,7 +17,7 @@ extension WholeProgram {
         }
 
         /// What the help of a verb says: its options with their variables, and its exit codes.
-        private struct Help {
+        struct Help {
             let options: Set<String>
             let variables: Set<String>
             let codes: Set<String>
@@ -25,7 +25,7 @@ extension WholeProgram {
             init(of verb: String, in site: Site) async throws {
                 let text = try await site.end("help", verb).output
                 options = Set(
-                    text.matches(of: #/(?m)^  (?:-q, )?(--[a-z-]+)/#).map { String($0.1) })
+                    text.matches(of: #/(?m)^  (?:-[q0], )?(--[a-z-]+)/#).map { String($0.1) })
                 variables = Set(
                     text.matches(of: #/(?m)^ +(APOD_MIRROR_[A-Z_]+)/#).map { String($0.1) })
                 codes = Set(text.matches(of: #/(?m)^  (\d)  /#).map { String($0.1) })
@@ -33,7 +33,7 @@ extension WholeProgram {
             }
         }
 
-        private static func all(in site: Site) async throws -> [String: Help] {
+        static func all(in site: Site) async throws -> [String: Help] {
             var all: [String: Help] = [:]
             for verb in HelpTests.verbs { all[verb] = try await Help(of: verb, in: site) }
             return all
@@ -53,7 +53,7 @@ extension WholeProgram {
                 let page = try Self.text(".install/apod-mirror.1")
 
                 #expect(Self.found(#/(?m)^\.It Cm ([a-z]+)/#, in: page) == Set(HelpTests.verbs))
-                let options = Self.found(#/(?m)^\.It (?:Fl q , )?Fl Fl ([a-z-]+)/#, in: page)
+                let options = Self.found(#/(?m)^\.It (?:Fl [q0] , )?Fl Fl ([a-z-]+)/#, in: page)
                 #expect(
                     Set(options.map { "--\($0)" })
                         == help.values.reduce([]) { $0.union($1.options) })
@@ -102,73 +102,6 @@ extension WholeProgram {
                     let named = Self.found(#/(APOD_MIRROR_[A-Z_]*[A-Z])/#, in: document.text)
                     #expect(named.isSubset(of: known), "\(document.path)")
                 }
-            }
-        }
-
-        // MARK: Completion
-
-        /// What bash offers after `words`, the last of which is being typed.
-        private static func offers(
-            _ words: [String], environment: [String: String] = [:]
-        ) async throws -> Set<String> {
-            let line = """
-                source "$1"; shift
-                COMP_WORDS=(apod-mirror "$@"); COMP_CWORD=$#
-                _apod_mirror && printf '%s\\n' "${COMPREPLY[@]}"
-                """
-            let program = try Program(
-                ["bash", "-c", line, "bash", "\(sourceTree)/.install/apod-mirror.bash"] + words,
-                environment: environment)
-            let ending = try await program.end()
-            #expect(ending.errors == "", "\(ending)")
-            return Set(ending.output.split(separator: "\n").map(String.init))
-        }
-
-        @Test func theCompletionListsEveryCommandAndOption() async throws {
-            try await withSite { site in
-                let verbs = try await Self.offers([""])
-                #expect(verbs == Set(HelpTests.verbs + ["--help", "--version"]))
-
-                for (verb, help) in try await Self.all(in: site) {
-                    let options = try await Self.offers([verb, "-"])
-                    #expect(options == help.options.union(["--help"]), "\(verb)")
-                }
-            }
-        }
-
-        static let values: [(words: [String], offers: Set<String>)] = [
-            (["st"], ["status"]),
-            (["run", "--feed", "b"], ["basic"]),
-            // bash takes --feed=v for three words.
-            (["run", "--feed", "=", "v"], ["v1"]),
-            (["run", "--feed", "="], ["auto", "basic", "v1"]),
-            (["run", "--log-level", "n"], ["notice"]),
-            (
-                ["favorites", ""],
-                ["list", "add", "remove", "restore", "forget", "export", "import"]
-            ),
-            (["help", "doc"], ["doctor"]),
-            (["run", "--jobs", ""], []),
-        ]
-
-        @Test(arguments: values)
-        func theCompletionListsValues(words: [String], offers: Set<String>) async throws {
-            let offered = try await Self.offers(words)
-            #expect(offered == offers)
-        }
-
-        @Test func theCompletionListsTheDaysOfTheMirror() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
-                let days = Set(try site.tree().complete.map(\.description))
-
-                let all = try await Self.offers(
-                    ["show", ""], environment: ["APOD_MIRROR_ROOT": site.root])
-                let old = try await Self.offers(["favorites", "--root", site.root, "add", "19"])
-                let new = try await Self.offers(["show", "--root", site.root, "2"])
-
-                #expect(all == days.union(["latest", "random"]))
-                #expect(old == [] && new == days)
             }
         }
 

@@ -32,6 +32,12 @@ struct Reader {
 
     func record(of day: Day) throws -> DayRecord? { try store.record(of: day) }
 
+    /// The absolute path of a file of `day`; `nil` if a record names one that is none of its pictures.
+    func path(of file: String?, of day: Day) -> String? {
+        guard let file, Layout.isPath(file, inPicturesOf: day) else { return nil }
+        return "\(tree.root.path)/\(file)"
+    }
+
     /// The bytes of the record of `day`, `nil` if there is none.
     func bytes(of day: Day) throws -> [UInt8]? {
         try tree.root.read("\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")

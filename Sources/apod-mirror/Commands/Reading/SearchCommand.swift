@@ -18,11 +18,22 @@ struct SearchCommand {
     private let reader: Reader
     private let typed: [String]
     private let isJSON: Bool
+    private let printsPaths: Bool
+    private let endsInNull: Bool
+    private let opensPicture: Bool
+    private let environment: [String: String]
 
     init(_ arguments: Arguments) throws {
         reader = try Reader(arguments)
         typed = arguments.operands
         isJSON = try arguments.isOn(.json)
+        printsPaths = try arguments.isOn(.path)
+        endsInNull = try arguments.isOn(.null)
+        opensPicture = try arguments.isOn(.open)
+        environment = arguments.environment
+        guard !isJSON || !printsPaths else {
+            throw CommandError.usage("--json and --path exclude each other")
+        }
     }
 
     func run() async throws -> ExitCode {
@@ -30,17 +41,43 @@ struct SearchCommand {
         if isJSON {
             let list = JSON.array(found.map(Self.json))
             StandardStream.output.write(json: list.document)
+        } else if printsPaths {
+            printPaths(found.compactMap(path))
         } else {
             for match in found {
                 StandardStream.output.write("\(match.day)  \(match.title.excerpt)\n")
             }
-            if found.isEmpty {
-                let what = typed.map { "“\($0.excerpt)”" }.joined(separator: " and ")
-                StandardStream.error.write(
-                    "no day contains \(what) in its title, explanation or credit\n")
-            }
         }
+        if found.isEmpty, !isJSON {
+            let what = typed.map { "“\($0.excerpt)”" }.joined(separator: " and ")
+            StandardStream.error.write(
+                "no day contains \(what) in its title, explanation or credit\n")
+        }
+        if opensPicture, !found.isEmpty { try await open(found) }
         return .done
+    }
+
+    /// The absolute path of the picture or video.
+    private func path(of match: Match) -> String? { reader.path(of: match.path, of: match.day) }
+
+    private func printPaths(_ paths: [String]) {
+        if endsInNull {
+            StandardStream.output.write(raw: paths.map { $0 + "\0" }.joined())
+        } else {
+            StandardStream.output.write(paths.map { $0 + "\n" }.joined())
+        }
+    }
+
+    /// Opens the first picture of `found`.
+    private func open(_ found: [Match]) async throws {
+        let pictures = found.lazy.compactMap { match in path(of: match).map { (match, $0) } }
+        guard let (match, path) = pictures.first else {
+            throw CommandError("the mirror has no picture of the days found")
+        }
+        if found.count > 1 {
+            StandardStream.error.write("opening \(match.day), the first of \(found.count) days\n")
+        }
+        try await DesktopViewer(path: environment["PATH"]).open(path)
     }
 
     /// Matches in titles first, each group newest first.

@@ -10,6 +10,7 @@ struct ShowCommand {
     private let which: String
     private let isJSON: Bool
     private let drawsPicture: Bool
+    private let opensPicture: Bool
     private let environment: [String: String]
 
     init(_ arguments: Arguments) throws {
@@ -20,7 +21,8 @@ struct ShowCommand {
         }
         reader = try Reader(arguments)
         isJSON = try arguments.isOn(.json)
-        drawsPicture = try !isJSON && !arguments.isOn(.noPicture)
+        opensPicture = try arguments.isOn(.open)
+        drawsPicture = try !isJSON && !opensPicture && !arguments.isOn(.noPicture)
         environment = arguments.environment
     }
 
@@ -43,7 +45,21 @@ struct ShowCommand {
         } else {
             StandardStream.output.write(reader.text(of: record))
         }
+        if opensPicture {
+            try await open(record)
+        }
         return .done
+    }
+
+    /// Opens the picture, else the video.
+    private func open(_ record: DayRecord) async throws {
+        let day = record.entry.day
+        let picture = record.picture.flatMap { $0.removed == nil ? $0.path : nil }
+        let video = record.video.flatMap { $0.removed == nil ? $0.path : nil }
+        guard let path = reader.path(of: picture ?? video, of: day) else {
+            throw CommandError("the mirror has no picture of \(day) to open")
+        }
+        try await DesktopViewer(path: environment["PATH"]).open(path)
     }
 
     /// The path of the thumbnail; `nil` if there is none.

@@ -79,9 +79,9 @@ _apod_mirror() {
                 words=$(_apod_mirror_days "$cur")
             fi ;;
         show)
-            options='--root --json --no-picture'
+            options='--root --json --no-picture --open'
             words="latest random $(_apod_mirror_days "$cur")" ;;
-        search) options='--root --json' ;;
+        search) options='--root --json --path --null --open' ;;
         wait) options='--root --timeout --json' ;;
         history)
             options='--root --since --json'

@@ -1,0 +1,37 @@
+import CommandLine
+import Platform
+
+/// The program that the desktop opens pictures with, started by xdg-open(1).
+struct DesktopViewer {
+    private let path: String?
+
+    /// - Parameter path: The variable `PATH`.
+    init(path: String?) {
+        self.path = path
+    }
+
+    /// How long xdg-open may take; without a desktop that it knows, it runs as long as the viewer.
+    private static let limit = Duration.seconds(5)
+
+    /// Opens `file`.
+    ///
+    /// - Parameter file: An absolute path.
+    /// - Throws: ``CommandError`` if xdg-open is missing or fails.
+    func open(_ file: String) async throws {
+        guard let opener = ExternalProgram("xdg-open", [file], in: path) else {
+            throw CommandError(
+                "cannot open \(file.printable): xdg-open is not installed; install the package xdg-utils"
+            )
+        }
+        guard let ending = try await opener.start(waiting: Self.limit), ending != .exit(code: 0)
+        else { return }
+        let result =
+            switch ending {
+            case .exit(let code): "xdg-open exited with code \(code)"
+            case .signal(let signal): "signal \(signal) ended xdg-open"
+            }
+        throw CommandError(
+            "cannot open \(file.printable): \(result); is this a desktop session, with a viewer for this type of file?"
+        )
+    }
+}
