@@ -33,3 +33,17 @@ extension Arguments {
         StandardStream.error.write("using the mirror in \(mirror.root)\n")
     }
 }
+
+extension Duration {
+    /// Parses a time of at most ten years, such as `500ms`, `90s`, `30m`, `12h` or `2d`.
+    ///
+    /// A number alone is one of seconds.
+    init?(argument text: String) {
+        let units = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
+        let (suffix, unit) = units.first { text.hasSuffix($0.0) } ?? ("", 1)
+        guard let count = Double(text.dropLast(suffix.count)), count >= 0,
+            count * unit <= 3650 * 86_400
+        else { return nil }
+        self = .milliseconds(Int((count * unit * 1000).rounded()))
+    }
+}

@@ -43,7 +43,10 @@ extension Settings {
             try arguments.value(.jobs, "a number from 1 to 64") { text in
                 Int(text).flatMap { 1...64 ~= $0 ? $0 : nil }
             } ?? jobs
-        pace = try arguments.value(.pace, "a time such as 1s or 500ms", Self.duration) ?? pace
+        pace =
+            try arguments.value(.pace, "a time such as 1s or 500ms") { text in
+                Duration(argument: text).flatMap { $0 <= .seconds(86_400) ? $0 : nil }
+            } ?? pace
         minimumFree =
             try arguments.value(.minimumFree, "a size such as 1GiB, 500MB or 0", Self.size)
             ?? minimumFree
@@ -137,19 +140,6 @@ extension Settings {
     }
 
     /// Parses a time of at most a day.
-    private static func duration(_ text: String) -> Duration? {
-        if text.hasSuffix("ms") {
-            return Int(text.dropLast(2)).flatMap { count in
-                0...86_400_000 ~= count ? .milliseconds(count) : nil
-            }
-        }
-        let digits = text.hasSuffix("s") ? String(text.dropLast()) : text
-        guard let seconds = Double(digits), seconds.isFinite, 0...86_400 ~= seconds else {
-            return nil
-        }
-        return .milliseconds(Int(seconds * 1000))
-    }
-
     private static func positive(_ number: Int) -> Int? { number >= 0 ? number : nil }
 
     private static func size(_ text: String) -> Int? {

@@ -1,5 +1,6 @@
 internal import APOD
 internal import Derived
+internal import Glibc
 internal import Mirror
 package import Platform
 
@@ -11,12 +12,6 @@ package struct DerivedFilesService: DaemonService {
     let changes: ChangeListener
     let log: Log
     private let reported = Monitor(Set<String>())
-
-    /// The maximum part of the time spent while days are downloaded.
-    private static let maximumLoad = 1.0 / 20
-    /// The minimum time between two refreshes, and the time after a failed one.
-    private static let minimumPause = Duration.seconds(1)
-    private static let failurePause = Duration.seconds(60)
 
     init(
         files: DerivedFiles, favorites: @escaping @Sendable () throws -> Set<Day>,
@@ -36,22 +31,9 @@ package struct DerivedFilesService: DaemonService {
     package func ping() async throws { try await changes.ping() }
 
     package func run() async throws {
-        var earliest = ContinuousClock.now
-        while true {
-            let change = try await changes.next(notBefore: earliest)
-            guard change != .thumbnails else { continue }
-            let start = ContinuousClock.now
-            let error = await changes.reportingProgress { await refresh() }
-            if let error {
-                report(["\(error)"], at: Log.error)
-                // Retry even without a further change.
-                changes.post(.days)
-                earliest = .now + Self.failurePause
-            } else {
-                let pause = start.duration(to: .now) / Self.maximumLoad
-                earliest = .now + max(Self.minimumPause, pause)
-            }
-        }
+        let loop = RefreshLoop(
+            name: "what follows from the newest days", changes: changes, log: log)
+        try await loop.run(ignoring: .thumbnails) { _ in await refresh() }
     }
 
     /// Refreshes once.
@@ -61,15 +43,15 @@ package struct DerivedFilesService: DaemonService {
         defer { returnFreeMemory() }
         do {
             let outcome = try await files.refresh(favorites: try favorites())
-            report(outcome.problems, at: Log.notice)
+            for problem in outcome.problems where reported.withLock({ $0.insert(problem).inserted })
+            {
+                log.notice(problem)
+            }
             return nil
+        } catch let error as SystemError {
+            return error
         } catch {
-            return error as? SystemError
+            return Task.isCancelled ? nil : SystemError("refresh", path: "latest.json", code: EIO)
         }
-    }
-
-    /// Logs each of `lines` once.
-    private func report(_ lines: [String], at level: (Log) -> (String) -> Void) {
-        for line in lines where reported.withLock({ $0.insert(line).inserted }) { level(log)(line) }
     }
 }

@@ -82,7 +82,7 @@ extension WholeProgram {
 
                 let ending = try await site.read("wait", "--timeout", "0s")
                 #expect(ending.code == 3 && ending.output == "", "\(ending)")
-                for text in ["", "1", "1w", "-1s", "99999999999999999999d", "4000d"] {
+                for text in ["", "s", "1w", "-1s", "99999999999999999999d", "4000d"] {
                     let ending = try await site.read("wait", "--timeout", text)
                     #expect(ending.code == 2, "\(text): \(ending)")
                 }

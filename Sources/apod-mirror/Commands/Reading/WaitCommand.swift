@@ -16,7 +16,7 @@ struct WaitCommand: Sendable {
 
     init(_ arguments: Arguments) throws {
         timeout = try arguments.value(
-            .timeout, "a time such as 90s, 30m, 12h or 2d", Duration.init(units:))
+            .timeout, "a time such as 90s, 30m, 12h or 2d", Duration.init(argument:))
         try arguments.printFoundMirror()
         root = try arguments.mirror().root
         known = KnownMirrors(environment: arguments.environment)
@@ -85,16 +85,5 @@ struct WaitCommand: Sendable {
             )
         }
         return (record, bytes)
-    }
-}
-
-extension Duration {
-    /// Parses a whole number of seconds, minutes, hours or days, such as `90s` or `2d`; at most ten years.
-    fileprivate init?(units text: String) {
-        let units = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-        guard let unit = text.last.flatMap({ units["\($0)"] }), let count = Int(text.dropLast()),
-            0...3650 * 86_400 / unit ~= count
-        else { return nil }
-        self = .seconds(count * unit)
     }
 }
