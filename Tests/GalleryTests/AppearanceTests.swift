@@ -55,7 +55,10 @@ struct AppearanceTests {
         try await withGallery { mirror, tab in
             for scheme in ["light", "dark"] {
                 try await tab.prefer(scheme)
-                for path in ["index.html", "gallery/2026.html", "gallery/favorites.html"] {
+                for path in [
+                    "index.html", "gallery/2026.html", "gallery/favorites.html",
+                    "gallery/anyday.html", "gallery/slideshow.html",
+                ] {
                     try await tab.open(mirror.address(path))
                     try await tab.photograph("\(scheme) \(path.replacing("/", with: " "))")
                     let isLight = try await tab.value(
@@ -90,7 +93,7 @@ struct AppearanceTests {
         (() => {
             const luminance = \(luminance);
             const opened = document.querySelector('.day:target .view');
-            const texts = [...(opened ?? document).querySelectorAll('a, p, h1, h2, h3, time, span, li, button')]
+            const texts = [...(opened ?? document).querySelectorAll('a, p, h1, h2, h3, time, span, li, button:enabled, label, summary, code')]
                 .filter(e => e.checkVisibility() && !e.closest('.tile, .picture, .watch'))
                 .filter(e => [...e.childNodes].some(n => n.nodeType == 3 && n.data.trim()));
             const ground = e => {

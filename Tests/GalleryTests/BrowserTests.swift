@@ -20,7 +20,8 @@ struct BrowserTests {
                 "index.html", "gallery/2026.html", "gallery/2026.html#2026-11-20",
                 "gallery/2026.html#2026-11-17", "gallery/2026.html#2026-11-13",
                 "gallery/favorites.html",
-                "gallery/search.html?q=the",
+                "gallery/search.html?q=the", "gallery/anyday.html#on-2026-11-20",
+                "gallery/slideshow.html",
             ] {
                 try await tab.open(mirror.address(path))
                 try await tab.photograph("\(width) \(path.replacing("/", with: " "))")

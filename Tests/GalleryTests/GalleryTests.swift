@@ -50,7 +50,11 @@ import Testing
             try mirror.add(day("2026-11-20"), "The Crab")
             let written = try await mirror.refresh(depth)
 
-            #expect(Set(written) == ["index.html", "gallery/2026.html", "gallery/words/2026.js"])
+            #expect(
+                Set(written) == [
+                    "index.html", "gallery/2026.html", "gallery/words/2026.js",
+                    "gallery/days/2026.js",
+                ])
         }
     }
 
@@ -161,7 +165,7 @@ import Testing
             #expect(
                 Set(written) == [
                     "index.html", "gallery/2020.html", "gallery/words/2020.js",
-                    "gallery/favorites.html",
+                    "gallery/days/2020.js", "gallery/favorites.html",
                 ])
             let page = try #require(try mirror.text("gallery/favorites.html"))
             #expect(page.contains("Long Ago") && !page.contains("The Crab"))
@@ -194,10 +198,15 @@ import Testing
             let page = try mirror.text("gallery/2026.html")
             try mirror.write(Array("mine".utf8), to: "gallery/2026.html")
             removeTree("\(mirror.root)/gallery/words")
+            removeTree("\(mirror.root)/gallery/days")
             removeTree("\(mirror.root)/index.html")
             let written = try await mirror.refresh(.folders)
 
-            #expect(Set(written) == ["index.html", "gallery/2026.html", "gallery/words/2026.js"])
+            #expect(
+                Set(written) == [
+                    "index.html", "gallery/2026.html", "gallery/words/2026.js",
+                    "gallery/days/2026.js",
+                ])
             #expect(try mirror.text("gallery/2026.html") == page)
         }
     }

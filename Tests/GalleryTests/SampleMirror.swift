@@ -86,7 +86,7 @@ final class SampleMirror {
     var pages: [String] {
         get throws {
             var paths = ["index.html"]
-            for folder in ["gallery", "gallery/words"] {
+            for folder in ["gallery", "gallery/days", "gallery/words"] {
                 for name in try tree.root.folder(folder)?.textNames() ?? []
                 where try tree.root.status("\(folder)/\(name)")?.kind == .file {
                     paths.append("\(folder)/\(name)")

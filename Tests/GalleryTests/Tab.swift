@@ -122,6 +122,30 @@ struct Tab {
         }
     }
 
+    /// Turns the wheel at a place, down for more than zero.
+    func turnWheel(by delta: Int, at place: (x: Int, y: Int)) async throws {
+        try await call(
+            "Input.dispatchMouseEvent",
+            [
+                "type": "mouseWheel", "x": .integer(place.x), "y": .integer(place.y), "deltaX": 0,
+                "deltaY": .integer(delta),
+            ])
+    }
+
+    /// Drags with the mouse from one place to another.
+    func drag(from start: (x: Int, y: Int), to end: (x: Int, y: Int)) async throws {
+        for (kind, place) in [
+            ("mousePressed", start), ("mouseMoved", end), ("mouseReleased", end),
+        ] {
+            try await call(
+                "Input.dispatchMouseEvent",
+                [
+                    "type": .string(kind), "x": .integer(place.x), "y": .integer(place.y),
+                    "button": "left", "buttons": kind == "mouseReleased" ? 0 : 1, "clickCount": 1,
+                ])
+        }
+    }
+
     /// Moves a finger along the screen.
     func swipe(from start: Int, to end: Int) async throws {
         func touch(_ kind: JSON, _ points: JSON) async throws {

@@ -115,7 +115,7 @@ document.addEventListener("close", event => {
 let start = null;
 document.addEventListener("touchstart", event => {
     const magnified = window.visualViewport && visualViewport.scale > 1.05;
-    const isOne = event.touches.length === 1 && !event.target.closest("video");
+    const isOne = event.touches.length === 1 && !event.target.closest("video, .zoomed");
     start = isOne && !magnified ? event.touches[0] : null;
 }, { passive: true });
 document.addEventListener("touchend", event => {
@@ -146,6 +146,27 @@ function closeViews(but) {
     }
 }
 
+// The command that makes a favorite can be copied.
+function offerCopy(view) {
+    const line = view.querySelector(".command");
+    if (!line || line.querySelector("button")) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "Copy";
+    button.addEventListener("click", async () => {
+        const code = line.querySelector("code");
+        getSelection().selectAllChildren(code);
+        try {
+            await navigator.clipboard.writeText(code.textContent);
+        } catch {
+            // A page of a server without TLS has no clipboard.
+            document.execCommand("copy");
+        }
+        button.textContent = "Copied";
+    });
+    line.append(" ", button);
+}
+
 function attend() {
     arrive();
     for (const video of document.querySelectorAll("video")) video.pause();
@@ -155,6 +176,7 @@ function attend() {
         if (!view.open) view.showModal();
         view.querySelector(".words").focus({ preventScroll: true });
         view.querySelectorAll(".picture img").forEach(uncover);
+        offerCopy(view);
         return;
     }
     // The keyboard goes on where it was: at the link that led away, else at the card of the last picture.

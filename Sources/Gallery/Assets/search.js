@@ -8,8 +8,6 @@ const more = document.getElementById("more");
 const field = document.querySelector(".search input");
 const years = results.dataset.years.split(" ").filter(Boolean);
 const step = 60;
-const months = ["January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December"];
 const days = [];
 let loaded = 0;
 let isLoading = false;
@@ -21,11 +19,6 @@ let shown = left?.shown ?? step;
 function folded(text) {
     const small = text.toLowerCase();
     return /^[\x00-\x7f]*$/.test(small) ? small : small.normalize("NFD").replace(/\p{M}/gu, "");
-}
-
-function inWords(date) {
-    const [year, month, day] = date.split("-");
-    return `${Number(day)} ${months[month - 1]} ${year}`;
 }
 
 // What each year's script calls.
@@ -64,13 +57,6 @@ function matches(query) {
     return inTitle.concat(inText);
 }
 
-function element(name, kind, ...children) {
-    const made = document.createElement(name);
-    if (kind) made.className = kind;
-    made.append(...children);
-    return made;
-}
-
 // The beginning of a text, up to the end of a word.
 function beginning(text, length) {
     if (text.length <= length) return text;
@@ -91,34 +77,17 @@ function excerpt(day, query) {
         beginning(day.text.slice(place + word.length), 110)];
 }
 
-function badge(kind, sign, name) {
-    const made = element("span", kind, sign);
-    made.setAttribute("role", "img");
-    made.setAttribute("aria-label", name);
-    return made;
-}
-
-function card(day, query) {
-    const tile = element("span", "tile");
-    if (day.cover) {
-        const image = element("img");
-        Object.assign(image, { loading: "lazy", decoding: "async", alt: "", src: day.cover });
-        tile.append(image);
-    } else {
-        tile.append(element("span", "none", day.marks & 2 ? "" : "No picture"));
-    }
-    if (day.marks & 1) tile.append(badge("star", "★", "favorite"));
-    if (day.marks & 2) tile.append(badge("film", "▶", "video"));
-    const link = element("a", "card", tile, element("span", "name", day.title), " ",
-        element("time", "", day.words), element("span", "excerpt", ...excerpt(day, query)));
-    link.href = `${day.year}.html#${day.date}`;
+// The card of a day with the text around the words that were found.
+function result(day, query) {
+    const link = card(day);
+    link.append(element("span", "excerpt", ...excerpt(day, query)));
     return link;
 }
 
 function look() {
     const query = folded(field.value).split(/\s+/).filter(Boolean);
     const hits = query.length ? matches(query) : [];
-    results.replaceChildren(...hits.slice(0, shown).map(day => card(day, query)));
+    results.replaceChildren(...hits.slice(0, shown).map(day => result(day, query)));
     more.hidden = hits.length <= shown;
     const isWhole = loaded === years.length;
     const count = hits.length === 1 ? "1 day" : `${hits.length} days`;

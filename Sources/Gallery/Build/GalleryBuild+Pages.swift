@@ -87,11 +87,15 @@ extension GalleryBuild {
         return galleryDays
     }
 
-    /// Builds the search page and writes the assets.
-    mutating func makeSearchAndAssets() throws {
+    /// Builds the pages that scripts fill, and writes the assets.
+    mutating func makeScriptPagesAndAssets() throws {
         let years = cache.years.keys.sorted(by: >)
-        try update("\(PageFrame.folder)/search.html", from: "\(years)") { _ in
-            SearchPage(years: years).page
+        let pages = [
+            "search": SearchPage(years: years).page, "anyday": AnyDayPage(years: years).page,
+            "slideshow": SlideshowPage(years: years).page,
+        ]
+        for (name, bytes) in pages {
+            try update("\(PageFrame.folder)/\(name).html", from: "\(years)") { _ in bytes }
         }
         for (name, bytes) in Asset.all {
             try update("\(PageFrame.folder)/\(name)", from: cache.program) { _ in bytes }

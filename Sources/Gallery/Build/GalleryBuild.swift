@@ -42,7 +42,7 @@ struct GalleryBuild {
         try await makeYears()
         try makeFavorites()
         try makeFrontPage()
-        try makeSearchAndAssets()
+        try makeScriptPagesAndAssets()
         try removeObsoletePages()
     }
 

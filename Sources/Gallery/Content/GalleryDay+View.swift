@@ -142,6 +142,15 @@ extension GalleryDay {
             links.append(
                 "<li><a href=\"\(permalink)\" rel=\"noopener noreferrer\">At NASA</a></li>")
         }
-        return links.isEmpty ? nil : "<ul class=\"links\">\(links)</ul>\n"
+        let list: HTML? = links.isEmpty ? nil : "<ul class=\"links\">\(links)</ul>\n"
+        guard picture != nil else { return list }
+        let (words, action): (HTML, String) =
+            isFavorite
+            ? ("It is a favorite. To change that, remove its link", "remove")
+            : ("To make it a favorite, drop a link to the picture into favorites/", "add")
+        return """
+            \(list)<p class="command">\(words), or run <code>apod-mirror favorites \(action) \(day)</code></p>
+
+            """
     }
 }

@@ -17,8 +17,8 @@ struct PageFrame {
     let title: String
     /// Whether it is the front page, which is in the root.
     var isFront = false
-    /// An additional script.
-    var script: HTML?
+    /// The names of additional scripts, in the order in which they run.
+    var scripts: [String] = []
 
     /// The relative path from the page to the root of the mirror.
     var base: HTML { isFront ? "" : "../" }
@@ -47,14 +47,15 @@ struct PageFrame {
         <title>\(title)</title>
         <link rel="icon" href="\(pages)icon.svg" type="image/svg+xml">
         <link rel="stylesheet" href="\(pages)style.css">
-        <script src="\(pages)gallery.js" defer></script>
-        \(script)</head>
+        \((["gallery.js", "zoom.js"] + scripts).map(script))</head>
         <body>
         <header class="top">
         \(home)
         <nav aria-label="Gallery">
         <a href="\(pages)favorites.html">Favorites</a>
         <a href="\(base)index.html#years">Years</a>
+        <a href="\(pages)anyday.html">Any day</a>
+        <a href="\(pages)slideshow.html">Slideshow</a>
         </nav>
         <form class="search" role="search" action="\(pages)search.html">
         <input type="search" name="q" placeholder="Search" aria-label="Search titles and texts" \
@@ -64,6 +65,10 @@ struct PageFrame {
         <main>
 
         """
+    }
+
+    private func script(_ name: String) -> HTML {
+        "<script src=\"\(pages)\(name)\" defer></script>\n"
     }
 
     /// The link to the front page, on which it is the heading.
@@ -93,7 +98,12 @@ enum Asset {
     static let all: [(name: String, bytes: [UInt8])] = [
         ("style.css", PackageResources.style_css),
         ("gallery.js", PackageResources.gallery_js),
+        ("zoom.js", PackageResources.zoom_js),
+        ("cards.js", PackageResources.cards_js),
         ("search.js", PackageResources.search_js),
+        ("days.js", PackageResources.days_js),
+        ("anyday.js", PackageResources.anyday_js),
+        ("slideshow.js", PackageResources.slideshow_js),
         ("icon.svg", PackageResources.icon_svg),
     ]
 }

@@ -41,9 +41,9 @@ struct PageBuilder: Sendable {
         }
     }
 
-    /// Builds the page of a year and its script for the search; writes those that changed.
+    /// Builds the page of a year and its scripts; writes those that changed.
     ///
-    /// An obstructed file does not prevent the other one.
+    /// An obstructed file does not prevent the others.
     func make(
         _ year: Int, _ inventory: YearInventory, edges: YearEdges
     ) throws(SystemError) -> BuiltYear {
@@ -55,8 +55,7 @@ struct PageBuilder: Sendable {
             page.add(galleryDay, at: index)
         }
         made.summary = page.summary
-        let (html, words) = page.finish()
-        for (path, bytes) in zip(Self.paths(of: year), [html, words]) {
+        for (path, bytes) in zip(Self.paths(of: year), page.finish()) {
             do {
                 if try store.publish(bytes, at: path) { made.written.append(path) }
             } catch  where error.isObstructed {
@@ -66,9 +65,9 @@ struct PageBuilder: Sendable {
         return made
     }
 
-    /// The files that depend on one year only.
+    /// The files that depend on one year only, in the order of ``YearPage/finish()``.
     static func paths(of year: Int) -> [String] {
-        ["\(PageFrame.folder)/\(year).html", "\(PageFrame.folder)/words/\(year).js"]
+        ["\(year).html", "words/\(year).js", "days/\(year).js"].map { "\(PageFrame.folder)/\($0)" }
     }
 }
 

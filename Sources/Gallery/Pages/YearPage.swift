@@ -2,7 +2,7 @@ internal import APOD
 internal import JSON
 internal import Mirror
 
-/// The page of one year, newest day first, and its script for the search.
+/// The page of one year, newest day first, its script for the search, and that for the pages of all days.
 ///
 /// It is built day by day to keep only one record in memory.
 struct YearPage {
@@ -14,11 +14,12 @@ struct YearPage {
     }
 
     /// The typical size of a day on the page and in the script, in bytes.
-    private static let dayCapacity = (page: 3500, words: 1400)
+    private static let dayCapacity = (page: 3500, words: 1400, list: 220)
 
     private let year: Int
     private let grid: PictureGrid
-    private(set) var words: [UInt8]
+    private var words: [UInt8]
+    private var list: [UInt8]
     private(set) var summary: Summary
     private var content: HTML
     private var month = 0
@@ -34,10 +35,12 @@ struct YearPage {
             days: days, before: edges.later.map { .year(of: $0) },
             after: edges.earlier.map { .year(of: $0) })
         words = Array("addYear(\(year), [\n".utf8)
+        list = Array("addDays(\(year), [\n".utf8)
         summary = Summary(count: days.count)
         content = PageFrame(title: "\(year) – Astronomy Picture of the Day").start
         content.reserve(days.count * Self.dayCapacity.page)
         words.reserveCapacity(days.count * Self.dayCapacity.words)
+        list.reserveCapacity(days.count * Self.dayCapacity.list)
         content += """
             <div class="heading">
             <h1>\(year)</h1>
@@ -46,7 +49,7 @@ struct YearPage {
             </div>
             <nav class="months" aria-label="Months">
             \(Self.months(of: days))</nav>
-
+            \(YearCalendar(days: days).details)
             """
     }
 
@@ -64,7 +67,8 @@ struct YearPage {
     mutating func add(_ galleryDay: GalleryDay, at index: Int) {
         if galleryDay.day.month != month { begin(galleryDay.day) }
         content += grid.article(galleryDay, at: index, date: galleryDay.day.formattedWithoutYear)
-        appendWords(of: galleryDay, isFirst: index == 0)
+        append(words(of: galleryDay), to: &words, isFirst: index == 0)
+        append(data(of: galleryDay), to: &list, isFirst: index == 0)
         if let cover = galleryDay.cover,
             summary.cover == nil || galleryDay.isFavorite && !coverIsFavorite
         {
@@ -86,12 +90,13 @@ struct YearPage {
 
     /// Ends the page after all days were added.
     ///
-    /// - Returns: The page and the script for the search.
-    consuming func finish() -> (page: [UInt8], words: [UInt8]) {
+    /// - Returns: The page, the script for the search, and that of the days.
+    consuming func finish() -> [[UInt8]] {
         content += "</div>\n</section>\n"
         content += PageFrame.end
         words += "\n]);\n".utf8
-        return (content.bytes, words)
+        list += "\n]);\n".utf8
+        return [content.bytes, words, list]
     }
 }
 
@@ -104,22 +109,77 @@ struct YearEdges: Hashable, Sendable {
 }
 
 extension YearPage {
-    /// Appends what a search reads of a day: day, title, text, credit, picture, and a number, 1 for a
-    /// favorite plus 2 for a video.
-    private mutating func appendWords(of galleryDay: GalleryDay, isFirst: Bool) {
+    /// What a search reads of a day: day, title, text, credit, picture, and ``marks(of:)``.
+    private func words(of galleryDay: GalleryDay) -> JSON {
         let entry = galleryDay.record?.entry
         let credit = [entry?.credit, entry?.copyright].compactMap(\.self)
-        let fields: JSON = [
+        return [
             .string(galleryDay.day.description), .string(galleryDay.title),
             .string(entry?.explanation ?? ""),
             .string(Set(credit).sorted().joined(separator: " ")),
-            .string(galleryDay.cover.map { "../\($0.percentEncodedPath)" } ?? ""),
-            .integer((galleryDay.isFavorite ? 1 : 0) + (galleryDay.isVideo ? 2 : 0)),
+            address(galleryDay.cover), marks(of: galleryDay),
         ]
-        if !isFirst { words += ",\n".utf8 }
+    }
+
+    /// What the pages of all days read of a day: month and day, title, small picture, the picture itself if
+    /// browsers show it, and ``marks(of:)``.
+    private func data(of galleryDay: GalleryDay) -> JSON {
+        let picture = galleryDay.picture.flatMap { $0.isShownByBrowsers ? $0.path : nil }
+        return [
+            .string(String(galleryDay.day.description.suffix(5))), .string(galleryDay.title),
+            address(galleryDay.cover), address(picture), marks(of: galleryDay),
+        ]
+    }
+
+    private func address(_ path: String?) -> JSON {
+        .string(path.map { "../\($0.percentEncodedPath)" } ?? "")
+    }
+
+    /// 1 for a favorite plus 2 for a video.
+    private func marks(of galleryDay: GalleryDay) -> JSON {
+        .integer((galleryDay.isFavorite ? 1 : 0) + (galleryDay.isVideo ? 2 : 0))
+    }
+
+    /// Appends an element of the array in a script.
+    private func append(_ fields: JSON, to script: inout [UInt8], isFirst: Bool) {
+        if !isFirst { script += ",\n".utf8 }
         for byte in fields.line.utf8 {
             // `<` could end a script.
-            if byte == UInt8(ascii: "<") { words += "\\u003c".utf8 } else { words.append(byte) }
+            if byte == UInt8(ascii: "<") { script += "\\u003c".utf8 } else { script.append(byte) }
         }
+    }
+}
+
+/// A calendar of the months of one year, with links to its days.
+private struct YearCalendar {
+    /// Newest first, at least one.
+    let days: [Day]
+
+    var details: HTML {
+        """
+        <details class="calendar">
+        <summary>Calendar</summary>
+        <div>
+        \((1...12).compactMap(month))</div>
+        </details>
+
+        """
+    }
+
+    private func month(_ number: Int) -> HTML? {
+        let days = days.filter { $0.month == number }
+        guard let first = days.last else { return nil }
+        // Monday is 1; the first day of 1970 was a Thursday.
+        let start = (first.advanced(by: 1 - first.day).number + 3) % 7 + 1
+        var (links, last): ([HTML], Int) = ([], 0)
+        for day in days.reversed() {
+            for missing in last + 1..<day.day { links.append("<span>\(missing)</span>") }
+            links.append("<a href=\"#\(day)\">\(day.day)</a>")
+            last = day.day
+        }
+        return """
+            <div class="sheet"><h2>\(first.monthName)</h2><p class="from-\(start)">\(links)</p></div>
+
+            """
     }
 }

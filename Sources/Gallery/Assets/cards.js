@@ -1,0 +1,42 @@
+"use strict";
+// The cards of days on the pages that scripts fill: the same as those of all other pages.
+
+const months = ["January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December"];
+
+function inWords(date) {
+    const [year, month, day] = date.split("-");
+    return `${Number(day)} ${months[month - 1]} ${year}`;
+}
+
+function element(name, kind, ...children) {
+    const made = document.createElement(name);
+    if (kind) made.className = kind;
+    made.append(...children);
+    return made;
+}
+
+function badge(kind, sign, name) {
+    const made = element("span", kind, sign);
+    made.setAttribute("role", "img");
+    made.setAttribute("aria-label", name);
+    return made;
+}
+
+// `marks` is 1 for a favorite plus 2 for a video.
+function card(day) {
+    const tile = element("span", "tile");
+    if (day.cover) {
+        const image = element("img");
+        Object.assign(image, { loading: "lazy", decoding: "async", alt: "", src: day.cover });
+        tile.append(image);
+    } else {
+        tile.append(element("span", "none", day.marks & 2 ? "" : "No picture"));
+    }
+    if (day.marks & 1) tile.append(badge("star", "★", "favorite"));
+    if (day.marks & 2) tile.append(badge("film", "▶", "video"));
+    const link = element("a", "card", tile, element("span", "name", day.title), " ",
+        element("time", "", inWords(day.date)));
+    link.href = `${day.date.slice(0, 4)}.html#${day.date}`;
+    return link;
+}

@@ -1,0 +1,105 @@
+// Pages that scripts fill in the browser, without a server. They load a script for each year, newest first: a
+// page opened as a file can load nothing else.
+
+/// The page that searches titles, texts and credits.
+struct SearchPage {
+    /// Newest first.
+    let years: [Int]
+
+    var page: [UInt8] {
+        let content: HTML = """
+            <div class="heading">
+            <h1>Search</h1>
+            </div>
+            \(noScript("A search"))<p id="found" role="status"></p>
+            <div class="grid" id="results" data-years="\(list(years))"></div>
+            <p class="empty" id="more" hidden><button type="button">Show more</button></p>
+            \(links(to: years))
+            """
+        return PageFrame(
+            title: "Search – Astronomy Picture of the Day", scripts: ["cards.js", "search.js"]
+        ).page(content)
+    }
+}
+
+/// The page of any date: that day, the same day of other years, and a random day.
+struct AnyDayPage {
+    /// Newest first.
+    let years: [Int]
+
+    var page: [UInt8] {
+        let content: HTML = """
+            <div class="heading">
+            <h1>Any day</h1>
+            </div>
+            \(noScript("This page"))<form class="choices">
+            <label>Date <input type="date" id="date" min="1995-06-16"></label>
+            <button type="button" id="today">Today</button>
+            <button type="button" id="random" disabled>A random day</button>
+            </form>
+            <p id="found" role="status"></p>
+            <div class="grid" id="results" data-years="\(list(years))"></div>
+            \(links(to: years))
+            """
+        return PageFrame(
+            title: "Any day – Astronomy Picture of the Day",
+            scripts: ["cards.js", "days.js", "anyday.js"]
+        ).page(content)
+    }
+}
+
+/// The page that shows one picture after the other in full screen.
+struct SlideshowPage {
+    /// Newest first.
+    let years: [Int]
+
+    var page: [UInt8] {
+        let choices = years.map { "<option value=\"\($0)\">\($0)</option>\n" as HTML }
+        let content: HTML = """
+            <div class="heading">
+            <h1>Slideshow</h1>
+            </div>
+            \(noScript("This page"))<form class="choices" id="slideshow" data-years="\(list(years))">
+            <label>Pictures <select name="choice">
+            <option value="all">All</option>
+            <option value="favorites">Favorites</option>
+            \(choices)</select></label>
+            <label>Order <select name="order">
+            <option value="random">Random</option>
+            <option value="newest">Newest first</option>
+            <option value="oldest">Oldest first</option>
+            </select></label>
+            <label>Seconds <input type="number" name="seconds" value="10" min="1" max="3600" required></label>
+            <button disabled>Loading …</button>
+            </form>
+            <p id="problem" role="status"></p>
+            <p class="empty">→ and ← show the next and the previous picture, the space bar pauses, Esc ends.</p>
+            <div id="stage" tabindex="-1" hidden><p id="caption"></p></div>
+
+            """
+        return PageFrame(
+            title: "Slideshow – Astronomy Picture of the Day",
+            scripts: ["cards.js", "days.js", "slideshow.js"]
+        ).page(content)
+    }
+}
+
+private func list(_ years: [Int]) -> String {
+    years.map(String.init).joined(separator: " ")
+}
+
+private func noScript(_ subject: HTML) -> HTML {
+    """
+    <noscript><p class="empty">\(subject) needs JavaScript. All else here works without: the days are \
+    on the pages of their years.</p></noscript>
+
+    """
+}
+
+private func links(to years: [Int]) -> HTML {
+    """
+    <nav class="months" aria-label="Years">
+    \(years.map { "<a href=\"\($0).html\">\($0)</a>\n" as HTML })</nav>
+
+    """
+}

@@ -1,0 +1,204 @@
+import JSON
+import Mirror
+import Platform
+import TestSupport
+import Testing
+
+/// The pages that scripts fill: any day and the slideshow.
+@Suite(
+    .timeLimit(.minutes(5)), .serialized,
+    .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
+struct ScriptPageTests {
+    private let cards = "[...document.querySelectorAll('#results .card')]"
+
+    @Test func aDateShowsTheSameDayOfAllYears() async throws {
+        try await withMirror { mirror in
+            try await SampleGallery.make(in: mirror)
+            try mirror.add(day("2025-11-20"), "A Year Before")
+            try mirror.add(day("2019-11-20"), SampleGallery.attack)
+            try await mirror.refresh()
+            try await withBrowser { tab in
+                try await tab.open(mirror.address("gallery/anyday.html#on-2025-11-20"))
+                #expect(try await tab.waits(for: "\(cards).length == 3"))
+                #expect(
+                    try await tab.value("\(cards).map(c => c.querySelector('.name').textContent)")
+                        == ["A Year Before", "The Crab # Nebula", .string(SampleGallery.attack)])
+                try await tab.photograph("any-day")
+                try await tab.click("#results .card:nth-child(2)")
+                #expect(try await tab.waits(for: isOpen("2026-11-20")))
+
+                try await tab.open(mirror.address("gallery/anyday.html#on-2024-11-20"))
+                #expect(try await tab.waits(for: "\(cards).length == 3 && !random.disabled"))
+                let words = try await tab.value("found.textContent").string ?? ""
+                #expect(words.contains("does not have 20 November 2024"))
+                try await tab.click("#random")
+                #expect(
+                    try await tab.waits(for: "document.querySelector('.day:target .view[open]')"))
+                #expect(try await tab.value("window.ran === undefined") == true)
+                #expect(tab.complaints == [])
+            }
+        }
+    }
+
+    @Test func theDateOfTodayIsChosenFirst() async throws {
+        try await withGallery { mirror, tab in
+            try await tab.open(mirror.address("gallery/anyday.html"))
+            #expect(try await tab.waits(for: "!random.disabled"))
+            let isToday =
+                "new Date(field.value + 'T12:00').toDateString() == new Date().toDateString()"
+            #expect(try await tab.value(isToday) == true)
+        }
+    }
+
+    @Test func aSlideshowShowsThePicturesOfTheChoice() async throws {
+        try await withGallery { mirror, tab in
+            // A picture that is gone is passed over.
+            let gone = "pictures/2026/2026-11/2026-11-18"
+            for name in try mirror.tree.root.folder("pictures/2026/2026-11")?.textNames() ?? []
+            where "pictures/2026/2026-11/\(name)".hasPrefix(gone) {
+                try mirror.write([], to: "pictures/2026/2026-11/\(name)")
+            }
+            try await tab.open(mirror.address("gallery/slideshow.html#2026"))
+            #expect(
+                try await tab.waits(for: "!document.querySelector('#slideshow button').disabled"))
+            _ = try await tab.value("form.elements.order.value = 'newest'")
+            try await tab.click("#slideshow button")
+            func shows(_ words: String) async throws -> Bool {
+                try await tab.waits(
+                    for: "caption.textContent.startsWith('\(words)') && stage.querySelector('img')")
+            }
+            #expect(try await shows("The Crab # Nebula, 20 November 2026"))
+            try await tab.photograph("slideshow")
+            try await tab.press(" ")
+            #expect(try await tab.value("isPaused") == true)
+            try await tab.press("ArrowRight")
+            #expect(try await shows("天の川"))
+            try await tab.press("ArrowRight")
+            #expect(try await shows("A % Film"))
+            try await tab.press("ArrowLeft")
+            #expect(try await shows("天の川"))
+            try await tab.press("Escape")
+            #expect(try await tab.waits(for: "stage.hidden"))
+
+            _ = try await tab.value(
+                "choice.value = 'favorites'; form.elements.order.value = 'oldest'; 1")
+            try await tab.click("#slideshow button")
+            #expect(try await shows("Ångström"))
+            try await tab.click("#stage")
+            #expect(try await shows("天の川"))
+            try await tab.click("#stage")
+            #expect(try await shows("Ångström"))
+        }
+    }
+
+    @Test func aSlideshowWithoutAnyPictureSaysSo() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-20"), "The Crab")
+            try await mirror.refresh()
+            for name in try mirror.tree.root.folder("pictures/2026/2026-11")?.textNames() ?? [] {
+                try mirror.write([], to: "pictures/2026/2026-11/\(name)")
+            }
+            try await withBrowser { tab in
+                try await tab.open(mirror.address("gallery/slideshow.html#favorites"))
+                #expect(
+                    try await tab.waits(
+                        for: "!document.querySelector('#slideshow button').disabled"))
+                try await tab.click("#slideshow button")
+                #expect(try await tab.waits(for: "problem.textContent && stage.hidden"))
+                _ = try await tab.value("choice.value = 'all'; problem.textContent = ''; 1")
+                try await tab.click("#slideshow button")
+                #expect(try await tab.waits(for: "problem.textContent && stage.hidden"))
+            }
+        }
+    }
+
+    @Test func theCalendarOfAYearLeadsToItsDays() async throws {
+        try await withGallery { mirror, tab in
+            try await tab.open(mirror.address("gallery/2026.html"))
+            #expect(
+                try await tab.value(
+                    "[...document.querySelectorAll('.sheet')].map(s => s.querySelectorAll('a').length).join()"
+                ) == "4,3,3,4,3,3,8")
+            // 1 November 2026 is a Sunday.
+            try await tab.click(".calendar summary")
+            let first = ".sheet:last-child p > :first-child"
+            #expect(
+                try await tab.value(
+                    "document.querySelector('\(first)').getBoundingClientRect().left > document.querySelector('.sheet:last-child [href=\"#2026-11-20\"]').getBoundingClientRect().left"
+                ) == true)
+            try await tab.photograph("calendar")
+            try await tab.click(".sheet a[href='#2026-11-19']")
+            #expect(try await tab.waits(for: isOpen("2026-11-19")))
+            #expect(tab.complaints == [])
+        }
+    }
+}
+
+/// Zooming into the opened picture.
+@Suite(
+    .timeLimit(.minutes(5)), .serialized,
+    .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
+struct ZoomTests {
+    private let image = "document.querySelector('.day:target .picture img')"
+
+    @Test func aPictureIsZoomedByClicksWheelAndKeys() async throws {
+        try await withGallery { mirror, tab in
+            try await tab.open(mirror.address("gallery/2026.html#2026-11-20"))
+            #expect(try await tab.waits(for: "\(isOpen("2026-11-20")) && \(image).naturalWidth"))
+            let before = try await tab.value("location.href")
+
+            try await tab.click(".day:target .picture img")
+            #expect(try await tab.value("zoom.scale >= 2.5") == true)
+            try await tab.photograph("zoomed")
+            try await tab.click(".day:target .picture a")
+            #expect(try await tab.value("zoom.scale == 1") == true)
+
+            try await tab.turnWheel(by: -500, at: (400, 400))
+            #expect(try await tab.waits(for: "zoom.scale > 2"))
+            _ = try await tab.value("before = zoom.x")
+            try await tab.drag(from: (500, 400), to: (420, 400))
+            #expect(try await tab.value("zoom.x < before") == true)
+            // The end of the drag is no click.
+            #expect(try await tab.value("zoom.scale > 2") == true)
+            try await tab.press("ArrowLeft")
+            #expect(try await tab.value("location.href") == before)
+            try await tab.press("Escape")
+            #expect(try await tab.value("zoom.scale == 1") == true)
+            #expect(try await tab.value(isOpen("2026-11-20")) == true)
+
+            try await tab.press("+", text: "+")
+            #expect(try await tab.value("zoom.scale == 1.5") == true)
+            try await tab.press("-", text: "-")
+            #expect(try await tab.value("zoom.scale == 1") == true)
+            try await tab.press("+", text: "+")
+            try await tab.press("0", text: "0")
+            #expect(try await tab.value("zoom.scale == 1") == true)
+            try await tab.press("ArrowRight")
+            #expect(try await tab.waits(for: isOpen("2026-11-19")))
+            #expect(tab.complaints == [])
+        }
+    }
+
+    @Test func theCommandThatMakesAFavoriteIsCopied() async throws {
+        try await withGallery { mirror, tab in
+            try await tab.open(mirror.address("gallery/2026.html#2026-11-20"))
+            #expect(try await tab.waits(for: isOpen("2026-11-20")))
+            let command = "document.querySelector('.day:target .command code').textContent"
+            #expect(try await tab.value(command) == "apod-mirror favorites add 2026-11-20")
+            try await tab.click(".day:target .command button")
+            #expect(
+                try await tab.waits(
+                    for:
+                        "document.querySelector('.day:target .command button').textContent == 'Copied'"
+                ))
+            #expect(
+                try await tab.value("getSelection().toString()")
+                    == "apod-mirror favorites add 2026-11-20")
+            try await tab.photograph("opened")
+
+            try await tab.open(mirror.address("gallery/2026.html#2026-11-19"))
+            #expect(try await tab.waits(for: isOpen("2026-11-19")))
+            #expect(try await tab.value(command) == "apod-mirror favorites remove 2026-11-19")
+        }
+    }
+}
