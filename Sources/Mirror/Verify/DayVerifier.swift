@@ -113,9 +113,9 @@ struct DayVerifier {
         at path: String, of picture: PictureRecord, _ day: Day
     ) -> (Finding.Problem?, bytes: Int) {
         do throws(SystemError) {
-            let status = try tree.root.status(path)
-            if let status, status.kind != .file { return (.wrongKind(status.kind), 0) }
-            if files.isQuick, let status, status.size > 0 { return (nil, 0) }
+            guard let status = try tree.root.status(path) else { return (nil, 0) }
+            if status.kind != .file { return (.wrongKind(status.kind), 0) }
+            if files.isQuick, status.size > 0 { return (nil, 0) }
             let contents = try tree.root.read(path, limit: 16 << 20)
             let problem = contents.flatMap { expectations.thumbnail(day, picture, $0) }
             return (problem, contents?.count ?? 0)

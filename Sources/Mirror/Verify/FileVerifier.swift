@@ -9,6 +9,13 @@ struct FileVerifier {
     let isQuick: Bool
     /// Called with the number of bytes of each piece that was read; returns whether to continue.
     let didRead: (Int) -> Bool
+    private let buffer = ReadBuffer()
+
+    init(root: Directory, isQuick: Bool, didRead: @escaping (Int) -> Bool) {
+        self.root = root
+        self.isQuick = isQuick
+        self.didRead = didRead
+    }
 
     /// Compares the file at `path` with what is expected of it.
     ///
@@ -49,7 +56,7 @@ struct FileVerifier {
     /// The SHA-256 of the file at `path`; `nil` if the verification was stopped.
     func hash(_ path: String) throws(SystemError) -> String? {
         try root.openFile(path, O_RDONLY).sha256ReadingOnce(
-            path: "\(root.path)/\(path)", didRead)
+            into: buffer, path: "\(root.path)/\(path)", didRead)
     }
 
     /// Whether a modification time is on `day` in UTC.

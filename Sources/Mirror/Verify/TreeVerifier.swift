@@ -7,6 +7,8 @@ internal import Platform
 package struct TreeVerifier {
     private let tree: Tree
     private let days: DayVerifier
+    private let daysReporting: @Sendable (@escaping (VerifyEvent) -> Bool) -> DayVerifier
+    private let threads: Int
     private let report: (VerifyEvent) -> Bool
 
     /// - Parameters:
@@ -14,18 +16,24 @@ package struct TreeVerifier {
     ///   - expectations: What other features expect.
     ///   - isQuick: Whether pictures and videos are not read: existence, size and time are compared.
     ///   - hasWriter: Whether another process writes the tree meanwhile.
-    ///   - report: Receives all events; returns whether to continue.
+    ///   - threads: How many months are verified at a time; with one, only the calling thread reads.
+    ///   - report: Receives all events, on the calling thread; returns whether to continue.
     package init(
         _ tree: Tree, expecting expectations: VerifyExpectations = VerifyExpectations(),
-        isQuick: Bool = false, hasWriter: Bool = false,
+        isQuick: Bool = false, hasWriter: Bool = false, threads: Int = 1,
         report: @escaping (VerifyEvent) -> Bool
     ) {
         self.tree = tree
+        self.threads = threads
         self.report = report
-        days = DayVerifier(
-            tree: tree,
-            files: FileVerifier(root: tree.root, isQuick: isQuick) { report(.read(bytes: $0)) },
-            expectations: expectations, previous: PreviousNames(of: tree), hasWriter: hasWriter)
+        let previous = PreviousNames(of: tree)
+        daysReporting = { report in
+            DayVerifier(
+                tree: tree,
+                files: FileVerifier(root: tree.root, isQuick: isQuick) { report(.read(bytes: $0)) },
+                expectations: expectations, previous: previous, hasWriter: hasWriter)
+        }
+        days = daysReporting(report)
     }
 
     /// Verifies the days of `scope` in order, then what belongs to no day.
@@ -38,11 +46,17 @@ package struct TreeVerifier {
     package func run(
         _ scope: VerifyScope = .all, from first: Day? = nil, isDaysOnly: Bool = false
     ) throws(VerifyStopped) {
-        for month in months().months where first.map({ month >= "\($0)".prefix(7) }) ?? true {
-            guard Self.mayContain(month, scope) else { continue }
-            try MonthVerifier(month, of: tree, days: days, scope: scope, report: report).run()
-            if !isDaysOnly, let next = Self.day(after: month), !report(.reached(next)) {
-                throw VerifyStopped()
+        let months = months().months.filter { month in
+            Self.mayContain(month, scope) && first.map { month >= "\($0)".prefix(7) } ?? true
+        }
+        try MonthQueue.run(months, threads: threads, report: report) {
+            [tree, daysReporting] report in
+            let days = daysReporting(report)
+            return { month throws(VerifyStopped) in
+                try MonthVerifier(month, of: tree, days: days, scope: scope, report: report).run()
+                if !isDaysOnly, let next = Self.day(after: month), !report(.reached(next)) {
+                    throw VerifyStopped()
+                }
             }
         }
         if isDaysOnly { return }
@@ -83,6 +97,7 @@ package struct TreeVerifier {
 
     /// Verifies the pins of days of which there is nothing else.
     private func verifyLonePins(_ scope: VerifyScope) throws(VerifyStopped) {
+        guard !days.expectations.pins.isEmpty else { return }
         let known = Set(allDays())
         for day in days.expectations.pins.keys.sorted()
         where scope.contains(day) && !known.contains(day) {

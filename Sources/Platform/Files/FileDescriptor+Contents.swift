@@ -74,31 +74,43 @@ extension FileDescriptor {
     }
 }
 
+/// The memory that files are read into, one piece at a time.
+@safe package final class ReadBuffer {
+    fileprivate let bytes: UnsafeMutableRawBufferPointer
+
+    /// Allocates 64 KiB.
+    package init() {
+        unsafe bytes = .allocate(byteCount: 64 << 10, alignment: 4096)
+    }
+
+    deinit {
+        unsafe bytes.deallocate()
+    }
+}
+
 extension FileDescriptor {
     /// Returns the SHA-256 of a file that is read once: pages that were not cached before are not kept.
     ///
     /// - Parameters:
+    ///   - buffer: Receives the pieces.
     ///   - path: The path of the file in errors.
     ///   - didRead: Called with the number of bytes of each piece; returns whether to continue.
     /// - Returns: `nil` if it was stopped.
     /// - Throws: ``SystemError``
     package func sha256ReadingOnce(
-        path: String, _ didRead: (Int) -> Bool
+        into buffer: ReadBuffer, path: String, _ didRead: (Int) -> Bool
     ) throws(SystemError) -> String? {
         let isCached = clinux_is_cached(rawValue) == 1
         if !isCached { posix_fadvise(rawValue, 0, 0, POSIX_FADV_SEQUENTIAL) }
         defer { if !isCached { posix_fadvise(rawValue, 0, 0, POSIX_FADV_DONTNEED) } }
         var hash = SHA256()
-        let size = 128 << 10
         var offset = 0
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 4096)
-        defer { unsafe buffer.deallocate() }
         while true {
             let count = try retryingInterrupts("read", path: path) {
-                unsafe pread(rawValue, buffer.baseAddress, size, offset)
+                unsafe pread(rawValue, buffer.bytes.baseAddress, buffer.bytes.count, offset)
             }
             guard count > 0 else { return hash.hexDigest() }
-            unsafe hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            unsafe hash.update(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count]))
             offset += count
             guard didRead(count) else { return nil }
         }

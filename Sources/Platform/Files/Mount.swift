@@ -6,6 +6,8 @@ package struct Mount: Hashable, Sendable {
     package let type: String
     /// The options of the mount and of the file system, such as `ro` or `barrier=0`.
     package let options: Set<String>
+    /// The numbers of its block device, such as `8:1`; of none where the file system has several.
+    private let device: String
 
     /// Returns `nil` if proc(5) is not mounted.
     package init?(of folder: Directory) {
@@ -27,6 +29,7 @@ package struct Mount: Hashable, Sendable {
             fields.count > separator + 3
         else { return nil }
         type = String(fields[separator + 1])
+        device = String(fields[2])
         let options = [fields[5], fields[separator + 3]].flatMap { field in
             field.split(separator: ",").map { String($0) }
         }
@@ -47,6 +50,21 @@ package struct Mount: Hashable, Sendable {
     /// Whether fsync(2) does not flush the cache of the disk.
     package var isWithoutBarriers: Bool {
         !options.isDisjoint(with: ["nobarrier", "barrier=0"])
+    }
+
+    /// Whether it is known to lie on a disk with heads, which is slower where several files are read at once;
+    /// see sysfs(5).
+    package func isOnRotatingDisk(sysfs: String = "/sys") -> Bool {
+        let block = "\(sysfs)/dev/block"
+        // Of each disk of a virtual machine, virtio says that it rotates.
+        guard let target = (try? Directory(opening: block))?.target(of: device),
+            !target.contains("/virtio")
+        else { return false }
+        // The queue of a partition is that of its disk.
+        let flag = ["", "/.."].lazy.compactMap { above in
+            Self.text(of: "\(block)/\(device)\(above)/queue/rotational")
+        }.first
+        return flag?.first == "1"
     }
 
     private static func text(of path: String) -> String? {

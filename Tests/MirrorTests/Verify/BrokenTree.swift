@@ -1,6 +1,8 @@
 import APOD
 import Glibc
 import Platform
+import Simulator
+import Testing
 
 @testable import Mirror
 
@@ -62,5 +64,21 @@ extension MirrorUnderTest {
         guard unsafe rename(absolute(path), absolute(other)) == 0 else {
             throw SystemError("rename", path: path, code: errno)
         }
+    }
+}
+
+/// Breaks a mirror of ten days, and expects one finding at `path`.
+func expectFinding(
+    _ kind: Finding.Kind, extras: Archive.Extras = [],
+    _ breaking: (MirrorUnderTest) throws -> String,
+    sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+    try await withMirror(extras: extras) { mirror in
+        await mirror.sync()
+        let path = try breaking(mirror)
+        let findings = try mirror.findings()
+        #expect(
+            findings.map(\.path) == [path] && findings.map(\.kind) == [kind],
+            "\(findings)", sourceLocation: sourceLocation)
     }
 }

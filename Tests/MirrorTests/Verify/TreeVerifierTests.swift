@@ -10,22 +10,6 @@ import Testing
 
 /// Each kind of damage is found, and nothing else is reported.
 @Suite(.timeLimit(.minutes(1))) struct TreeVerifierTests {
-    /// Breaks a mirror of ten days, and expects one finding at `path`.
-    private func expectFinding(
-        _ kind: Finding.Kind, extras: Archive.Extras = [],
-        _ breaking: (MirrorUnderTest) throws -> String,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws {
-        try await withMirror(extras: extras) { mirror in
-            await mirror.sync()
-            let path = try breaking(mirror)
-            let findings = try mirror.findings()
-            #expect(
-                findings.map(\.path) == [path] && findings.map(\.kind) == [kind],
-                "\(findings)", sourceLocation: sourceLocation)
-        }
-    }
-
     @Test func aMirrorAfterASyncHasNoFindings() async throws {
         try await withMirror(days: 40, extras: .all) { mirror in
             await mirror.sync(since: .days(40), downloadsVideos: true)
@@ -191,74 +175,6 @@ import Testing
         }
     }
 
-    // MARK: Records
-
-    @Test func aTruncatedRecordIsDamaged() async throws {
-        try await expectFinding(.damaged) { mirror in
-            try mirror.rot(mirror.recordPath()) { $0.removeLast($0.count / 2) }
-            return mirror.recordPath()
-        }
-    }
-
-    @Test func anEmptyRecordIsDamaged() async throws {
-        try await expectFinding(.damaged) { mirror in
-            try mirror.rot(mirror.recordPath()) { $0 = [] }
-            return mirror.recordPath()
-        }
-    }
-
-    @Test func aMissingRecordIsFound() async throws {
-        try await expectFinding(.missing) { mirror in
-            try mirror.remove(mirror.recordPath())
-            return mirror.recordPath()
-        }
-    }
-
-    /// A change of a record, none of which is a reason to open another file.
-    @Test(
-        arguments: [
-            ("path", .string("pictures/../../../etc/passwd")),
-            ("path", .string("/etc/passwd")),
-            ("path", .string("pictures/2020/2020-01/2020-01-01 X.jpg")),
-            ("path", .string("pictures/a\0b")),
-            ("sha256", "abc"), ("sha256", .string(String(repeating: "A", count: 64))),
-            ("bytes", 0), ("bytes", -1), ("bytes", .integer(.max)), ("bytes", "12"),
-        ] as [(String, JSON)])
-    func aRecordThatBreaksItsSchemaIsDamaged(key: String, value: JSON) async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            let json = try mirror.record().json
-            let picture = json["picture"]?.members.map { member in
-                JSON.Member(key: member.key, value: member.key == key ? value : member.value)
-            }
-            let broken = JSON.object(
-                json.members.map { member in
-                    member.key == "picture"
-                        ? .init(key: "picture", value: .object(picture ?? [])) : member
-                })
-            try mirror.store.publish(broken.document, at: mirror.recordPath())
-
-            let findings = try mirror.findings().filter(\.isDamage)
-
-            // The number of bytes alone may be anything.
-            #expect(findings.first?.day == MirrorUnderTest.newest.advanced(by: -1), "\(findings)")
-            #expect(findings.allSatisfy { $0.path.hasPrefix("metadata/") || key == "bytes" })
-        }
-    }
-
-    @Test func aRecordUnderTheNameOfAnotherDayIsDamaged() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            let record = try mirror.tree.root.read(mirror.recordPath(2)) ?? []
-            try mirror.store.publish(record, at: mirror.recordPath(1))
-
-            let findings = try mirror.findings()
-
-            #expect(findings.map(\.path) == [mirror.recordPath(1)])
-            #expect(findings.map(\.kind) == [.damaged])
-        }
-    }
-
     // MARK: Items of others
 
     @Test func unknownItemsAreListedAndAreNoDamage() async throws {
@@ -368,45 +284,4 @@ import Testing
     }
 
     // MARK: Scope
-
-    @Test func onlyTheNamedDaysAreVerified() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            for age in [1, 5, 9] { try mirror.flipBit(mirror.picture(age)) }
-            try mirror.write("mine", to: "notes.txt")
-            let newest = MirrorUnderTest.newest
-
-            let some = try mirror.findings(.days([newest.advanced(by: -5), newest]))
-            #expect(some.map(\.day) == [newest.advanced(by: -5)])
-            let range = try mirror.findings(.range(newest.advanced(by: -6)...newest))
-            #expect(range.map(\.day) == [newest.advanced(by: -5), newest.advanced(by: -1)])
-        }
-    }
-
-    @Test func aVerificationStopsWhenAsked() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            var days = 0
-            let verifier = TreeVerifier(mirror.tree) { event in
-                if case .day = event { days += 1 }
-                return days < 3
-            }
-
-            #expect(throws: VerifyStopped.self) { try verifier.run() }
-            #expect(days == 3)
-        }
-    }
-
-    @Test func verifyingChangesNothing() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            try mirror.flipBit(mirror.picture())
-            try mirror.write("mine", to: "notes.txt")
-            let before = try mirror.traces()
-
-            _ = try mirror.findings()
-
-            #expect(try mirror.traces() == before)
-        }
-    }
 }

@@ -6,6 +6,10 @@ import Service
 
 /// `apod-mirror verify [DAY...]`: compares every file with its record.
 struct VerifyCommand {
+    /// A disk without heads is fastest when it has several requests at a time; some threads wait for it
+    /// while others hash.
+    private static let threads = 6
+
     private let arguments: Arguments
     private let days: Set<Day>
     private let since: Since?
@@ -110,7 +114,8 @@ struct VerifyCommand {
                 "continuing at \(next), where the last run was interrupted\n")
         }
         let verifier = TreeVerifier(
-            tree, expecting: expectations, isQuick: isQuick, hasWriter: tree.writer != nil
+            tree, expecting: expectations, isQuick: isQuick, hasWriter: tree.writer != nil,
+            threads: Mount(of: tree.root)?.isOnRotatingDisk() == true ? 1 : Self.threads
         ) { event in
             report.withLock { $0.record(event) }
             if case .finding(let finding) = event { show(finding) }
