@@ -18,7 +18,7 @@ MACHINE_PACKAGES := acl dbus libpam-systemd systemd-container
 
 # Run one after the other, because some tests measure time.
 SUITES := JSONTests APODTests TransferTests SimulatorTests PlatformTests MirrorTests FavoritesTests \
-	GalleryTests ThumbnailRendererTests ThumbnailsTests DerivedTests ServiceTests CommandLineTests
+	GalleryTests ThumbnailRendererTests ThumbnailsTests DerivedTests SidecarsTests ServiceTests CommandLineTests
 
 .PHONY: all demo test test-service campaign sanitize mutants fuzz bench lint format release release-simulator install install-simulator uninstall deb clean packages
 

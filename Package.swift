@@ -62,8 +62,9 @@ let package = Package(
             name: "Service",
             dependencies: [
                 "APOD", "Derived", "Favorites", "Gallery", "JSON", "Mirror", "Platform",
-                "Thumbnails", "Transfer",
+                "Sidecars", "Thumbnails", "Transfer",
             ]),
+        .target(name: "Sidecars", dependencies: ["APOD", "CXML", "JSON", "Mirror", "Platform"]),
         .target(
             name: "Simulator",
             dependencies: [
@@ -149,6 +150,9 @@ let package = Package(
                 "APOD", "Favorites", "FavoritesModel", "JSON", "Mirror", "Platform", "Service",
                 "Simulator", "TestSupport",
             ]),
+        .testTarget(
+            name: "SidecarsTests",
+            dependencies: ["APOD", "JSON", "Mirror", "Platform", "Sidecars", "TestSupport"]),
         .testTarget(
             name: "SimulatorTests", dependencies: ["APOD", "Platform", "Simulator", "TestSupport"]),
         .testTarget(

@@ -61,7 +61,7 @@ _apod_mirror() {
     case ${COMP_WORDS[1]} in
         run)
             options='--once --new --dry-run --json --root --since --keep --recheck --upstream --feed --jobs --pace --min-free --videos
-                --thumbnails --feeds --base-url --wallpapers --wallpaper-size --wallpaper-orientation
+                --thumbnails --sidecars --feeds --base-url --wallpapers --wallpaper-size --wallpaper-orientation
                 --metrics-file --quiet --log-level' ;;
         status) options='--root --json --metrics --missing' ;;
         verify)

@@ -79,6 +79,7 @@ __apod_mirror_option -c 'run verify adopt' -l pace -x -a '0s 1s 5s' -d 'minimum 
 __apod_mirror_option -c 'run verify adopt doctor' -l min-free -x -a '0 1GiB 10GiB' -d 'free space to keep on the disk'
 __apod_mirror_option -c run -l videos -d 'also download the videos that NASA hosts'
 __apod_mirror_option -c run -l thumbnails -x -a 'yes no' -d 'make a thumbnail of each day'
+__apod_mirror_option -c run -l sidecars -d 'write XMP sidecars'
 __apod_mirror_option -c run -l feeds -x -a 'on off' -d 'write feed.xml and feed.json'
 __apod_mirror_option -c run -l base-url -x -d 'URL of the mirror on a web server'
 __apod_mirror_option -c run -l wallpapers -x -a '0 30 100' -d 'number of links in wallpapers/'

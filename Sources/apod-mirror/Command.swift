@@ -9,7 +9,8 @@ enum Command: String, CommandProtocol {
     var options: [Option] {
         let syncOptions: [Option] = [
             .root, .since, .keep, .recheck, .upstream, .feed, .jobs, .pace, .minimumFree, .videos,
-            .thumbnails, .feeds, .baseURL, .wallpapers, .wallpaperSize, .wallpaperOrientation,
+            .thumbnails, .sidecars, .feeds, .baseURL, .wallpapers, .wallpaperSize,
+            .wallpaperOrientation,
             .metricsFile, .quiet, .logLevel,
         ]
         return switch self {

@@ -5,7 +5,7 @@ import CommandLine
 enum Option: String, OptionProtocol {
     case root, since, keep, recheck, upstream, feed, jobs, pace
     case minimumFree = "min-free"
-    case videos, thumbnails, feeds
+    case videos, thumbnails, sidecars, feeds
     case baseURL = "base-url"
     case wallpapers
     case wallpaperSize = "wallpaper-size"
@@ -35,7 +35,8 @@ enum Option: String, OptionProtocol {
 extension Option {
     var placeholder: String? {
         switch self {
-        case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .missing, .offline, .noPicture,
+        case .once, .json, .quiet, .new, .videos, .sidecars, .dryRun, .metrics, .missing, .offline,
+            .noPicture,
             .quick, .repair, .notify, .open, .path, .null:
             nil
         case .as: "NAME"
@@ -81,7 +82,8 @@ extension Option {
         case .baseURL: "none; addresses in feeds are relative"
         case .as: "the name of the picture"
         case .timeout: "none"
-        case .once, .json, .quiet, .new, .videos, .dryRun, .metrics, .missing, .offline, .noPicture,
+        case .once, .json, .quiet, .new, .videos, .sidecars, .dryRun, .metrics, .missing, .offline,
+            .noPicture,
             .quick, .repair, .notify, .open, .path, .null, .metricsFile:
             nil
         }
@@ -100,6 +102,7 @@ extension Option {
         case .minimumFree: "free space to keep on the disk"
         case .videos: "also download the videos that NASA hosts"
         case .thumbnails: "make a thumbnail of each day"
+        case .sidecars: "write title, credit and rating beside each picture, as XMP"
         case .feeds: "write the newest 30 days to feed.xml and feed.json"
         case .wallpapers: "number of links in wallpapers/ to the newest that fit; 0 for none"
         case .wallpaperSize: "minimum size of a wallpaper in pixels, in either orientation"

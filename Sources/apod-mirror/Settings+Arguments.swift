@@ -55,6 +55,7 @@ extension Settings {
             try arguments.value(.thumbnails, "yes or no") { text in
                 ["yes": true, "no": false][text]
             } ?? makesThumbnails
+        writesSidecars = try arguments.isOn(.sidecars)
         derived.hasFeeds =
             try arguments.value(.feeds, "on or off") { ["on": true, "off": false][$0] }
             ?? derived.hasFeeds

@@ -99,7 +99,12 @@ package struct TreeImage: Hashable {
     }
 
     /// The pictures and videos.
-    package var pictures: [String] { inPictures.filter { !$0.hasSuffix(".html") } }
+    package var pictures: [String] {
+        inPictures.filter { !$0.hasSuffix(".html") && !$0.hasSuffix(".xmp") }
+    }
+
+    /// The sidecars of pictures.
+    package var sidecars: [String] { inPictures.filter { $0.hasSuffix(".xmp") } }
 
     /// The pages that lead to videos.
     package var shortcuts: [String] { inPictures.filter { $0.hasSuffix(".html") } }

@@ -49,5 +49,7 @@ enum IgnoreRules {
     private static let endings = [
         ".part", ".partial", ".lock", ".tmp", ".temp", ".crdownload", ".download", ".swp",
         ".filepart",
+        // The sidecar that a photo manager writes beside a link.
+        ".xmp",
     ].map { Array($0.utf8) }
 }

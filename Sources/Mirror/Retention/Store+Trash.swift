@@ -13,13 +13,14 @@ extension Store {
 
     /// Moves the files that `record` marks as removed to the trash.
     ///
-    /// What belongs to them goes with them: the redirect page, the thumbnail, and links to the picture.
+    /// What belongs to them goes with them: the redirect page, the sidecar, the thumbnail, and links to the picture.
     /// Files that are there already stay.
-    func moveToTrash(_ record: DayRecord) throws(SystemError) {
+    package func moveToTrash(_ record: DayRecord) throws(SystemError) {
         guard let removed = record.removed else { return }
         let day = record.entry.day
         var paths = DayRecord.FileKind.allCases.compactMap { record.removedFile($0)?.path }
         let names = paths.map { Layout.split($0).name }
+        paths += [record.picture.map { $0.path + Layout.sidecarExtension }].compactMap(\.self)
         paths += [record.video?.shortcut].compactMap(\.self) + [Layout.thumbnail(of: day)]
         paths += try links(of: day, to: names)
         var present: [String] = []
@@ -53,7 +54,9 @@ extension Store {
                 if let current {
                     // The picture itself, by a second name.
                     if current.identity == trashed?.identity { try trash.remove(name) }
-                } else if isThumbnail || name.hasSuffix(".html") || trashed?.kind == .symbolicLink {
+                } else if isThumbnail || trashed?.kind == .symbolicLink
+                    || [".html", Layout.sidecarExtension].contains(where: name.hasSuffix)
+                {
                     try trash.rename(name, to: folder, as: name)
                     try folder.synchronize()
                 }

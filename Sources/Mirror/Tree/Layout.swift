@@ -32,8 +32,8 @@ package enum Layout {
     /// The names in ``own``, those of other features included.
     static let ownNames: Set = [
         "adopted", "aside", "damaged", "favorites", "gallery.json", "incoming", lock, "mirror.json",
-        "previous", "requests", "service.json", "state.json", "thumbnails.json", "trash",
-        "verify.json",
+        "previous", "requests", "service.json", "sidecars.json", "state.json", "thumbnails.json",
+        "trash", "verify.json",
     ]
     /// The names in the root, without the link `latest.*` and ``DerivedFile``.
     private static let fixedNames: Set = [
@@ -65,6 +65,9 @@ package enum Layout {
     package static func thumbnail(of day: Day) -> String {
         "\(folder(thumbnails, of: day))/\(day).jpg"
     }
+
+    /// What the name of a sidecar appends to that of its picture.
+    package static let sidecarExtension = ".xmp"
 
     /// Splits a path into directory and name.
     package static func split(_ path: String) -> (folder: String, name: String) {

@@ -98,7 +98,7 @@ extension Tree {
                     Int(month.suffix(2)) != nil,
                     let files = try? months.folder(month)
                 else { return nil }
-                for name in visible(files) {
+                for name in visible(files) where !name.hasSuffix(Layout.sidecarExtension) {
                     guard let day = FileName.day(of: name), day.number <= tomorrow,
                         name.hasPrefix("\(month)-"), let type = fileType(of: name, on: day)
                     else { return nil }

@@ -66,7 +66,9 @@ package struct TreeIndex: Hashable, Sendable {
     static func mediaBytes(of tree: Tree) -> [Day: Int] {
         var bytes: [Day: Int] = [:]
         forEachFile(of: Layout.pictures, in: tree) { name, size in
-            if let day = FileName.day(of: name), !name.hasSuffix(".html") {
+            if let day = FileName.day(of: name), !name.hasSuffix(".html"),
+                !name.hasSuffix(Layout.sidecarExtension)
+            {
                 bytes[day] = (bytes[day] ?? 0).addingSaturating(size)
             }
         }

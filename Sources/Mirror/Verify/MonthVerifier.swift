@@ -146,9 +146,19 @@ struct MonthVerifier {
                 guard let status = try? tree.root.status(bytes: bytes) else { return nil }
                 // A picture of another type leaves a link under its old name.
                 if leads(path, to: claimed) { return nil }
+                if isSidecar(path, of: claimed) { return nil }
                 return Unclaimed(path: path, day: day, kind: status.kind, size: status.size)
             }
         }
+    }
+
+    /// Whether `path` is the sidecar of a claimed file, or of a link to one, whoever wrote it.
+    private func isSidecar(_ path: String, of claimed: Set<String>) -> Bool {
+        guard path.hasSuffix(Layout.sidecarExtension), path.hasPrefix(Layout.pictures) else {
+            return false
+        }
+        let picture = String(path.dropLast(Layout.sidecarExtension.count))
+        return claimed.contains(picture) || leads(picture, to: claimed)
     }
 
     /// Whether `path` is a link to a claimed file, over other such links or directly.

@@ -39,14 +39,31 @@ package struct AtomicFileBatch: ~Copyable {
 
     /// Syncs all files, then renames them.
     ///
-    /// Existing files are replaced atomically. The caller syncs `destination`. After an error, the remaining
+    /// Existing files are replaced atomically, or stay where `isReplacing` is `false`. The caller syncs `destination`. After an error, the remaining
     /// temporary files are removed; see ``AtomicFile/publish(in:as:)``.
-    package consuming func publish(in destination: Directory) throws(SystemError) {
+    package consuming func publish(
+        in destination: Directory, replacing isReplacing: Bool = true
+    ) throws(SystemError) {
         // mutant: batch-disk-sync
         if usesSyncfs { try folder.synchronizeFileSystem() }
         while let name = names.last {
-            try folder.rename(name.temporary, to: destination, as: name.final)
+            try rename(name, to: destination, replacing: isReplacing)
             names.removeLast()
+        }
+    }
+
+    private func rename(
+        _ name: (temporary: String, final: String), to destination: Directory,
+        replacing isReplacing: Bool
+    ) throws(SystemError) {
+        guard !isReplacing else {
+            return try folder.rename(name.temporary, to: destination, as: name.final)
+        }
+        do {
+            try folder.renameExclusive(
+                bytes: Array(name.temporary.utf8), to: destination, as: Array(name.final.utf8))
+        } catch  where error.code == EEXIST {
+            try folder.remove(name.temporary)
         }
     }
 }

@@ -12,6 +12,8 @@ package struct FileStatus: Hashable, Sendable {
     package let identity: FileIdentity
     /// The time of the last modification in seconds since 1970.
     package let modified: Int
+    /// The same in nanoseconds.
+    package let modifiedNanoseconds: Int
     /// The user ID of the owner.
     package let owner: uid_t
 
@@ -29,6 +31,7 @@ package struct FileStatus: Hashable, Sendable {
         size = status.st_size
         identity = FileIdentity(device: status.st_dev, inode: status.st_ino)
         modified = status.st_mtim.tv_sec
+        modifiedNanoseconds = status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
         owner = status.st_uid
     }
 }

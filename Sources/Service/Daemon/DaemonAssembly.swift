@@ -4,6 +4,7 @@ internal import Favorites
 internal import Gallery
 package import Mirror
 package import Platform
+internal import Sidecars
 internal import Thumbnails
 internal import Transfer
 
@@ -16,6 +17,8 @@ package struct DaemonAssembly: Sendable {
     package let metrics: MetricsService
     package let gallery: GalleryService
     package let derived: DerivedFilesService
+    /// `nil` without sidecars.
+    package let sidecars: DerivedFilesService?
     package let verification: Verification
     private let mirror: MirrorService
     private let wakeReasons = CoalescingSignal<WakeReason>()
@@ -65,11 +68,20 @@ package struct DaemonAssembly: Sendable {
                     .protectedDays()
             }, suspects: { verification.suspects })
         let thumbnails = settings.makesThumbnails ? Thumbnails(store: store) : nil
+        let files = DerivedFiles(store: store, options: settings.derived, thumbnails: thumbnails)
+        let favoriteDays = { @Sendable in try FavoriteStore(tree: tree).days() }
         let derived = DerivedFilesService(
-            files: DerivedFiles(store: store, options: settings.derived, thumbnails: thumbnails),
-            favorites: { try FavoriteStore(tree: tree).days() }, changes: changes.listener(),
-            log: log)
+            "what follows from the newest days",
+            { try await files.refresh(favorites: $0).problems }, favorites: favoriteDays,
+            changes: changes.listener(), log: log)
         self.derived = derived
+        let sidecars = settings.writesSidecars ? Sidecars(store: store) : nil
+        let sidecarService = sidecars.map { [changes] sidecars in
+            DerivedFilesService(
+                "what is written into sidecars", { try await sidecars.refresh(favorites: $0) },
+                favorites: favoriteDays, changes: changes.listener(), log: log)
+        }
+        self.sidecars = sidecarService
         let verifier = VerifyLogger(
             verification, log: log, changes: changes, requestScan: { favorites.requestScan() })
         let mirror = MirrorService(
@@ -80,6 +92,7 @@ package struct DaemonAssembly: Sendable {
                 notifier.update { $0.record(summary) }
                 favorites.requestScan()
                 derived.request()
+                sidecarService?.request()
             },
             verify: { verifier.run(after: $0) },
             willSleep: { metrics.record($0, nextSync: $1) })
@@ -91,7 +104,7 @@ package struct DaemonAssembly: Sendable {
         self.favorites = favorites
         self.mirror = mirror
         gallery = GalleryService(
-            gallery: Gallery(store: store), favorites: { try FavoriteStore(tree: tree).days() },
+            gallery: Gallery(store: store), favorites: favoriteDays,
             collections: { try FavoriteStore(tree: tree).collections() },
             changes: changes.listener(), log: log)
     }
@@ -104,6 +117,9 @@ package struct DaemonAssembly: Sendable {
             .init("the favorites service") { try await favorites.ping() },
             .init("the gallery service") { try await gallery.ping() },
             .init("the service of derived files") { try await derived.ping() },
+            sidecars.map { service in
+                .init("the service of sidecars") { try await service.ping() }
+            },
             .init("the metrics service") { try await metrics.ping() },
             thumbnails.map { service in
                 .init("the thumbnail service") { try await service.ping() }
@@ -118,7 +134,7 @@ package struct DaemonAssembly: Sendable {
         let services: [any DaemonService] = [
             favorites, gallery, derived, mirror, metrics, reloader,
         ]
-        let others: [(any DaemonService)?] = [thumbnails, watchdog]
+        let others: [(any DaemonService)?] = [thumbnails, sidecars, watchdog]
         return Daemon(services + others.compactMap(\.self))
     }
 

@@ -24,6 +24,7 @@ package struct Settings: Sendable {
     package var minimumFree = 1 << 30
     package var downloadsVideos = false
     package var makesThumbnails = true
+    package var writesSidecars = false
     /// What follows from the newest days.
     package var derived = DerivedFiles.Options()
     package var isQuiet = false

@@ -1,12 +1,13 @@
 internal import APOD
-internal import Derived
 internal import Glibc
-internal import Mirror
 package import Platform
 
-/// Refreshes what follows from the newest days after every sync and every change of the tree.
+/// Refreshes files that follow from records and favorites after every sync and every change of the tree.
 package struct DerivedFilesService: DaemonService {
-    let files: DerivedFiles
+    /// What it makes, in messages.
+    private let name: String
+    /// Makes what is not up to date for these favorites; returns problems as sentences.
+    let update: @Sendable (Set<Day>) async throws -> [String]
     /// Reads the favorite days.
     let favorites: @Sendable () throws -> Set<Day>
     let changes: ChangeListener
@@ -14,10 +15,12 @@ package struct DerivedFilesService: DaemonService {
     private let reported = Monitor(Set<String>())
 
     init(
-        files: DerivedFiles, favorites: @escaping @Sendable () throws -> Set<Day>,
+        _ name: String, _ update: @escaping @Sendable (Set<Day>) async throws -> [String],
+        favorites: @escaping @Sendable () throws -> Set<Day>,
         changes: ChangeListener, log: Log
     ) {
-        self.files = files
+        self.name = name
+        self.update = update
         self.favorites = favorites
         self.changes = changes
         self.log = log
@@ -31,8 +34,7 @@ package struct DerivedFilesService: DaemonService {
     package func ping() async throws { try await changes.ping() }
 
     package func run() async throws {
-        let loop = RefreshLoop(
-            name: "what follows from the newest days", changes: changes, log: log)
+        let loop = RefreshLoop(name: name, changes: changes, log: log)
         try await loop.run(ignoring: .thumbnails) { _ in await refresh() }
     }
 
@@ -42,16 +44,15 @@ package struct DerivedFilesService: DaemonService {
     package func refresh() async -> SystemError? {
         defer { returnFreeMemory() }
         do {
-            let outcome = try await files.refresh(favorites: try favorites())
-            for problem in outcome.problems where reported.withLock({ $0.insert(problem).inserted })
-            {
+            let problems = try await update(try favorites())
+            for problem in problems where reported.withLock({ $0.insert(problem).inserted }) {
                 log.notice(problem)
             }
             return nil
         } catch let error as SystemError {
             return error
         } catch {
-            return Task.isCancelled ? nil : SystemError("refresh", path: "latest.json", code: EIO)
+            return Task.isCancelled ? nil : SystemError("refresh", path: name, code: EIO)
         }
     }
 }

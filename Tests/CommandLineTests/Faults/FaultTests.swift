@@ -17,6 +17,8 @@ struct FaultTests {
         case days
         /// All but thumbnails, and these.
         case thumbnails
+        /// All but sidecars, and these.
+        case sidecars
     }
 
     @Test(arguments: FaultShim.Fault.usual)
@@ -27,6 +29,11 @@ struct FaultTests {
     @Test(arguments: FaultShim.Fault.usual)
     func anyFailingSystemCallKeepsThumbnailsConsistent(fault: FaultShim.Fault) async throws {
         try await failEveryCall(.thumbnails, fault)
+    }
+
+    @Test(arguments: FaultShim.Fault.usual)
+    func anyFailingSystemCallKeepsSidecarsConsistent(fault: FaultShim.Fault) async throws {
+        try await failEveryCall(.sidecars, fault)
     }
 
     /// The disk is full, or read-only, from one moment on: what ends the run is in its code.
@@ -63,7 +70,8 @@ struct FaultTests {
             let calls = shim.calls.count
             #expect(calm.code == 0 && whole.complete.count == 3, "\(calm)")
             #expect(whole.thumbnails.count == (scene == .thumbnails ? 3 : 0))
-            #expect(calls > 40)
+            #expect(whole.sidecars.count == (scene == .sidecars ? 3 : 0))
+            #expect(calls > (scene == .sidecars ? 20 : 40))
 
             var failed = 0
             for number in 1...calls {
@@ -110,7 +118,7 @@ struct FaultTests {
 
     /// Brings about what the run of `scene` finds.
     private func prepare(_ scene: Scene, _ site: Site, root: String) async throws {
-        if scene == .thumbnails { _ = try await play(.days, site, [:], root: root) }
+        if scene != .days { _ = try await play(.days, site, [:], root: root) }
     }
 
     private func play(
@@ -119,6 +127,7 @@ struct FaultTests {
         let words =
             ["run", "--once", "-q"] + site.settings(root: "\(site.folder)/\(root)") + Self.days
             + ["--thumbnails", scene == .thumbnails ? "yes" : "no"]
+            + (scene == .sidecars ? ["--sidecars"] : [])
         // A home of its own, so that each trial makes the same calls.
         let home = ["HOME": "\(site.folder)/home-\(root)"]
         return try await site.start(words, environment: environment.merging(home) { $1 }).end()

@@ -76,7 +76,8 @@ struct RunCommand {
             code = report(
                 "\(error)", isNoSpace: error.isNoSpace, isReadOnly: error.isReadOnly, after: code)
         }
-        if !Task.isCancelled, let error = await assembly.derived.refresh() {
+        for service in [assembly.sidecars, assembly.derived].compactMap(\.self) {
+            guard !Task.isCancelled, let error = await service.refresh() else { continue }
             code = report(
                 "\(error)", isNoSpace: error.isNoSpace, isReadOnly: error.isReadOnly, after: code)
         }

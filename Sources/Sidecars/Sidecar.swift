@@ -1,0 +1,48 @@
+internal import Platform
+
+/// The sidecar of a day as it is to be.
+enum Sidecar {
+    case upToDate
+    /// The new contents.
+    case changed([UInt8])
+    /// It is not XMP, and is left alone.
+    case unreadable
+
+    /// Brings `bytes` up to date.
+    ///
+    /// Only fields that nobody else edited since the mirror wrote them are changed; all others stay.
+    ///
+    /// - Parameters:
+    ///   - bytes: The sidecar; `nil` if there is none.
+    ///   - fields: What it is to contain.
+    init(_ bytes: [UInt8]?, fields: SidecarFields) {
+        let mark = SidecarMark(of: fields)
+        if let bytes, bytes.contains(bytes: Array("\"\(mark.text)\"".utf8)) {
+            self = .upToDate
+            return
+        }
+        guard let document = XMPDocument(bytes ?? XMPDocument.empty) else {
+            self = .unreadable
+            return
+        }
+        let earlier = SidecarMark(document.mark)
+        guard earlier != mark || bytes == nil else {
+            self = .upToDate
+            return
+        }
+        for property in XMPProperty.allCases {
+            let current = document.value(of: property)
+            guard current != fields[property], earlier.wrote(current, as: property) else {
+                continue
+            }
+            document.set(property, to: fields[property])
+        }
+        document.mark = mark.text
+        self = document.bytes.map { .changed($0) } ?? .unreadable
+    }
+
+    /// Whether the mirror wrote `bytes`, at least in part.
+    static func isMarked(_ bytes: [UInt8]) -> Bool {
+        bytes.contains(bytes: Array(XMPNamespace.mirror.uri.utf8))
+    }
+}

@@ -1,0 +1,90 @@
+internal import APOD
+internal import Glibc
+internal import JSON
+internal import Mirror
+internal import Platform
+
+/// Which months have sidecars that are up to date: `.apod-mirror/sidecars.json`, which may be deleted.
+struct SidecarState: Equatable {
+    /// When the directories of a month last changed, while its sidecars were up to date.
+    var stamps: [String: String] = [:]
+    /// The favorites in the sidecars.
+    var favorites: Set<Day> = []
+
+    static let path = Layout.own + "/sidecars.json"
+    /// Raised when sidecars get other fields, so that all are made anew.
+    private static let format = 1
+
+    init() {}
+
+    init(in root: Directory) throws(SystemError) {
+        guard let bytes = try root.read(Self.path), let json = try? JSON(parsing: bytes),
+            json["format"]?.integer == Self.format
+        else { return }
+        for month in json["months"]?.members ?? [] { stamps[month.key] = month.value.string }
+        favorites = Set(
+            (json["favorites"]?.elements ?? []).compactMap { $0.string.flatMap { Day(iso: $0) } })
+    }
+
+    var json: JSON {
+        [
+            "format": .integer(Self.format),
+            "favorites": .array(favorites.sorted().map { .string("\($0)") }),
+            "months": .object(
+                stamps.sorted { $0.key < $1.key }.map {
+                    .init(key: $0.key, value: .string($0.value))
+                }),
+        ]
+    }
+}
+
+/// The directories of a month, such as `2026-11`.
+struct SidecarMonth {
+    let name: String
+
+    var metadata: String { path(Layout.metadata) }
+    var pictures: String { path(Layout.pictures) }
+
+    private func path(_ top: String) -> String { "\(top)/\(name.prefix(4))/\(name)" }
+
+    func contains(_ day: Day) -> Bool { "\(day)".hasPrefix(name) }
+
+    /// Identifies the names in the directories; `nil` right after a change, as a clock of the file system can
+    /// give the next change the same time.
+    func stamp(in root: Directory) throws(SystemError) -> String? {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+        let end = now.tv_sec * 1_000_000_000 + now.tv_nsec - Self.clockStep
+        var parts: [String] = []
+        for path in [metadata, pictures] {
+            let time = try root.status(path)?.modifiedNanoseconds ?? 0
+            guard time < end else { return nil }
+            parts.append("\(time)")
+        }
+        return parts.joined(separator: " ")
+    }
+
+    /// Longer than a tick of the kernel, in nanoseconds.
+    private static let clockStep = 20_000_000
+
+    /// All months with records, newest first.
+    static func all(in root: Directory) throws(SystemError) -> [SidecarMonth] {
+        var months: [SidecarMonth] = []
+        for year in try names(in: Layout.metadata, of: root) where year.utf8.count == 4 {
+            for month in try names(in: "\(Layout.metadata)/\(year)", of: root)
+            where month.utf8.count == 7 && month.hasPrefix("\(year)-") {
+                months.append(SidecarMonth(name: month))
+            }
+        }
+        return months.sorted { $0.name > $1.name }
+    }
+
+    /// The names in the directory at `path`; none if it is not a directory.
+    static func names(in path: String, of root: Directory) throws(SystemError) -> [String] {
+        do {
+            return try root.folder(path)?.textNames() ?? []
+        } catch  where error.isNotDirectory {
+            return []
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package import APOD
+internal import Glibc
+package import Mirror
+internal import Platform
+
+/// The XMP sidecars beside the pictures: `NAME.jpg.xmp`, from records and favorites.
+///
+/// Only months whose directories changed are read. A sidecar is replaced atomically, and only if its contents
+/// change.
+package actor Sidecars {
+    private let store: Store
+    private var state: SidecarState?
+    private var problems: [String] = []
+
+    private var root: Directory { store.tree.root }
+
+    /// - Parameter store: The store of a tree that is open for writing.
+    package init(store: Store) {
+        self.store = store
+    }
+
+    /// Makes all sidecars that are missing or not up to date.
+    ///
+    /// - Parameter favorites: The favorites.
+    /// - Returns: What is in the way, as sentences.
+    /// - Throws: ``SystemError`` or `CancellationError`; what was written stays.
+    package func refresh(favorites: Set<Day>) async throws -> [String] {
+        problems = []
+        let earlier = try state ?? SidecarState(in: root)
+        var state = earlier
+        defer { self.state = state }
+        do {
+            for month in try SidecarMonth.all(in: root) {
+                try Task.checkCancellation()
+                let isUnchanged = favorites.symmetricDifference(state.favorites)
+                    .allSatisfy { !month.contains($0) }
+                let stamp = try month.stamp(in: root)
+                if isUnchanged, stamp != nil, stamp == state.stamps[month.name] { continue }
+                try refresh(month, favorites)
+                state.stamps[month.name] = stamp
+                state.favorites = state.favorites.filter { !month.contains($0) }
+                    .union(favorites.filter(month.contains))
+                await Task.yield()
+            }
+            state.favorites = favorites
+        } catch {
+            try? save(state, after: earlier)
+            throw error
+        }
+        try save(state, after: earlier)
+        return problems
+    }
+
+    private func save(_ state: SidecarState, after earlier: SidecarState) throws(SystemError) {
+        if state != earlier { try store.write(state.json, to: SidecarState.path) }
+    }
+
+    // MARK: A month
+
+    private func refresh(_ month: SidecarMonth, _ favorites: Set<Day>) throws(SystemError) {
+        guard let folder = try root.folder(month.pictures) else { return }
+        let names = Set(try folder.textNames())
+        var new = NewSidecars(folder)
+        for name in try SidecarMonth.names(in: month.metadata, of: root).sorted().reversed() {
+            guard let day = FileName.day(of: name), name == Layout.record(of: day),
+                let record = try store.record(of: day), let picture = record.picture,
+                Layout.isPath(picture.path, inPicturesOf: day)
+            else { continue }
+            let file = Layout.split(picture.path).name
+            let sidecar = file + Layout.sidecarExtension
+            if record.removed != nil {
+                // Written while the picture was being removed.
+                if names.contains(sidecar) { try store.moveToTrash(record) }
+                continue
+            }
+            guard names.contains(file) else { continue }
+            let fields = SidecarFields(record, isFavorite: favorites.contains(day))
+            if !names.contains(sidecar), let old = oldSidecar(of: file, in: folder, names) {
+                try folder.renameExclusive(
+                    bytes: Array(old.utf8), to: folder, as: Array(sidecar.utf8))
+                try folder.synchronize()
+                try update(sidecar, in: folder, to: fields)
+            } else if names.contains(sidecar) {
+                try update(sidecar, in: folder, to: fields)
+            } else if case .changed(let bytes) = Sidecar(nil, fields: fields) {
+                new.add(bytes, as: sidecar)
+            }
+        }
+        try new.publish(through: store)
+    }
+
+    /// The sidecar of the picture that `file`, which has another extension, replaced.
+    private func oldSidecar(
+        of file: String, in folder: Directory, _ names: Set<String>
+    ) -> String? {
+        guard let dot = file.lastIndex(of: ".") else { return nil }
+        return names.first { name in
+            guard name.hasPrefix(file[...dot]), name.hasSuffix(Layout.sidecarExtension) else {
+                return false
+            }
+            return folder.target(of: String(name.dropLast(Layout.sidecarExtension.count))) == file
+        }
+    }
+
+    /// Brings the sidecar `name` up to date.
+    private func update(
+        _ name: String, in folder: Directory, to fields: SidecarFields
+    ) throws(SystemError) {
+        let path = "\(folder.path)/\(name)"
+        let before = try folder.status(name)
+        let bytes: [UInt8]
+        do {
+            guard before?.kind == .file, let found = try folder.read(name, limit: Self.limit)
+            else { return problems.append("\(path) is not a regular file and is left alone") }
+            bytes = found
+        } catch  where error.isInvalidFile || error.isPermissionDenied {
+            return problems.append("\(error); the sidecar is left alone")
+        }
+        let contents: [UInt8]
+        switch Sidecar(bytes.isEmpty ? nil : bytes, fields: fields) {
+        case .upToDate: return
+        case .changed(let new): contents = new
+        case .unreadable:
+            return problems.append(
+                "\(path) is not XMP that can be read, and is left alone; move it away if the mirror is to write its own"
+            )
+        }
+        guard try store.availableBytes() > contents.count else {
+            throw SystemError("write", path: path, code: ENOSPC)
+        }
+        // A photo manager may have written it meanwhile: the month is read again then.
+        guard try folder.status(name) == before else { return }
+        try store.publish(contents, in: folder, as: name)
+    }
+
+    /// The maximum size of a sidecar in bytes.
+    private static let limit = 16 << 20
+}
+
+/// Sidecars that do not exist yet, which are synced together.
+private struct NewSidecars {
+    private let folder: Directory
+    private var contents: [(name: String, bytes: [UInt8])] = []
+
+    init(_ folder: Directory) {
+        self.folder = folder
+    }
+
+    mutating func add(_ bytes: [UInt8], as name: String) { contents.append((name, bytes)) }
+
+    /// Publishes them; one that another program created meanwhile stays.
+    func publish(through store: Store) throws(SystemError) {
+        guard !contents.isEmpty else { return }
+        guard try store.availableBytes() > contents.reduce(0, { $0 + $1.bytes.count }) else {
+            throw SystemError("write", path: folder.path, code: ENOSPC)
+        }
+        let incoming = try store.tree.root.makeDirectory(Layout.incoming)
+        var batch = AtomicFileBatch(contents.count, in: incoming)
+        for (name, bytes) in contents { try batch.add(bytes, as: name, prefix: "sidecar") }
+        try batch.publish(in: folder, replacing: false)
+        try folder.synchronize()
+    }
+}

@@ -1,0 +1,267 @@
+internal import CXML
+
+/// An XMP packet parsed by libxml2, of which single properties are changed.
+@safe final class XMPDocument {
+    private let document: xmlDocPtr
+    /// The element `rdf:RDF`.
+    private let rdf: xmlNodePtr
+
+    /// A packet without properties.
+    static let empty = Array(
+        """
+        <?xpacket begin="\u{feff}" id="W5M0MpCehiHzreSzNTczkc9d"?>
+        <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="\(XMPNamespace.rdf.uri)"/></x:xmpmeta>
+        <?xpacket end="w"?>
+        """.utf8)
+
+    private static let markName = "Written"
+
+    // xmlInitParser() must run before two threads parse at the same time.
+    private static let initialized: Void = xmlInitParser()
+
+    /// Returns `nil` if `bytes` are not XML with an element `rdf:RDF`.
+    ///
+    /// No entity is expanded and nothing is loaded; a document with a type declaration is not read.
+    init?(_ bytes: [UInt8]) {
+        Self.initialized
+        let options = [XML_PARSE_NONET, XML_PARSE_NOERROR, XML_PARSE_NOWARNING]
+        let parsed: xmlDocPtr? = unsafe bytes.withUnsafeBytes { bytes in
+            guard let size = CInt(exactly: bytes.count) else { return nil }
+            return unsafe xmlReadMemory(
+                bytes.baseAddress?.assumingMemoryBound(to: CChar.self), size, nil, nil,
+                options.reduce(0) { $0 | CInt($1.rawValue) })
+        }
+        guard let document = unsafe parsed else { return nil }
+        guard unsafe document.pointee.intSubset == nil,
+            let root = unsafe xmlDocGetRootElement(document),
+            let rdf = unsafe Self.rdf(in: root)
+        else {
+            unsafe xmlFreeDoc(document)
+            return nil
+        }
+        unsafe self.document = document
+        unsafe self.rdf = rdf
+    }
+
+    deinit { unsafe xmlFreeDoc(document) }
+
+    /// The root or one of its children.
+    private static func rdf(in root: xmlNodePtr) -> xmlNodePtr? {
+        if unsafe isElement(root, "RDF", .rdf) { return unsafe root }
+        return unsafe children(of: root).first { unsafe isElement($0, "RDF", .rdf) }
+    }
+
+    /// The document in UTF-8; `nil` if there is no memory.
+    var bytes: [UInt8]? {
+        guard let buffer = unsafe xmlBufferCreate() else { return nil }
+        defer { unsafe xmlBufferFree(buffer) }
+        guard
+            let context = unsafe xmlSaveToBuffer(buffer, "UTF-8", CInt(XML_SAVE_FORMAT.rawValue))
+        else { return nil }
+        unsafe xmlSaveDoc(context, document)
+        guard unsafe xmlSaveClose(context) >= 0, let content = unsafe xmlBufferContent(buffer)
+        else { return nil }
+        return unsafe Array(
+            UnsafeBufferPointer(start: content, count: Int(xmlBufferLength(buffer))))
+    }
+
+    // MARK: Properties
+
+    /// What the mirror wrote; see ``SidecarMark``.
+    ///
+    /// Another program may have made an element of the attribute.
+    var mark: String? {
+        get {
+            if let attribute = unsafe attribute(Self.markName, .mirror) {
+                return unsafe Self.text(of: attribute.pointee.children)
+            }
+            let element = unsafe element(Self.markName, .mirror)
+            return unsafe element.map { unsafe Self.text(of: $0.pointee.children) }
+        }
+        set {
+            remove(Self.markName, .mirror)
+            let description = unsafe description
+            let namespace = unsafe namespace(.mirror, at: description)
+            unsafe xmlNewNsProp(description, namespace, Self.markName, newValue)
+        }
+    }
+
+    /// The value of `property`: its text, or that of the default language or first item; `nil` if it is
+    /// absent.
+    func value(of property: XMPProperty) -> String? {
+        if let attribute = unsafe attribute(property.name, property.namespace) {
+            return unsafe Self.text(of: attribute.pointee.children)
+        }
+        guard let element = unsafe element(property.name, property.namespace) else { return nil }
+        let item = unsafe item(in: element)
+        return unsafe Self.text(of: (item ?? element).pointee.children)
+    }
+
+    /// Changes the value of `property`; other languages of it stay.
+    func set(_ property: XMPProperty, to value: String?) {
+        if let element = unsafe element(property.name, property.namespace),
+            let item = unsafe item(in: element)
+        {
+            if let value {
+                unsafe replaceContent(of: item, by: value)
+                return
+            }
+            let others = unsafe Self.children(of: item.pointee.parent).count {
+                unsafe Self.isElement($0, "li", .rdf)
+            }
+            if others > 1 {
+                unsafe xmlUnlinkNode(item)
+                unsafe xmlFreeNode(item)
+                return
+            }
+        }
+        remove(property.name, property.namespace)
+        if let value { add(property, value) }
+    }
+
+    private func add(_ property: XMPProperty, _ value: String) {
+        let description = unsafe description
+        let namespace = unsafe namespace(property.namespace, at: description)
+        let element = unsafe xmlNewChild(description, namespace, property.name, nil)
+        guard let element = unsafe element else { return }
+        let container =
+            switch property.form {
+            case .text: String?.none
+            case .list: "Seq"
+            case .localized: "Alt"
+            }
+        guard let container else { return unsafe replaceContent(of: element, by: value) }
+        let rdfNamespace = unsafe rdf.pointee.ns
+        guard let list = unsafe xmlNewChild(element, rdfNamespace, container, nil),
+            let item = unsafe xmlNewChild(list, rdfNamespace, "li", nil)
+        else { return }
+        if property.form == .localized { unsafe xmlNodeSetLang(item, "x-default") }
+        unsafe replaceContent(of: item, by: value)
+    }
+
+    private func replaceContent(of node: xmlNodePtr, by text: String) {
+        while let child = unsafe node.pointee.children {
+            unsafe xmlUnlinkNode(child)
+            unsafe xmlFreeNode(child)
+        }
+        // Unlike xmlNodeSetContent(), it takes an ampersand for itself.
+        unsafe xmlAddChild(node, xmlNewDocText(document, text))
+    }
+
+    /// Removes a property, as attribute and as element, from all descriptions.
+    private func remove(_ name: String, _ namespace: XMPNamespace) {
+        while let attribute = unsafe attribute(name, namespace) { unsafe xmlRemoveProp(attribute) }
+        while let element = unsafe element(name, namespace) {
+            unsafe xmlUnlinkNode(element)
+            unsafe xmlFreeNode(element)
+        }
+    }
+
+    /// The first attribute of that name of a description.
+    private func attribute(_ name: String, _ namespace: XMPNamespace) -> xmlAttrPtr? {
+        unsafe descriptions.lazy.flatMap { unsafe self.attributes(of: $0) }.first { attribute in
+            unsafe Self.string(attribute.pointee.name) == name
+                && attribute.pointee.ns.map { unsafe Self.string($0.pointee.href) }
+                    == namespace.uri
+        }
+    }
+
+    /// The first element of that name in a description.
+    private func element(_ name: String, _ namespace: XMPNamespace) -> xmlNodePtr? {
+        unsafe descriptions.lazy.flatMap { unsafe Self.children(of: $0) }.first {
+            unsafe Self.isElement($0, name, namespace)
+        }
+    }
+
+    /// The item of the default language, else the first, of a property with items.
+    private func item(in element: xmlNodePtr) -> xmlNodePtr? {
+        guard let list = unsafe Self.children(of: element).first else { return nil }
+        let items = unsafe Self.children(of: list).filter { unsafe Self.isElement($0, "li", .rdf) }
+        let localized = unsafe items.first { item in
+            unsafe attributes(of: item).contains { attribute in
+                unsafe Self.string(attribute.pointee.name) == "lang"
+                    && Self.text(of: attribute.pointee.children) == "x-default"
+            }
+        }
+        return unsafe localized ?? items.first
+    }
+
+    // MARK: Nodes
+
+    private var descriptions: [xmlNodePtr] {
+        unsafe Self.children(of: rdf).filter { unsafe Self.isElement($0, "Description", .rdf) }
+    }
+
+    /// The description that new properties are added to.
+    private var description: xmlNodePtr {
+        if let first = unsafe descriptions.first { return unsafe first }
+        guard let new = unsafe xmlNewChild(rdf, rdf.pointee.ns, "Description", nil) else {
+            return unsafe rdf
+        }
+        unsafe xmlNewNsProp(new, rdf.pointee.ns, "about", "")
+        return unsafe new
+    }
+
+    /// The declaration of `namespace` that is valid at `node`; made there if there is none.
+    private func namespace(_ namespace: XMPNamespace, at node: xmlNodePtr) -> xmlNsPtr? {
+        if let known = unsafe xmlSearchNsByHref(document, node, namespace.uri),
+            unsafe known.pointee.prefix != nil
+        {
+            return unsafe known
+        }
+        // Another meaning of the prefix must not be hidden.
+        var prefix = namespace.prefix
+        while unsafe xmlSearchNs(document, node, prefix) != nil { prefix += "1" }
+        return unsafe xmlNewNs(node, namespace.uri, prefix)
+    }
+
+    private static func allChildren(of node: xmlNodePtr?) -> [xmlNodePtr] {
+        var nodes: [xmlNodePtr] = unsafe []
+        var next = unsafe node?.pointee.children
+        while let node = unsafe next {
+            unsafe nodes.append(node)
+            unsafe next = node.pointee.next
+        }
+        return unsafe nodes
+    }
+
+    /// The elements inside `node`.
+    private static func children(of node: xmlNodePtr?) -> [xmlNodePtr] {
+        unsafe allChildren(of: node).filter { unsafe $0.pointee.type == XML_ELEMENT_NODE }
+    }
+
+    private func attributes(of node: xmlNodePtr) -> [xmlAttrPtr] {
+        var attributes: [xmlAttrPtr] = unsafe []
+        var next = unsafe node.pointee.properties
+        while let attribute = unsafe next {
+            unsafe attributes.append(attribute)
+            unsafe next = attribute.pointee.next
+        }
+        return unsafe attributes
+    }
+
+    private static func isElement(
+        _ node: xmlNodePtr, _ name: String, _ namespace: XMPNamespace
+    ) -> Bool {
+        unsafe string(node.pointee.name) == name
+            && node.pointee.ns.map { unsafe string($0.pointee.href) } == namespace.uri
+    }
+
+    /// The text of `first` and its siblings.
+    private static func text(of first: xmlNodePtr?) -> String {
+        var text = ""
+        var next = unsafe first
+        while let node = unsafe next {
+            if unsafe [XML_TEXT_NODE, XML_CDATA_SECTION_NODE].contains(node.pointee.type) {
+                text += unsafe string(node.pointee.content)
+            }
+            unsafe next = node.pointee.next
+        }
+        return text
+    }
+
+    private static func string(_ characters: UnsafePointer<xmlChar>?) -> String {
+        guard let characters = unsafe characters else { return "" }
+        return unsafe String(cString: characters)
+    }
+}

@@ -1,0 +1,131 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import ProgramTesting
+import Simulator
+import TestSupport
+import Testing
+
+/// XMP sidecars as the program itself makes them.
+@Suite(.timeLimit(.minutes(1)), .watching) struct SidecarRunTests {
+    private func sidecar(of day: Day, in site: Site) throws -> String? {
+        let tree = try site.tree()
+        return tree.sidecars.first { $0.contains("/\(day) ") }
+            .flatMap { tree.files[$0] }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Waits for the work of the daemon on a file.
+    private func wait(until isDone: () throws -> Bool) async throws {
+        _ = try await polled { try isDone() ? true : nil }
+    }
+
+    @Test func everyPictureHasOneAndASecondRunWritesNone() async throws {
+        try await withSite { site in
+            let without = try await site.mirror()
+            let plain = try site.tree()
+            let ending = try await site.mirror("--sidecars")
+            let tree = try site.tree()
+            usleep(25_000)
+            _ = try await site.mirror("--sidecars")
+            let before = try site.traces("apod/pictures")
+            _ = try await site.mirror("--sidecars")
+            let verification = try await site.read("verify")
+
+            #expect(without.code == 0 && ending.code == 0, "\(ending)")
+            #expect(plain.sidecars == [])
+            #expect(tree.sidecars == tree.pictures.map { $0 + ".xmp" } && tree.sidecars.count == 10)
+            #expect(tree.pictures.allSatisfy { tree.files[$0] == plain.files[$0] })
+            #expect(try site.traces("apod/pictures") == before)
+            #expect(
+                verification.code == 0 && !verification.output.contains("xmp"), "\(verification)")
+        }
+    }
+
+    @Test func withoutTheOptionTheyStayAsTheyAre() async throws {
+        try await withSite(days: 2) { site in
+            _ = try await site.mirror(environment: ["APOD_MIRROR_SIDECARS": "yes"])
+            let before = try site.traces("apod/pictures")
+            var entry = try #require(site.simulator.entry(of: Site.today))
+            entry.title = "Another title"
+            site.simulator.publish(entry)
+
+            _ = try await site.mirror()
+
+            #expect(try site.tree().sidecars.count == 2)
+            #expect(try site.traces("apod/pictures") == before)
+            let verification = try await site.read("verify")
+            #expect(
+                verification.code == 0 && !verification.output.contains("xmp"), "\(verification)")
+        }
+    }
+
+    @Test func theDaemonFollowsFavoritesAndEdits() async throws {
+        try await withSite(days: 3) { site in
+            let daemon = try site.start(["run", "--sidecars"] + site.settings())
+            try await wait { try sidecar(of: Site.today, in: site) != nil }
+            _ = unsafe symlink("../latest.jpg", "\(site.root)/favorites/mine")
+            try await wait { try sidecar(of: Site.today, in: site)?.contains("Rating>5<") == true }
+            var entry = try #require(site.simulator.entry(of: Site.today))
+            entry.title = "Another title"
+            site.simulator.publish(entry)
+            daemon.signal(SIGHUP)
+            try await wait {
+                try sidecar(of: Site.today, in: site)?.contains("Another title") == true
+            }
+            daemon.signal(SIGTERM)
+
+            #expect(try await daemon.end().code == 0)
+            #expect(try sidecar(of: Site.today, in: site)?.contains("Rating>5<") == true)
+        }
+    }
+
+    @Test func aSidecarGoesToTheTrashAndBackWithItsPicture() async throws {
+        try await withSite(days: 4) { site in
+            _ = try await site.mirror("--sidecars")
+            let oldest = Site.today.advanced(by: -3)
+            let before = try #require(try sidecar(of: oldest, in: site))
+
+            _ = try await site.mirror("--sidecars", "--keep", "3d")
+            #expect(try sidecar(of: oldest, in: site) == nil)
+            #expect(
+                try site.tree().trash.contains {
+                    $0.key.hasSuffix(".xmp") && $0.value == Array(before.utf8)
+                })
+            let verification = try await site.read("verify")
+            #expect(
+                verification.code == 0 && !verification.output.contains("xmp"), "\(verification)")
+
+            _ = try await site.mirror("--sidecars", "--keep", "all")
+            #expect(try sidecar(of: oldest, in: site) == before)
+        }
+    }
+
+    @Test func aSidecarBesideALinkInFavoritesIsIgnored() async throws {
+        try await withSite(days: 2) { site in
+            _ = try await site.mirror()
+            let name = "\(Site.today) Moon.jpg.xmp"
+            try site.write("<x/>", to: "apod/favorites/\(name)")
+
+            _ = try await site.mirror()
+            let list = try await site.read("favorites", "list")
+
+            #expect(list.code == 0 && !list.output.contains(name), "\(list)")
+            #expect(!list.output.contains("\(Site.today)"), "\(list)")
+        }
+    }
+
+    @Test func aCopyWithoutHiddenFilesIsStillRecognized() async throws {
+        try await withSite(days: 10) { site in
+            _ = try await site.mirror("--sidecars")
+            _ = unsafe system(
+                "cd '\(site.root)' && rm -rf .apod-mirror metadata latest* feed.* index.html gallery"
+            )
+
+            let ending = try await site.mirror("--sidecars")
+
+            #expect(ending.code == 0, "\(ending)")
+            #expect(try site.tree().sidecars.count == 10)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import APOD
+import Glibc
+import JSON
+import Mirror
+import Platform
+import Sidecars
+import TestSupport
+
+/// A mirror whose pictures have sidecars.
+final class MirrorOfSidecars {
+    let tree: Tree
+    let store: Store
+    private(set) var sidecars: Sidecars
+    var favorites: Set<Day> = []
+
+    static let day = Day(iso: "2026-11-20") ?? .first
+    static let tags = "http://www.digikam.org/ns/1.0/"
+
+    init(_ root: String) throws {
+        tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
+        store = try Store(tree: tree, minimumFree: 0)
+        sidecars = Sidecars(store: store)
+    }
+
+    var root: Directory { tree.root }
+
+    /// Remembers nothing but what is on the disk.
+    func restart() { sidecars = Sidecars(store: store) }
+
+    /// - Returns: The problems.
+    @discardableResult
+    func refresh() async throws -> [String] {
+        // A directory that changed just now is read again the next time.
+        try await sidecars.refresh(favorites: favorites)
+    }
+
+    /// Publishes a day as a sync does.
+    @discardableResult
+    func add(
+        _ day: Day = day, title: String = "A Chart", type: MediaType = .jpeg, _ more: JSON = [:]
+    ) throws -> String {
+        let path =
+            "\(Layout.folder(Layout.pictures, of: day))/\(day) A Chart.\(type.fileExtension)"
+        if try root.status(path) == nil { try write(Array("a picture".utf8), to: path) }
+        let record: JSON = [
+            "date": .string("\(day)"), "title": .string(title), "explanation": "What is it?",
+            "media_type": "image",
+            "picture": [
+                "path": .string(path), "bytes": 9,
+                "sha256": .string(String(repeating: "0", count: 64)),
+                "type": .string(type.rawValue), "width": 9, "height": 9,
+            ],
+            "source": ["feed": "basic", "fetched": "2026-11-20T05:00:00Z", "revision": 1],
+        ]
+        let given = Set(more.members.map(\.key))
+        let members = record.members.filter { !given.contains($0.key) } + more.members
+        try write(
+            JSON.object(members).document,
+            to: "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")
+        return path
+    }
+
+    func write(_ bytes: [UInt8], to path: String) throws {
+        let (above, name) = Layout.split(path)
+        try store.publish(bytes, in: try root.makeDirectory(above), as: name)
+    }
+
+    func text(_ path: String) throws -> String? {
+        try root.read(path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The absolute path of a file.
+    func absolute(_ path: String) -> String { "\(root.path)/\(path)" }
+
+    /// What another program does with the sidecar at `path`.
+    func edit(_ path: String, _ change: (String) -> String) throws {
+        try write(Array(change(try text(path) ?? "").utf8), to: path)
+    }
+}
+
+/// Runs `body` with an empty mirror.
+nonisolated(nonsending) func withSidecars<Result>(
+    _ body: nonisolated(nonsending) (MirrorOfSidecars) async throws -> Result
+) async throws -> Result {
+    try await withTemporaryFolder { try await body(MirrorOfSidecars("\($0)/apod")) }
+}

@@ -1,0 +1,127 @@
+import APOD
+import Glibc
+import JSON
+import Mirror
+import Platform
+import Sidecars
+import TestSupport
+import Testing
+
+/// exiftool and exiv2 read what the mirror writes, and the mirror reads what they write.
+@Suite(.timeLimit(.minutes(1))) struct OtherProgramsTests {
+    private static func has(_ tool: String) -> Bool {
+        unsafe system("command -v \(tool) >/dev/null 2>&1") == 0
+    }
+
+    /// Texts with everything that XML, RDF or a shell could take for something else.
+    private static let awkward =
+        "M31: <Nebula> & \"Quoted\" ]]> 'x' &amp; <!-- no --> \u{1F30C} 天の川 \u{7}\u{0}\u{FFFE}\u{85}\t\u{202E}end"
+    private static let legal =
+        "M31: <Nebula> & \"Quoted\" ]]> 'x' &amp; <!-- no --> \u{1F30C} 天の川 \u{85}\t\u{202E}end"
+
+    private func fill(_ mirror: MirrorOfSidecars) async throws -> String {
+        mirror.favorites = [MirrorOfSidecars.day]
+        let path = try mirror.add(
+            title: Self.awkward,
+            [
+                "explanation": "First.\n\nSecond: \u{201C}it\u{201D}.", "credit": "Ann & Bob <x>",
+                "copyright": "Ann", "alt": "A “picture” of a nebula",
+                "permalink": "https://apod.nasa.gov/apod/ap261120.html",
+                "license": [
+                    "name": "CC BY 4.0", "url": "https://creativecommons.org/licenses/by/4.0/",
+                ],
+            ])
+        try await mirror.refresh()
+        return mirror.absolute(path) + ".xmp"
+    }
+
+    /// Runs a command line with the path of the sidecar as `$1`.
+    private func run(_ line: String, _ path: String) async throws -> String {
+        try await withTemporaryFolder { folder in
+            let output = "\(folder)/output"
+            let code = unsafe system("f() { \(line); }; f '\(path)' >'\(output)' 2>&1")
+            let bytes = try Directory(opening: folder).read("output") ?? []
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(code == 0, "\(text)")
+            return text
+        }
+    }
+
+    @Test(.enabled(if: has("xmllint"))) func xmllintAcceptsASidecar() async throws {
+        try await withSidecars { mirror in
+            let path = try await fill(mirror)
+            #expect(try await run("xmllint --noout --nonet \"$1\"", path) == "")
+        }
+    }
+
+    @Test(.enabled(if: has("exiftool"))) func exiftoolReadsEveryField() async throws {
+        try await withSidecars { mirror in
+            let path = try await fill(mirror)
+
+            let output = try await run("exiftool -json -G1 -struct \"$1\"", path)
+
+            let fields = try JSON(parsing: Array(output.utf8)).elements.first
+            func text(_ name: String) -> String? {
+                let value = fields?[name]
+                return value?.string ?? value?.elements.first?.string
+            }
+            #expect(text("XMP-dc:Title") == Self.legal)
+            #expect(text("XMP-dc:Description") == "First.\n\nSecond: \u{201C}it\u{201D}.")
+            #expect(text("XMP-dc:Creator") == "Ann & Bob <x>")
+            #expect(text("XMP-dc:Rights") == "© Ann")
+            #expect(text("XMP-dc:Source") == "https://apod.nasa.gov/apod/ap261120.html")
+            #expect(text("XMP-photoshop:Credit") == "Ann & Bob <x>")
+            #expect(text("XMP-iptcCore:AltTextAccessibility") == "A “picture” of a nebula")
+            #expect(text("XMP-xmp:CreateDate") == "2026:11:20 12:00:00Z")
+            #expect(fields?["XMP-xmp:Rating"]?.integer == 5)
+            #expect(
+                text("XMP-xmpRights:WebStatement")
+                    == "https://creativecommons.org/licenses/by/4.0/")
+            #expect(text("XMP-xmpRights:UsageTerms") == "CC BY 4.0")
+        }
+    }
+
+    @Test(.enabled(if: has("exiv2"))) func exiv2ReadsTheFields() async throws {
+        try await withSidecars { mirror in
+            let path = try await fill(mirror)
+
+            let output = try await run("exiv2 -PXkt pr \"$1\"", path)
+
+            for text in [
+                "Xmp.dc.title", "lang=\"x-default\" \(Self.legal.prefix(30))", "Xmp.dc.creator",
+                "Ann & Bob <x>", "Xmp.photoshop.Credit", "Xmp.xmp.Rating",
+                "Xmp.iptc.AltTextAccessibility", "Xmp.xmpRights.WebStatement",
+            ] { #expect(output.contains(text), "\(text) in \(output)") }
+        }
+    }
+
+    /// What these programs wrote is theirs, also in a sidecar that they rewrote as a whole.
+    @Test(
+        arguments: [
+            (
+                "exiftool",
+                "exiftool -q -overwrite_original -XMP-digiKam:TagsList=Sky/Moon -XMP-dc:Description=Mine \"$1\""
+            ),
+            (
+                "exiv2",
+                "exiv2 -M'reg digiKam \(MirrorOfSidecars.tags)' -M'set Xmp.digiKam.TagsList XmpSeq Sky/Moon' -M'set Xmp.dc.description lang=x-default Mine' mo \"$1\""
+            ),
+        ].filter { has($0.0) })
+    func whatAnotherProgramWroteSurvives(tool: String, line: String) async throws {
+        try await withSidecars { mirror in
+            let path = try await fill(mirror)
+            _ = try await run(line, path)
+            let relative = String(path.dropFirst(mirror.root.path.utf8.count + 1))
+            #expect(try mirror.text(relative)?.contains("Sky/Moon") == true)
+
+            mirror.favorites = []
+            try mirror.add(title: "Another Chart")
+            #expect(try await mirror.refresh() == [])
+
+            let text = try #require(try mirror.text(relative))
+            #expect(text.contains("Another Chart") && !text.contains("Nebula"))
+            #expect(text.contains("Sky/Moon") && text.contains("Mine"))
+            #expect(!text.contains("What is it?") && !text.contains("Rating"), "\(text)")
+        }
+    }
+}
