@@ -94,17 +94,19 @@ extension World {
         return true
     }
 
-    /// What is in `favorites/` itself goes back, and leaves a link.
+    /// What is in `favorites/` itself goes back, and leaves a link; a copy that was seen there before stays.
     private mutating func losePicture(_ day: Day) -> Bool {
         let files = items.filter { name, thing in
             !Self.isTemporary(name) && thing.isPicture(of: day)
         }
+        let known = files.filter { records[day]?.names.contains($0.key) ?? false }
+        // The pin of a hard link may be the same file or, after a repair, another one.
         guard pins.contains(day), disk["favorites"]?.isFolder == true, files.count < 2,
-            records[day] != nil, !lost.contains(day)
+            records[day] != nil, !lost.contains(day), !known.values.contains(where: \.isHardLink)
         else { return false }
         look()
         guard pins.contains(day) || !files.isEmpty else { return false }
-        for name in files.keys {
+        for name in files.keys where known[name] == nil {
             let up = name.split(separator: "/").count
             _ = disk.replace(.relative(day, up: up), at: "favorites/\(name)")
         }
@@ -113,6 +115,10 @@ extension World {
 }
 
 extension Thing {
+    fileprivate var isHardLink: Bool {
+        if case .file(.hardLink, _) = self { true } else { false }
+    }
+
     fileprivate func isPicture(of day: Day) -> Bool {
         switch self {
         case .file(.copy(day), _), .file(.hardLink(day), _): true

@@ -235,6 +235,28 @@ import Testing
         }
     }
 
+    /// The picture was renamed, or removed: that says nothing about a copy that was there before.
+    @Test(arguments: [true, false])
+    func aRecordedCopyIsNeverTheOriginal(isRenamed: Bool) async throws {
+        try await withFolder { folder in
+            folder.write("favorites/mine", FolderUnderTest.picture("crab"))
+            try await folder.reconcile()
+            let before = folder.status("favorites/mine")
+            if isRenamed {
+                folder.move(crabPath, to: "pictures/2026/2026-11/other.jpg")
+            } else {
+                folder.remove(crabPath)
+            }
+            folder.restart()
+
+            let outcome = try await folder.reconcile()
+
+            #expect(folder.status("favorites/mine") == before)
+            #expect(folder.read(crabPath) == FolderUnderTest.picture("crab"))
+            #expect(outcome.wanted.isEmpty)
+        }
+    }
+
     @Test func anEditedCopyNeverTakesThePlaceOfTheOriginal() async throws {
         try await withFolder { folder in
             folder.write("favorites/mine", FolderUnderTest.picture("crab"))

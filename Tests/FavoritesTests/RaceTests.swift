@@ -173,7 +173,7 @@ import Testing
 
             var outcome = ReconcileOutcome()
             LinkRepairer(tree: folder.tree, reader: reader)
-                .returnOriginals(classified, &outcome)
+                .returnOriginals(classified, after: .init(), &outcome)
 
             #expect(outcome.events.isEmpty)
             #expect(folder.status("favorites/x")?.kind == .file)

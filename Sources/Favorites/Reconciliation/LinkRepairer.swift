@@ -67,25 +67,49 @@ struct LinkRepairer {
     // MARK: Originals
 
     /// Returns the originals of pictures that are missing in `pictures/`, and replaces them by links.
-    func returnOriginals(_ classified: ClassifiedScan, _ outcome: inout ReconcileOutcome) {
+    ///
+    /// - Parameters:
+    ///   - classified: The items in `favorites/`.
+    ///   - earlier: The favorites before this scan.
+    ///   - outcome: Receives what was returned.
+    func returnOriginals(
+        _ classified: ClassifiedScan, after earlier: FavoriteStore.Contents,
+        _ outcome: inout ReconcileOutcome
+    ) {
         repair(classified, [.copy, .hardLink], &outcome) { item, day throws(SystemError) in
-            try returnOriginal(item, day).map { .originalReturned(item.name, path: $0) }
+            guard let picture = try picture(of: day), try tree.root.status(picture.path) == nil,
+                try !isCopy(item, day, earlier),
+                try returnOriginal(item, picture)
+            else { return nil }
+            return .originalReturned(item.name, path: picture.path)
         }
     }
 
-    /// - Returns: The path of the original, `nil` if `item` is a file of its owner.
-    private func returnOriginal(_ item: ScannedItem, _ day: Day) throws(SystemError) -> String? {
+    /// Whether `item` was in `favorites/` while the picture was pinned, so that it is a copy of a user: the
+    /// pin is another file.
+    private func isCopy(
+        _ item: ScannedItem, _ day: Day, _ earlier: FavoriteStore.Contents
+    ) throws(SystemError) -> Bool {
+        guard let pin = earlier.pins[day],
+            earlier.favorites[day]?.names.contains(item.name) ?? false,
+            let status = try tree.root.status("\(FavoriteStore.folder)/\(pin)")
+        else { return false }
+        return status.identity != item.identity
+    }
+
+    /// - Returns: `false` if `item` is a file of its owner.
+    private func returnOriginal(
+        _ item: ScannedItem, _ picture: PictureRecord
+    ) throws(SystemError) -> Bool {
         let links = FavoriteLinks(tree: tree)
-        guard let picture = try picture(of: day), try tree.root.status(picture.path) == nil,
-            let folder = try links.folder(above: item.name),
+        guard let folder = try links.folder(above: item.name),
             try isOriginal(item.name.last, in: folder, of: picture),
             try folder.status(bytes: item.name.last)?.identity == item.identity
-        else { return nil }
-        let isReturned = try links.replace(item, in: folder, with: picture.path) {
+        else { return false }
+        return try links.replace(item, in: folder, with: picture.path) {
             moving, name throws(SystemError) in
             try move(name, from: moving, to: picture.path)
         }
-        return isReturned ? picture.path : nil
     }
 
     private func move(

@@ -25,6 +25,7 @@ struct Reconciler {
     mutating func run(_ scan: Scan, cache: inout ClassificationCache) {
         repairRecords()
         repairRequestDirectory()
+        let earlier = contents
         var classified: ClassifiedScan?
         switch scan.place {
         case .folder(let place): classified = reconcile(scan, place, &cache)
@@ -36,7 +37,7 @@ struct Reconciler {
         // Pictures before links, so that the links have a destination.
         if let classified {
             repairer.finishInterruptedMoves(classified, &outcome)
-            repairer.returnOriginals(classified, &outcome)
+            repairer.returnOriginals(classified, after: earlier, &outcome)
         }
         pinPictures()
         attempt { this throws(SystemError) in try this.synchronize() }

@@ -33,11 +33,28 @@ extension Store {
             let existing = current == nil ? try existingRedirectPage(of: day) : nil
             let path = current ?? existing ?? Self.redirectPagePath(of: record)
             if (try? tree.root.read(path, limit: 64 << 10)) == page.document { return path }
+            try keepChangedPage(at: path, of: day, earlier)
             try publish(page, of: day, at: path)
             return path
         } catch  where Self.nameErrors.contains(error.code) || error.isInvalidFile {
             return nil
         }
+    }
+
+    /// Links the page at `path` into `damaged/` before it is replaced, unless it is that of `earlier`.
+    private func keepChangedPage(
+        at path: String, of day: Day, _ earlier: DayRecord?
+    ) throws(SystemError) {
+        let isOwn = earlier?.video?.shortcut == path
+        if isOwn, let page = earlier.flatMap({ VideoRedirectPage(of: $0) }),
+            (try? tree.root.read(path, limit: 64 << 10)) == page.document
+        {
+            return
+        }
+        // A directory cannot be replaced by a page.
+        guard try tree.root.status(path).map({ $0.kind != .directory }) ?? false else { return }
+        // mutant: keep-page
+        try keepDamaged(path, of: day)
     }
 
     /// Removes the redirect page of `record`, if it is unchanged.

@@ -8,6 +8,10 @@ struct RecordedFile: Hashable, Sendable {
     let bytes: Int
     let sha256: String
 
+    init(path: String, bytes: Int, sha256: String) {
+        (self.path, self.bytes, self.sha256) = (path, bytes, sha256)
+    }
+
     init(_ picture: PictureRecord) {
         (path, bytes, sha256) = (picture.path, picture.bytes, picture.sha256)
     }

@@ -56,7 +56,12 @@ extension DayRecord {
         self.fetched = fetched
         revision = source["revision"]?.integer ?? 1
         modified = source["modified"]?.string
-        unknown = json.members.filter { !Self.knownKeys.contains($0.key) }
+        unknown = Self.unknownKeys(of: json)
+    }
+
+    /// The keys of a record that this program does not write.
+    static func unknownKeys(of json: JSON) -> [JSON.Member] {
+        json.members.filter { !knownKeys.contains($0.key) }
     }
 }
 

@@ -68,6 +68,7 @@ struct EntryDownloader: Sendable {
 
         let problem = found.picture.problem ?? found.video.problem
         var record = DayRecord(entry, after: earlier)
+        if earlier == nil { record.unknown = store.unknownKeys(of: entry.day) }
         if let picture = found.picture.record { record.picture = picture }
         if let video = found.video.record { record.video = video }
         // Until the picture has been requested again, a later sync must see that it may be another one.

@@ -44,14 +44,14 @@ extension Store {
     ///   - path: Relative to the root.
     ///   - source: A file with the contents, relative to the root.
     ///   - sha256: The hash that the contents must have.
-    ///   - record: The record that names the file.
+    ///   - day: The day of the file.
+    ///   - record: The record that names the file; `nil` if it is of an earlier revision.
     /// - Returns: `false` if `source` has other contents.
     /// - Throws: ``SystemError``; `path` is unchanged then, unless it could not be read.
     func restore(
-        _ path: String, from source: String, sha256: String, _ record: DayRecord
+        _ path: String, from source: String, sha256: String, of day: Day, _ record: DayRecord? = nil
     ) throws(SystemError) -> Bool {
         guard try tree.root.status(source)?.kind == .file else { return false }
-        let day = record.entry.day
         let draft = try draft("\(day).restored")
         let original = try tree.root.openFile(source, O_RDONLY)
         if !draft.file.reflink(from: original) {
@@ -59,7 +59,9 @@ extension Store {
         }
         // mutant: restored-hash
         guard try draft.file.sha256(path: draft.path) == sha256 else { return false }
-        draft.file.setAttributes(of: record, from: record.picture?.origin ?? "")
+        if let record {
+            draft.file.setAttributes(of: record, from: record.picture?.origin ?? "")
+        }
         try draft.file.setModified(day.noon, path: draft.path)
         // mutant: keep-damaged
         try keepDamaged(path, of: day)

@@ -121,6 +121,14 @@ package struct Store: Sendable {
         return record
     }
 
+    /// The keys that a user added to the record of `day`, which may break a rule of the schema.
+    func unknownKeys(of day: Day) -> [JSON.Member] {
+        guard let bytes = try? tree.root.read(DayVerifier.recordPath(day), limit: 16 << 20),
+            let json = try? JSON(parsing: bytes)
+        else { return [] }
+        return DayRecord.unknownKeys(of: json)
+    }
+
     // MARK: Pictures and videos
 
     /// The path for a picture or video of an entry.

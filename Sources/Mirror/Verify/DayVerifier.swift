@@ -139,7 +139,8 @@ struct DayVerifier {
         }
         // A pin keeps the picture that was there when it was made.
         let recorded = [record.picture?.sha256, record.video?.sha256].compactMap(\.self)
-        let hashes = recorded + previous.hashes(of: day)
+        let earlier = FileVersions(tree: tree, previous: previous).earlier(day).map(\.sha256)
+        let hashes = recorded + earlier
         if let media, (try? isSameFile(pin, media.path)) == true {
             guard let problem = mediaProblem[media.path] else { return }
             return result.findings.append(Finding(pin, of: day, problem))

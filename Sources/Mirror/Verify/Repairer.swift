@@ -12,8 +12,10 @@ package struct Repair: Hashable, Sendable {
         case timeSet
         /// The page that opens a video was written again.
         case rewritten
-        /// Moved into `damaged/`; nothing has the contents.
+        /// Moved into `damaged/`: nothing has the contents, and they are lost.
         case setAside
+        /// Nothing has the contents of a pin, or it is not known which picture it was.
+        case unrecoverable
         /// Removed; it is made again.
         case removed
         /// The next sync downloads it, or writes it again.
@@ -29,10 +31,13 @@ package struct Repair: Hashable, Sendable {
     /// Whether the finding is repaired already.
     package var isDone: Bool {
         switch action {
-        case .restored, .movedBack, .timeSet, .rewritten, .setAside, .removed: true
-        case .leftToSync, .leftToScan, .failed: false
+        case .restored, .movedBack, .timeSet, .rewritten, .removed: true
+        case .setAside, .unrecoverable, .leftToSync, .leftToScan, .failed: false
         }
     }
+
+    /// Whether the contents are lost, and the damage is in the tree no more.
+    package var isLost: Bool { action == .setAside }
 }
 
 extension Repair: CustomStringConvertible {
@@ -44,7 +49,9 @@ extension Repair: CustomStringConvertible {
         case .movedBack(let path): "moved back from \(path)"
         case .timeSet: "modification time set"
         case .rewritten: "written again"
-        case .setAside: "moved to \(Layout.damaged); nothing has the contents"
+        case .setAside: "nothing has the contents; moved to \(Layout.damaged)"
+        case .unrecoverable:
+            "nothing has the pinned contents; remove the file, and the picture of the day is pinned"
         case .removed: "removed, to be made again"
         case .leftToSync: "to be downloaded from NASA"
         case .leftToScan: "to be repaired with the favorites"
@@ -96,12 +103,9 @@ package struct Repairer {
             return try restoreMedia(finding, record)
         case Layout.own:
             if path.hasPrefix("\(Layout.previous)/") {
-                try store.keepDamaged(path, of: day)
-                let (folder, name) = Layout.split(path)
-                try store.tree.root.folder(folder)?.remove(name)
-                return .setAside
+                return try restorePrevious(path, of: day)
             }
-            return path.hasSuffix(".json") ? .leftToScan : try restorePin(path, of: day)
+            return path.hasSuffix(".json") ? .leftToScan : try restorePin(finding, of: day)
         case "favorites": return .leftToScan
         default: return .leftToSync
         }
@@ -129,10 +133,28 @@ package struct Repairer {
         let files = record.files
         guard let file = files.first(where: { $0.path == path }) else { return .leftToSync }
         for source in sources(of: file.sha256, record.entry.day)
-        where try store.restore(path, from: source, sha256: file.sha256, record) {
+        where try store.restore(
+            path, from: source, sha256: file.sha256, of: record.entry.day, record)
+        {
             return .restored(from: source)
         }
         return .leftToSync
+    }
+
+    /// Restores a file in `previous/`, which NASA has no more; moves it away if nothing has its contents.
+    private func restorePrevious(_ path: String, of day: Day) throws(SystemError) -> Repair.Action {
+        let (folder, name) = Layout.split(path)
+        if let sha256 = previous.names.first(where: { $0.name == name })?.sha256 {
+            let current = try store.record(of: day)?.files.filter { $0.sha256 == sha256 } ?? []
+            for source in sources(of: sha256, day) + current.map(\.path) where source != path {
+                if try store.restore(path, from: source, sha256: sha256, of: day) {
+                    return .restored(from: source)
+                }
+            }
+        }
+        try store.keepDamaged(path, of: day)
+        try store.tree.root.folder(folder)?.remove(name)
+        return .setAside
     }
 
     /// The paths that may have these contents: the pin of a favorite, then `previous/`.
@@ -155,14 +177,24 @@ package struct Repairer {
         return .movedBack(from: other)
     }
 
-    /// Makes a pin again from the picture or video of its day.
-    private func restorePin(_ path: String, of day: Day) throws(SystemError) -> Repair.Action {
+    /// Makes a pin again from the picture or video that it was, which NASA may have replaced since.
+    private func restorePin(
+        _ finding: Finding, of day: Day
+    ) throws(SystemError) -> Repair.Action {
         guard let record = try store.validRecord(of: day) else { return .leftToSync }
-        let files = record.files
-        for file in files
-        where try store.restore(path, from: file.path, sha256: file.sha256, record) {
-            return .restored(from: file.path)
+        let versions = FileVersions(tree: store.tree, previous: previous)
+        guard let pinned = try versions.pinned(at: finding.path, record) else {
+            return .unrecoverable
         }
-        return .leftToSync
+        let current = record.files.filter { $0.sha256 == pinned.sha256 }
+        let sources = current.map(\.path) + sources(of: pinned.sha256, day)
+        for source in sources where source != finding.path {
+            if try store.restore(
+                finding.path, from: source, sha256: pinned.sha256, of: day, record)
+            {
+                return .restored(from: source)
+            }
+        }
+        return current.isEmpty ? .unrecoverable : .leftToSync
     }
 }

@@ -45,6 +45,18 @@ package final class Verification: Sendable {
         RepairRequest.read(from: store.tree).map { $0 != handled.withLock(\.self) } ?? false
     }
 
+    /// Verifies and repairs the days that commands ask for, before a sync downloads what was only renamed.
+    ///
+    /// The request stays until ``run(after:)``.
+    ///
+    /// - Returns: `nil` if nothing is asked for.
+    package func runNewRequest() throws -> Outcome? {
+        guard hasNewRequest, let request = RepairRequest.read(from: store.tree) else { return nil }
+        let outcome = try verify(.days(request))
+        if !outcome.isStopped { handled.withLock { $0 = request } }
+        return outcome
+    }
+
     /// Verifies and repairs what is due after a sync: days that commands ask for, damaged days if the sync
     /// changed days, and once a day a slice.
     package func run(after summary: SyncSummary) throws -> Outcome {

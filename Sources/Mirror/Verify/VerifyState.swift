@@ -52,9 +52,10 @@ package struct VerifyState: Hashable, Sendable {
     mutating func record(_ repairs: [Repair], in scope: VerifyScope, at now: Date) {
         let isInScope = { (day: Day?) in day.map(scope.contains) ?? (scope == .all) }
         let before = damage.filter { isInScope($0.day) }
-        let open = repairs.filter { !$0.isDone }.map { Damage($0.finding, at: now) }
+        let open = repairs.filter { !$0.isDone && !$0.isLost }.map { Damage($0.finding, at: now) }
         let (known, left) = (Set(before.map(\.path)), Set(open.map(\.path)))
-        repaired += known.subtracting(left).count
+        let lost = Set(repairs.filter(\.isLost).map(\.finding.path))
+        repaired += known.subtracting(left).subtracting(lost).count
         repaired += repairs.count { $0.isDone && !known.contains($0.finding.path) }
         damage = damage.filter { !isInScope($0.day) }
         damage += before.filter { left.contains($0.path) }

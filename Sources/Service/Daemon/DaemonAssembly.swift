@@ -88,6 +88,7 @@ package struct DaemonAssembly: Sendable {
             synchronizer, Schedule(mirror: tree.id), log: log, wakeReasons: wakeReasons,
             changes: changes,
             didReceive: { event in notifier.update { $0.record(event) } },
+            willSync: { verifier.runNewRequest() },
             didSync: { summary in
                 notifier.update { $0.record(summary) }
                 favorites.requestScan()

@@ -10,6 +10,7 @@ package struct MirrorService: DaemonService {
     private let changes: ChangeBroadcaster
     private let wakeReasons: CoalescingSignal<WakeReason>
     private let didReceive: @Sendable (SyncEvent) -> Void
+    private let willSync: @Sendable () -> Void
     private let didSync: @Sendable (SyncSummary) -> Void
     private let verify: @Sendable (SyncSummary) -> Bool
     private let willSleep: @Sendable (SyncSummary, _ until: Date) -> Void
@@ -23,6 +24,7 @@ package struct MirrorService: DaemonService {
     ///   - wakeReasons: Receives requests of other services.
     ///   - changes: Notified of each downloaded day at once.
     ///   - didReceive: Called with each event of a sync.
+    ///   - willSync: Called before each sync, may take minutes.
     ///   - didSync: Called after each sync with its summary.
     ///   - verify: Called after each sync, may take minutes; returns whether damaged files are to be
     ///     downloaded again at once.
@@ -31,6 +33,7 @@ package struct MirrorService: DaemonService {
         _ synchronizer: Synchronizer, _ schedule: Schedule, log: Log,
         wakeReasons: CoalescingSignal<WakeReason>, changes: ChangeBroadcaster,
         didReceive: @escaping @Sendable (SyncEvent) -> Void = { _ in },
+        willSync: @escaping @Sendable () -> Void = {},
         didSync: @escaping @Sendable (SyncSummary) -> Void = { _ in },
         verify: @escaping @Sendable (SyncSummary) -> Bool = { _ in false },
         willSleep: @escaping @Sendable (SyncSummary, _ until: Date) -> Void = { _, _ in }
@@ -41,6 +44,7 @@ package struct MirrorService: DaemonService {
         self.wakeReasons = wakeReasons
         self.changes = changes
         self.didReceive = didReceive
+        self.willSync = willSync
         self.didSync = didSync
         self.verify = verify
         self.willSleep = willSleep
@@ -60,9 +64,11 @@ package struct MirrorService: DaemonService {
         var retry = SyncPlan.Retry.transient
         var logger = SyncLogger(log: log)
         while true {
+            // Between two syncs: both publish days.
+            Heartbeat.$current.withValue(heartbeat) { willSync() }
+            try Task.checkCancellation()
             let summary = try await sync(retry: retry, &logger)
             didSync(summary)
-            // Between two syncs: both publish days.
             let needsSync = Heartbeat.$current.withValue(heartbeat) { verify(summary) }
             try Task.checkCancellation()
             guard !needsSync else {

@@ -21,6 +21,15 @@ struct VerifyLogger: Sendable {
         self.requestScan = requestScan
     }
 
+    /// Repairs what commands ask for, before a sync.
+    func runNewRequest() {
+        do {
+            if let outcome = try verification.runNewRequest() { report(outcome.repairs) }
+        } catch {
+            log.error("cannot verify the mirror: \(error); the next attempt follows the sync")
+        }
+    }
+
     /// Returns whether a sync is to download damaged files.
     func run(after summary: SyncSummary) -> Bool {
         do {
