@@ -191,7 +191,7 @@ extension Command {
                 .done, .failure, .usage, .missing, .noMirror, .noSpace, .damaged, .hungUp,
                 .interrupted, .terminated,
             ]
-        case .show, .history: [.done, .failure, .usage, .missing, .noMirror]
+        case .show, .history: [.done, .failure, .usage, .missing, .noMirror, .damaged]
         case .search: [.done, .failure, .usage, .noMirror]
         case .wait:
             [
@@ -226,6 +226,7 @@ extension Command {
         case (.run, .hungUp), (.run, .interrupted), (.run, .terminated):
             code.meaning + " (--once only)"
         case (.show, .missing), (.history, .missing): "the day is not in the mirror"
+        case (.show, .damaged), (.history, .damaged): "the record of the day is damaged"
         case (.wait, .done): "a new picture is there"
         case (.wait, .missing): "no new picture came within --timeout"
         case (.wait, .noMirror): "not a mirror, or it was removed or unmounted meanwhile"

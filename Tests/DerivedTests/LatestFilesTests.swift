@@ -51,6 +51,29 @@ import Testing
         }
     }
 
+    @Test(arguments: ["link", "fifo", "directory"])
+    func aRecordThatIsNoFileIsLeftOut(kind: String) async throws {
+        try await withMirror { mirror in
+            try mirror.add(newest, Chart(96, 64).jpeg())
+            try mirror.add(newest.advanced(by: -1), Chart(64, 64).jpeg())
+            let path = mirror.recordPath(newest)
+            let whole = "\(mirror.root.path)/\(path)"
+            try mirror.root.remove(path)
+            let code =
+                switch kind {
+                case "link": unsafe symlink("/etc/hostname", whole)
+                case "fifo": unsafe mkfifo(whole, 0o600)
+                default: unsafe mkdir(whole, 0o700)
+                }
+            try #require(code == 0)
+
+            try await mirror.refresh()
+
+            let copy = try mirror.text("latest.json")
+            #expect(copy?.contains("\"date\": \"\(newest.advanced(by: -1))\"") == true)
+        }
+    }
+
     @Test func anEditedRecordIsCopiedAgain() async throws {
         try await withMirror { mirror in
             try mirror.add(newest, Chart(96, 64).jpeg())

@@ -24,11 +24,9 @@ struct PageBuilder: Sendable {
         } catch {
             // An unreadable file affects one day; a lack of descriptors or memory would affect all.
             guard !error.isShortage else { throw error }
-            // Too long, a link or not a regular file: this lasts until the file changes.
-            let isPermanent = error.isInvalidFile || error.isNotDirectory
             return GalleryDay(
                 day: day, record: nil, hasThumbnail: isSmall, isFavorite: favorites.contains(day),
-                isRetryable: !isPermanent)
+                isRetryable: true)
         }
     }
 

@@ -33,18 +33,35 @@ struct CopiedTree {
     ///   - isUnmarked: Whether the copy had no `mirror.json`: its pictures may be named by date alone.
     ///   - now: The current time.
     ///   - report: Receives a line for each picture that is moved.
+    /// - Returns: The days with a damaged record, or with files that do not have their recorded size.
     /// - Throws: ``SystemError`` if the tree cannot be read or written; it can be repeated.
-    func restore(isUnmarked: Bool, at now: Date, report: @escaping (String) -> Void) throws {
+    func restore(
+        isUnmarked: Bool, at now: Date, report: @escaping (String) -> Void
+    ) throws -> Set<Day> {
         var adoption = try Adoption(within: store, acceptsDatesAlone: isUnmarked, at: now) {
             guard case .adopted(let path, let day, _, _) = $0 else { return }
             report("moved “\(path)” to its place: the picture of \(day)")
         }
         adoption.scan()
         try adoption.carryOut(in: store)
+        var damaged: Set<Day> = []
         for day in try TreeIndex(of: store.tree).complete.sorted() {
-            guard let record = try store.record(of: day) else { continue }
+            guard let record = try store.record(of: day) else {
+                damaged.insert(day)
+                continue
+            }
             store.restoreAttributes(of: record)
+            if try !hasAllFiles(record) { damaged.insert(day) }
         }
+        return damaged
+    }
+
+    private func hasAllFiles(_ record: DayRecord) throws(SystemError) -> Bool {
+        for file in record.files {
+            guard try store.tree.isIntact(file, isRead: false) else { return false }
+        }
+        guard let page = record.video?.shortcut, record.removed == nil else { return true }
+        return try store.tree.exists(page)
     }
 }
 

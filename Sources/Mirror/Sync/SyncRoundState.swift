@@ -42,8 +42,7 @@ struct SyncRoundState {
         let store = synchronizer.store
         let now = synchronizer.now()
         options = synchronizer.options
-        suspects = synchronizer.suspects()
-        favorites = synchronizer.favorites().union(suspects)
+        var suspects = synchronizer.suspects()
         self.retry = retry
         self.store = store
         built = synchronizer.built
@@ -51,14 +50,18 @@ struct SyncRoundState {
         if let tree = try store.state().tree, try tree != CopiedTree.identity(of: store.tree) {
             var moves: [String] = []
             do {
-                try CopiedTree(store).restore(
-                    isUnmarked: tree == CopiedTree.unmarked, at: now, report: { moves.append($0) })
+                suspects.formUnion(
+                    try CopiedTree(store).restore(
+                        isUnmarked: tree == CopiedTree.unmarked, at: now,
+                        report: { moves.append($0) }))
             } catch {
                 isRestored = false
                 problems.append("cannot restore the copied mirror: \(error)")
             }
             notices = moves
         }
+        self.suspects = suspects
+        favorites = synchronizer.favorites().union(suspects)
         saved = try store.state()
         known = saved
         if let since = options.since {

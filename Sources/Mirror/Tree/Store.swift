@@ -104,11 +104,13 @@ package struct Store: Sendable {
 
     /// The record of `day`; `nil` if there is none or it is damaged.
     package func record(of day: Day) throws(SystemError) -> DayRecord? {
-        guard
-            let bytes = try tree.root.read(
-                "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")
-        else { return nil }
-        return (try? JSON(parsing: bytes)).flatMap { DayRecord($0) }
+        do {
+            let path = "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
+            guard let bytes = try tree.root.read(path) else { return nil }
+            return (try? JSON(parsing: bytes)).flatMap { DayRecord($0) }
+        } catch  where error.isInvalidFile || error.isNotDirectory {
+            return nil
+        }
     }
 
     /// The record of `day`; `nil` if there is none, or if it breaks a rule of the schema.

@@ -28,6 +28,22 @@ extension WholeProgram {
             }
         }
 
+        @Test(arguments: ["truncate -s 200", "ln -sf /etc/hostname", "rm"])
+        func aDamagedRecordIsNoMissingDay(damage: String) async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let day = Site.today.advanced(by: -2)
+                try await site.damage(
+                    damage, "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")
+
+                for command in ["show", "history"] {
+                    let ending = try await site.read(command, "\(day)")
+                    #expect(ending.code == (damage == "rm" ? 3 : 8), "\(ending)")
+                    #expect(ending.errors.contains("--repair") == (damage != "rm"), "\(ending)")
+                }
+            }
+        }
+
         @Test func anAwkwardTitleBecomesAValidFileName() async throws {
             try await withMirror { site in
                 let path = try #require(

@@ -53,6 +53,26 @@ extension WholeProgram {
             }
         }
 
+        /// Such as from a backup.
+        @Test func whatSomebodyElseRepairedIsNoLongerRecorded() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let picture = try site.picture(of: day(2))
+                let path = "$APOD_MIRROR_ROOT/'\(picture)'"
+                _ = try await site.shell("cp -p \(path) $APOD_MIRROR_ROOT/../backup")
+                try await site.damage("truncate -s 0", picture)
+                site.simulator.inject(.notFound, on: .any, times: nil)
+                #expect(try await repair(site).code == 8)
+                _ = try await site.shell("cp -p $APOD_MIRROR_ROOT/../backup \(path)")
+
+                let ending = try await repair(site)
+
+                #expect(ending.code == 0, "\(ending)")
+                let status = try await site.read("status")
+                #expect(status.code == 0, "\(status)")
+            }
+        }
+
         @Test func withoutNASADamageRemainsAndTheNextRepairFinishes() async throws {
             try await withSite { site in
                 _ = try await site.mirror()

@@ -65,14 +65,18 @@ struct VerifyCommand {
         let tree = try Tree.reading(
             try arguments.mirror().root, known: KnownMirrors(environment: arguments.environment))
         var report = try await verify(tree)
-        if repairs, report.isComplete, report.progress.damage > 0 {
-            try await repair(&report)
+        // What was recorded as damaged may be intact by now.
+        let recorded = repairs ? VerifyState.read(from: tree).damage : []
+        if repairs, report.isComplete, report.progress.damage > 0 || !recorded.isEmpty {
+            try await repair(&report, recorded)
         }
         report.write(isJSON: isJSON)
         return report.exitCode
     }
 
-    private func repair(_ report: inout VerifyReport) async throws {
+    private func repair(
+        _ report: inout VerifyReport, _ recorded: [VerifyState.Damage]
+    ) async throws {
         let done = Monitor<[Repair]>([])
         let repair = try VerifyRepair(arguments) { repair in
             done.withLock { $0.append(repair) }
@@ -81,10 +85,11 @@ struct VerifyCommand {
             }
         }
         do {
-            let hasOthers = report.hasDamageOfNoDay
+            let hasOthers = report.hasDamageOfNoDay || recorded.contains { $0.day == nil }
             let isWhole = days.isEmpty && since == nil && !isQuick && !hasOthers
             report.remaining = try await repair.run(
-                report.damagedDays, isComplete: isWhole, hasOthers: hasOthers)
+                report.damagedDays.union(recorded.compactMap(\.day)), isComplete: isWhole,
+                hasOthers: hasOthers)
         } catch {
             report.write(isJSON: isJSON)
             throw error

@@ -60,9 +60,7 @@ struct HistoryCommand {
         let history = try HistoryText(reader.store.history(of: day), since: nil)
         report(history.notes)
         guard !history.isEmpty else {
-            throw CommandError(
-                "\(day) is not in the mirror; “apod-mirror status” lists missing days, “run --since” adds older ones",
-                .missing)
+            throw reader.missing(day, as: "\(day)")
         }
         if isJSON {
             StandardStream.output.write(json: history.json.document)

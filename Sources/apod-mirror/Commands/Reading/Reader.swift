@@ -42,4 +42,19 @@ struct Reader {
     func bytes(of day: Day) throws -> [UInt8]? {
         try tree.root.read("\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")
     }
+
+    /// The error of a command that needs the record of `day`.
+    ///
+    /// - Parameter which: How the command line names the day.
+    func missing(_ day: Day?, as which: String) -> CommandError {
+        let recorded = (try? TreeIndex(of: tree).recorded) ?? []
+        if let day, recorded.contains(day) {
+            return CommandError(
+                "the record of \(day) is damaged; “apod-mirror verify --repair \(day)” repairs it",
+                .damaged)
+        }
+        return CommandError(
+            "\(which) is not in the mirror; “apod-mirror status” lists missing days, “run --since” adds older ones",
+            .missing)
+    }
 }

@@ -30,12 +30,10 @@ struct ShowCommand {
         let day =
             try which == "random"
             ? reader.days().randomElement() : Day(iso: which) ?? reader.newestDay()
-        guard let day, let bytes = try reader.bytes(of: day),
-            let record = try reader.record(of: day)
+        guard let day, let record = try reader.record(of: day),
+            let bytes = try reader.bytes(of: day)
         else {
-            throw CommandError(
-                "\(which) is not in the mirror; “apod-mirror status” lists missing days, “run --since” adds older ones",
-                .missing)
+            throw reader.missing(day, as: which)
         }
         if drawsPicture, let path = thumbnail(of: record.entry.day) {
             await TerminalPicture(of: path, environment: environment)?.draw()
