@@ -40,8 +40,7 @@ enum Command: String, CommandProtocol {
         switch self {
         case .run, .status, .wait, .doctor, .version: 0...0
         case .show, .adopt: 1...1
-        case .verify: 0...Int.max
-        case .favorites: 1...Int.max
+        case .verify, .favorites: 0...Int.max
         case .search: 1...64
         case .help, .history: 0...1
         }

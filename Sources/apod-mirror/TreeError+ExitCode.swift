@@ -5,7 +5,8 @@ import Platform
 extension TreeError: ErrorWithExitCode {
     package var exitCode: ExitCode {
         switch self {
-        case .notADirectory, .notAMirror, .notEmpty, .unmounted, .newerFormat, .damagedMarker:
+        case .notADirectory, .notAMirror, .notEmpty, .unmounted, .newerFormat, .damagedMarker,
+            .missingMarker:
             .noMirror
         case .locked: .inUse
         case .notWritable(let error), .system(let error):

@@ -29,7 +29,7 @@ struct Marker: Hashable, Sendable {
         }
         guard let bytes else { return nil }
         guard let json = try? JSON(parsing: bytes), let format = json["format"]?.integer,
-            let id = json["id"]?.string, !id.isEmpty
+            format > 0, let id = json["id"]?.string, !id.isEmpty
         else { throw .damagedMarker(root.path) }
         // mutant: newer-format
         guard format <= Self.knownFormat else {

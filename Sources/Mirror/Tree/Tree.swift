@@ -26,6 +26,8 @@ package final class Tree: Sendable {
         if let marker = try Marker(in: root) {
             return Tree(root: root, id: marker.id, lock: nil)
         }
+        // A disk that is not mounted leaves an empty directory.
+        if (try? root.folder(Layout.own)) != nil { throw .missingMarker(path) }
         throw known.contains(path) ? .unmounted(path) : .notAMirror(path)
     }
 

@@ -10,6 +10,8 @@ package enum TreeError: Error, Hashable, Sendable {
     case unmounted(String)
     case newerFormat(String, found: Int, known: Int)
     case damagedMarker(String)
+    /// A mirror whose `mirror.json` does not exist.
+    case missingMarker(String)
     case locked(String, pid: Int32?)
     case notWritable(SystemError)
     case system(SystemError)
@@ -33,6 +35,8 @@ extension TreeError: CustomStringConvertible {
         case .damagedMarker(let path):
             "\(path)/\(Layout.marker) is damaged; restore it from a backup, or remove it: the"
                 + " pictures and records stay, and the next run creates it again"
+        case .missingMarker(let path):
+            "\(path)/\(Layout.marker) does not exist; the next “apod-mirror run” creates it again"
         case .locked(let path, let pid):
             "\(path) is in use by another apod-mirror\(pid.map { " (process \($0))" } ?? "");"
                 + " stop that process first"

@@ -73,7 +73,7 @@ extension Finding: CustomStringConvertible {
     /// `nil` if nothing is expected.
     package var expected: String? {
         switch problem {
-        case .unreadableRecord, .invalidRecord: "a record as docs/record.schema.json describes it"
+        case .unreadableRecord, .invalidRecord: "a record that follows the schema of records"
         case .wrongKind: "a file"
         case .wrongSize(let bytes, _): counted(bytes, "byte")
         case .wrongHash(let sha256, _): "SHA-256 \(sha256)"

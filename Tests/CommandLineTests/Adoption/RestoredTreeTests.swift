@@ -251,7 +251,8 @@ extension WholeProgram {
             try await withSite(days: 40, extras: [.videos]) { site in
                 let root = "\(site.folder)/whole"
                 let options = ["--since", "40d", "--thumbnails", "no"]
-                _ = try await site.mirror(options[0], options[1], options[2], options[3], root: root)
+                _ = try await site.mirror(
+                    options[0], options[1], options[2], options[3], root: root)
                 let whole = try TreeImage(of: root)
                 let script = """
                     cd '\(site.folder)' && cp -r whole apod && cd apod && \

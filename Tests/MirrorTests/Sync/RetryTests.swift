@@ -180,13 +180,13 @@ import Transfer
 
     // MARK: What lies in the way
 
-    @Test func aDirectoryInPlaceOfARecordCostsThatDayOnly() async throws {
+    @Test func aDirectoryInPlaceOfARecordIsKeptAndReplaced() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             let path = "\(Layout.folder(Layout.metadata, of: day(4)))/\(Layout.record(of: day(4)))"
             let (above, name) = Layout.split(path)
             try #require(try mirror.tree.root.folder(above)).remove(name)
-            _ = try mirror.tree.root.makeDirectory(path)
+            _ = try mirror.tree.root.makeDirectory("\(path)/mine")
             mirror.simulator.publish(
                 SimulatedEntry(
                     day: day(2), title: "A Page", explanationHTML: "Edited.", media: .other))
@@ -202,7 +202,10 @@ import Transfer
                 #expect(summary.newest == newest.advanced(by: 1))
                 #expect(try mirror.store.record(of: newest.advanced(by: 1)) != nil)
             }
-            #expect(try mirror.tree.root.status(path)?.kind == .directory)
+            #expect(try mirror.store.record(of: day(4)) != nil)
+            let damaged = try #require(try mirror.tree.root.folder(Layout.damaged))
+            let kept = try damaged.textNames().map { try damaged.folder($0)?.textNames() }
+            #expect(kept == [["mine"]])
         }
     }
 

@@ -74,13 +74,27 @@ import Testing
                 try Tree.writing(path, known: known)
             }
 
-            for damaged in ["", "{", "[]", "{\"format\": 1}"] {
+            for damaged in [
+                "", "{", "[]", "{\"format\": 1}", "{\"format\": -1, \"id\": \"x\"}",
+            ] {
                 try AtomicFile.publish(
                     Array(damaged.utf8), in: own, as: "mirror.json", through: own)
                 #expect(throws: TreeError.damagedMarker(path)) {
                     try Tree.writing(path, known: known)
                 }
             }
+        }
+    }
+
+    @Test func aMirrorWithoutItsMarkerIsNotCalledEmpty() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Tree.writing(path, known: known).root
+            try root.remove(Layout.marker)
+
+            #expect(throws: TreeError.missingMarker(path)) {
+                try Tree.reading(path, known: known)
+            }
+            #expect(throws: Never.self) { _ = try Tree.writing(path, known: known) }
         }
     }
 

@@ -43,9 +43,7 @@ struct Reader {
         try tree.root.read("\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")
     }
 
-    /// The error of a command that needs the record of `day`.
-    ///
-    /// - Parameter which: How the command line names the day.
+    /// The error of a command that needs the record of `day`, which the command line names `which`.
     func missing(_ day: Day?, as which: String) -> CommandError {
         let recorded = (try? TreeIndex(of: tree).recorded) ?? []
         if let day, recorded.contains(day) {

@@ -39,8 +39,8 @@ struct AdoptCommand {
         throw .usage(
             path == root
                 ? "\(path) is the mirror itself; “apod-mirror run” takes over what is in it"
-                : "\(path) and the mirror in \(root) contain each other; move the pictures into a"
-                    + " directory of their own, or choose another --root")
+                : "\(path) is \(path.hasPrefix(root) ? "inside" : "around") the mirror in \(root); move the"
+                    + " pictures into a directory of their own, or choose another --root")
     }
 
     func run() async throws -> ExitCode {
