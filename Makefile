@@ -99,6 +99,7 @@ FILE_MANAGER_FILES := \
 # SOURCE:DESTINATION. /usr/local in a source is replaced by PREFIX.
 FILES := $(FILE_MANAGER_FILES) \
 	.install/apod-mirror.1:$(PREFIX)/share/man/man1/apod-mirror.1 \
+	.install/apod-mirror.default:$(PREFIX)/share/apod-mirror/default \
 	.install/completion/apod-mirror.bash:$(PREFIX)/share/bash-completion/completions/apod-mirror \
 	.install/completion/apod-mirror.fish:$(PREFIX)/share/fish/vendor_completions.d/apod-mirror.fish \
 	.install/completion/_apod-mirror:$(ZSH_FUNCTIONS)/_apod-mirror \
@@ -112,7 +113,7 @@ SIMULATOR_PAGE := .install/apod-mirror-simulator.1:$(PREFIX)/share/man/man1/apod
 # Installed unchanged, because they link to each other.
 PAGES := $(foreach page,README.md $(wildcard docs/*),$(page):$(DOCUMENTS)/$(page))
 # Directories that “uninstall” removes if they are empty.
-OURS := $(DOCUMENTS)/docs $(DOCUMENTS)/examples $(DOCUMENTS) $(PREFIX)/lib/apod-mirror
+OURS := $(DOCUMENTS)/docs $(DOCUMENTS)/examples $(DOCUMENTS) $(PREFIX)/lib/apod-mirror $(PREFIX)/share/apod-mirror
 
 # Use sudo only if this user may not write to PREFIX, and never for the build.
 AS_OWNER = $(shell [ "$$(id -u)" = 0 ] || [ -n "$(DESTDIR)" ] || [ -w "$(PREFIX)" ] || echo sudo)

@@ -1,0 +1,69 @@
+import Testing
+
+extension UnderSystemd {
+    /// The examples that act on a new picture, once a day.
+    ///
+    /// Programs that record what they get take the place of mail(1) and notify-send(1).
+    @Suite(.sharedService, .timeLimit(.minutes(1))) struct NewPictureTests {
+        /// Lines that define what both tests need.
+        private static let functions = """
+            set -e
+            # Replaces a file as the mirror does.
+            publish() { cp -p "$1/latest.json" "$1/.new" && mv "$1/.new" "$1/latest.json"; }
+            # Waits until a command succeeds, at most ten seconds.
+            await() { for try in $(seq 100); do "$@" && return; sleep 0.1; done; return 1; }
+            record() { printf '#!/bin/sh\\necho "$@" >> %s\\n[ "$1" != -s ] || cat >> %s\\n' "$2" "$2" > "/usr/local/bin/$1"
+                chmod 755 "/usr/local/bin/$1"; : > "$2"; chmod 666 "$2"; }
+            """
+
+        @Test func theUnitOfTheSystemReportsADayOnce() async throws {
+            let service = try #require(SharedService.current)
+            let ending = try await service.machine.run(
+                """
+                \(Self.functions)
+                await test -e \(InstalledService.root)/latest.json
+                finished() { [ "$(journalctl --unit=apod-mirror-picture --output=cat | grep -c ^Finished)" = "$1" ]; }
+                cd /usr/share/doc/apod-mirror/examples
+                cp apod-mirror-picture.path apod-mirror-picture.service /etc/systemd/system
+                record mail /tmp/mail
+                systemctl daemon-reload
+                systemd-analyze verify apod-mirror-picture.path apod-mirror-picture.service
+                systemctl start apod-mirror-picture.path
+                publish \(InstalledService.root); await finished 1
+                publish \(InstalledService.root); await finished 2
+                systemctl stop apod-mirror-picture.path
+                grep -c '^\(Site.today)  ' /tmp/mail
+                """)
+
+            #expect(ending.code == 0 && ending.output == "1\n", "\(ending)")
+        }
+
+        @Test func theUnitOfAUserReportsADay() async throws {
+            let service = try #require(SharedService.current)
+            let ending = try await service.machine.run(
+                """
+                \(Self.functions)
+                await test -e \(InstalledService.root)/latest.json
+                cd /usr/share/doc/apod-mirror/examples
+                units=~ada/.config/systemd/user; mirror=~ada/Pictures/APOD
+                mkdir -p $units ~ada/Pictures; cp -a \(InstalledService.root) $mirror
+                for type in path service; do
+                    cp apod-mirror-picture.user.$type $units/apod-mirror-picture.$type
+                done
+                record notify-send /tmp/note
+                chown -R ada: ~ada
+                systemctl start user@$(id -u ada).service
+                user() { runuser -u ada -- env XDG_RUNTIME_DIR=/run/user/$(id -u ada) systemctl --user "$@"; }
+                user start apod-mirror-picture.path
+                publish $mirror; await test -s /tmp/note
+                user stop apod-mirror-picture.path
+                systemctl stop user@$(id -u ada).service
+                cat /tmp/note
+                """)
+
+            #expect(ending.code == 0, "\(ending)")
+            #expect(
+                ending.output.contains("Astronomy Picture of the Day \(Site.today)  "), "\(ending)")
+        }
+    }
+}
