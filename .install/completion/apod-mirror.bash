@@ -41,7 +41,7 @@ _apod_mirror() {
             return ;;
         --feed) words='auto basic v1' ;;
         --keep) words='all 365d 20GB' ;;
-        --recheck | --feeds) words='on off' ;;
+        --recheck | --hint | --latest | --feeds) words='on off' ;;
         --thumbnails) words='yes no' ;;
         --log-level) words='error warning notice info debug' ;;
         --since) words='7d 30d 365d all' ;;
@@ -61,7 +61,7 @@ _apod_mirror() {
     case ${COMP_WORDS[1]} in
         run)
             options='--once --new --dry-run --json --root --since --keep --recheck --upstream --feed --jobs --pace --min-free --videos
-                --thumbnails --sidecars --feeds --base-url --wallpapers --wallpaper-size --wallpaper-orientation
+                --thumbnails --sidecars --hint --latest --feeds --base-url --wallpapers --wallpaper-size --wallpaper-orientation
                 --metrics-file --quiet --log-level' ;;
         status) options='--root --json --metrics --missing' ;;
         verify)

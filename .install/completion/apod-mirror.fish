@@ -80,6 +80,8 @@ __apod_mirror_option -c 'run verify adopt doctor' -l min-free -x -a '0 1GiB 10Gi
 __apod_mirror_option -c run -l videos -d 'also download the videos that NASA hosts'
 __apod_mirror_option -c run -l thumbnails -x -a 'yes no' -d 'make a thumbnail of each day'
 __apod_mirror_option -c run -l sidecars -d 'write XMP sidecars'
+__apod_mirror_option -c run -l hint -x -a 'on off' -d 'put a text into an empty favorites/'
+__apod_mirror_option -c run -l latest -x -a 'on off' -d 'write latest.json and latest-picture.jpg'
 __apod_mirror_option -c run -l feeds -x -a 'on off' -d 'write feed.xml and feed.json'
 __apod_mirror_option -c run -l base-url -x -d 'URL of the mirror on a web server'
 __apod_mirror_option -c run -l wallpapers -x -a '0 30 100' -d 'number of links in wallpapers/'

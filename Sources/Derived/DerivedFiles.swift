@@ -20,6 +20,10 @@ package actor DerivedFiles {
     }
 
     package struct Options: Hashable, Sendable {
+        /// Whether there is a text in an empty `favorites/`.
+        package var hasHint = true
+        /// Whether there are `latest.json` and `latest-picture.jpg`.
+        package var hasLatest = true
         /// Whether there are feeds.
         package var hasFeeds = true
         /// The URL of the root on a web server, with a slash at its end; `nil` for relative addresses.
@@ -56,11 +60,16 @@ package actor DerivedFiles {
     /// - Throws: ``SystemError`` or `CancellationError`; what was written stays.
     package func refresh(favorites: Set<Day>) async throws -> Outcome {
         outcome = Outcome()
+        try FavoritesHint(store: store).refresh(isWanted: options.hasHint, favorites)
         var records = try NewestRecords(of: store)
-        try await refreshPicture(&records)
+        if options.hasLatest {
+            try await refreshPicture(&records)
+        } else {
+            for file in [DerivedFile.latestPicture, .latestRecord] { try remove(file) }
+        }
         try refreshFeeds(&records)
         try refreshWallpapers(&records, favorites)
-        try refreshRecord(&records)
+        if options.hasLatest { try refreshRecord(&records) }
         return outcome
     }
 

@@ -9,7 +9,7 @@ enum Command: String, CommandProtocol {
     var options: [Option] {
         let syncOptions: [Option] = [
             .root, .since, .keep, .recheck, .upstream, .feed, .jobs, .pace, .minimumFree, .videos,
-            .thumbnails, .sidecars, .feeds, .baseURL, .wallpapers, .wallpaperSize,
+            .thumbnails, .sidecars, .hint, .latest, .feeds, .baseURL, .wallpapers, .wallpaperSize,
             .wallpaperOrientation,
             .metricsFile, .quiet, .logLevel,
         ]

@@ -5,7 +5,7 @@ import CommandLine
 enum Option: String, OptionProtocol {
     case root, since, keep, recheck, upstream, feed, jobs, pace
     case minimumFree = "min-free"
-    case videos, thumbnails, sidecars, feeds
+    case videos, thumbnails, sidecars, hint, latest, feeds
     case baseURL = "base-url"
     case wallpapers
     case wallpaperSize = "wallpaper-size"
@@ -52,7 +52,7 @@ extension Option {
         case .pace: "1s"
         case .minimumFree: "1GiB"
         case .thumbnails: "yes|no"
-        case .feeds: "on|off"
+        case .hint, .latest, .feeds: "on|off"
         case .baseURL: "URL"
         case .wallpapers: "30"
         case .wallpaperSize: "1920x1080"
@@ -75,7 +75,7 @@ extension Option {
         case .pace: "1s"
         case .minimumFree: "1GiB"
         case .thumbnails: "yes"
-        case .feeds: "on"
+        case .hint, .latest, .feeds: "on"
         case .wallpapers: "30"
         case .wallpaperSize: "1920x1080"
         case .wallpaperOrientation: "landscape"
@@ -103,6 +103,8 @@ extension Option {
         case .videos: "also download the videos that NASA hosts"
         case .thumbnails: "make a thumbnail of each day"
         case .sidecars: "write title, credit and rating beside each picture, as XMP"
+        case .hint: "put a text into favorites/ that explains it, until it is used once"
+        case .latest: "write latest.json and latest-picture.jpg"
         case .feeds: "write the newest 30 days to feed.xml and feed.json"
         case .wallpapers: "number of links in wallpapers/ to the newest that fit; 0 for none"
         case .wallpaperSize: "minimum size of a wallpaper in pixels, in either orientation"

@@ -56,6 +56,12 @@ extension Settings {
                 ["yes": true, "no": false][text]
             } ?? makesThumbnails
         writesSidecars = try arguments.isOn(.sidecars)
+        derived.hasLatest =
+            try arguments.value(.latest, "on or off") { ["on": true, "off": false][$0] }
+            ?? derived.hasLatest
+        derived.hasHint =
+            try arguments.value(.hint, "on or off") { ["on": true, "off": false][$0] }
+            ?? derived.hasHint
         derived.hasFeeds =
             try arguments.value(.feeds, "on or off") { ["on": true, "off": false][$0] }
             ?? derived.hasFeeds

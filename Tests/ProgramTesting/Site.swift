@@ -24,13 +24,16 @@ package final class Site: Sendable {
     /// Has the list of known mirrors.
     package var home: String { "\(folder)/home" }
 
+    /// Without the text in an empty `favorites/`, where tests compare all that is there.
+    private var standard: [String: String] { ["HOME": home, "APOD_MIRROR_HINT": "off"] }
+
     /// Starts apod-mirror.
     package func start(
         _ words: [String], environment: [String: String] = [:], terminal: Pseudoterminal? = nil,
         screen: Pseudoterminal? = nil
     ) throws -> Program {
         try Program(
-            [Program.path] + words, environment: ["HOME": home].merging(environment) { $1 },
+            [Program.path] + words, environment: standard.merging(environment) { $1 },
             terminal: terminal, screen: screen)
     }
 

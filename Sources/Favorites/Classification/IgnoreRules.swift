@@ -1,3 +1,5 @@
+internal import Mirror
+
 /// The names of hidden and temporary files of file managers, browsers and editors.
 enum IgnoreRules {
     /// Whether a part of the path is hidden.
@@ -45,6 +47,8 @@ enum IgnoreRules {
     private static let hidden = ["lost+found", "$RECYCLE.BIN"].map { Array($0.utf8) }
     private static let names = [
         "thumbs.db", "ehthumbs.db", "desktop.ini", "$recycle.bin", "icon\r",
+        // The text of the mirror in an empty folder.
+        Layout.favoritesHint.lowercased(),
     ].map { Array($0.utf8) }
     private static let endings = [
         ".part", ".partial", ".lock", ".tmp", ".temp", ".crdownload", ".download", ".swp",

@@ -23,6 +23,10 @@ package enum Layout {
     package static let trash = own + "/trash"
     /// The records of favorites, each with its pinned picture.
     package static let pins = own + "/favorites"
+    /// The text in an empty `favorites/` that says what the directory is for.
+    package static let favoritesHint = "Drop pictures here.txt"
+    /// Exists once the text was there: it is never made again.
+    package static let hintMark = own + "/hint"
     /// Foreign items found in `incoming/`.
     package static let aside = own + "/aside"
 
@@ -31,7 +35,8 @@ package enum Layout {
 
     /// The names in ``own``, those of other features included.
     static let ownNames: Set = [
-        "adopted", "aside", "damaged", "favorites", "gallery.json", "incoming", lock, "mirror.json",
+        "adopted", "aside", "damaged", "favorites", "gallery.json", "hint", "incoming", lock,
+        "mirror.json",
         "previous", "requests", "service.json", "sidecars.json", "state.json", "thumbnails.json",
         "trash", "verify.json",
     ]

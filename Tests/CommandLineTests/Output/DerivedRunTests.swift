@@ -46,6 +46,46 @@ import Testing
         }
     }
 
+    private static let hint = ["APOD_MIRROR_HINT": "on"]
+
+    @Test func theHintInFavoritesIsNoFavoriteAndNoDamage() async throws {
+        try await withSite { site in
+            _ = try await site.mirror(environment: Self.hint)
+            let hint = "favorites/\(Layout.favoritesHint)"
+            #expect(try site.tree().files[hint] != nil)
+            let before = try site.traces("apod/favorites")
+            _ = try await site.mirror(environment: Self.hint)
+            let list = try await site.read("favorites", "list")
+            let verification = try await site.read("verify")
+
+            #expect(list.code == 0 && !list.output.contains(Layout.favoritesHint), "\(list)")
+            #expect(verification.code == 0 && !verification.output.contains("unknown"))
+            #expect(try site.traces("apod/favorites") == before)
+
+            _ = unsafe symlink("../latest.jpg", "\(site.root)/favorites/mine")
+            _ = try await site.mirror(environment: Self.hint)
+            let tree = try site.tree()
+            #expect(tree.files[hint] == nil && tree.files["favorites/mine"] != nil)
+        }
+    }
+
+    @Test func latestCanBeTurnedOff() async throws {
+        try await withSite { site in
+            _ = try await site.mirror()
+            let off = try await site.mirror("--latest", "off")
+            let files = try site.tree().files
+
+            #expect(off.code == 0, "\(off)")
+            #expect(files["latest.json"] == nil && files["latest-picture.jpg"] == nil)
+            #expect(files["feed.xml"] != nil && files["latest.jpg"] != nil)
+            #expect(try await site.mirror("--latest", "maybe").code == 2)
+            // A file of the user stays.
+            try site.write("mine", to: "apod/latest.json")
+            _ = try await site.mirror("--latest", "off")
+            #expect(try site.tree().files["latest.json"] == Array("mine".utf8))
+        }
+    }
+
     @Test func theDaemonReplacesThemWhenADayIsNew() async throws {
         try await withSite { site in
             let today = try #require(site.simulator.entry(of: Site.today))

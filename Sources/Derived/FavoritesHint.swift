@@ -1,0 +1,80 @@
+internal import APOD
+internal import Glibc
+internal import Mirror
+internal import Platform
+
+/// A text in `favorites/` that says what the directory is for, as long as nobody used it.
+///
+/// It is made once in the life of a mirror: a file in `.apod-mirror/` remembers that.
+struct FavoritesHint {
+    private let store: Store
+
+    static let folder = "favorites"
+
+    static let text = """
+        This folder is for your favorites.
+
+        Drag a picture from the folder "pictures" to here, as a copy (hold Ctrl) or as a link (hold Ctrl and
+        Shift). It is a favorite from then on, and the mirror keeps it for good. To remove a favorite, delete
+        it from this folder. Folders in this folder are collections.
+
+        You can delete this text. It goes away by itself with the first favorite, and does not come back.
+
+        """
+
+    private var root: Directory { store.tree.root }
+    private var bytes: [UInt8] { Array(Self.text.utf8) }
+
+    init(store: Store) {
+        self.store = store
+    }
+
+    /// Makes or removes the text.
+    ///
+    /// - Parameters:
+    ///   - isWanted: Whether there is to be one.
+    ///   - favorites: The favorites.
+    /// - Throws: ``SystemError``. Where the directory is not one that this user may write to, nothing is done.
+    func refresh(isWanted: Bool, _ favorites: Set<Day>) throws(SystemError) {
+        do throws(SystemError) {
+            guard let folder = try root.folder(Self.folder) else { return }
+            let isThere = try isOwn(in: folder)
+            guard isThere || favorites.isEmpty else { return }
+            let isInUse = try isUsed(folder)
+            let isUseful = isWanted && favorites.isEmpty && !isInUse
+            if isThere, !isUseful {
+                try remember()
+                try folder.remove(Layout.favoritesHint)
+                return try folder.synchronize()
+            }
+            guard isUseful, try root.status(Layout.hintMark) == nil else { return }
+            if !isThere { try store.publish(bytes, in: folder, as: Layout.favoritesHint) }
+            try remember()
+        } catch {
+            guard error.isPermissionDenied || error.isNotDirectory || error.code == EPERM else {
+                throw error
+            }
+        }
+    }
+
+    /// Whether the text is there, and as the mirror wrote it.
+    private func isOwn(in folder: Directory) throws(SystemError) -> Bool {
+        guard let status = try folder.status(Layout.favoritesHint), status.kind == .file,
+            status.size == bytes.count
+        else { return false }
+        return try folder.read(Layout.favoritesHint) == bytes
+    }
+
+    /// Whether there is anything else to be seen in the directory.
+    private func isUsed(_ folder: Directory) throws(SystemError) -> Bool {
+        try folder.names().contains {
+            $0.first != UInt8(ascii: ".") && !$0.elementsEqual(Layout.favoritesHint.utf8)
+        }
+    }
+
+    private func remember() throws(SystemError) {
+        guard try root.status(Layout.hintMark) == nil else { return }
+        try store.publish(
+            [], in: try root.makeDirectory(Layout.own), as: Layout.split(Layout.hintMark).name)
+    }
+}

@@ -1,0 +1,114 @@
+import APOD
+import Derived
+import Glibc
+import Mirror
+import PictureSamples
+import Platform
+import TestSupport
+import Testing
+
+/// The text in an empty `favorites/`.
+@Suite(.timeLimit(.minutes(1))) struct HintTests {
+    private let day = MirrorOfDays.newest
+    private let path = "favorites/\(Layout.favoritesHint)"
+
+    private func withFolder(
+        _ body: nonisolated(nonsending) (MirrorOfDays, Directory) async throws -> Void
+    ) async throws {
+        try await withMirror { mirror in
+            try mirror.add(day, Chart(96, 64).jpeg())
+            try await body(mirror, mirror.root.makeDirectory("favorites"))
+        }
+    }
+
+    @Test func anEmptyFolderGetsATextOnce() async throws {
+        try await withFolder { mirror, _ in
+            try await mirror.refresh()
+            let first = try mirror.root.status(path)
+            try await mirror.refresh()
+
+            #expect(try mirror.text(path)?.contains("favorite") == true)
+            #expect(try mirror.root.status(path) == first)
+        }
+    }
+
+    @Test func aDeletedTextDoesNotComeBack() async throws {
+        try await withFolder { mirror, _ in
+            try await mirror.refresh()
+            try mirror.root.remove(path)
+            mirror.restart()
+            try await mirror.refresh()
+
+            #expect(try mirror.root.status(path) == nil)
+        }
+    }
+
+    @Test(arguments: ["a favorite", "a link that is not recorded yet"])
+    func itGoesWithTheFirstItemForGood(item: String) async throws {
+        try await withFolder { mirror, folder in
+            try await mirror.refresh()
+            if item == "a favorite" { mirror.favorites = [day] }
+            try folder.symlink("mine", to: "../pictures")
+            try await mirror.refresh()
+            #expect(try mirror.root.status(path) == nil)
+
+            try folder.remove("mine")
+            mirror.favorites = []
+            try await mirror.refresh()
+            #expect(try mirror.root.status(path) == nil)
+        }
+    }
+
+    @Test func aTextOfTheUserStays() async throws {
+        try await withFolder { mirror, _ in
+            try await mirror.refresh()
+            try mirror.write(Array("mine".utf8), to: path)
+            mirror.favorites = [day]
+            try await mirror.refresh()
+
+            #expect(try mirror.text(path) == "mine")
+        }
+    }
+
+    @Test func aFolderInUseGetsNone() async throws {
+        try await withFolder { mirror, folder in
+            try folder.symlink("mine", to: "../pictures")
+            try await mirror.refresh()
+
+            #expect(try mirror.root.status(path) == nil)
+        }
+    }
+
+    @Test func itCanBeTurnedOff() async throws {
+        try await withFolder { mirror, _ in
+            var off = DerivedFiles.Options()
+            off.hasHint = false
+            mirror.restart(off)
+            try await mirror.refresh()
+            #expect(try mirror.root.status(path) == nil)
+
+            mirror.restart()
+            try await mirror.refresh()
+            #expect(try mirror.root.status(path) != nil)
+            mirror.restart(off)
+            try await mirror.refresh()
+            #expect(try mirror.root.status(path) == nil)
+        }
+    }
+
+    @Test(arguments: ["a link", "a file", "nothing"])
+    func whereThereIsNoFolderNothingIsMade(thing: String) async throws {
+        try await withMirror { mirror in
+            try mirror.add(day, Chart(96, 64).jpeg())
+            if thing == "a link" { try mirror.root.symlink("favorites", to: "pictures") }
+            if thing == "a file" { try mirror.write([], to: "favorites") }
+            let before = try mirror.root.status("favorites")
+
+            try await mirror.refresh()
+
+            #expect(try mirror.root.status("favorites") == before)
+            #expect(try mirror.root.status("pictures/\(Layout.favoritesHint)") == nil)
+            #expect(try mirror.text("latest.json") != nil)
+        }
+    }
+}
