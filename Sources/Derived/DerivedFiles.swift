@@ -180,7 +180,7 @@ package actor DerivedFiles {
             wallpapers.add(day, picture, isFavorite: favorites.contains(day))
         }
         // A user's own directory is no problem where there is nothing to write.
-        if wallpapers.targets.isEmpty, !DerivedFile.wallpapers.isOwn(in: root) { return }
+        if wallpapers.targets.isEmpty, try !DerivedFile.wallpapers.isOwn(in: root) { return }
         guard try isFree(.wallpapers) else { return }
         let (changed, obstacles) = try wallpapers.publish(
             through: root.makeDirectory(Layout.incoming))
@@ -191,7 +191,7 @@ package actor DerivedFiles {
     // MARK: Publication
 
     private func remove(_ file: DerivedFile) throws(SystemError) {
-        guard try root.status(file.rawValue) != nil, file.isOwn(in: root) else { return }
+        guard try root.status(file.rawValue) != nil, try file.isOwn(in: root) else { return }
         try root.remove(file.rawValue)
         outcome.written.append(file.rawValue)
     }
@@ -203,7 +203,7 @@ package actor DerivedFiles {
 
     /// Whether `file` may be written: it does not exist, or the mirror wrote it.
     private func isFree(_ file: DerivedFile) throws(SystemError) -> Bool {
-        guard try root.status(file.rawValue) != nil, !file.isOwn(in: root) else { return true }
+        guard try root.status(file.rawValue) != nil, try !file.isOwn(in: root) else { return true }
         outcome.problems.append(obstruction(by: file.rawValue))
         return false
     }

@@ -34,7 +34,7 @@ import Transfer
         }
     }
 
-    private func check(
+    private static func check(
         _ root: String, minimumFree: Int = 0, feed: (any Feed)? = nil,
         thumbnailer: String? = "/bin/true", environment: [String: String] = [:],
         now: Date = Date()
@@ -59,22 +59,25 @@ import Transfer
 
     @Test(arguments: ["apod", "far/away/apod"])
     func aDirectoryWithoutAMirrorIsNotChanged(place: String) async throws {
-        try await withTemporaryFolder { path in
-            let results = try await check("\(path)/\(place)")
+        // Tests of other suites in this process may use all descriptors below 1024, which inotify needs.
+        await #expect(processExitsWith: .success) { [place] in
+            try await withTemporaryFolder { path in
+                let results = try await Self.check("\(path)/\(place)")
 
-            #expect(Set(results.keys) == Self.checks)
-            #expect(results["mirror"]?.severity == .note)
-            for name in ["events", "symlinks"] {
-                let result = try #require(results[name])
-                #expect(result.severity == .ok, "\(result)")
+                #expect(Set(results.keys) == Self.checks)
+                #expect(results["mirror"]?.severity == .note)
+                for name in ["events", "symlinks"] {
+                    let result = try #require(results[name])
+                    #expect(result.severity == .ok, "\(result)")
+                }
+                #expect(try Directory(opening: path).names() == [])
             }
-            #expect(try Directory(opening: path).names() == [])
         }
     }
 
     @Test func anEmptyDirectoryStaysEmpty() async throws {
         try await withTemporaryFolder { path in
-            let results = try await check(path)
+            let results = try await Self.check(path)
 
             #expect(results["mirror"]?.severity == .note)
             #expect(try Directory(opening: path).names() == [])
@@ -82,17 +85,19 @@ import Transfer
     }
 
     @Test func aRunningDaemonIsNotDisturbed() async throws {
-        try await withTemporaryFolder { path in
-            let mirror = try PaperMirror(path)
-            try mirror.add(0...2)
-            _ = try mirror.tree.root.makeDirectory("favorites")
+        await #expect(processExitsWith: .success) {
+            try await withTemporaryFolder { path in
+                let mirror = try PaperMirror(path)
+                try mirror.add(0...2)
+                _ = try mirror.tree.root.makeDirectory("favorites")
 
-            let results = try await check(path)
+                let results = try await Self.check(path)
 
-            #expect(results["mirror"]?.message.hasSuffix("process \(getpid())") == true)
-            #expect(results.values.allSatisfy { $0.severity != .problem })
-            #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
-            #expect(mirror.tree.writer == getpid())
+                #expect(results["mirror"]?.message.hasSuffix("process \(getpid())") == true)
+                #expect(results.values.allSatisfy { $0.severity != .problem })
+                #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
+                #expect(mirror.tree.writer == getpid())
+            }
         }
     }
 
@@ -100,7 +105,7 @@ import Transfer
         try await withTemporaryFolder { path in
             _ = try Directory(opening: path).makeDirectory("photos")
 
-            let results = try await check(path)
+            let results = try await Self.check(path)
 
             #expect(results["mirror"]?.severity == .problem)
             #expect(try Directory(opening: path).textNames() == ["photos"])
@@ -115,7 +120,7 @@ import Transfer
             _ = try Tree.writing(path, known: KnownMirrors(environment: [:]))
             removeTree("\(path)/\(Layout.own)")
 
-            let results = try await check(path)
+            let results = try await Self.check(path)
 
             #expect(results["mirror"]?.severity == .note)
             #expect(try Directory(opening: path).names() == [])
@@ -126,7 +131,7 @@ import Transfer
 
     @Test func aLibraryThatSkipsSyncsIsAProblem() async throws {
         try await withTemporaryFolder { path in
-            let results = try await check(
+            let results = try await Self.check(
                 path, environment: ["LD_PRELOAD": "/usr/lib/libeatmydata.so"])
 
             #expect(results["fsync"]?.severity == .problem)
@@ -136,7 +141,7 @@ import Transfer
     @Test func aFileSystemInMemoryIsANote() async throws {
         try await withTemporaryFolder(inMemory: true) { path in
             let type = Mount(of: try Directory(opening: path))?.type
-            let results = try await check(path)
+            let results = try await Self.check(path)
 
             let isNoted = results["fsync"]?.message.hasPrefix("tmpfs is in memory") == true
             #expect(isNoted == (type == "tmpfs"))
@@ -145,8 +150,8 @@ import Transfer
 
     @Test func aFullDiskIsAProblem() async throws {
         try await withTemporaryFolder { path in
-            let full = try await check(path, minimumFree: 1 << 60)["space"]
-            let empty = try await check(path)["space"]
+            let full = try await Self.check(path, minimumFree: 1 << 60)["space"]
+            let empty = try await Self.check(path)["space"]
 
             #expect(full?.severity == .problem && empty?.severity == .ok)
         }
@@ -158,8 +163,8 @@ import Transfer
             try mirror.add(0...0)
             let midnight = PaperMirror.now - 43_200
 
-            let before = try await check(path, now: midnight - 1)["clock"]
-            let after = try await check(path, now: max(midnight, Date()))["clock"]
+            let before = try await Self.check(path, now: midnight - 1)["clock"]
+            let after = try await Self.check(path, now: max(midnight, Date()))["clock"]
 
             #expect(before?.severity == .problem && before?.message.contains("2026-11-20") == true)
             #expect(after?.severity == .ok)
@@ -174,7 +179,7 @@ import Transfer
             try mirror.add(-20_000 ... -20_000)
             if isRemembered { try mirror.remember { $0.newest = PaperMirror.today } }
 
-            let clock = try await check(path, now: max(PaperMirror.now, Date()))["clock"]
+            let clock = try await Self.check(path, now: max(PaperMirror.now, Date()))["clock"]
 
             #expect(clock?.severity == .ok, "\(clock?.message ?? "")")
         }
@@ -182,7 +187,7 @@ import Transfer
 
     @Test func aClockBeforeTheProgramWasBuiltIsAProblem() async throws {
         try await withTemporaryFolder { path in
-            let clock = try await check(path, now: Date(timeIntervalSince1970: 0))["clock"]
+            let clock = try await Self.check(path, now: Date(timeIntervalSince1970: 0))["clock"]
 
             #expect(clock?.severity == .problem && clock?.message.contains("was built") == true)
         }
@@ -190,9 +195,9 @@ import Transfer
 
     @Test func aMissingThumbnailerIsANote() async throws {
         try await withTemporaryFolder { path in
-            let none = try await check(path, thumbnailer: nil)["thumbnailer"]
-            let other = try await check(path, thumbnailer: "/etc/passwd")["thumbnailer"]
-            let right = try await check(path)["thumbnailer"]
+            let none = try await Self.check(path, thumbnailer: nil)["thumbnailer"]
+            let other = try await Self.check(path, thumbnailer: "/etc/passwd")["thumbnailer"]
+            let right = try await Self.check(path)["thumbnailer"]
 
             #expect(
                 none?.severity == .note && other?.severity == .problem && right?.severity == .ok)
@@ -220,7 +225,7 @@ import Transfer
             _ = try mirror.tree.root.makeDirectory("favorites")
             unsafe chmod("\(path)/favorites", rights.mode)
 
-            let results = try await check(path)
+            let results = try await Self.check(path)
             let result = try #require(results["favorites"])
 
             #expect(result.severity == rights.result, "\(result)")
@@ -233,7 +238,7 @@ import Transfer
             let mirror = try PaperMirror(path)
             try mirror.tree.root.symlink("favorites", to: "/etc")
 
-            let result = try await check(path)["favorites"]
+            let result = try await Self.check(path)["favorites"]
             #expect(result?.severity == .problem)
         }
     }
@@ -267,7 +272,7 @@ import Transfer
     @Test(arguments: answers)
     func theResponseOfNASAIsChecked(answer: Answer) async throws {
         try await withTemporaryFolder { path in
-            let result = try await check(
+            let result = try await Self.check(
                 path, feed: CannedFeed(answer: answer.answer), now: PaperMirror.now)["nasa"]
 
             #expect(result?.severity == answer.result, "\(String(describing: result))")

@@ -23,7 +23,7 @@ extension FavoriteStore {
         let folder = try tree.root.makeDirectory(Self.folder)
         let removed = try tree.root.makeDirectory(Self.removed)
         var members = favorite.json.members
-        members.append(.init(key: Self.ageKey, value: .integer(age().seconds)))
+        members.append(.init(key: Self.ageKey, value: .integer(try age().seconds)))
         let name = Self.record(of: favorite.day)
         try publish(.object(members), in: Self.removed, as: name)
         if let pin {
@@ -43,7 +43,9 @@ extension FavoriteStore {
         guard let removed = try tree.root.folder(Self.removed) else { return [:] }
         var favorites: [Day: Favorite] = [:]
         for day in Self.days(in: try removed.textNames()) {
-            if let favorite = try? Self.favorite(of: day, in: removed) { favorites[day] = favorite }
+            favorites[day] = try ifReadable { () throws(SystemError) in
+                try Self.favorite(of: day, in: removed)
+            }
         }
         return favorites
     }
@@ -71,7 +73,7 @@ extension FavoriteStore {
         guard let removed = try tree.root.folder(Self.removed) else { return }
         let names = try removed.textNames()
         guard names.contains(where: { $0 != Self.clockName }) else { return }
-        var age = age()
+        var age = try age()
         let time = Int(now.timeIntervalSince1970)
         // mutant: clock-jump
         age.seconds += min(max(0, time - (age.counted ?? time)), Self.maximumStep)
@@ -93,8 +95,11 @@ extension FavoriteStore {
         try removed.synchronize()
     }
 
-    private func age() -> (seconds: Int, counted: Int?) {
-        let bytes = try? tree.root.read("\(Self.removed)/\(Self.clockName)", limit: 4096)
+    /// - Throws: ``SystemError`` for lack of descriptors or memory: 0 would let a pin expire at once.
+    private func age() throws(SystemError) -> (seconds: Int, counted: Int?) {
+        let bytes = try ifReadable { () throws(SystemError) in
+            try tree.root.read("\(Self.removed)/\(Self.clockName)", limit: 4096)
+        }
         let json = bytes.flatMap { try? JSON(parsing: $0) }
         return (max(0, json?["seconds"]?.integer ?? 0), json?["counted"]?.integer)
     }

@@ -26,17 +26,21 @@ package enum DerivedFile: String, CaseIterable, Sendable {
     private static let startLength = 4096
 
     /// Whether the mirror wrote the file of this name, which exists.
-    package func isOwn(in root: Directory) -> Bool {
+    ///
+    /// - Throws: ``SystemError`` if that cannot be told for lack of descriptors or memory.
+    package func isOwn(in root: Directory) throws(SystemError) -> Bool {
         switch self {
         case .latestRecord:
-            let bytes = (try? root.read(rawValue, limit: 1 << 20)) ?? nil
+            let bytes = try ifReadable { () throws(SystemError) in
+                try root.read(rawValue, limit: 1 << 20)
+            }
             return bytes.flatMap { try? JSON(parsing: $0) }.flatMap { DayRecord($0) } != nil
         case .latestPicture:
-            return root.target(of: rawValue)?.hasPrefix("\(Layout.pictures)/") == true
-                || starts(in: root, with: "apod-mirror: ")
-        case .atomFeed: return starts(in: root, with: Self.atomMark)
-        case .wallpapers: return Self.isOwnFolder(in: root)
-        case .jsonFeed: return starts(in: root, with: "\"\(Self.jsonMark)\"")
+            if root.target(of: rawValue)?.hasPrefix("\(Layout.pictures)/") == true { return true }
+            return try starts(in: root, with: "apod-mirror: ")
+        case .atomFeed: return try starts(in: root, with: Self.atomMark)
+        case .wallpapers: return try Self.isOwnFolder(in: root)
+        case .jsonFeed: return try starts(in: root, with: "\"\(Self.jsonMark)\"")
         }
     }
 
@@ -46,18 +50,23 @@ package enum DerivedFile: String, CaseIterable, Sendable {
     }
 
     /// Whether the directory ``wallpapers`` has a link of the mirror, or nothing to be seen.
-    private static func isOwnFolder(in root: Directory) -> Bool {
-        guard let folder = (try? root.folder(wallpapers.rawValue)) ?? nil,
-            let names = try? folder.textNames().filter({ !$0.hasPrefix(".") })
+    private static func isOwnFolder(in root: Directory) throws(SystemError) -> Bool {
+        let folder = try ifReadable { () throws(SystemError) in
+            try root.folder(wallpapers.rawValue)
+        }
+        guard let folder,
+            let all = try ifReadable({ () throws(SystemError) in try folder.textNames() })
         else { return false }
+        let names = all.filter { !$0.hasPrefix(".") }
         return names.isEmpty || names.contains { isWallpaper($0, in: folder) }
     }
 
     /// Whether the beginning of the file contains `mark`.
-    private func starts(in root: Directory, with mark: String) -> Bool {
-        guard let file = try? root.openFile(rawValue, O_RDONLY),
-            let start = try? file.readStart(limit: Self.startLength, path: rawValue)
-        else { return false }
-        return start.firstRange(of: mark.utf8) != nil
+    private func starts(in root: Directory, with mark: String) throws(SystemError) -> Bool {
+        let start = try ifReadable { () throws(SystemError) in
+            try root.openFile(rawValue, O_RDONLY).readStart(
+                limit: Self.startLength, path: rawValue)
+        }
+        return start?.firstRange(of: mark.utf8) != nil
     }
 }

@@ -125,24 +125,16 @@ package final class Tree: Sendable {
     func isIntact(_ file: RecordedFile, isRead: Bool) throws(SystemError) -> Bool {
         guard try fileSize(file.path) == file.bytes else { return false }
         guard isRead else { return true }
-        do {
-            let hash = try root.openFile(file.path, O_RDONLY).sha256(path: file.path)
-            return hash == file.sha256
-        } catch {
-            // What the disk cannot read is damaged.
-            guard !error.isShortage else { throw error }
-            return false
+        // What the disk cannot read is damaged.
+        let hash = try ifReadable { () throws(SystemError) in
+            try root.openFile(file.path, O_RDONLY).sha256(path: file.path)
         }
+        return hash == file.sha256
     }
 
     private func fileSize(_ path: String) throws(SystemError) -> Int? {
-        do {
-            guard let status = try root.status(path), status.kind == .file else { return nil }
-            return status.size
-        } catch {
-            guard !error.isShortage else { throw error }
-            return nil
-        }
+        let status = try ifReadable { () throws(SystemError) in try root.status(path) }
+        return status?.kind == .file ? status?.size : nil
     }
 
     /// Whether the disk of the mirror at `path` is not mounted.

@@ -89,9 +89,12 @@ struct DayVerifier {
         guard problem == nil, file.role == .page, let page = record.expectedPage else {
             return problem
         }
-        let found = (try? tree.root.read(file.path, limit: 64 << 10)) ?? []
-        return found == page
-            ? nil : .wrongContents(expected: file.words, found: "other contents")
+        do throws(SystemError) {
+            return try tree.root.read(file.path, limit: 64 << 10) == page
+                ? nil : .wrongContents(expected: file.words, found: "other contents")
+        } catch {
+            return .unreadable(error)
+        }
     }
 
     // MARK: Thumbnail and pin
@@ -139,11 +142,16 @@ struct DayVerifier {
         }
         // A pin keeps the picture that was there when it was made.
         let recorded = [record.picture?.sha256, record.video?.sha256].compactMap(\.self)
-        let earlier = FileVersions(tree: tree, previous: previous).earlier(day).map(\.sha256)
-        let hashes = recorded + earlier
         if let media, (try? isSameFile(pin, media.path)) == true {
             guard let problem = mediaProblem[media.path] else { return }
             return result.findings.append(Finding(pin, of: day, problem))
+        }
+        let hashes: [String]
+        do throws(SystemError) {
+            let versions = FileVersions(tree: tree, previous: previous)
+            hashes = recorded + (try versions.earlier(day)).map(\.sha256)
+        } catch {
+            return result.findings.append(Finding(pin, of: day, .unreadable(error)))
         }
         guard
             let problem = try files.problem(
@@ -158,13 +166,15 @@ struct DayVerifier {
         let words = "the pinned picture of a favorite"
         var problem = try files.problem(
             at: pin, words, bytes: nil, sha256: [], day: nil)
-        if problem == nil, !previous.hashes(of: day).contains((try? files.hash(pin)) ?? "") {
-            do {
+        do {
+            if problem == nil, !(try previous.hashes(of: day).contains(files.hash(pin) ?? "")) {
                 let file = try tree.root.openFile(pin, O_RDONLY)
                 try MediaHeader(reading: file).checkEnd(of: file)
-            } catch {
-                problem = .wrongContents(expected: words, found: "\(error)")
             }
+        } catch let error as SystemError {
+            problem = .unreadable(error)
+        } catch {
+            problem = .wrongContents(expected: words, found: "\(error)")
         }
         if let problem { result.findings.append(Finding(pin, of: day, problem)) }
     }
@@ -181,11 +191,16 @@ struct PreviousNames {
     private var hashes: [Day: [String]] = [:]
     /// The names with the hash that each contains; `nil` for a name that is not of the mirror.
     private(set) var names: [(name: String, day: Day?, sha256: String?)] = []
+    /// Why the directory could not be read.
+    private(set) var error: SystemError?
 
     init(of tree: Tree) {
-        guard let folder = try? tree.root.folder(Layout.previous),
-            let found = try? folder.textNames()
-        else { return }
+        var found: [String] = []
+        do throws(SystemError) {
+            found = try tree.root.folder(Layout.previous)?.textNames() ?? []
+        } catch {
+            self.error = error
+        }
         for name in found.sorted() {
             let day = FileName.day(of: name)
             let hash = day.flatMap { _ in Self.hash(in: name) }
@@ -194,7 +209,11 @@ struct PreviousNames {
         }
     }
 
-    func hashes(of day: Day) -> [String] { hashes[day] ?? [] }
+    /// - Throws: ``SystemError`` if the directory could not be read.
+    func hashes(of day: Day) throws(SystemError) -> [String] {
+        if let error { throw error }
+        return hashes[day] ?? []
+    }
 
     /// The SHA-256 at the end of `name`, before its extension.
     private static func hash(in name: String) -> String? {

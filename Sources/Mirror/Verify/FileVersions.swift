@@ -8,9 +8,11 @@ struct FileVersions {
     let previous: PreviousNames
 
     /// The files of the record, then those of the earlier records in `previous/`, each content once.
-    func all(of record: DayRecord) -> [RecordedFile] {
+    ///
+    /// - Throws: ``SystemError``, as ``earlier(_:)`` does.
+    func all(of record: DayRecord) throws(SystemError) -> [RecordedFile] {
         var versions = record.files
-        for file in earlier(record.entry.day)
+        for file in try earlier(record.entry.day)
         where !versions.contains(where: { $0.sha256 == file.sha256 }) {
             versions.append(file)
         }
@@ -18,26 +20,33 @@ struct FileVersions {
     }
 
     /// The files of the records in `previous/`, and what else is there.
-    func earlier(_ day: Day) -> [RecordedFile] {
-        let names = previous.names.filter { $0.day == day }.map(\.name)
-        let recorded = names.filter { $0.hasSuffix(".json") }.flatMap { name in
-            let bytes = try? tree.root.read("\(Layout.previous)/\(name)", limit: 16 << 20)
-            let record = bytes.flatMap { try? JSON(parsing: $0) }.flatMap { DayRecord($0) }
-            return record?.entry.day == day ? record?.files ?? [] : []
-        }
-        let others = previous.names.filter { $0.day == day && !$0.name.hasSuffix(".json") }
-            .compactMap { name, _, sha256 -> RecordedFile? in
-                let path = "\(Layout.previous)/\(name)"
-                guard let sha256, let status = try? tree.root.status(path) else { return nil }
-                return RecordedFile(path: path, bytes: status.size, sha256: sha256)
+    ///
+    /// - Throws: ``SystemError`` if the directory, or for a shortage a file in it, cannot be read.
+    func earlier(_ day: Day) throws(SystemError) -> [RecordedFile] {
+        if let error = previous.error { throw error }
+        var recorded: [RecordedFile] = []
+        var others: [RecordedFile] = []
+        for (name, _, sha256) in previous.names.filter({ $0.day == day }) {
+            let path = "\(Layout.previous)/\(name)"
+            if name.hasSuffix(".json") {
+                let bytes = try ifReadable { () throws(SystemError) in
+                    try tree.root.read(path, limit: 16 << 20)
+                }
+                let record = bytes.flatMap { try? JSON(parsing: $0) }.flatMap { DayRecord($0) }
+                if let record, record.entry.day == day { recorded += record.files }
+            } else if let sha256 {
+                let status = try ifReadable { () throws(SystemError) in try tree.root.status(path) }
+                guard let status else { continue }
+                others.append(RecordedFile(path: path, bytes: status.size, sha256: sha256))
             }
+        }
         return recorded + others
     }
 
     /// Which version the pin at `path` was, though its bytes are damaged; `nil` if that is not known.
     func pinned(at path: String, _ record: DayRecord) throws(SystemError) -> RecordedFile? {
         let kind = Self.fileExtension(path)
-        let versions = all(of: record).filter { Self.fileExtension($0.path) == kind }
+        let versions = try all(of: record).filter { Self.fileExtension($0.path) == kind }
         guard versions.count > 1, let pin = try tree.root.status(path) else {
             return versions.first
         }

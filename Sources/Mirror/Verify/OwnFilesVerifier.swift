@@ -11,6 +11,9 @@ struct OwnFilesVerifier {
     /// The files in `previous/`, whose names contain their SHA-256.
     func verifyPrevious(_ scope: VerifyScope) throws(VerifyStopped) -> [Finding] {
         var findings: [Finding] = []
+        if let error = previous.error {
+            findings.append(Finding(Layout.previous, of: nil, .unreadable(error)))
+        }
         for (name, day, sha256) in previous.names
         where day.map(scope.contains) ?? (scope == .all) {
             let path = "\(Layout.previous)/\(name)"
@@ -28,22 +31,35 @@ struct OwnFilesVerifier {
 
     /// The names that are not of the mirror, and `latest.*`.
     func verifyNames() -> [Finding] {
-        unknown(in: ".") { name in
-            isDerived(name) ?? Layout.topNames.contains(name) || name.hasPrefix(Layout.doctor)
+        let inRoot = unknown(in: ".") { name throws(SystemError) in
+            if let isOwn = try isDerived(name) { return isOwn }
+            return Layout.topNames.contains(name) || name.hasPrefix(Layout.doctor)
                 || Tree.isExpectedInNewMirror(name) || isLatest(name)
-        } + unknown(in: Layout.own) { Layout.ownNames.contains($0) || isReplacedRequests($0) }
-            + latestFindings()
+        }
+        let own = unknown(in: Layout.own) { Layout.ownNames.contains($0) || isReplacedRequests($0) }
+        return inRoot + own + latestFindings()
     }
 
-    private func unknown(in folder: String, where isKnown: (String) -> Bool) -> [Finding] {
-        let names = (try? tree.root.names(in: Array(folder.utf8))) ?? []
-        return names.map { String(decoding: $0, as: UTF8.self) }.sorted()
-            .filter { !isKnown($0) }
-            .map { name in
-                let path = folder == "." ? name : "\(folder)/\(name)"
-                let kind = (try? tree.root.status(path))??.kind ?? .other
-                return Finding(path, of: nil, .unclaimed(kind))
+    private func unknown(
+        in folder: String, where isKnown: (String) throws(SystemError) -> Bool
+    ) -> [Finding] {
+        let names: [[UInt8]]
+        do throws(SystemError) {
+            names = try tree.root.names(in: Array(folder.utf8)) ?? []
+        } catch {
+            return [Finding(folder, of: nil, .unreadable(error))]
+        }
+        return names.map { String(decoding: $0, as: UTF8.self) }.sorted().compactMap {
+            name -> Finding? in
+            let path = folder == "." ? name : "\(folder)/\(name)"
+            do throws(SystemError) {
+                if try isKnown(name) { return nil }
+            } catch {
+                return Finding(path, of: nil, .unreadable(error))
             }
+            let kind = (try? tree.root.status(path))??.kind ?? .other
+            return Finding(path, of: nil, .unclaimed(kind))
+        }
     }
 
     /// `requests.old`, which was replaced as it was not a writable directory.
@@ -52,8 +68,8 @@ struct OwnFilesVerifier {
     }
 
     /// Whether the mirror wrote the derived file `name`; `nil` for other names.
-    private func isDerived(_ name: String) -> Bool? {
-        DerivedFile(rawValue: name).map { $0.isOwn(in: tree.root) }
+    private func isDerived(_ name: String) throws(SystemError) -> Bool? {
+        try DerivedFile(rawValue: name)?.isOwn(in: tree.root)
     }
 
     private static let latestNames = MediaType.allCases.map { "latest.\($0.fileExtension)" }
@@ -64,12 +80,19 @@ struct OwnFilesVerifier {
 
     /// `latest.*` must lead to a file.
     private func latestFindings() -> [Finding] {
-        Self.latestNames.compactMap { name in
+        Self.latestNames.compactMap { name -> Finding? in
             guard let target = tree.root.target(of: name) else { return nil }
-            let isThere = (try? tree.root.status(target))??.kind == .file
-            guard !isThere else { return nil }
+            let day = FileName.day(of: Layout.split(target).name)
+            do throws(SystemError) {
+                let status = try ifReadable { () throws(SystemError) in
+                    try tree.root.status(target)
+                }
+                guard status?.kind != .file else { return nil }
+            } catch {
+                return Finding(name, of: day, .unreadable(error))
+            }
             return Finding(
-                name, of: FileName.day(of: Layout.split(target).name),
+                name, of: day,
                 .wrongContents(expected: "a link to the newest picture", found: "a broken link"))
         }
     }

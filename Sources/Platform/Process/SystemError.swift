@@ -56,6 +56,20 @@ extension SystemError: CustomStringConvertible {
     }
 }
 
+/// Runs `body`; returns `nil` if it fails because of the file.
+///
+/// - Throws: ``SystemError`` if descriptors or memory are used up, which says nothing about the file.
+package func ifReadable<Result: ~Copyable>(
+    _ body: () throws(SystemError) -> Result?
+) throws(SystemError) -> Result? {
+    do {
+        return try body()
+    } catch {
+        guard !error.isShortage else { throw error }
+        return nil
+    }
+}
+
 /// Repeats a system call that a signal interrupts.
 ///
 /// - Returns: The result of the call, never `-1`.

@@ -212,24 +212,6 @@ import Testing
         }
     }
 
-    @Test func nothingIsRepairedThatCouldNotBeReadForLackOfDescriptors() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            let paths = [try mirror.picture(), Layout.thumbnail(of: yesterday)]
-            try mirror.write("a thumbnail", to: paths[1])
-            let before = try mirror.contents()
-
-            let repairs = paths.map { path in
-                let error = SystemError("open", path: path, code: EMFILE)
-                return Repairer(mirror.store, pins: [:]).repair(
-                    Finding(path, of: yesterday, .unreadable(error)))
-            }
-
-            #expect(repairs.allSatisfy { !$0.isDone && $0.action != .leftToSync })
-            #expect(try mirror.contents() == before)
-        }
-    }
-
     @Test func aTruncatedRecordIsWrittenAgainWithoutADownload() async throws {
         try await withMirror { mirror in
             await mirror.sync()
@@ -298,19 +280,6 @@ import Testing
             mirror.simulator.clearFaults()
             mirror.advance(days: 1)
             await mirror.sync(suspects: suspects(repairs))
-            #expect(try mirror.findings() == [])
-        }
-    }
-
-    /// The sync notices by itself what a file system made of files that were not synced.
-    @Test func aSyncReplacesAFileOfTheWrongSize() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            try mirror.rot(mirror.picture()) { $0 = [] }
-            mirror.advance(days: 1)
-
-            await mirror.sync()
-
             #expect(try mirror.findings() == [])
         }
     }

@@ -166,4 +166,19 @@ import Testing
             }
         }
     }
+
+    // MARK: Without a verification
+
+    /// The sync notices by itself what a file system made of files that were not synced.
+    @Test func aSyncReplacesAFileOfTheWrongSize() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            try mirror.rot(mirror.picture()) { $0 = [] }
+            mirror.advance(days: 1)
+
+            await mirror.sync()
+
+            #expect(try mirror.findings() == [])
+        }
+    }
 }

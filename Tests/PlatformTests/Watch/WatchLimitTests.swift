@@ -110,12 +110,20 @@ extension WatchTests {
             if areHigh {
                 await #expect(processExitsWith: .success) {
                     // The library would abort the process when it waits for a descriptor above 1023.
-                    try await Self.expectPollingWhenOpen(upTo: 1024, limit: 4096)
+                    try await Self.expectPolling {
+                        var limits = rlimit(rlim_cur: 4096, rlim_max: 4096)
+                        unsafe setrlimit(__rlimit_resource_t(7), &limits)
+                        var taken: [Int32] = []
+                        while case let copy = dup(0), copy >= 0, copy < 1024 {
+                            taken.append(copy)
+                        }
+                        return taken
+                    }
                 }
             } else {
                 await #expect(processExitsWith: .success) {
                     // Enough are left to list by, none to watch by.
-                    try await Self.expectPollingWhenOpen(upTo: 61, limit: 64)
+                    try await Self.expectPolling { takeDescriptors(leaving: 2) }
                 }
             }
         }
@@ -125,9 +133,7 @@ extension WatchTests {
                 try await withDisk { disk in
                     let watch = try disk.watch()
                     try await watch.begin()
-                    var limits = rlimit(rlim_cur: 256, rlim_max: 4096)
-                    unsafe setrlimit(__rlimit_resource_t(7), &limits)
-                    while dup(0) >= 0 {}
+                    _ = takeDescriptors()
 
                     await #expect(throws: SystemError.self) { try await watch.scan() }
 
@@ -136,14 +142,12 @@ extension WatchTests {
             }
         }
 
-        private static func expectPollingWhenOpen(upTo number: Int32, limit: rlim_t) async throws {
+        private static func expectPolling(
+            taking take: @escaping @Sendable () -> [Int32]
+        ) async throws {
             let taken = Monitor([Int32]())
             try await expectPolling(because: .descriptors) { watch in
-                var limits = rlimit(rlim_cur: limit, rlim_max: 4096)
-                unsafe setrlimit(__rlimit_resource_t(7), &limits)
-                taken.withLock { taken in
-                    while case let copy = dup(0), copy >= 0, copy < number { taken.append(copy) }
-                }
+                taken.withLock { $0 = take() }
                 let count = try await watch.scan()?.items.count
                 #expect(count == 1)
             } cure: {

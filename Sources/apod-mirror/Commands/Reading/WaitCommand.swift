@@ -77,7 +77,7 @@ struct WaitCommand: Sendable {
     private func newest(in reader: Reader) throws -> (record: DayRecord, bytes: [UInt8])? {
         let root = reader.tree.root
         guard try root.status(Self.file.rawValue) != nil else { return nil }
-        guard Self.file.isOwn(in: root), let bytes = try root.read(Self.file.rawValue),
+        guard try Self.file.isOwn(in: root), let bytes = try root.read(Self.file.rawValue),
             let record = DayRecord(try JSON(parsing: bytes))
         else {
             throw CommandError(

@@ -1,0 +1,109 @@
+import APOD
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@testable import Mirror
+
+/// What cannot be looked at for lack of descriptors is neither missing nor damaged nor foreign.
+@Suite(.timeLimit(.minutes(1))) struct ShortageTests {
+    @Test func aFileThatCannotBeLookedAtIsNotMissing() async throws {
+        await #expect(processExitsWith: .success) {
+            try await withMirror { mirror in
+                await mirror.sync()
+                let picture = try #require(try mirror.record().picture)
+                let file = RecordedFile(picture)
+
+                withFewDescriptors {
+                    #expect(throws: SystemError.self) { try mirror.tree.exists(file.path) }
+                    #expect(throws: SystemError.self) {
+                        try mirror.tree.isIntact(file, isRead: false)
+                    }
+                    #expect(throws: SystemError.self) {
+                        try mirror.tree.isIntact(file, isRead: true)
+                    }
+                }
+                #expect(try mirror.tree.isIntact(file, isRead: true))
+            }
+        }
+    }
+
+    @Test func aFileThatCannotBeReadIsNotOfSomebodyElse() async throws {
+        await #expect(processExitsWith: .success) {
+            try await withMirror { mirror in
+                await mirror.sync()
+                let folder = try mirror.tree.root.makeDirectory(DerivedFile.wallpapers.rawValue)
+                try folder.symlink("x.jpg", to: "../\(mirror.picture())")
+                let record = try mirror.tree.root.read(mirror.recordPath()) ?? []
+                try mirror.store.publish(record, at: DerivedFile.latestRecord.rawValue)
+                try mirror.write(DerivedFile.atomMark, to: DerivedFile.atomFeed.rawValue)
+                try mirror.write("\"\(DerivedFile.jsonMark)\"", to: DerivedFile.jsonFeed.rawValue)
+                try mirror.write("apod-mirror: ", to: DerivedFile.latestPicture.rawValue)
+                for file in DerivedFile.allCases {
+                    for left in 0...3 {
+                        // With too few it throws; it never says that another program wrote the file.
+                        let isOwn = withFewDescriptors(left: left) {
+                            (try? file.isOwn(in: mirror.tree.root)) ?? true
+                        }
+                        #expect(isOwn, "\(file), \(left) descriptors left")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func aPinIsNotDamagedWherePreviousCannotBeRead() async throws {
+        await #expect(processExitsWith: .success) {
+            try await withMirror { mirror in
+                await mirror.sync()
+                let day = MirrorUnderTest.newest
+                let earlier = Array("an earlier picture".utf8)
+                var hash = SHA256()
+                hash.update(earlier)
+                let name = FileName.previous("x.jpg", day: day, sha256: hash.hexDigest())
+                let pin = "\(Layout.own)/favorites/\(day) pin.jpg"
+                for path in ["\(Layout.previous)/\(name)", pin] {
+                    try mirror.write(String(decoding: earlier, as: UTF8.self), to: path)
+                }
+                var findings: [Finding] = []
+                let verifier = withFewDescriptors {
+                    TreeVerifier(mirror.tree, expecting: VerifyExpectations(pins: [day: pin])) {
+                        if case .finding(let finding) = $0 { findings.append(finding) }
+                        return true
+                    }
+                }
+
+                try verifier.run(.days([day]))
+
+                for finding in findings {
+                    guard case .unreadable(let error) = finding.problem else {
+                        Issue.record("\(finding)")
+                        continue
+                    }
+                    #expect(error.isShortage)
+                }
+                #expect(findings.contains { $0.path == pin })
+            }
+        }
+    }
+
+    @Test func nothingIsRepairedThatCouldNotBeReadForLackOfDescriptors() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let day = MirrorUnderTest.newest.advanced(by: -1)
+            let paths = [try mirror.picture(), Layout.thumbnail(of: day)]
+            try mirror.write("a thumbnail", to: paths[1])
+            let before = try mirror.contents()
+
+            let repairs = paths.map { path in
+                let error = SystemError("open", path: path, code: EMFILE)
+                return Repairer(mirror.store, pins: [:]).repair(
+                    Finding(path, of: day, .unreadable(error)))
+            }
+
+            #expect(repairs.allSatisfy { !$0.isDone && $0.action != .leftToSync })
+            #expect(try mirror.contents() == before)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Glibc
+
+/// Uses up the descriptors of this process but `left`; they are closed by the caller.
+///
+/// For exit tests: the limit is that of the process. All are counted, as a process may inherit descriptors
+/// of any number.
+package func takeDescriptors(leaving left: Int = 0) -> [Int32] {
+    let resource = __rlimit_resource_t(7)
+    var limits = rlimit()
+    unsafe getrlimit(resource, &limits)
+    // More than a process inherits, and few enough to take all at once.
+    limits.rlim_cur = min(limits.rlim_max, 8192)
+    unsafe setrlimit(resource, &limits)
+    var taken: [Int32] = []
+    while case let copy = dup(0), copy >= 0 { taken.append(copy) }
+    for copy in taken.suffix(left) { close(copy) }
+    return taken.dropLast(left)
+}
+
+/// Runs `body` while only `left` more descriptors can be opened; for exit tests.
+package func withFewDescriptors<Result>(
+    left: Int = 0, _ body: () throws -> Result
+) rethrows -> Result {
+    let taken = takeDescriptors(leaving: left)
+    defer { for copy in taken { close(copy) } }
+    return try body()
+}
