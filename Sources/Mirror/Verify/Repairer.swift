@@ -41,10 +41,13 @@ package struct Repair: Hashable, Sendable {
 }
 
 extension Repair: CustomStringConvertible {
-    package var description: String { "\(finding.path): \(words)" }
+    package var description: String { "\(finding.path): \(action.words)" }
+}
 
+extension Repair.Action {
+    /// What was done, for people.
     package var words: String {
-        switch action {
+        switch self {
         case .restored(let source): "restored from \(source)"
         case .movedBack(let path): "moved back from \(path)"
         case .timeSet: "modification time set"

@@ -10,6 +10,8 @@ package final class Verification: Sendable {
     /// What a verification found and did.
     package struct Outcome: Sendable {
         package var repairs: [Repair] = []
+        /// The damage recorded earlier that a sync, a scan or a user has repaired.
+        package var repaired: [VerifyState.Damage] = []
         /// Whether a sync is to download files of days that were intact before.
         package var needsSync = false
         /// Whether it was stopped before its end.
@@ -77,6 +79,7 @@ package final class Verification: Sendable {
         else { return outcome }
         let slice = try verifySlice()
         outcome.repairs += slice.repairs
+        outcome.repaired += slice.repaired
         outcome.needsSync = outcome.needsSync || slice.needsSync
         return outcome
     }
@@ -121,6 +124,9 @@ package final class Verification: Sendable {
             return outcome
         }
         let known = suspects
+        let found = Set(findings.map(\.path))
+        outcome.repaired = state.withLock { $0.damage(in: scope) }
+            .filter { !found.contains($0.path) }
         // Recorded first: where the repair is interrupted, the status and the next sync know of it.
         var isSaved = true
         if record(findings.map { Repair(finding: $0, action: .leftToSync) }, in: scope) {

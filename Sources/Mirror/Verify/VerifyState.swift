@@ -48,16 +48,22 @@ package struct VerifyState: Hashable, Sendable {
         lastSlice.map { !(0..<72_000 ~= now.timeIntervalSince($0)) } ?? true
     }
 
+    private static func isIn(_ scope: VerifyScope, _ day: Day?) -> Bool {
+        day.map(scope.contains) ?? (scope == .all)
+    }
+
+    /// The damage of the days in `scope`.
+    func damage(in scope: VerifyScope) -> [Damage] { damage.filter { Self.isIn(scope, $0.day) } }
+
     /// Records the repairs of all findings in `scope`.
     mutating func record(_ repairs: [Repair], in scope: VerifyScope, at now: Date) {
-        let isInScope = { (day: Day?) in day.map(scope.contains) ?? (scope == .all) }
-        let before = damage.filter { isInScope($0.day) }
+        let before = damage(in: scope)
         let open = repairs.filter { !$0.isDone && !$0.isLost }.map { Damage($0.finding, at: now) }
         let (known, left) = (Set(before.map(\.path)), Set(open.map(\.path)))
         let lost = Set(repairs.filter(\.isLost).map(\.finding.path))
         repaired += known.subtracting(left).subtracting(lost).count
         repaired += repairs.count { $0.isDone && !known.contains($0.finding.path) }
-        damage = damage.filter { !isInScope($0.day) }
+        damage = damage.filter { !Self.isIn(scope, $0.day) }
         damage += before.filter { left.contains($0.path) }
         damage += open.filter { !known.contains($0.path) }
         damage = Array(damage.prefix(Self.maximumDamage))

@@ -24,7 +24,7 @@ struct VerifyLogger: Sendable {
     /// Repairs what commands ask for, before a sync.
     func runNewRequest() {
         do {
-            if let outcome = try verification.runNewRequest() { report(outcome.repairs) }
+            if let outcome = try verification.runNewRequest() { report(outcome) }
         } catch {
             log.error("cannot verify the mirror: \(error); the next attempt follows the sync")
         }
@@ -34,7 +34,7 @@ struct VerifyLogger: Sendable {
     func run(after summary: SyncSummary) -> Bool {
         do {
             let outcome = try verification.run(after: summary)
-            report(outcome.repairs)
+            report(outcome)
             return outcome.needsSync
         } catch {
             log.error("cannot verify the mirror: \(error); the next attempt follows the next sync")
@@ -42,18 +42,27 @@ struct VerifyLogger: Sendable {
         }
     }
 
-    private func report(_ repairs: [Repair]) {
+    private func report(_ outcome: Verification.Outcome) {
+        let repairs = outcome.repairs
+        for damage in outcome.repaired.prefix(Self.maximumLines) {
+            log.event("repaired: \(damage.path)")
+        }
         for repair in repairs.prefix(Self.maximumLines) {
             log.warning("\(repair.finding.kind.rawValue): \(repair.finding)")
-            repair.isDone
-                ? log.event("repaired: \(repair)") : log.info("not repaired yet: \(repair)")
+            if repair.isDone {
+                log.event("repaired: \(repair)")
+            } else if repair.isLost {
+                log.warning("not repaired: \(repair)")
+            } else {
+                log.info("not repaired yet: \(repair)")
+            }
         }
         if repairs.count > Self.maximumLines {
             log.warning(
                 "\(repairs.count - Self.maximumLines) more findings; “apod-mirror verify” lists all"
             )
         }
-        guard !repairs.isEmpty else { return }
+        guard !repairs.isEmpty || !outcome.repaired.isEmpty else { return }
         if repairs.contains(where: { $0.action == .leftToScan }) { requestScan() }
         changes.broadcast(.days)
     }

@@ -52,5 +52,67 @@ extension WholeProgram {
                 }
             }
         }
+
+        @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+        func aSignalEndsTheWaitForTheDaemon(signal: Int32) async throws {
+            try await withSite { site in
+                try await withDaemon(site) { daemon in
+                    try await site.damage("truncate -s 0", try site.picture(of: day(2)))
+                    daemon.signal(SIGSTOP)
+                    let repair = try start(site)
+                    try await repair.errors.wait(for: "repairs")
+
+                    repair.signal(signal)
+                    let ending = try await repair.end()
+
+                    #expect(ending.code == 128 + signal, "\(ending)")
+                    #expect(!ending.errors.contains("CancellationError"), "\(ending)")
+                    #expect(ending.output.contains("damaged"), "\(ending)")
+                    daemon.signal(SIGCONT)
+                    // The daemon carries out the request.
+                    #expect(try await start(site).end().code == 0)
+                }
+            }
+        }
+
+        @Test func twoRepairsAtOnceBothEndWell() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                try await site.damage("truncate -s 0", try site.picture(of: day(2)))
+                site.simulator.inject(.hang, on: .media, times: nil)
+                var arrivals = site.simulator.arrivals().makeAsyncIterator()
+                let first = try start(site)
+                while let request = await arrivals.next(), request.kind != .media {}
+                let second = try start(site)
+                try await second.errors.wait(for: "process")
+
+                await site.letGo()
+
+                let endings = [try await first.end(), try await second.end()]
+                #expect(endings.map(\.code) == [0, 0], "\(endings)")
+                let requests = try Directory(opening: site.root).folder(Layout.requests)
+                #expect(try requests?.textNames().contains("repair") != true)
+            }
+        }
+
+        @Test func besideADaemonTheReasonIsPrinted() async throws {
+            try await withSite { site in
+                try await withDaemon(site) { daemon in
+                    let picture = try site.picture(of: day(2))
+                    try await site.damage("truncate -s 0", picture)
+                    site.simulator.inject(.notFound, on: .media, times: nil)
+
+                    let ending = try await start(site).end()
+
+                    #expect(ending.code == 8, "\(ending)")
+                    #expect(ending.output.contains("404"), "\(ending)")
+                    site.simulator.clearFaults()
+                    let last = try await start(site).end()
+                    #expect(last.code == 0, "\(last)")
+                    #expect(last.output.contains("1 file repaired"), "\(last)")
+                    try await daemon.errors.wait(for: "repaired: \(picture)")
+                }
+            }
+        }
     }
 }

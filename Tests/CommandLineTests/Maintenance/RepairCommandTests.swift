@@ -20,6 +20,8 @@ extension WholeProgram {
             ).end()
         }
 
+        private struct NoList: Error {}
+
         @Test func everythingIsRepairedWithoutADaemon() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
@@ -42,6 +44,15 @@ extension WholeProgram {
                 #expect(ending.code == 0, "\(ending)")
                 let json = try JSON(parsing: Array(ending.output.utf8))
                 #expect(json["remaining"] == [])
+                guard case .array(let repairs) = json["repairs"],
+                    case .array(let findings) = json["findings"]
+                else { throw NoList() }
+                // Each is reported as repaired, also what was downloaded.
+                for finding in findings {
+                    let last = repairs.last { $0["path"] == finding["path"] }
+                    let action = last?["action"]?.string ?? ""
+                    #expect(!action.hasPrefix("to be"), "\(finding)")
+                }
                 // A pin that shares the bytes of its picture is damaged with it.
                 #expect(try #require(json["counts"]?["damaged"]?.integer) >= 5)
                 #expect(json["counts"]?["misplaced"] == 1)
@@ -130,6 +141,32 @@ extension WholeProgram {
                 #expect(ending.code == 8, "\(ending)")
                 #expect(ending.output.contains(picture))
                 #expect(ending.errors.contains("Read-only"))
+                // The command does not recommend itself.
+                #expect(!ending.output.contains("verify --repair"), "\(ending)")
+            }
+        }
+
+        @Test func aLossIsReportedOnceAndNeverAsARepair() async throws {
+            try await withSite { site in
+                try site.addVideo()
+                _ = try await site.mirror()
+                try site.editAll()
+                _ = try await site.mirror()
+                let tree = try site.tree()
+                let previous = try #require(
+                    tree.files.keys.filter {
+                        $0.hasPrefix("\(Layout.previous)/\(day(1))") && $0.hasSuffix(".jpg")
+                    }.first)
+                try await site.damage("shred -n 1", previous)
+
+                let ending = try await repair(site)
+
+                #expect(ending.code == 8, "\(ending)")
+                #expect(ending.output.contains("not repaired: \(previous)"), "\(ending)")
+                #expect(ending.output.contains("0 files repaired, 1 not repaired"), "\(ending)")
+                #expect(try await site.read("verify").code == 0)
+                let metrics = try await site.read("status", "--metrics")
+                #expect(metrics.output.contains(#/apod_mirror_repaired_total\{[^}]*\} 0\n/#))
             }
         }
 

@@ -239,6 +239,9 @@ extension WholeProgram {
                 try await again.output.wait(for: "\(marker)")
                 again.signal(SIGINT)
                 #expect(try await again.end().code == 130)
+                // A verification of something else has a position of its own.
+                #expect(try await site.read("verify", "--quick").code == 8)
+                #expect(try await site.read("verify", "--since", "2d").code == 0)
 
                 _ = try await site.shell(
                     "cd $APOD_MIRROR_ROOT && rm '\(picture)' && truncate -s 0 '\(picture)'")
@@ -255,6 +258,27 @@ extension WholeProgram {
 
                 let last = try await site.read("verify", "--json")
                 #expect(try JSON(parsing: Array(last.output.utf8))["resumed_from"] == .null)
+            }
+        }
+
+        @Test func aRunThatVerifiedNothingDoesNotCallItIntact() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let endless = try site.picture(of: day(3))
+                let record = "\(Layout.folder(Layout.metadata, of: day(3)))/\(day(3)).json"
+                try await site.damage("truncate -s 1T", endless)
+                try await site.damage(
+                    "sed -i 's/\"bytes\": [0-9]*/\"bytes\": 1099511627776/'", record)
+                let terminal = try Pseudoterminal(columns: 100)
+
+                let program = try site.start(
+                    ["verify", "--root", site.root, "\(day(3))"], terminal: terminal)
+                try await program.errors.wait(for: "B/s")
+                program.signal(SIGINT)
+                let ending = try await program.end()
+
+                #expect(ending.code == 130, "\(ending)")
+                #expect(!ending.output.contains("nothing is damaged"), "\(ending)")
             }
         }
 

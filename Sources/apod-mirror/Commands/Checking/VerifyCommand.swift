@@ -55,8 +55,16 @@ struct VerifyCommand {
             group.addTask { await signals?.wait() }
             let first = try await group.next() ?? nil
             group.cancelAll()
-            // Interrupted by a signal: the result so far is still printed.
-            _ = try await group.next()
+            do {
+                // Interrupted by a signal: the result so far is still printed.
+                _ = try await group.next()
+            } catch {
+                // The exit code tells of the signal.
+                let message = CommandError(error).message
+                if !(error is CancellationError) {
+                    StandardStream.error.write("apod-mirror: \(message)\n")
+                }
+            }
             return first ?? .failure
         }
     }
@@ -65,6 +73,7 @@ struct VerifyCommand {
         let tree = try Tree.reading(
             try arguments.mirror().root, known: KnownMirrors(environment: arguments.environment))
         var report = try await verify(tree)
+        report.isRepair = repairs
         // What was recorded as damaged may be intact by now.
         let recorded = repairs ? VerifyState.read(from: tree).damage : []
         if repairs, report.isComplete, report.progress.damage > 0 || !recorded.isEmpty {
@@ -85,16 +94,21 @@ struct VerifyCommand {
             }
         }
         do {
-            let hasOthers = report.hasDamageOfNoDay || recorded.contains { $0.day == nil }
+            let hasOthers =
+                report.damage.contains { $0.day == nil } || recorded.contains { $0.day == nil }
             let isWhole = days.isEmpty && since == nil && !isQuick && !hasOthers
             report.remaining = try await repair.run(
-                report.damagedDays.union(recorded.compactMap(\.day)), isComplete: isWhole,
+                report.damage, and: Set(recorded.compactMap(\.day)), isComplete: isWhole,
                 hasOthers: hasOthers)
         } catch {
             report.write(isJSON: isJSON)
             throw error
         }
         report.repairs = done.withLock(\.self)
+        guard !isJSON else { return }
+        for path in report.repairedByOthers {
+            StandardStream.output.write(styled: VerifyReport.line(ofRepaired: path, style))
+        }
     }
 
     /// Verifies `tree` and prints findings and progress meanwhile.

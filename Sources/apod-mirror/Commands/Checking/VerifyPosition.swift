@@ -6,8 +6,8 @@ import Platform
 
 /// Where an interrupted `verify` continues: `$XDG_STATE_HOME/apod-mirror/verify-ID.json`.
 ///
-/// Outside the tree, which `verify` does not change and may not be able to. It is valid for a day, for the
-/// same mirror and the same options.
+/// Outside the tree, which `verify` does not change and may not be able to. It has a position for each
+/// combination of options, and each is valid for a day.
 struct VerifyPosition {
     private static let lifetime = 86_400.0
 
@@ -33,15 +33,25 @@ struct VerifyPosition {
     /// The first day that was not verified, and the days with damage before it.
     func load() -> (next: Day, days: [Day])? {
         guard let directory, let folder = try? Directory(opening: directory),
-            let bytes = try? folder.read(name, limit: 4 << 20),
-            let json = try? JSON(parsing: bytes), json["scope"]?.string == scope,
-            let at = json["at"]?.string.flatMap(Date.init(timestamp:)),
-            0...Self.lifetime ~= now.timeIntervalSince(at) + 1,
+            let json = valid(in: folder).first(where: isOwn),
             let next = json["next"]?.string.flatMap({ Day(iso: $0) }),
             case .array(let days) = json["days"]
         else { return nil }
         return (next, days.compactMap { $0.string.flatMap { Day(iso: $0) } })
     }
+
+    /// The stored positions that are valid still, of all options.
+    private func valid(in folder: Directory) -> [JSON] {
+        guard let bytes = try? folder.read(name, limit: 4 << 20),
+            let json = try? JSON(parsing: bytes), case .array(let positions) = json["positions"]
+        else { return [] }
+        return positions.filter { position in
+            let at = position["at"]?.string.flatMap(Date.init(timestamp:))
+            return at.map { 0...Self.lifetime ~= now.timeIntervalSince($0) + 1 } ?? false
+        }
+    }
+
+    private func isOwn(_ position: JSON) -> Bool { position["scope"]?.string == scope }
 
     /// Returns whether it was saved.
     func save(_ next: Day, days: Set<Day>) -> Bool {
@@ -53,7 +63,7 @@ struct VerifyPosition {
             guard let directory else { return false }
             let folder = try Directory(opening: "/")
                 .makeDirectory(String(directory.dropFirst()), mode: 0o700)
-            try AtomicFile.publish(json.document, in: folder, as: name, through: folder)
+            try write(valid(in: folder).filter { !isOwn($0) } + [json], in: folder)
             return true
         } catch {
             return false
@@ -62,6 +72,12 @@ struct VerifyPosition {
 
     func remove() {
         guard let directory, let folder = try? Directory(opening: directory) else { return }
-        try? folder.remove(name)
+        let others = valid(in: folder).filter { !isOwn($0) }
+        others.isEmpty ? try? folder.remove(name) : try? write(others, in: folder)
+    }
+
+    private func write(_ positions: [JSON], in folder: Directory) throws {
+        let json: JSON = ["positions": .array(positions)]
+        try AtomicFile.publish(json.document, in: folder, as: name, through: folder)
     }
 }

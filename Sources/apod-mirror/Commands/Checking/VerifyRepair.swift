@@ -1,6 +1,7 @@
 import APOD
 import CommandLine
 import Favorites
+import FoundationEssentials
 import Mirror
 import Platform
 import Service
@@ -24,26 +25,43 @@ struct VerifyRepair {
 
     private var known: KnownMirrors { KnownMirrors(environment: arguments.environment) }
 
-    /// Repairs `days` and `latest.*`.
+    /// Repairs `findings` and `latest.*`.
     ///
     /// - Parameters:
-    ///   - days: The days with damage.
+    ///   - damage: What was found.
+    ///   - others: Further days to verify, with damage that was recorded earlier.
     ///   - isComplete: Whether all days were verified.
-    ///   - hasOthers: Whether there is also damage that belongs to no day, such as an unreadable directory.
-    /// - Returns: The damage of these days that is left; of all days, if there was other damage.
+    ///   - hasOthers: Whether some damage belongs to no day, such as an unreadable directory.
+    /// - Returns: The damage of these days that is left; of all days, if some belongs to no day.
     /// - Throws: ``CommandError``
-    func run(_ days: Set<Day>, isComplete: Bool, hasOthers: Bool) async throws -> [Finding] {
+    func run(
+        _ damage: [Finding], and others: Set<Day>, isComplete: Bool, hasOthers: Bool
+    ) async throws -> [UnrepairedFinding] {
+        let days = others.union(damage.compactMap(\.day))
         let scope = hasOthers ? VerifyScope.all : .days(days)
-        do {
-            let tree = try Tree.writing(settings.root, known: known)
-            try await repair(days, tree, isComplete: isComplete)
-            return try remaining(scope, tree, hasWriter: false)
-        } catch TreeError.locked(_, let pid) {
-            try await askDaemon(days, pid)
-            return try remaining(
-                scope, try Tree.reading(settings.root, known: known), hasWriter: true)
-        } catch let error as TreeError {
-            throw CommandError("nothing is repaired: \(error)", .damaged)
+        let start = Date()
+        var isAsked = false
+        while true {
+            do {
+                let tree = try Tree.writing(settings.root, known: known)
+                let repairs = try await repair(days, tree, isComplete: isComplete)
+                RepairRequest.remove(days, from: tree)
+                let left = try remaining(scope, tree, hasWriter: false)
+                return Unrepaired(tree, since: start, repairs).findings(left, of: damage)
+            } catch TreeError.locked(_, let pid) {
+                // The writer may end without it: it was another command.
+                if !isAsked { try askWriter(days, pid) }
+                isAsked = true
+                guard try await waitForWriter() else {
+                    try await LoopClock().sleep(for: .milliseconds(200))
+                    continue
+                }
+                let tree = try Tree.reading(settings.root, known: known)
+                let left = try remaining(scope, tree, hasWriter: true)
+                return Unrepaired(tree, since: start).findings(left, of: damage)
+            } catch let error as TreeError {
+                throw CommandError("nothing is repaired: \(error)", .damaged)
+            }
         }
     }
 
@@ -68,7 +86,10 @@ struct VerifyRepair {
 
     // MARK: Without a daemon
 
-    private func repair(_ days: Set<Day>, _ tree: Tree, isComplete: Bool) async throws {
+    /// Returns what was done, and what could not be done.
+    private func repair(
+        _ days: Set<Day>, _ tree: Tree, isComplete: Bool
+    ) async throws -> [Repair] {
         let store = try Store(tree: tree, minimumFree: settings.minimumFree)
         let verification = Verification(
             store, expecting: { try VerifyExpectations(of: tree) })
@@ -87,10 +108,11 @@ struct VerifyRepair {
                 Thumbnails(store: store), log: log, changes: ChangeBroadcaster()
             ).makeMissing(ignoresBackoff: true)
         }
-        guard repairs.contains(where: { !$0.isDone }), !Task.isCancelled else { return }
+        guard repairs.contains(where: { !$0.isDone }), !Task.isCancelled else { return repairs }
         // A pin that shared its bytes with a picture is made again from the downloaded one.
-        try verification.verify(.days(days), isAlone: true).repairs.filter(\.isDone)
-            .forEach(report)
+        let last = try verification.verify(.days(days), isAlone: true).repairs
+        last.filter(\.isDone).forEach(report)
+        return last
     }
 
     /// Downloads the damaged files again.
@@ -108,8 +130,8 @@ struct VerifyRepair {
 
     // MARK: Beside a daemon
 
-    /// Asks the process that writes the mirror, and waits until it has carried out the request.
-    private func askDaemon(_ days: Set<Day>, _ pid: Int32?) async throws {
+    /// Asks the process that writes the mirror.
+    private func askWriter(_ days: Set<Day>, _ pid: Int32?) throws {
         let tree = try Tree.reading(settings.root, known: known)
         do {
             try RepairRequest.publish(days, in: tree)
@@ -121,16 +143,27 @@ struct VerifyRepair {
         let process = pid.map { " (process \($0))" } ?? ""
         if try !arguments.isOn(.quiet) {
             StandardStream.error.write(
-                "the daemon\(process) repairs; Ctrl+C ends the wait only,"
+                "the mirror is in use\(process): a daemon repairs it now, and if that is another"
+                    + " command, this one repairs it afterwards; Ctrl+C ends the wait only,"
                     + " “apod-mirror status” shows the result\n")
         }
+    }
+
+    /// Waits until the request is carried out.
+    ///
+    /// - Returns: `false` if the writer has ended before: it was no daemon, or the daemon was stopped.
+    private func waitForWriter() async throws -> Bool {
+        let tree = try Tree.reading(settings.root, known: known)
         while RepairRequest.read(from: tree) != nil {
-            guard tree.writer != nil else {
+            guard tree.writer != nil else { return false }
+            do {
+                try await LoopClock().sleep(for: .milliseconds(200))
+            } catch {
                 throw CommandError(
-                    "the daemon has ended; run the command again, or start the daemon: it finds the"
-                        + " request", .damaged)
+                    "interrupted; the daemon repairs, “apod-mirror status” shows the result",
+                    .interrupted)
             }
-            try await LoopClock().sleep(for: .milliseconds(200))
         }
+        return true
     }
 }

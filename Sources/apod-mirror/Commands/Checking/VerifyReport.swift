@@ -16,9 +16,11 @@ struct VerifyReport: Sendable {
     /// All findings before this day were reported.
     private var reached: Day?
     var isComplete = false
-    /// What was repaired, and what is left; `nil` if no repair was asked for or necessary.
+    /// Whether a repair was asked for.
+    var isRepair = false
+    /// What was done to repair it, and what is left; `nil` if nothing was to be repaired.
     var repairs: [Repair] = []
-    var remaining: [Finding]?
+    var remaining: [UnrepairedFinding]?
     /// Whether the next run continues where this one was interrupted.
     var canResume = false
 
@@ -41,9 +43,21 @@ struct VerifyReport: Sendable {
     /// The day at which an interrupted run continues; `nil` if it is complete or reported no month.
     var next: Day? { isComplete ? nil : reached ?? resumedFrom }
 
-    var damagedDays: Set<Day> { Set(findings.filter(\.isDamage).compactMap(\.day)) }
+    var damage: [Finding] { findings.filter(\.isDamage) }
 
-    var hasDamageOfNoDay: Bool { findings.contains { $0.isDamage && $0.day == nil } }
+    var damagedDays: Set<Day> { Set(damage.compactMap(\.day)) }
+
+    /// The paths of the damage that is not left, in the order in which it was found.
+    var repaired: [String] {
+        var left = Set((remaining ?? []).map(\.finding.path))
+        return remaining == nil ? [] : damage.map(\.path).filter { left.insert($0).inserted }
+    }
+
+    /// The repaired paths that no line was printed for: others repaired them, such as a sync.
+    var repairedByOthers: [String] {
+        let done = Set(repairs.filter(\.isDone).map(\.finding.path))
+        return repaired.filter { !done.contains($0) }
+    }
 
     var exitCode: ExitCode {
         (remaining?.count ?? progress.damage) > 0 ? .damaged : .done
@@ -74,16 +88,28 @@ struct VerifyReport: Sendable {
         return "\(word)\(space)\(repair.description.printableLine)\n"
     }
 
+    /// `repaired   pictures/…`.
+    static func line(ofRepaired path: String, _ style: TerminalStyle) -> TerminalText {
+        "\(style("repaired", .green))   \(path.printableLine)\n"
+    }
+
     private var summary: String {
         let verified =
             "\(counted(progress.daysDone, "day")) verified"
             + (progress.bytesDone > 0 ? ", \(ByteCount(progress.bytesDone)) read" : "")
         let result = Finding.Kind.allCases.filter { count($0) > 0 }
             .map { "\(count($0)) \($0.rawValue)" }.joined(separator: ", ")
-        var lines = ["\(verified): \(result.isEmpty ? "nothing is damaged" : result)"]
+        let nothing = isComplete ? "nothing is damaged" : "nothing is damaged so far"
+        var lines = ["\(verified): \(result.isEmpty ? nothing : result)"]
+        // Interrupted before the end of the first day: nothing is known yet.
+        if result.isEmpty, !isComplete, progress.daysDone == 0 { lines = [verified] }
         if let remaining {
+            let rest = remaining.isEmpty ? "" : ", \(remaining.count) not repaired"
+            if progress.damage > 0 {
+                lines.append("\(counted(repaired.count, "file")) repaired\(rest)")
+            }
             lines += remaining.map { "not repaired: \("\($0)".printableLine)" }
-        } else if progress.damage > 0 {
+        } else if progress.damage > 0, !isRepair {
             lines.append(
                 "“apod-mirror verify --repair” repairs what is damaged, missing or misplaced")
         }
@@ -109,9 +135,19 @@ struct VerifyReport: Sendable {
                 Finding.Kind.allCases.map { .init(key: $0.rawValue, value: .integer(count($0))) }),
             "findings": .array(findings.map(\.json)),
             "repairs": .array(
-                repairs.map { ["path": .string($0.finding.path), "action": .string($0.words)] }),
+                repairs.map {
+                    ["path": .string($0.finding.path), "action": .string($0.action.words)]
+                }
+                    + repairedByOthers.map { ["path": .string($0), "action": "repaired"] }),
             "remaining": remaining.map { .array($0.map(\.json)) } ?? .null,
         ]
+    }
+}
+
+extension UnrepairedFinding {
+    fileprivate var json: JSON {
+        let reason = JSON.Member(key: "reason", value: reason.map(JSON.string) ?? .null)
+        return .object(finding.json.members + [reason])
     }
 }
 

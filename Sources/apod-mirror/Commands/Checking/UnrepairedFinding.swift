@@ -1,0 +1,60 @@
+import APOD
+import FoundationEssentials
+import Mirror
+import Platform
+
+/// Damage that a repair left, and why.
+struct UnrepairedFinding: Sendable, CustomStringConvertible {
+    let finding: Finding
+    /// A sentence for people; `nil` if it is not known.
+    let reason: String?
+
+    var description: String { reason.map { "\(finding); \($0)" } ?? "\(finding)" }
+}
+
+/// Finds out why damage is left, after this process or a daemon has repaired the rest.
+struct Unrepaired {
+    private let tree: Tree
+    /// When the repair began.
+    private let start: Date
+    /// What this process did last.
+    private let repairs: [String: Repair]
+    private let state: SyncState?
+
+    init(_ tree: Tree, since start: Date, _ repairs: [Repair] = []) {
+        self.tree = tree
+        // Times are stored in seconds.
+        self.start = start.addingTimeInterval(-1)
+        self.repairs = Dictionary(
+            repairs.map { ($0.finding.path, $0) }, uniquingKeysWith: { $1 })
+        state = try? Store(reading: tree).state()
+    }
+
+    /// Returns `left` with reasons, and those files of `damage` that are lost.
+    func findings(_ left: [Finding], of damage: [Finding]) -> [UnrepairedFinding] {
+        let paths = Set(left.map(\.path))
+        let lost = damage.filter { !paths.contains($0.path) && isLost($0) }
+        return left.map { UnrepairedFinding(finding: $0, reason: reason($0)) }
+            + lost.map { UnrepairedFinding(finding: $0, reason: Repair.Action.setAside.words) }
+    }
+
+    /// Whether a replaced file was moved away, as nothing has its contents.
+    private func isLost(_ finding: Finding) -> Bool {
+        finding.path.hasPrefix("\(Layout.previous)/")
+            && (try? tree.root.status(finding.path)) == .some(nil)
+    }
+
+    private func reason(_ finding: Finding) -> String? {
+        switch repairs[finding.path]?.action {
+        case .failed(let error): return "\(error)"
+        case .unrecoverable: return Repair.Action.unrecoverable.words
+        default: break
+        }
+        if let pending = finding.day.flatMap({ state?.pending[$0] }), pending.last >= start {
+            return pending.reason
+        }
+        if let error = state?.lastError, error.at >= start { return error.message }
+        let isPin = finding.path.hasPrefix("\(Layout.pins)/") && finding.kind == .damaged
+        return isPin ? Repair.Action.unrecoverable.words : nil
+    }
+}
