@@ -53,7 +53,7 @@ enum FullDiskPart: Part {
                 \(run); echo $?
                 cp -a \(root) \(folder)/later
                 """,
-            ], environment: ["HOME": "\(root).home"]
+            ], environment: ["HOME": "\(root).home", "APOD_MIRROR_HINT": "off"]
         ).end()
         let codes = ending.output.split(separator: "\n").compactMap { Int32($0) }
         guard codes.count == 2 else { return ["\(ending)"] }
