@@ -43,8 +43,11 @@ package struct TreeImage: Hashable {
         let tops = [
             Layout.pictures, Layout.metadata, "favorites", "\(Layout.own)/favorites", Layout.marker,
         ]
+        // The text that explains an empty folder goes with the first favorite.
         return TreeImage(
-            files.filter { file in tops.contains { file.key == $0 || file.key.hasPrefix("\($0)/") }
+            files.filter { file in
+                tops.contains { file.key == $0 || file.key.hasPrefix("\($0)/") }
+                    && file.key != "favorites/\(Layout.favoritesHint)"
             })
     }
 
