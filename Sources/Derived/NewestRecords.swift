@@ -65,35 +65,26 @@ struct NewestDays {
 
     init(in root: Directory) throws(SystemError) {
         self.root = root
-        years = try Self.names(in: Layout.metadata, of: root).filter { $0.utf8.count == 4 }
+        years = try root.textNames(in: Layout.metadata).sorted().filter { $0.utf8.count == 4 }
     }
 
     mutating func next() throws(SystemError) -> Day? {
         while true {
             if let day = days.popLast() { return day }
             if let month = months.popLast() {
-                days = try Self.names(in: month, of: root).compactMap { name in
+                days = try root.textNames(in: month).sorted().compactMap { name in
                     guard let day = Day(iso: name.prefix(10)), name == Layout.record(of: day)
                     else { return nil }
                     return day
                 }
             } else if let year = years.popLast() {
                 let folder = "\(Layout.metadata)/\(year)"
-                months = try Self.names(in: folder, of: root)
+                months = try root.textNames(in: folder).sorted()
                     .filter { $0.utf8.count == 7 && $0.hasPrefix("\(year)-") }
                     .map { "\(folder)/\($0)" }
             } else {
                 return nil
             }
-        }
-    }
-
-    /// The names in the directory at `path`; none if it is not a directory.
-    private static func names(in path: String, of root: Directory) throws(SystemError) -> [String] {
-        do {
-            return try root.folder(path)?.textNames().sorted() ?? []
-        } catch  where error.isNotDirectory {
-            return []
         }
     }
 }

@@ -70,21 +70,12 @@ struct SidecarMonth {
     /// All months with records, newest first.
     static func all(in root: Directory) throws(SystemError) -> [SidecarMonth] {
         var months: [SidecarMonth] = []
-        for year in try names(in: Layout.metadata, of: root) where year.utf8.count == 4 {
-            for month in try names(in: "\(Layout.metadata)/\(year)", of: root)
+        for year in try root.textNames(in: Layout.metadata) where year.utf8.count == 4 {
+            for month in try root.textNames(in: "\(Layout.metadata)/\(year)")
             where month.utf8.count == 7 && month.hasPrefix("\(year)-") {
                 months.append(SidecarMonth(name: month))
             }
         }
         return months.sorted { $0.name > $1.name }
-    }
-
-    /// The names in the directory at `path`; none if it is not a directory.
-    static func names(in path: String, of root: Directory) throws(SystemError) -> [String] {
-        do {
-            return try root.folder(path)?.textNames() ?? []
-        } catch  where error.isNotDirectory {
-            return []
-        }
     }
 }

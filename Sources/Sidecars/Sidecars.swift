@@ -61,7 +61,7 @@ package actor Sidecars {
         guard let folder = try root.folder(month.pictures) else { return }
         let names = Set(try folder.textNames())
         var new = NewSidecars(folder)
-        for name in try SidecarMonth.names(in: month.metadata, of: root).sorted().reversed() {
+        for name in try root.textNames(in: month.metadata).sorted().reversed() {
             guard let day = FileName.day(of: name), name == Layout.record(of: day),
                 let record = try store.record(of: day), let picture = record.picture,
                 Layout.isPath(picture.path, inPicturesOf: day)

@@ -23,7 +23,7 @@ extension Settings {
                 .keep, "“all”, a number of days (365d) or a size (20GB), more than 0", Keep.init)
             ?? keep
         rechecks =
-            try arguments.value(.recheck, "on or off") { ["on": true, "off": false][$0] }
+            try arguments.value(.recheck, "on or off", Self.isOn)
             ?? rechecks
         upstream =
             try arguments.value(.upstream, "a web address, http: or https:", Self.webAddress)
@@ -57,13 +57,13 @@ extension Settings {
             } ?? makesThumbnails
         writesSidecars = try arguments.isOn(.sidecars)
         derived.hasLatest =
-            try arguments.value(.latest, "on or off") { ["on": true, "off": false][$0] }
+            try arguments.value(.latest, "on or off", Self.isOn)
             ?? derived.hasLatest
         derived.hasHint =
-            try arguments.value(.hint, "on or off") { ["on": true, "off": false][$0] }
+            try arguments.value(.hint, "on or off", Self.isOn)
             ?? derived.hasHint
         derived.hasFeeds =
-            try arguments.value(.feeds, "on or off") { ["on": true, "off": false][$0] }
+            try arguments.value(.feeds, "on or off", Self.isOn)
             ?? derived.hasFeeds
         derived.baseURL = try arguments.value(
             .baseURL, "a web address without user and question mark, http: or https:", Self.baseURL)
@@ -146,8 +146,9 @@ extension Settings {
         return url.hasSuffix("/") ? url : url + "/"
     }
 
-    /// Parses a time of at most a day.
     private static func positive(_ number: Int) -> Int? { number >= 0 ? number : nil }
+
+    private static func isOn(_ text: String) -> Bool? { ["on": true, "off": false][text] }
 
     private static func size(_ text: String) -> Int? {
         if let bytes = ByteSize.bytes(in: text) { return bytes }

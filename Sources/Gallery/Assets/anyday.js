@@ -29,7 +29,7 @@ function choose(date) {
     show();
 }
 
-// The date on the calendar of the one who looks.
+// The date in the time zone of this computer.
 function today() {
     const now = new Date();
     return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(part => String(part).padStart(2, "0")).join("-");
@@ -43,7 +43,7 @@ random.addEventListener("click", () => {
 });
 field.value = location.hash.match(/^#on-(\d{4}-\d\d-\d\d)$/)?.[1] ?? today();
 show();
-loadDays(show).then(() => {
+loadYears("days", show).then(() => {
     isWhole = true;
     show();
 });

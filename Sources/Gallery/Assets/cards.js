@@ -1,5 +1,24 @@
 "use strict";
-// The cards of days on the pages that scripts fill: the same as those of all other pages.
+// What the pages share that scripts fill: the cards of days, the same as on all other pages, and the scripts of
+// the years. A page that was opened from a folder may load nothing else.
+
+const years = document.querySelector("[data-years]").dataset.years.split(" ").filter(Boolean);
+
+// Runs the script of each year in `folder`, newest first, and calls `show` after each.
+async function loadYears(folder, show) {
+    for (const year of years) {
+        await new Promise(resolve => {
+            const script = document.createElement("script");
+            script.src = `${folder}/${year}.js`;
+            script.onload = script.onerror = () => {
+                script.remove();
+                resolve();
+            };
+            document.head.append(script);
+        });
+        show(year);
+    }
+}
 
 const months = ["January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December"];

@@ -1,12 +1,10 @@
 "use strict";
-// Looks for words in all titles, texts and credits. The years are loaded when somebody first asks, as
-// scripts: a page that was opened from a folder may load nothing else.
+// Looks for words in all titles, texts and credits. The years are loaded with the first search.
 
 const results = document.getElementById("results");
 const found = document.getElementById("found");
 const more = document.getElementById("more");
 const field = document.querySelector(".search input");
-const years = results.dataset.years.split(" ").filter(Boolean);
 const step = 60;
 const days = [];
 let loaded = 0;
@@ -24,27 +22,20 @@ function folded(text) {
 // What each year's script calls.
 function addYear(year, entries) {
     for (const [date, title, text, credit, cover, marks] of entries) {
-        const words = inWords(date);
         days.push({
-            date, title, text, cover, words, marks, year, heading: folded(title),
-            all: folded(`${title}\n${text}\n${credit}\n${date}\n${words}`),
+            date, title, text, cover, marks, heading: folded(title),
+            all: folded(`${title}\n${text}\n${credit}\n${date}\n${inWords(date)}`),
         });
     }
 }
 
-function load() {
-    if (isLoading || loaded === years.length) return;
+async function load() {
+    if (isLoading) return;
     isLoading = true;
-    const script = document.createElement("script");
-    script.src = `words/${years[loaded]}.js`;
-    script.onload = script.onerror = () => {
+    await loadYears("words", () => {
         loaded += 1;
-        isLoading = false;
-        script.remove();
         look();
-        load();
-    };
-    document.head.append(script);
+    });
 }
 
 function matches(query) {

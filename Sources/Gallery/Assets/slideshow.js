@@ -31,7 +31,7 @@ function shuffle(list) {
     }
 }
 
-// Loads a picture; one that cannot be shown is no error of the show.
+// Loads a picture; `null` if it cannot be shown.
 function load(slide) {
     slide.image ??= new Promise(resolve => {
         const image = new Image();
@@ -46,7 +46,7 @@ function load(slide) {
 async function step(by) {
     clearTimeout(timer);
     const show = slides;
-    // Each picture at most once: without this, a show whose pictures are all gone would never rest.
+    // Each picture at most once: else a show whose pictures are all missing would never end.
     for (let count = 0; count < show.length; count += 1) {
         const next = (place + by + show.length) % show.length;
         place = next;
@@ -123,7 +123,7 @@ document.addEventListener("keydown", event => {
             wait();
         },
     }[event.key];
-    // No other key of the gallery has a meaning here.
+    // The other keys of the gallery have no meaning here.
     event.stopImmediatePropagation();
     if (!act) return;
     act();
@@ -133,7 +133,7 @@ document.addEventListener("keydown", event => {
 // `slideshow.html#favorites` chooses the favorites, `#2026` a year.
 const wanted = decodeURIComponent(location.hash.slice(1));
 if ([...choice.options].some(option => option.value === wanted)) choice.value = wanted;
-loadDays(() => {}).then(() => {
+loadYears("days", () => {}).then(() => {
     const button = form.querySelector("button");
     button.disabled = false;
     button.textContent = "Start";

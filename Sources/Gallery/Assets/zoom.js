@@ -14,7 +14,7 @@ function isZoomed() {
     return zoom.scale > 1;
 }
 
-// What is outside of the box is moved in as far as the picture fills it.
+// A picture that is larger than the box fills it; a smaller one is centered.
 function bounded(place, size, start, length) {
     if (size <= length) return start + (length - size) / 2;
     return Math.min(start, Math.max(start + length - size, place));
@@ -110,7 +110,7 @@ document.addEventListener("pointerdown", event => {
 document.addEventListener("pointermove", event => {
     if (drag?.id !== event.pointerId || !isZoomed() || !event.buttons) return;
     const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
-    // A hand that clicks trembles.
+    // A click can move the mouse a little.
     if (!drag.isMoved && Math.hypot(x, y) < 4) return;
     Object.assign(drag, { x: event.clientX, y: event.clientY, isMoved: true });
     moveBy(x, y);

@@ -107,7 +107,8 @@ package struct Store: Sendable {
         do {
             let path = "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
             guard let bytes = try tree.root.read(path) else { return nil }
-            return (try? JSON(parsing: bytes)).flatMap { DayRecord($0) }
+            let record = (try? JSON(parsing: bytes)).flatMap { DayRecord($0) }
+            return record?.entry.day == day ? record : nil
         } catch  where error.isInvalidFile || error.isNotDirectory {
             return nil
         }

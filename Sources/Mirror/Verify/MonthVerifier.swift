@@ -152,7 +152,7 @@ struct MonthVerifier {
         }
     }
 
-    /// Whether `path` is the sidecar of a claimed file, or of a link to one, whoever wrote it.
+    /// Whether `path` is the sidecar of a claimed file, or of a link to one, written by any program.
     private func isSidecar(_ path: String, of claimed: Set<String>) -> Bool {
         guard path.hasSuffix(Layout.sidecarExtension), path.hasPrefix(Layout.pictures) else {
             return false

@@ -39,8 +39,13 @@ package struct AtomicFileBatch: ~Copyable {
 
     /// Syncs all files, then renames them.
     ///
-    /// Existing files are replaced atomically, or stay where `isReplacing` is `false`. The caller syncs `destination`. After an error, the remaining
-    /// temporary files are removed; see ``AtomicFile/publish(in:as:)``.
+    /// The caller syncs `destination`. After an error, the remaining temporary files are removed; see
+    /// ``AtomicFile/publish(in:as:)``.
+    ///
+    /// - Parameters:
+    ///   - destination: The directory of the final names.
+    ///   - isReplacing: Whether existing files are replaced, atomically; otherwise they stay.
+    /// - Throws: ``SystemError``
     package consuming func publish(
         in destination: Directory, replacing isReplacing: Bool = true
     ) throws(SystemError) {

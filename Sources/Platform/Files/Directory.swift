@@ -99,6 +99,15 @@ package final class Directory: Sendable {
         try names().compactMap { String(validating: $0, as: UTF8.self) }
     }
 
+    /// Reads the names in the directory at `path`; none if it does not exist or is not a directory.
+    package func textNames(in path: String) throws(SystemError) -> [String] {
+        do {
+            return try folder(path)?.textNames() ?? []
+        } catch  where error.isNotDirectory {
+            return []
+        }
+    }
+
     /// The status of `name`, of a link itself; `nil` if it does not exist.
     package func status(_ name: String) throws(SystemError) -> FileStatus? {
         try status(bytes: Array(name.utf8))

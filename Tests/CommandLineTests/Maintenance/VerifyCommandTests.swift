@@ -221,11 +221,7 @@ extension WholeProgram {
                 try await site.damage("rm", try site.picture(of: first))
                 try await site.damage("truncate -s 0", try site.picture(of: marker))
                 let picture = try site.picture(of: endless)
-                let record = "\(Layout.folder(Layout.metadata, of: endless))/\(endless).json"
-                // Takes hours to read, and no space.
-                try await site.damage("truncate -s 1T", picture)
-                try await site.damage(
-                    "sed -i 's/\"bytes\": [0-9]*/\"bytes\": 1099511627776/'", record)
+                try await site.makePictureEndless(of: endless)
 
                 let program = try site.start(["verify", "--root", site.root])
                 try await program.output.wait(for: "\(marker)")
@@ -264,11 +260,7 @@ extension WholeProgram {
         @Test func aRunThatVerifiedNothingDoesNotCallItIntact() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
-                let endless = try site.picture(of: day(3))
-                let record = "\(Layout.folder(Layout.metadata, of: day(3)))/\(day(3)).json"
-                try await site.damage("truncate -s 1T", endless)
-                try await site.damage(
-                    "sed -i 's/\"bytes\": [0-9]*/\"bytes\": 1099511627776/'", record)
+                try await site.makePictureEndless(of: day(3))
                 let terminal = try Pseudoterminal(columns: 100)
 
                 let program = try site.start(
@@ -286,11 +278,7 @@ extension WholeProgram {
             try await withSite { site in
                 _ = try await site.mirror()
                 try await site.damage("truncate -s 0", try site.picture(of: day(8)))
-                let endless = try site.picture(of: day(3))
-                let record = "\(Layout.folder(Layout.metadata, of: day(3)))/\(day(3)).json"
-                try await site.damage("truncate -s 1T", endless)
-                try await site.damage(
-                    "sed -i 's/\"bytes\": [0-9]*/\"bytes\": 1099511627776/'", record)
+                try await site.makePictureEndless(of: day(3))
                 let terminal = try Pseudoterminal(columns: 100)
 
                 let program = try site.start(["verify", "--root", site.root], terminal: terminal)
@@ -314,6 +302,14 @@ extension Site {
     func picture(of day: Day) throws -> String {
         let record = try tree().records["\(Layout.folder(Layout.metadata, of: day))/\(day).json"]
         return record?["picture"]?["path"]?.string ?? ""
+    }
+
+    /// Gives `day` a picture that takes hours to read, and no space.
+    func makePictureEndless(of day: Day) async throws {
+        try await damage("truncate -s 1T", try picture(of: day))
+        try await damage(
+            "sed -i 's/\"bytes\": [0-9]*/\"bytes\": 1099511627776/'",
+            "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")
     }
 
     /// Runs `command` on a file of the mirror, whose modification time stays as it is.

@@ -247,6 +247,29 @@ import Testing
         }
     }
 
+    /// Bit rot that the schema allows.
+    @Test func aRecordWithTheDateOfAnotherDayIsDamagedAndNoEdit() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let day = MirrorUnderTest.newest
+            let path = "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
+            let text = String(decoding: try mirror.tree.root.read(path) ?? [], as: UTF8.self)
+            let rotten = Array(
+                text.replacing("\"\(day)\"", with: "\"\(day.advanced(by: -1))\"").utf8)
+            _ = try mirror.store.publish(rotten, at: path)
+            #expect(try mirror.store.record(of: day) == nil)
+
+            let summary = await mirror.sync()
+
+            #expect(summary.edited == 0, "\(summary)")
+            let record = try #require(try mirror.store.record(of: day))
+            #expect(record.entry.day == day && record.revision == 1)
+            let damaged = try #require(try mirror.tree.root.folder(Layout.damaged))
+            let kept = try damaged.textNames().compactMap { try damaged.read($0) }
+            #expect(kept == [rotten])
+        }
+    }
+
     @Test func theSameDayFromTheOtherFeedIsNoEdit() async throws {
         try await withMirror { mirror in
             await mirror.sync(feed: .v1)

@@ -126,12 +126,20 @@ import Testing
         }
     }
 
+    /// Makes the pin a file of its own; returns its bytes.
+    private func copy(
+        _ previous: String, to pin: String, _ mirror: MirrorUnderTest
+    ) throws -> [UInt8] {
+        let whole = try mirror.tree.root.read(previous) ?? []
+        try mirror.remove(pin)
+        try mirror.write("", to: pin)
+        try mirror.rot(pin) { $0 = whole }
+        return whole
+    }
+
     @Test func aDamagedPinIsRestoredFromTheReplacedPicture() async throws {
         try await withReplacedPicture { mirror, previous, pin in
-            let whole = try mirror.tree.root.read(previous) ?? []
-            try mirror.remove(pin)
-            try mirror.write("", to: pin)
-            try mirror.rot(pin) { $0 = whole }
+            let whole = try copy(previous, to: pin, mirror)
             try mirror.flipBit(pin)
 
             let repairs = try repair(mirror, pins: [yesterday: pin])
@@ -143,10 +151,7 @@ import Testing
 
     @Test func aReplacedPictureIsRestoredFromThePin() async throws {
         try await withReplacedPicture { mirror, previous, pin in
-            let whole = try mirror.tree.root.read(previous) ?? []
-            try mirror.remove(pin)
-            try mirror.write("", to: pin)
-            try mirror.rot(pin) { $0 = whole }
+            let whole = try copy(previous, to: pin, mirror)
             try mirror.flipBit(previous)
 
             let repairs = try repair(mirror, pins: [yesterday: pin])
