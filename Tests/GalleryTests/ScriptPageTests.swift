@@ -179,6 +179,52 @@ struct ZoomTests {
         }
     }
 
+    @Test func aPictureIsZoomedByTapsAndFingers() async throws {
+        try await withGallery { mirror, tab in
+            try await tab.size(390, 844, isPhone: true)
+            try await tab.open(mirror.address("gallery/2026.html#2026-11-20"))
+            #expect(try await tab.waits(for: "\(isOpen("2026-11-20")) && \(image).naturalWidth"))
+
+            // Two taps zoom in, two more out.
+            for isZoomed in [true, false] {
+                try await tab.tapTwice((200, 130))
+                #expect(try await tab.waits(for: "(zoom.scale >= 2.5) == \(isZoomed)"))
+                // The next tap is no part of them.
+                #expect(try await tab.waits(for: "performance.now() - lastClick > 600"))
+            }
+
+            // What is between two fingers stays there.
+            let between = """
+                (() => { const r = \(image).getBoundingClientRect();
+                return [(200 - r.left) / r.width, (130 - r.top) / r.height]; })()
+                """
+            _ = try await tab.value("before = \(between)")
+            try await tab.touch([
+                [(180, 130), (220, 130)], [(150, 130), (250, 130)], [(120, 130), (280, 130)],
+            ])
+            #expect(try await tab.value("zoom.scale > 3 && zoom.scale < 5") == true)
+            #expect(
+                try await tab.value(
+                    "\(between).every((part, index) => Math.abs(part - before[index]) < 0.02)")
+                    == true)
+            #expect(try await tab.value("visualViewport.scale") == 1)
+
+            _ = try await tab.value("[before, scale] = [zoom.x, zoom.scale]; 1")
+            try await tab.touch([[(200, 130)], [(180, 130)], [(150, 130)]])
+            #expect(try await tab.value("before - zoom.x > 20 && zoom.scale == scale") == true)
+            #expect(try await tab.value(isOpen("2026-11-20")) == true)
+
+            try await tab.touch([
+                [(60, 130), (340, 130)], [(150, 130), (250, 130)], [(190, 130), (210, 130)],
+            ])
+            #expect(try await tab.value("zoom.scale == 1") == true)
+            // Elsewhere a swipe is a swipe again.
+            try await tab.swipe(from: 300, to: 100)
+            #expect(try await tab.waits(for: isOpen("2026-11-19")))
+            #expect(tab.complaints == [])
+        }
+    }
+
     @Test func theCommandThatMakesAFavoriteIsCopied() async throws {
         try await withGallery { mirror, tab in
             try await tab.open(mirror.address("gallery/2026.html#2026-11-20"))

@@ -1,10 +1,14 @@
 "use strict";
-// Zooming into the opened picture: by a click, the wheel, and the keys +, - and 0. It is moved by dragging and
-// by the arrow keys. Fingers zoom the page itself.
+// Zooming into the opened picture: by a click or a tap, two fingers, the wheel, and the keys +, - and 0. It is
+// moved by dragging and by the arrow keys.
 
 const natural = { scale: 1, x: 0, y: 0 };
 let zoom = natural;
-let drag = null;
+// What presses the picture, the mouse or fingers: places by pointer, and whether one of them has moved.
+const pointers = new Map();
+let isDragged = false;
+let isFinger = false;
+let lastClick = -Infinity;
 
 function zoomable() {
     return openView()?.querySelector(".picture > a:not(.play) > img:not(.below)");
@@ -69,16 +73,18 @@ function unzoom() {
         box.querySelector("img").style.transform = "";
     }
     zoom = natural;
-    drag = null;
 }
 
-// A click zooms in to the size of the file, another one out; the second of a double click does nothing.
+// A click zooms in to the size of the file, another one out; the second of a double click or of two taps does
+// nothing. Some browsers do not count taps.
 document.addEventListener("click", event => {
     const image = zoomable();
     if (!image || !image.parentElement.contains(event.target)) return;
     if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    if (event.detail > 1 || drag?.isMoved) return;
+    const isSecond = event.detail > 1 || event.detail && isFinger && event.timeStamp - lastClick < 350;
+    lastClick = event.timeStamp;
+    if (isSecond || isDragged) return;
     if (isZoomed()) {
         unzoom();
     } else if (event.detail === 0) {
@@ -103,18 +109,41 @@ document.addEventListener("dragstart", event => {
     if (event.target.closest(".zoomed")) event.preventDefault();
 });
 document.addEventListener("pointerdown", event => {
-    drag = null;
-    if (event.button || !event.target.closest(".zoomed")) return;
-    drag = { id: event.pointerId, x: event.clientX, y: event.clientY, isMoved: false };
+    if (event.button || !zoomable()?.parentElement.contains(event.target)) return;
+    if (event.isPrimary) {
+        pointers.clear();
+        isDragged = false;
+        isFinger = event.pointerType === "touch";
+    }
+    pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
 });
 document.addEventListener("pointermove", event => {
-    if (drag?.id !== event.pointerId || !isZoomed() || !event.buttons) return;
-    const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
+    const before = pointers.get(event.pointerId);
+    if (!before || !event.buttons || !zoomable()) return;
+    const now = { x: event.clientX, y: event.clientY };
+    const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
+    if (!other && !isZoomed()) return;
     // A click can move the mouse a little.
-    if (!drag.isMoved && Math.hypot(x, y) < 4) return;
-    Object.assign(drag, { x: event.clientX, y: event.clientY, isMoved: true });
-    moveBy(x, y);
+    if (!isDragged && !other && Math.hypot(now.x - before.x, now.y - before.y) < 4) return;
+    pointers.set(event.pointerId, now);
+    isDragged = true;
+    if (other) {
+        pinch(before, now, other);
+    } else {
+        moveBy(now.x - before.x, now.y - before.y);
+    }
 });
+
+// What was between two fingers stays between them.
+function pinch(before, now, other) {
+    const distance = place => Math.max(1, Math.hypot(place.x - other.x, place.y - other.y));
+    zoomTo(zoom.scale * distance(now) / distance(before), (before.x + other.x) / 2, (before.y + other.y) / 2);
+    if (isZoomed()) moveBy((now.x - before.x) / 2, (now.y - before.y) / 2);
+}
+
+for (const kind of ["pointerup", "pointercancel"]) {
+    document.addEventListener(kind, event => pointers.delete(event.pointerId));
+}
 
 document.addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey || !zoomable()) return;
