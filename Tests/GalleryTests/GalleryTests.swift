@@ -288,6 +288,20 @@ import Testing
         }
     }
 
+    @Test func theTextThatTakesTheFocusIsANamedRegion() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-20"), "The Crab")
+            try await mirror.refresh()
+            let page = try #require(try mirror.text("gallery/2026.html"))
+            let places = page.split(separator: "<").filter { $0.contains("tabindex=\"0\"") }
+            #expect(!places.isEmpty)
+            for place in places {
+                #expect(
+                    place.contains("role=\"region\"") && place.contains("aria-label"), "\(place)")
+            }
+        }
+    }
+
     @Test func aRecordCannotLeadOutOfTheMirror() async throws {
         try await withMirror { mirror in
             for (number, path) in ["/etc/passwd", "pictures/../../x.jpg", "../x.jpg"].enumerated() {

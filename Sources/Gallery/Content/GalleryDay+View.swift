@@ -32,7 +32,7 @@ extension GalleryDay {
         <nav class="ways" aria-label="Pictures">\(pageLink("prev", "Newer", navigation.previous))\
         \(pageLink("next", "Older", navigation.next))\
         <a class="close" href="\(navigation.close)" aria-label="Close">×</a></nav>
-        <div class="words" tabindex="0">
+        <div class="words" tabindex="0" role="region" aria-label="Text">
         <p class="date"><time datetime="\(day)">\(day.formatted)</time>\(isFavorite ? Self.favoriteBadge : nil)</p>
         <h3 id="of-\(day)">\(title)</h3>
         \(credits)\(explanation)\(links(base))</div>
