@@ -20,7 +20,7 @@ MACHINE_PACKAGES := acl dbus libpam-systemd systemd-container
 SUITES := JSONTests APODTests TransferTests SimulatorTests PlatformTests MirrorTests FavoritesTests \
 	GalleryTests ThumbnailRendererTests ThumbnailsTests DerivedTests SidecarsTests ServiceTests CommandLineTests
 
-.PHONY: all demo test test-service campaign sanitize mutants fuzz bench lint format release release-simulator install install-simulator uninstall deb clean packages
+.PHONY: all demo test test-service campaign sanitize mutants fuzz bench lint format release release-simulator install install-simulator uninstall deb reproducible clean packages
 
 all: packages
 	$(SWIFT) build
@@ -122,7 +122,8 @@ source = $(word 1,$(subst :, ,$(1)))
 target = $(DESTDIR)$(word 2,$(subst :, ,$(1)))
 
 define install-program
-	$(AS_OWNER) install -D --strip --mode=755 $(RELEASE)/$(notdir $(1)) $(DESTDIR)$(1)
+	$(AS_OWNER) install -D --strip --strip-program=$(TOP).install/strip --mode=755 \
+		$(RELEASE)/$(notdir $(1)) $(DESTDIR)$(1)
 
 endef
 
@@ -176,6 +177,10 @@ deb: release release-simulator
 	cd $(STAGE)/apod-mirror && SOURCE=$(TOP) dpkg-buildpackage --build=binary --unsigned-changes
 	lintian --allow-root --fail-on error,warning $(STAGE)/*.changes
 	@echo "The package: $(DEB)"
+
+# The packages of two clones at different paths must have the same bytes.
+reproducible: packages
+	@SWIFT="$(SWIFT)" $(TOP).ci/reproducible
 
 # Tests the package under a real systemd, in a container on an overlay of this machine: see Tests/machine.
 # All processes end with their PID namespace.

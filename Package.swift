@@ -196,6 +196,14 @@ where target.type != .system && !["CLinux", "volatile-disk"].contains(target.nam
     ]
 }
 
+// A build id depends on the directory of the build.
+for target in package.targets where target.name.hasPrefix("apod-mirror") {
+    target.linkerSettings =
+        (target.linkerSettings ?? []) + [
+            .unsafeFlags(["-Xlinker", "--build-id=none"], .when(configuration: .release))
+        ]
+}
+
 // They count pixels by the million: without optimization a picture would take a second.
 for target in package.targets
 where ["PictureSamples", "Simulator", "ThumbnailRenderer"].contains(target.name) {
