@@ -45,7 +45,7 @@ package struct RetentionPlan: Hashable, Sendable {
     /// The sentence that favorites alone take more than `keep`; `nil` if they do not.
     package func excess(over keep: Keep) -> String? {
         guard case .bytes(let limit) = keep, protectedBytes > limit else { return nil }
-        let size = ByteSize.text(of: protectedBytes)
+        let size = ByteCount(protectedBytes)
         return
             "--keep \(keep) is less than the favorites and the newest picture take (\(size)); they are kept"
     }

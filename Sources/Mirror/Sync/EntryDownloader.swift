@@ -109,7 +109,8 @@ struct EntryDownloader: Sendable {
         }
         let bytes = [found.picture.file, found.video.file].compactMap { $0?.received }
             .saturatingSum()
-        return .downloaded(path: path, bytes: bytes)
+        let isEdit = earlier.map { (revised?.revision ?? 0) > $0.revision } ?? false
+        return .downloaded(path: path, bytes: bytes, isEdit: isEdit)
     }
 
     private static func noMedia(in entry: Entry) -> Problem {

@@ -58,6 +58,7 @@ package struct SyncSummary: Hashable, Sendable {
     package var wanted = 0
     package var complete = 0
     package var withoutPicture = 0
+    /// The days with a new file, and the days that NASA edited; a replaced picture counts as both.
     package var downloaded = 0
     package var edited = 0
     package var bytes = 0
@@ -102,13 +103,13 @@ package struct SyncSummary: Hashable, Sendable {
 /// The outcome of downloading one day.
 package struct EntryOutcome: Sendable {
     package enum Result: Sendable {
-        /// Published; `path` is that of the picture or video.
-        case downloaded(path: String, bytes: Int)
+        /// Published; `path` is that of the picture or video. For an edit, NASA changed a day that was there.
+        case downloaded(path: String, bytes: Int, isEdit: Bool = false)
         /// Returned from the trash; `path` is that of the picture or video.
         case restored(path: String, bytes: Int)
         /// Removed by retention: in the trash.
         case removed(bytes: Int)
-        /// NASA edited the entry, and the edit is published.
+        /// NASA edited the entry but no file, and the edit is published.
         case edited
         /// The tree already equals NASA's entry.
         case unchanged

@@ -197,10 +197,11 @@ struct SyncRoundState {
     mutating func settle(_ outcome: EntryOutcome, at now: Date) {
         let day = outcome.day
         switch outcome.result {
-        case .downloaded(_, let bytes):
+        case .downloaded(_, let bytes, let isEdit):
             complete.insert(day)
             known.pending[day] = nil
             summary.downloaded += 1
+            if isEdit { summary.edited += 1 }
             summary.bytes = summary.bytes.addingSaturating(bytes)
             retention.add(day, bytes: bytes, newest: known.newest)
             known.keptFrom = retention.oldestKept

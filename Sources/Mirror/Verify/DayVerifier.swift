@@ -23,6 +23,8 @@ struct DayVerifier {
     /// Whether another process writes the tree: it makes thumbnails and pins by itself.
     let hasWriter: Bool
 
+    private static let recordWords = "the record of the day"
+
     static func recordPath(_ day: Day) -> String {
         "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
     }
@@ -59,12 +61,10 @@ struct DayVerifier {
     /// The record of `day`; `nil` if it cannot be used at all.
     private func record(of day: Day, at path: String) -> (DayRecord?, Finding.Problem?) {
         do throws(SystemError) {
-            guard let status = try tree.root.status(path) else {
-                return (nil, .absent(expected: "the record of the day"))
+            guard let bytes = try tree.root.read(path, limit: 16 << 20) else {
+                return (nil, .absent(expected: Self.recordWords))
             }
-            guard status.kind == .file else { return (nil, .wrongKind(status.kind)) }
-            guard status.size > 0 else { return (nil, .unreadableRecord("an empty file")) }
-            let bytes = try tree.root.read(path, limit: 16 << 20) ?? []
+            guard !bytes.isEmpty else { return (nil, .unreadableRecord("an empty file")) }
             let json: JSON
             do {
                 json = try JSON(parsing: bytes)
@@ -75,8 +75,7 @@ struct DayVerifier {
             let record = DayRecord(json).flatMap { $0.entry.day == day ? $0 : nil }
             return (record, violations.isEmpty ? nil : .invalidRecord(violations))
         } catch {
-            return error.isNotDirectory
-                ? (nil, .absent(expected: "the record of the day")) : (nil, .unreadable(error))
+            return (nil, files.problem(at: path, Self.recordWords, error))
         }
     }
 
@@ -116,14 +115,16 @@ struct DayVerifier {
         at path: String, of picture: PictureRecord, _ day: Day
     ) -> (Finding.Problem?, bytes: Int) {
         do throws(SystemError) {
-            guard let status = try tree.root.status(path) else { return (nil, 0) }
-            if status.kind != .file { return (.wrongKind(status.kind), 0) }
-            if files.isQuick, status.size > 0 { return (nil, 0) }
+            if files.isQuick {
+                let status = try tree.root.status(path)
+                if let status, status.kind != .file { return (.wrongKind(status.kind), 0) }
+                if status?.size != 0 { return (nil, 0) }
+            }
             let contents = try tree.root.read(path, limit: 16 << 20)
             let problem = contents.flatMap { expectations.thumbnail(day, picture, $0) }
             return (problem, contents?.count ?? 0)
         } catch {
-            return (.unreadable(error), 0)
+            return (files.wrongKind(at: path, error) ?? .unreadable(error), 0)
         }
     }
 

@@ -31,32 +31,60 @@ struct FileVerifier {
         at path: String, _ words: String, bytes: Int?, sha256: [String], day: Day?
     ) throws(VerifyStopped) -> Finding.Problem? {
         do {
-            guard let status = try root.status(path) else { return .absent(expected: words) }
-            guard status.kind == .file else { return .wrongKind(status.kind) }
-            if let bytes, status.size != bytes {
-                return .wrongSize(expected: bytes, found: status.size)
+            guard !isQuick, let expected = sha256.first else {
+                guard let status = try root.status(path) else { return .absent(expected: words) }
+                return Self.problem(of: status, bytes: bytes, day: day)
             }
-            if let expected = sha256.first, !isQuick {
-                let found = try hash(path)
-                guard let found else { throw VerifyStopped() }
-                if !sha256.contains(found) { return .wrongHash(expected: expected, found: found) }
-            }
-            if let day, !Self.isOn(day, status.modified) {
-                return .wrongTime(day: day, seconds: status.modified)
-            }
-            return nil
+            let file = try root.openFile(path, O_RDONLY)
+            let status = try file.status(path: path)
+            let problem = Self.problem(of: status, bytes: bytes, day: day)
+            if case .wrongSize = problem { return problem }
+            guard let found = try hash(of: file, path) else { throw VerifyStopped() }
+            return sha256.contains(found)
+                ? problem : .wrongHash(expected: expected, found: found)
         } catch let error as SystemError {
-            // An unreadable directory above it; a disk that returns errors.
-            return error.isNotDirectory ? .absent(expected: words) : .unreadable(error)
+            return problem(at: path, words, error)
         } catch {
             throw VerifyStopped()
         }
     }
 
+    /// What a status alone tells.
+    private static func problem(of status: FileStatus, bytes: Int?, day: Day?) -> Finding.Problem? {
+        guard status.kind == .file else { return .wrongKind(status.kind) }
+        if let bytes, status.size != bytes {
+            return .wrongSize(expected: bytes, found: status.size)
+        }
+        if let day, !isOn(day, status.modified) {
+            return .wrongTime(day: day, seconds: status.modified)
+        }
+        return nil
+    }
+
+    /// What an error of opening or reading the file at `path` means.
+    func problem(at path: String, _ words: String, _ error: SystemError) -> Finding.Problem {
+        if let problem = wrongKind(at: path, error) { return problem }
+        // Otherwise an unreadable directory above it, or a disk that returns errors.
+        let isAbsent = error.code == ENOENT || error.isNotDirectory
+        return isAbsent ? .absent(expected: words) : .unreadable(error)
+    }
+
+    /// The problem of what is at `path` if `error` came because it is no regular file.
+    func wrongKind(at path: String, _ error: SystemError) -> Finding.Problem? {
+        guard error.isNotRegularFile, let status = try? root.status(path), status.kind != .file
+        else { return nil }
+        return .wrongKind(status.kind)
+    }
+
     /// The SHA-256 of the file at `path`; `nil` if the verification was stopped.
     func hash(_ path: String) throws(SystemError) -> String? {
-        try root.openFile(path, O_RDONLY).sha256ReadingOnce(
-            into: buffer, path: "\(root.path)/\(path)", didRead)
+        try hash(of: root.openFile(path, O_RDONLY), path)
+    }
+
+    private func hash(
+        of file: borrowing FileDescriptor, _ path: String
+    ) throws(SystemError) -> String? {
+        try file.sha256ReadingOnce(into: buffer, path: "\(root.path)/\(path)", didRead)
     }
 
     /// Whether a modification time is on `day` in UTC.

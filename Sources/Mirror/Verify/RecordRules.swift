@@ -42,12 +42,12 @@ enum RecordRules {
 
     /// Whether `path` is a path for media of `day`, with one of these extensions.
     static func isPath(_ path: String, of day: Day, _ extensions: [String]) -> Bool {
-        let start = "\(Layout.folder(Layout.pictures, of: day))/\(day) "
-        guard path.hasPrefix(start) else { return false }
-        let rest = path.dropFirst(start.count)
-        return !rest.contains("/") && !rest.contains("\0")
+        let start = "\(Layout.folder(Layout.pictures, of: day))/\(day) ".utf8
+        guard path.utf8.starts(with: start) else { return false }
+        let rest = path.utf8.dropFirst(start.count)
+        return !rest.contains(UInt8(ascii: "/")) && !rest.contains(0)
             && extensions.contains {
-                rest.utf8.count > $0.utf8.count + 1 && rest.hasSuffix(".\($0)")
+                rest.count > $0.utf8.count + 1 && path.hasSuffix(".\($0)")
             }
     }
 

@@ -31,6 +31,13 @@ enum MountPart: Part {
         }
     }
 
+    /// When it is mounted: before the start, or beside a daemon, which gets no event for it.
+    private enum Moment: String, CaseIterable {
+        case beforeTheCommand = "before the command"
+        case beforeTheDaemon = "before the daemon"
+        case besideTheDaemon = "beside the daemon"
+    }
+
     static func run(_ variant: String, _ trials: inout Trials) async throws {
         try await withRig { rig in
             let (folder, root) = (rig.site.folder, "\(rig.site.folder)/trial")
@@ -47,13 +54,20 @@ enum MountPart: Part {
                 possibleFavorites: before.favorites)
             repeat {
                 let mount = Mount.allCases.randomElement(using: &trials.random) ?? .empty
-                let isDaemon = Bool.random(using: &trials.random)
-                let runs = Int.random(in: 1...3, using: &trials.random)
+                let moment =
+                    Moment.allCases.randomElement(using: &trials.random) ?? .besideTheDaemon
+                let isUnmounted = Bool.random(using: &trials.random)
+                // What is already known to be missing is not logged again.
+                let runs =
+                    moment == .besideTheDaemon ? 1 : Int.random(in: 1...3, using: &trials.random)
                 try await rig.copy("\(folder)/before", to: root)
                 var violations: [String] = []
                 for _ in 0..<runs {
-                    let ending = try await end(mount, isDaemon, root, options, rig)
-                    if ending.code == nil { violations.append("\(ending)") }
+                    violations +=
+                        moment == .besideTheDaemon
+                        ? try await mountBesideDaemon(mount, isUnmounted, root, options, rig)
+                        : try await start(
+                            mount, isDaemon: moment == .beforeTheDaemon, root, options, rig)
                     violations += oracle.violations(in: try rig.site.tree(root), after: all)
                 }
                 rig.site.simulator.resetLog()
@@ -64,25 +78,58 @@ enum MountPart: Part {
                     rig.site.simulator.requests)
                 trials.record(
                     violations,
-                    in: "\(mount) for \(runs) runs of the \(isDaemon ? "daemon" : "command")")
+                    in: "\(mount) \(moment.rawValue), \(runs) times")
+                trials.add(1, to: moment.rawValue)
             } while trials.hasTime
         }
     }
 
     /// Runs with the file system mounted, until the favorites were scanned.
-    private static func end(
-        _ mount: Mount, _ isDaemon: Bool, _ root: String, _ options: [String], _ rig: Rig
-    ) async throws -> Ending {
-        let words = (isDaemon ? ["run"] : ["run", "--once", "-q"]) + rig.site.settings(root: root)
-        let program = try Program(
-            [
-                "unshare", "-Urm", "sh", "-c", "cd '\(root)' && \(mount.command) && exec \"$@\"",
-                "sh", Program.path,
-            ] + words + options, environment: ["HOME": "\(root).home"])
+    private static func start(
+        _ mount: Mount, isDaemon: Bool, _ root: String, _ options: [String], _ rig: Rig
+    ) async throws -> [String] {
+        let program = try isolated(
+            isDaemon ? ["run"] : ["run", "--once", "-q"], after: mount.command, root, options, rig)
         if isDaemon {
             _ = try? await program.errors.wait(for: "mirroring ")
             program.signal(SIGTERM)
         }
-        return try await program.end()
+        return violations(of: try await program.end())
+    }
+
+    /// Mounts it while the daemon watches the folder below it, and unmounts it again or not.
+    private static func mountBesideDaemon(
+        _ mount: Mount, _ isUnmounted: Bool, _ root: String, _ options: [String], _ rig: Rig
+    ) async throws -> [String] {
+        let daemon = try isolated(["run"], after: "true", root, options, rig)
+        _ = try? await daemon.errors.wait(for: "mirroring ")
+        // In the user and mount namespaces of the daemon.
+        let enter = "nsenter -U -m --preserve-credentials -t \(daemon.pid) sh -c"
+        // Outside of them, this is an event in the directory that the daemon watches.
+        let change = "touch '\(root)/favorites/change' && rm '\(root)/favorites/change'"
+        try await rig.shell("\(enter) \"cd '\(root)' && \(mount.command)\" && \(change)")
+        let isNoticed = await daemon.errors.wait(for: "missing in favorites/", seconds: 20)
+        if isUnmounted {
+            try await rig.shell("\(enter) \"umount '\(root)/favorites'\" && \(change)")
+        }
+        daemon.signal(SIGTERM)
+        let ending = try await daemon.end()
+        return violations(of: ending) + (isNoticed ? [] : ["not noticed: \(ending)"])
+    }
+
+    private static func violations(of ending: Ending) -> [String] {
+        ending.code == nil ? ["\(ending)"] : []
+    }
+
+    /// Starts the program in user and mount namespaces of its own, after a command of the shell there.
+    private static func isolated(
+        _ words: [String], after command: String, _ root: String, _ options: [String], _ rig: Rig
+    ) throws -> Program {
+        try Program(
+            [
+                "unshare", "-Urm", "sh", "-c", "cd '\(root)' && \(command) && exec \"$@\"",
+                "sh", Program.path,
+            ] + words + rig.site.settings(root: root) + options,
+            environment: ["HOME": "\(root).home"])
     }
 }

@@ -10,6 +10,7 @@ import TestSupport
 ///
 /// A story of seven commands is recorded on such a disk, then cut at random writes: what was flushed is
 /// there, of the rest a random set of sectors. As a control, the same story without fsync(2) must lose.
+/// A repair, an adoption, a removal by `--keep` and a return from the trash are cut in the same way.
 enum PowerPart: Part {
     static let name = "power"
     static let variants = VolatileDisk.FileSystem.allCases.map(\.rawValue)
@@ -23,8 +24,9 @@ enum PowerPart: Part {
             ? nil : "no xfsprogs, btrfs-progs, FUSE or loop devices"
     }
 
-    /// The cuts of a recording, and how many of its control.
-    private static let cuts = (25, 2)
+    /// The cuts of a recorded story, of its control, and of a scenario.
+    private static let cuts = (story: 25, control: 2, scenario: 10)
+    private static let scenarios: [Scenario] = [.repair, .adoption, .retention, .returnFromTrash]
 
     static func run(_ variant: String, _ trials: inout Trials) async throws {
         guard let fileSystem = VolatileDisk.FileSystem(rawValue: variant) else { return }
@@ -32,7 +34,7 @@ enum PowerPart: Part {
             try await withRig(days: 8) { rig in
                 let disk = try await VolatileDisk(fileSystem, rig)
                 let story = try await Story(disk, rig, isSynced: true)
-                for _ in 0..<cuts.0 where trials.hasTime {
+                for _ in 0..<cuts.story where trials.hasTime {
                     let (place, seed) = (
                         Int.random(in: 1...story.end, using: &trials.random), trials.random.next()
                     )
@@ -44,16 +46,35 @@ enum PowerPart: Part {
             try await withRig(days: 8) { rig in
                 let disk = try await VolatileDisk(fileSystem, rig)
                 let story = try await Story(disk, rig, isSynced: false)
-                for _ in 0..<cuts.1 {
+                for _ in 0..<cuts.control {
                     let place = Int.random(in: 1...story.end, using: &trials.random)
                     let found = try await story.violations(at: place, seed: trials.random.next())
                     trials.add(1, to: "cuts of the control")
                     trials.add(found.isEmpty ? 0 : 1, to: "cuts of the control with losses")
                 }
             }
+            for scenario in scenarios where trials.hasTime {
+                try await cut(scenario, fileSystem, &trials)
+            }
         } while trials.hasTime
         if trials.figures["cuts of the control with losses"] == 0 {
             trials.record(["the control lost nothing"], in: "all recordings", count: 0)
+        }
+    }
+
+    private static func cut(
+        _ scenario: Scenario, _ fileSystem: VolatileDisk.FileSystem, _ trials: inout Trials
+    ) async throws {
+        try await withRig(days: Scenario.days) { rig in
+            let disk = try await VolatileDisk(fileSystem, rig)
+            let recorded = try await RecordedScenario(scenario, disk, rig)
+            for _ in 0..<cuts.scenario where trials.hasTime {
+                let place = Int.random(in: recorded.places, using: &trials.random)
+                trials.record(
+                    try await recorded.violations(at: place, seed: trials.random.next()),
+                    in: "\(scenario.rawValue), cut at \(place) of \(recorded.places)")
+                trials.add(1, to: "cuts of \(scenario.rawValue)")
+            }
         }
     }
 }

@@ -56,8 +56,9 @@ import Testing
                         source: .drawn(Drawing(seed: 77, width: 64, height: 40))))
             }
 
-            await mirror.sync()
+            let summary = await mirror.sync()
 
+            #expect(summary.edited == 1 && summary.downloaded == 1)
             let after = try #require(try mirror.store.record(of: day)?.picture)
             #expect(after.path == before.path)
             #expect((after.width, after.height) == (64, 40))

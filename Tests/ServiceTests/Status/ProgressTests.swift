@@ -1,5 +1,6 @@
 import APOD
 import Mirror
+import Platform
 import Service
 import Testing
 

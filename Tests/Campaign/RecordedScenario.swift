@@ -1,0 +1,72 @@
+import Platform
+import ProgramTesting
+import Simulator
+
+/// A scenario whose command runs on a disk with a volatile cache, recorded, to be cut at any write of it.
+struct RecordedScenario {
+    let scenario: Scenario
+    private let rig: Rig
+    private let disk: VolatileDisk
+    private let oracle: Oracle
+    /// What the command found, and what it left.
+    private let before: TreeImage
+    private let after: TreeImage
+    /// The writes and flushes from the first one of the command to the last one of the clean start after it.
+    let places: ClosedRange<Int>
+    /// The first of them after the command ended.
+    private let ended: Int
+
+    private var root: String { "\(disk.mountPoint)/apod" }
+
+    init(_ scenario: Scenario, _ disk: VolatileDisk, _ rig: Rig) async throws {
+        self.scenario = scenario
+        self.rig = rig
+        self.disk = disk
+        let root = "\(disk.mountPoint)/apod"
+        try await disk.record()
+        try await scenario.prepare(rig, at: root)
+        try Directory(opening: root).synchronizeFileSystem()
+        before = try rig.site.tree(root)
+        let began = try await disk.records()
+        let ending = try await scenario.play(rig, at: root, [:])
+        // Counted after the command ended: what it reported is on the disk by then.
+        ended = try await disk.records()
+        after = try rig.site.tree(root)
+        let clean = try await scenario.repeatCleanly(rig, at: root)
+        guard ending.code == 0, clean.code == 0 else {
+            throw RigError(text: "\(scenario): \(ending), \(clean)")
+        }
+        places = began...max(ended, try await disk.records())
+        let whole = try rig.site.tree(root)
+        oracle = Oracle(whole: whole, earlier: [before, after], canary: rig.canary)
+        try await disk.stop()
+    }
+
+    /// One power cut, after which the command and a sync run again.
+    func violations(at place: Int, seed: UInt64) async throws -> [String] {
+        try await disk.mountAfterCut(at: place, seed: seed)
+        let half = try rig.site.tree(root)
+        let wasReported = place >= ended
+        var acknowledged = scenario.acknowledged(before: before, whole: oracle.whole)
+        if wasReported {
+            acknowledged.days = after.complete
+            acknowledged.favorites = after.favorites
+            acknowledged.tree = after
+        }
+        var violations = oracle.violations(in: half, after: acknowledged)
+        if wasReported, !half.revisions.isSuperset(of: after.revisions) {
+            violations.append("a record that was reported is not there")
+        }
+        rig.site.simulator.resetLog()
+        let clean = try await scenario.repeatCleanly(rig, at: root)
+        let tree = try rig.site.tree(root)
+        violations += oracle.violations(
+            in: tree, afterCleanStart: clean, from: half, rig.site.simulator.requests)
+        violations += Oracle.losses(in: tree, of: before)
+        violations += rig.site.simulator.requests.filter { $0.kind == .media }
+            .compactMap(\.day).filter(scenario.adopted.contains)
+            .map { "\($0) was there and downloaded" }
+        try await disk.unmount()
+        return violations
+    }
+}
