@@ -27,7 +27,7 @@ struct AccessibilityTests {
         Page(path: "index.html"),
         Page(path: "gallery/2026.html"),
         Page(path: "gallery/2026.html", act: "document.querySelector('.calendar').open = true"),
-        Page(path: "gallery/2026.html#november"),
+        Page(path: "gallery/2026.html#january"),
         Page(path: "gallery/2026.html#2026-11-20", sign: isOpen("2026-11-20")),
         Page(
             path: "gallery/2026.html#2026-11-20",

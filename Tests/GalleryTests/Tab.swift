@@ -42,11 +42,16 @@ struct Tab {
             "Emulation.setTouchEmulationEnabled", ["enabled": .bool(isPhone), "maxTouchPoints": 5])
     }
 
-    /// Chooses `light` or `dark` for all pages.
+    /// Chooses `light` or `dark` for all pages, and no movement: they are looked at where they come to rest.
     func prefer(_ scheme: String) async throws {
         try await call(
             "Emulation.setEmulatedMedia",
-            ["features": [["name": "prefers-color-scheme", "value": .string(scheme)]]])
+            [
+                "features": [
+                    ["name": "prefers-color-scheme", "value": .string(scheme)],
+                    ["name": "prefers-reduced-motion", "value": "reduce"],
+                ]
+            ])
     }
 
     func forbidScripts() async throws {

@@ -113,7 +113,7 @@ document.addEventListener("fullscreenchange", () => {
     }
 });
 
-stage.addEventListener("click", () => step(1));
+stage.addEventListener("click", event => event.target.id === "end" ? end() : step(1));
 document.addEventListener("keydown", event => {
     if (stage.hidden || event.ctrlKey || event.metaKey || event.altKey) return;
     const act = {

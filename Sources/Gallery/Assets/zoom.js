@@ -18,48 +18,51 @@ function isZoomed() {
     return zoom.scale > 1;
 }
 
-// A picture that is larger than the box fills it; a smaller one is centered.
+// A picture that is larger than the box fills it; a smaller one stays within.
 function bounded(place, size, start, length) {
-    if (size <= length) return start + (length - size) / 2;
-    return Math.min(start, Math.max(start + length - size, place));
+    const end = start + length - size;
+    return Math.min(Math.max(start, end), Math.max(Math.min(start, end), place));
 }
 
-function apply(image, next) {
-    const box = image.closest(".picture");
-    zoom = next.scale > 1 ? next : natural;
-    box.classList.toggle("zoomed", isZoomed());
-    image.style.transform = isZoomed() ? `translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})` : "";
+// Where the picture is without the zoom.
+function rest(image) {
+    const now = image.getBoundingClientRect();
+    return {
+        left: now.left - zoom.x, top: now.top - zoom.y, width: now.width / zoom.scale, height: now.height / zoom.scale,
+    };
 }
 
 // Shows the picture at `scale`; the point (x, y) of the window stays where it is.
 function zoomTo(scale, x, y) {
     const image = zoomable();
     if (!image || !image.naturalWidth) return;
-    const now = image.getBoundingClientRect();
-    const [left, top] = [now.left - zoom.x, now.top - zoom.y];
-    const [width, height] = [now.width / zoom.scale, now.height / zoom.scale];
-    const most = Math.max(4, 2 * image.naturalWidth / width);
+    const most = Math.max(4, 2 * image.naturalWidth / rest(image).width);
     const next = Math.min(most, Math.max(1, scale));
+    if (next === 1) {
+        unzoom();
+        return;
+    }
+    const now = image.getBoundingClientRect();
     const factor = next / zoom.scale;
-    move(image, next, { left, top, width, height }, x - (x - now.left) * factor, y - (y - now.top) * factor);
+    // On a small screen it takes all of it.
+    image.closest(".picture").classList.add("zoomed");
+    move(image, next, x - (x - now.left) * factor, y - (y - now.top) * factor);
 }
 
-function move(image, scale, rest, left, top) {
+function move(image, scale, left, top) {
     const box = image.closest(".picture").getBoundingClientRect();
-    apply(image, {
+    const still = rest(image);
+    zoom = {
         scale,
-        x: bounded(left, rest.width * scale, box.left, box.width) - rest.left,
-        y: bounded(top, rest.height * scale, box.top, box.height) - rest.top,
-    });
+        x: bounded(left, still.width * scale, box.left, box.width) - still.left,
+        y: bounded(top, still.height * scale, box.top, box.height) - still.top,
+    };
+    image.style.transform = `translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})`;
 }
 
 function moveBy(x, y) {
-    const image = zoomable();
-    const now = image.getBoundingClientRect();
-    const rest = {
-        left: now.left - zoom.x, top: now.top - zoom.y, width: now.width / zoom.scale, height: now.height / zoom.scale,
-    };
-    move(image, zoom.scale, rest, now.left + x, now.top + y);
+    const now = zoomable().getBoundingClientRect();
+    move(zoomable(), zoom.scale, now.left + x, now.top + y);
 }
 
 function center() {

@@ -73,8 +73,10 @@ struct SlideshowPage {
             <button disabled>Loading …</button>
             </form>
             <p id="problem" role="status"></p>
-            <p class="empty">→ and ← show the next and the previous picture, the space bar pauses, Esc ends.</p>
-            <div id="stage" tabindex="-1" hidden><p id="caption"></p></div>
+            <p class="empty">→ and ← show the next and the previous picture, the space bar pauses, Esc ends. \
+            A click or a tap shows the next one, too.</p>
+            <div id="stage" tabindex="-1" hidden><p id="caption"></p>\
+            <button type="button" id="end" aria-label="End">×</button></div>
 
             """
         return PageFrame(
