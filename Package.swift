@@ -86,8 +86,8 @@ let package = Package(
             name: "benchmarks",
             dependencies: [
                 "APOD", "CInotifyTools", "Derived", "Favorites", "Gallery", "JSON", "Mirror",
-                "PictureSamples",
-                "Platform", "Simulator", "TestSupport", "Thumbnails", "apod-mirror-thumbnailer",
+                "PictureSamples", "Platform", "Sidecars", "Simulator", "TestSupport", "Thumbnails",
+                "apod-mirror-thumbnailer",
             ],
             path: "Tests/Benchmarks"),
         .target(

@@ -4,6 +4,7 @@ import Gallery
 import Glibc
 import Mirror
 import Platform
+import Sidecars
 
 /// The gallery of a mirror made for the first time, then after one new day, in a process of its own.
 struct GalleryRun {
@@ -20,7 +21,7 @@ struct GalleryRun {
     let peak: Double
     /// The bytes of the first page with all that it loads but pictures.
     let front: Double
-    /// The processor time of all derived files after one new day, in milliseconds.
+    /// The processor time of gallery, sidecars and all derived files after one new day, in milliseconds.
     let derived: Double
 
     /// Makes the gallery of the mirror at `path` by a process of its own.
@@ -41,6 +42,7 @@ struct GalleryRun {
         try await LoopClock().sleep(for: .seconds(3))
         let before = try peak()
         let all = try await time { try await gallery.refresh(favorites: []) }
+        let derived = try await derivedTime(store, gallery, path)
         let records = try tree.root.folder(Layout.metadata)?.textNames().max() ?? ""
         let day = Day(iso: "\(records)-12-31") ?? .last
         try add(day, to: path)
@@ -55,42 +57,57 @@ struct GalleryRun {
         for file in ["index.html", "gallery/style.css", "gallery/gallery.js", "gallery/icon.svg"] {
             front += try tree.root.read(file)?.count ?? 0
         }
-        let derived = try await derivedTime(store, path)
         StandardStream.output.write(
             "\(all) \(one) \(none) \(written.count) \(memory) \(front) \(derived)\n")
     }
 
-    /// The processor time of all derived files after one new day, in milliseconds.
-    private static func derivedTime(_ store: Store, _ path: String) async throws -> Double {
-        var options = DerivedFiles.Options()
-        // No picture fits, so that the search for wallpapers is as long as it can be.
-        options.wallpapers.longSide = 9000
-        let files = DerivedFiles(store: store, options: options, thumbnails: nil)
+    /// The processor time of `gallery`, sidecars and all derived files after one new day, in milliseconds.
+    private static func derivedTime(
+        _ store: Store, _ gallery: Gallery, _ path: String
+    ) async throws -> Double {
+        let files = DerivedFiles(store: store, thumbnails: nil)
+        let sidecars = Sidecars(store: store)
         _ = try await files.refresh(favorites: [])
+        // Twice, as what changed a moment ago is read again.
+        for _ in 0..<2 {
+            _ = try await sidecars.refresh(favorites: [])
+            try await LoopClock().sleep(for: .seconds(1))
+        }
         let newest = try TreeIndex(of: store.tree).complete.max() ?? .first
         try add(newest.advanced(by: 1), to: path)
         let before = clock()
+        let pages = try await gallery.refresh(favorites: [], depth: .folders)
         let outcome = try await files.refresh(favorites: [])
+        let problems = try await sidecars.refresh(favorites: [])
         let time = Double(clock() - before) / 1_000_000 * 1000
-        guard outcome.written.contains("latest.json") else {
+        guard !pages.isEmpty, outcome.written.contains("latest.json"), problems.isEmpty else {
             throw Failure("no new day", log: "/dev/null")
         }
         return time
     }
 
-    /// Adds a day that is like the one before.
+    /// Adds a day with the record and the picture of another one.
     private static func add(_ day: Day, to path: String) throws {
         let root = try Directory(opening: path)
-        let (from, to) = (
-            Layout.folder(Layout.metadata, of: .first.advanced(by: 8)),
-            Layout.folder(Layout.metadata, of: day)
+        let other = Day.first.advanced(by: 8)
+        let (metadata, pictures) = (
+            Layout.folder(Layout.metadata, of: other), Layout.folder(Layout.pictures, of: other)
         )
-        let text = try root.read("\(from)/\(Day.first.advanced(by: 8)).json") ?? []
-        let record = String(decoding: text, as: UTF8.self)
-            .replacing("\"date\": \"\(Day.first.advanced(by: 8))\"", with: "\"date\": \"\(day)\"")
-        try AtomicFile.publish(
-            Array(record.utf8), in: root.makeDirectory(to), as: "\(day).json",
-            through: root.makeDirectory(Layout.incoming))
+        let picture = try root.read("\(pictures)/\(SampleTree.name(of: other))") ?? []
+        let record = String(
+            decoding: try root.read("\(metadata)/\(other).json") ?? [], as: UTF8.self
+        )
+        .replacing(pictures, with: Layout.folder(Layout.pictures, of: day))
+        .replacing("\(other)", with: "\(day)")
+        let incoming = try root.makeDirectory(Layout.incoming)
+        for (bytes, top, name) in [
+            (picture, Layout.pictures, SampleTree.name(of: day)),
+            (Array(record.utf8), Layout.metadata, "\(day).json"),
+        ] {
+            try AtomicFile.publish(
+                bytes, in: root.makeDirectory(Layout.folder(top, of: day)), as: name,
+                through: incoming)
+        }
     }
 
     private static func time(_ body: () async throws -> Void) async rethrows -> Double {
