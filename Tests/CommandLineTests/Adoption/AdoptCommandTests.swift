@@ -59,6 +59,28 @@ extension WholeProgram {
             }
         }
 
+        @Test(.enabled(if: mayBecomeOthers, "gives a mirror away"))
+        func whatTheOwnerOfTheMirrorMayNotReadIsReportedWithThatUser() async throws {
+            try await withSource(days: 3) { site, whole in
+                try site.export(whole, as: [{ "\($0).jpg" }])
+                _ = try await site.mirror("--since", "1d")
+                let (source, owner) = ("\(site.folder)/source", Account.name(ofUser: 65534))
+                let commands = [
+                    "chmod 755 '\(site.folder)'; chown -R 65534 '\(site.root)'; chmod 600 '\(source)'/*.jpg",
+                    "chmod 700 '\(source)'",
+                ]
+                for command in commands {
+                    let change = try Program(["sh", "-c", command], environment: [:])
+                    #expect(try await change.end().code == 0)
+
+                    let ending = try await site.adopt("--offline")
+
+                    #expect(ending.code == 1, "\(ending)")
+                    #expect(ending.errors.contains("reads as \(owner)"), "\(ending)")
+                }
+            }
+        }
+
         @Test func daysBeforeSinceAreRecordedAndStay() async throws {
             try await withSource(days: 40) { site, whole in
                 let old = Site.today.advanced(by: -35)

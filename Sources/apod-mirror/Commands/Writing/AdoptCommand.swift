@@ -1,6 +1,7 @@
 import APOD
 import CommandLine
 import FoundationEssentials
+import Glibc
 import Mirror
 import Platform
 import Service
@@ -28,9 +29,19 @@ struct AdoptCommand {
         do {
             source = try Directory(opening: path)
         } catch {
-            throw CommandError("\(error); name the directory with the pictures")
+            throw CommandError(
+                error.code == EACCES
+                    ? "\(error); \(Self.accessAdvice)"
+                    : "\(error); name the directory with the pictures")
         }
         report = AdoptionReport(isJSON: try arguments.isOn(.json), isDryRun: isDryRun)
+    }
+
+    /// What to do where the source cannot be read: as root, the command runs as the owner of the mirror.
+    static var accessAdvice: String {
+        let name = Account.name(ofUser: Account.current)
+        return "“adopt” reads as \(name): give that user access, such as with"
+            + " “setfacl -R -m u:\(name):rX DIR”"
     }
 
     /// Checks that neither directory contains the other: a mirror is no source of its own.

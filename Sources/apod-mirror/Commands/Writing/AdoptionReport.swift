@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import Mirror
 import Platform
@@ -11,6 +12,7 @@ final class AdoptionReport {
     private let isDryRun: Bool
     private var counts = (adopted: 0, present: 0, unrecognized: 0, failed: 0)
     private var bytes = 0
+    private var isDenied = false
     private var lists: [String: [JSON]] = [:]
 
     private var limit: Int { isJSON ? 20_000 : 50 }
@@ -49,6 +51,7 @@ final class AdoptionReport {
                 ["file": .string(path), "reason": .string(reason)])
         case .failed(let path, let error):
             counts.failed += 1
+            isDenied = isDenied || error.code == EACCES
             list(
                 "failed", counts.failed, "failed: \(error.description.printableLine)",
                 ["file": .string(path), "reason": .string(error.description)])
@@ -68,6 +71,9 @@ final class AdoptionReport {
     ///   - others: The number of files that are no pictures.
     ///   - waiting: The number of days that wait for NASA's entry.
     func end(_ others: Int, waiting: Int = 0) {
+        if isDenied {
+            StandardStream.error.write("apod-mirror: \(AdoptCommand.accessAdvice)\n")
+        }
         guard !isJSON else { return writeJSON(others, waiting) }
         let (present, unrecognized) = (counts.present, counts.unrecognized)
         let more = max(counts.adopted, unrecognized, counts.failed) > limit
