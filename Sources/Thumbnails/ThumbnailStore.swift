@@ -65,13 +65,13 @@ struct ThumbnailStore: Sendable {
         return ThumbnailStamp(of: file)
     }
 
-    /// Removes all renditions except that of `day`.
+    /// Removes all renditions except those of `days`.
     ///
     /// - Returns: Whether a file was removed.
-    func removeRenditions(but day: Day?) throws(SystemError) -> Bool {
+    func removeRenditions(but days: Set<Day>) throws(SystemError) -> Bool {
         guard let folder = try store.tree.root.folder(Rendition.folder) else { return false }
         let others = try folder.textNames().filter { name in
-            guard let found = FileName.day(of: name), found != day else { return false }
+            guard let found = FileName.day(of: name), !days.contains(found) else { return false }
             return Layout.split(Rendition.path(of: found)).name == name
         }
         for name in others { try folder.remove(name) }

@@ -4,35 +4,59 @@ internal import Mirror
 internal import Platform
 
 extension Thumbnails {
-    /// Makes the ``Rendition`` of the newest picture if it is wanted and missing, after its thumbnail;
-    /// removes all others.
+    /// Makes the missing ``Rendition``s of the newest days, newest first, after their thumbnails; removes
+    /// all others.
     ///
-    /// - Returns: Whether the renditions have changed.
-    /// - Throws: ``ThumbnailFailure`` or ``SystemError``; the same picture is not retried before the
-    ///   next start.
-    package func renderNewest() async throws -> Bool {
+    /// - Parameter didChange: Called after each change.
+    /// - Throws: The first ``ThumbnailFailure`` or ``SystemError``, after the others were made; the same
+    ///   picture is not retried before the next start.
+    package func renderNewest(_ didChange: () -> Void) async throws {
         await latest.withLock { $0 }?.value
-        let illustrated = try TreeIndex.illustrated(in: store.tree)
-        let dates = try store.plausibleDates(store.state(), illustrated, at: Date())
-        guard let day = dates.newest(of: illustrated),
-            let record = try store.record(of: day)?.picture
-        else { return false }
-        let isWanted = Rendition.isWanted(of: record)
-        let didRemove = try files.removeRenditions(but: isWanted ? day : nil)
-        guard isWanted, isAvailable, files.stamp(of: day)?.sha256 == record.sha256,
-            files.renditionStamp(of: day)?.sha256 != record.sha256,
-            lastRendered.withLock({ $0 != record.sha256 })
-        else { return didRemove }
-        lastRendered.withLock { $0 = record.sha256 }
+        let wanted = try wantedRenditions()
+        if try files.removeRenditions(but: Set(wanted.map(\.day))) { didChange() }
+        tried.withLock { $0.formIntersection(wanted.map(\.picture.sha256)) }
+        guard isAvailable else { return }
         var process = ThumbnailerProcess(
             program: options.program ?? "", limits: options.limits, timeout: options.timeout)
-        try files.checkSpace(for: day)
-        let bytes = try await decoding.withPermit {
-            try await process.make(
-                ThumbnailStamp(of: record.sha256), of: open(record), side: Rendition.side)
+        var failure: (any Error)?
+        for (day, picture) in wanted where isMissingRendition(of: day, picture) {
+            try Task.checkCancellation()
+            do {
+                try files.checkSpace(for: day)
+                tried.withLock { _ = $0.insert(picture.sha256) }
+                let bytes = try await decoding.withPermit {
+                    try await process.make(
+                        ThumbnailStamp(of: picture.sha256), of: open(picture), side: Rendition.side)
+                }
+                try files.publishRendition(bytes, of: day)
+                tried.withLock { _ = $0.remove(picture.sha256) }
+                didChange()
+            } catch let error as SystemError where error.isNoSpace {
+                throw error
+            } catch {
+                failure = failure ?? error
+            }
         }
-        try files.publishRendition(bytes, of: day)
-        lastRendered.withLock { $0 = nil }
-        return true
+        if let failure { throw failure }
+    }
+
+    /// The newest days whose pictures want a rendition, newest first.
+    private func wantedRenditions() throws -> [(day: Day, picture: PictureRecord)] {
+        let illustrated = try TreeIndex.illustrated(in: store.tree)
+        let dates = try store.plausibleDates(store.state(), illustrated, at: Date())
+        let newest = illustrated.filter(dates.contains).sorted(by: >).prefix(Rendition.days)
+        return try newest.compactMap { day in
+            guard let picture = try store.record(of: day)?.picture,
+                Rendition.isWanted(of: picture)
+            else { return nil }
+            return (day, picture)
+        }
+    }
+
+    /// Whether the thumbnail is of this picture, the rendition is not, and it was not tried before.
+    private func isMissingRendition(of day: Day, _ picture: PictureRecord) -> Bool {
+        files.stamp(of: day)?.sha256 == picture.sha256
+            && files.renditionStamp(of: day)?.sha256 != picture.sha256
+            && tried.withLock { !$0.contains(picture.sha256) }
     }
 }

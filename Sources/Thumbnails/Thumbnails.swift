@@ -25,8 +25,8 @@ package struct Thumbnails: Sendable {
     let files: ThumbnailStore
     private let rejectedPictures: RejectedPicturesFile
     let options: Options
-    /// The picture whose rendition was tried last, to try it only once.
-    let lastRendered = Monitor(String?.none)
+    /// The pictures whose renditions failed, by SHA-256, to try each only once.
+    let tried = Monitor(Set<String>())
     /// One picture is decoded at a time, also beside a conversion: see ``Options/width``.
     let decoding: AsyncSemaphore
     /// The current or last task.

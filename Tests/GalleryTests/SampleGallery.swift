@@ -2,6 +2,7 @@ import APOD
 import Gallery
 import JSON
 import Mirror
+import Simulator
 import TestSupport
 import Testing
 
@@ -13,6 +14,14 @@ enum SampleGallery {
     static func make(in mirror: SampleMirror) async throws {
         try fill(mirror)
         try await mirror.refresh()
+    }
+
+    /// Adds a day with a thumbnail and a rendition of its picture.
+    static func addLarge(to mirror: SampleMirror) throws {
+        try mirror.add(day("2026-11-20"), "The Crab", size: (480, 320))
+        let small = Drawing(seed: 1, width: 160, height: 107).encoded()
+        try mirror.write(small, to: Rendition.path(of: day("2026-11-20")))
+        try mirror.write(small, to: Layout.thumbnail(of: day("2026-11-20")))
     }
 
     private static func fill(_ mirror: SampleMirror) throws {

@@ -243,6 +243,35 @@ struct ZoomTests {
         }
     }
 
+    @Test func theOriginalIsLoadedWhereTheRenditionIsZoomed() async throws {
+        try await withMirror { mirror in
+            try SampleGallery.addLarge(to: mirror)
+            try await mirror.refresh()
+            try await withBrowser { tab in
+                try await tab.open(mirror.address("gallery/2026.html#2026-11-20"))
+                #expect(
+                    try await tab.waits(for: "\(isOpen("2026-11-20")) && \(image).naturalWidth"))
+                let original = "pictures/2026/2026-11/2026-11-20%20The%20Crab.jpg"
+                #expect(try await tab.value("\(image).naturalWidth") == 160)
+                #expect(!tab.requests.contains { $0.hasSuffix(original) })
+
+                try await tab.click(".day:target .picture img")
+                #expect(try await tab.value("zoom.scale > 1") == true)
+                #expect(try await tab.waits(for: "\(image).naturalWidth == 480"))
+                #expect(tab.requests.contains { $0.hasSuffix(original) })
+                #expect(try await tab.value("zoom.scale > 1") == true)
+                #expect(tab.complaints == [])
+
+                // The page may be older than the removal of the rendition.
+                let (folder, name) = Layout.split(Rendition.path(of: day("2026-11-20")))
+                try mirror.tree.root.folder(folder)?.remove(name)
+                try await tab.open("about:blank")
+                try await tab.open(mirror.address("gallery/2026.html#2026-11-20"))
+                #expect(try await tab.waits(for: "\(image).naturalWidth == 480"))
+            }
+        }
+    }
+
     @Test func theCommandThatMakesAFavoriteIsCopied() async throws {
         try await withGallery { mirror, tab in
             try await tab.open(mirror.address("gallery/2026.html#2026-11-20"))

@@ -7,11 +7,11 @@ import TestSupport
 import Testing
 import Thumbnails
 
-/// The picture of the first page of the gallery, where the original of the newest day is very large.
+/// The reduced copies of the newest pictures for the gallery, where the originals are large.
 @Suite(.timeLimit(.minutes(2))) struct RenditionTests {
-    /// More bytes than everybody should load who opens the page; decoders read no further than the end.
+    /// More bytes than everybody should load; decoders read no further than the end.
     private static let large =
-        Chart(2400, 1700).jpeg() + [UInt8](repeating: 0, count: 6_000_001)
+        Chart(2400, 1700).jpeg() + [UInt8](repeating: 0, count: 1_000_001)
 
     private func size(of day: Day, in mirror: MirrorOfCharts) throws -> (Int, Int)? {
         let path = Rendition.path(of: day)
@@ -20,34 +20,79 @@ import Thumbnails
             .map { ($0.width, $0.height) }
     }
 
-    @Test func aVeryLargeNewestPictureIsMadeSmallerOnce() async throws {
+    /// Makes the renditions; returns how many changes there were.
+    private func render(_ thumbnails: Thumbnails) async throws -> Int {
+        var changes = 0
+        try await thumbnails.renderNewest { changes += 1 }
+        return changes
+    }
+
+    /// The names of the renditions.
+    private func names(in mirror: MirrorOfCharts) throws -> [String] {
+        try mirror.tree.root.folder(Rendition.folder)?.textNames().sorted() ?? []
+    }
+
+    @Test func aLargePictureIsMadeSmallerOnce() async throws {
         try await withTemporaryFolder { root in
             let mirror = try MirrorOfCharts(root)
-            try mirror.mirror(MirrorOfCharts.crab, Self.large, "jpg")
+            try mirror.mirror(MirrorOfCharts.comet, Self.large, "jpg")
             let thumbnails = try mirror.thumbnails
-            #expect(try await !thumbnails.renderNewest())
+            // Its thumbnail comes first.
+            #expect(try await render(thumbnails) == 0)
             try await mirror.make()
 
-            #expect(try await thumbnails.renderNewest())
-            #expect(try size(of: MirrorOfCharts.crab, in: mirror) ?? (0, 0) == (1600, 1133))
-            #expect(try await !mirror.thumbnails.renderNewest())
+            #expect(try await render(thumbnails) == 1)
+            #expect(try size(of: MirrorOfCharts.comet, in: mirror) ?? (0, 0) == (1600, 1133))
+            #expect(try await render(mirror.thumbnails) == 0)
+            #expect(try names(in: mirror) == ["2026-11-19.jpg"])
             #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
         }
     }
 
-    @Test func onlyTheNewestDayHasOne() async throws {
+    @Test func theNewestDaysHaveThemAndNoOthers() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try MirrorOfCharts(root, isEmpty: true)
+            let (first, second) = (MirrorOfCharts.moon, MirrorOfCharts.moon.advanced(by: 1))
+            try mirror.mirror(first, Self.large, "jpg")
+            try await mirror.make()
+            _ = try await render(mirror.thumbnails)
+            mirror.write(Array("mine".utf8), to: "\(Rendition.folder)/mine.jpg")
+            for number in 1..<Rendition.days {
+                try mirror.mirror(
+                    first.advanced(by: -number), Chart(96, 64).jpeg(), "jpg")
+            }
+            try await mirror.make()
+            #expect(try await render(mirror.thumbnails) == 0)
+            #expect(try names(in: mirror) == ["2024-05-01.jpg", "mine.jpg"])
+
+            try mirror.mirror(
+                first.advanced(by: -Rendition.days), Self.large, "jpg")
+            try mirror.mirror(second, Self.large, "jpg")
+            try await mirror.make()
+            #expect(try await render(mirror.thumbnails) == 1)
+            #expect(try names(in: mirror) == ["2024-05-01.jpg", "2024-05-02.jpg", "mine.jpg"])
+
+            for number in 1..<Rendition.days {
+                try mirror.mirror(
+                    second.advanced(by: number), Chart(96, 64).jpeg(), "jpg")
+            }
+            try await mirror.make()
+            #expect(try await render(mirror.thumbnails) == 1)
+            #expect(try names(in: mirror) == ["2024-05-02.jpg", "mine.jpg"])
+        }
+    }
+
+    @Test func aRemovedPictureHasNone() async throws {
         try await withTemporaryFolder { root in
             let mirror = try MirrorOfCharts(root)
             try mirror.mirror(MirrorOfCharts.crab, Self.large, "jpg")
             try await mirror.make()
-            _ = try await mirror.thumbnails.renderNewest()
-            mirror.write(Array("mine".utf8), to: "\(Rendition.folder)/mine.jpg")
-            try mirror.mirror(
-                MirrorOfCharts.crab.advanced(by: 1), Chart(96, 64).jpeg(), "jpg")
-            try await mirror.make()
+            _ = try await render(mirror.thumbnails)
+            let (folder, name) = Layout.split(MirrorOfCharts.path(of: MirrorOfCharts.crab, "jpg"))
+            try mirror.tree.root.folder(folder)?.remove(name)
 
-            #expect(try await mirror.thumbnails.renderNewest())
-            #expect(try mirror.tree.root.folder(Rendition.folder)?.textNames() == ["mine.jpg"])
+            #expect(try await render(mirror.thumbnails) == 1)
+            #expect(try names(in: mirror) == [])
         }
     }
 
@@ -56,7 +101,7 @@ import Thumbnails
             let mirror = try MirrorOfCharts(root)
             try mirror.mirror(MirrorOfCharts.crab, Self.large, "jpg")
             try await mirror.make()
-            _ = try await mirror.thumbnails.renderNewest()
+            _ = try await render(mirror.thumbnails)
             mirror.write(
                 Chart(96, 64).jpeg(), to: ".apod-mirror/previous/2026-11-20 r1 A Chart.jpg")
             try mirror.mirror(
@@ -64,7 +109,7 @@ import Thumbnails
             let before = try mirror.tree.root.read(Rendition.path(of: MirrorOfCharts.crab))
             try await mirror.make()
 
-            #expect(try await mirror.thumbnails.renderNewest())
+            #expect(try await render(mirror.thumbnails) == 1)
             #expect(try mirror.tree.root.read(Rendition.path(of: MirrorOfCharts.crab)) != before)
         }
     }
@@ -77,8 +122,21 @@ import Thumbnails
             try mirror.decodeBy("exit 1")
             let thumbnails = try mirror.thumbnails
 
-            await #expect(throws: (any Error).self) { try await thumbnails.renderNewest() }
-            #expect(try await !thumbnails.renderNewest())
+            await #expect(throws: (any Error).self) { try await render(thumbnails) }
+            #expect(try await render(thumbnails) == 0)
+        }
+    }
+
+    @Test func oneThatCannotBeMadeCostsNoOther() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try MirrorOfCharts(root)
+            try mirror.mirror(MirrorOfCharts.crab, Self.large, "jpg")
+            try mirror.mirror(MirrorOfCharts.comet, Self.large + [0], "jpg")
+            try await mirror.make()
+            mirror.write([0], to: MirrorOfCharts.path(of: MirrorOfCharts.crab, "jpg"))
+
+            await #expect(throws: ThumbnailFailure.self) { try await render(mirror.thumbnails) }
+            #expect(try names(in: mirror) == ["2026-11-19.jpg"])
         }
     }
 }

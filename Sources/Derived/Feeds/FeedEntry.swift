@@ -83,7 +83,7 @@ struct FeedEntry {
         _ picture: PictureRecord, of day: Day, _ hasThumbnails: Bool
     ) -> String? {
         guard picture.isShownByBrowsers else { return nil }
-        let isReduced = hasThumbnails && Rendition.isWanted(of: picture)
+        let isReduced = hasThumbnails && Rendition.isNecessary(of: picture)
         return isReduced && Thumbnails.isSupported(picture)
             ? Layout.thumbnail(of: day) : picture.path
     }

@@ -135,6 +135,14 @@ document.addEventListener("load", event => {
     if (event.target.matches?.(".picture img")) uncover(event.target);
 }, true);
 
+// A rendition goes with time; the original stays.
+document.addEventListener("error", event => {
+    const original = event.target.dataset?.original;
+    if (!original) return;
+    delete event.target.dataset.original;
+    event.target.src = original;
+}, true);
+
 // Those that were closed here: the event comes later, when the picture may be the open one again.
 const closed = new Set();
 

@@ -14,6 +14,27 @@ function zoomable() {
     return openView()?.querySelector(".picture > a:not(.play) > img:not(.below)");
 }
 
+// The width of the file in pixels, also while a smaller rendition of it is shown.
+function pixels(image) {
+    return Number(image.dataset.original && image.getAttribute("width")) || image.naturalWidth;
+}
+
+const loading = new WeakSet();
+
+// The rendition stays until the original is there.
+function loadOriginal(image) {
+    const { original } = image.dataset;
+    if (!original || loading.has(image)) return;
+    loading.add(image);
+    const load = new Image();
+    load.onload = () => {
+        image.src = original;
+        delete image.dataset.original;
+    };
+    load.onerror = () => loading.delete(image);
+    load.src = original;
+}
+
 function isZoomed() {
     return zoom.scale > 1;
 }
@@ -36,7 +57,7 @@ function rest(image) {
 function zoomTo(scale, x, y) {
     const image = zoomable();
     if (!image || !image.naturalWidth) return;
-    const most = Math.max(4, 2 * image.naturalWidth / rest(image).width);
+    const most = Math.max(4, 2 * pixels(image) / rest(image).width);
     const next = Math.min(most, Math.max(1, scale));
     if (next === 1) {
         unzoom();
@@ -46,6 +67,7 @@ function zoomTo(scale, x, y) {
     const factor = next / zoom.scale;
     // On a small screen it takes all of it.
     image.closest(".picture").classList.add("zoomed");
+    loadOriginal(image);
     move(image, next, x - (x - now.left) * factor, y - (y - now.top) * factor);
 }
 
@@ -93,7 +115,7 @@ document.addEventListener("click", event => {
     } else if (event.detail === 0) {
         zoomTo(2.5, ...center());
     } else {
-        zoomTo(Math.max(2.5, image.naturalWidth / image.clientWidth), event.clientX, event.clientY);
+        zoomTo(Math.max(2.5, pixels(image) / image.clientWidth), event.clientX, event.clientY);
     }
 }, true);
 

@@ -16,7 +16,8 @@ extension GalleryBuild {
             let days = pages.shownDays(on: index)
             let names = pages.collections.map { "\($0.name.debugDescription) \($0.days.count)" }
             let inputSignature = inputSignature(
-                "\(index) of \(pages.count) \(days) \(names)", Set(days.map(\.year)).sorted())
+                "\(index) of \(pages.count) \(days) \(names) \(builder.renditions(of: Set(days).contains))",
+                Set(days.map(\.year)).sorted())
             try update("\(PageFrame.folder)/\(pages.name(index))", from: inputSignature) { retry in
                 try pages.page(index) { day in
                     let galleryDay = try builder.galleryDay(of: day)
@@ -31,15 +32,13 @@ extension GalleryBuild {
         let years = cache.years.sorted { $0.key > $1.key }
         let summaries = years.map { (year: $0.key, summary: $0.value.summary) }
         let newest = try newestDay()
-        let rendition = newest.map { Rendition.path(of: $0) }
-            .flatMap { path in fileSignature(path).map { (path, $0) } }
         let inputSignature = inputSignature(
-            "\(newest.map { "\($0)" } ?? "") \(summaries) \(favorites) \(rendition?.1 ?? "")",
+            "\(newest.map { "\($0)" } ?? "") \(summaries) \(favorites) \(builder.renditions { $0 == newest })",
             years.map(\.key))
         let build = self
         try update("index.html", from: inputSignature) { retry in
             let page = FrontPage(
-                days: try build.newestDays(upTo: newest ?? .last), rendition: rendition?.0,
+                days: try build.newestDays(upTo: newest ?? .last),
                 favorites: try build.newestFavorites(),
                 years: summaries)
             (page.days + page.favorites).forEach(retry.record)

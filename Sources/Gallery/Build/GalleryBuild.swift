@@ -124,7 +124,9 @@ struct GalleryBuild {
     }
 
     private func inputSignature(of year: Int, _ edges: YearEdges?) -> String {
-        inputSignature("\(edges ?? YearEdges()) \(favorites.filter { $0.year == year })", [year])
+        inputSignature(
+            "\(edges ?? YearEdges()) \(favorites.filter { $0.year == year }) \(builder.renditions { $0.year == year })",
+            [year])
     }
 
     // MARK: One page

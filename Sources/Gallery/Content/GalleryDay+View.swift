@@ -77,16 +77,22 @@ extension GalleryDay {
         " <a href=\"\(page)\" rel=\"noopener noreferrer\">See it at NASA</a>"
     }
 
-    /// Returns the original, or the thumbnail if browsers cannot show the original.
+    /// Returns the rendition or the original, or the thumbnail if browsers cannot show the original.
     ///
-    /// While the original is loaded, the thumbnail is visible in its place and size.
+    /// Zooming loads the original in place of the rendition. While either is loaded, the thumbnail is
+    /// visible in its place and size.
     private func image(_ base: HTML) -> HTML {
         let original = picture.flatMap { $0.isShownByBrowsers ? $0.path : nil }
-        guard let path = original ?? cover else { return Self.emptyTile("Open the picture") }
+        guard let path = rendition ?? original ?? cover else {
+            return Self.emptyTile("Open the picture")
+        }
+        let larger: HTML? = original.flatMap { original in
+            rendition == nil ? nil : " data-original=\"\(base)\(original.percentEncodedPath)\""
+        }
         let image: HTML = """
-            <img src="\(base)\(path.percentEncodedPath)" alt="\(alternative)"\(sizes) loading="lazy" decoding="async">
+            <img src="\(base)\(path.percentEncodedPath)"\(larger) alt="\(alternative)"\(sizes) loading="lazy" decoding="async">
             """
-        guard original != nil, let sizes, let thumbnail else { return image }
+        guard rendition ?? original != nil, let sizes, let thumbnail else { return image }
         return """
             \(image)<img class="below" src="\(base)\(thumbnail.percentEncodedPath)" alt=""\(sizes) loading="lazy">
             """

@@ -18,6 +18,8 @@ package struct GalleryDay {
     /// `nil` if it cannot be read.
     let record: DayRecord?
     let hasThumbnail: Bool
+    /// Whether it has a ``Rendition``.
+    let hasRendition: Bool
     let isFavorite: Bool
     /// Whether the record may be readable at the next build.
     let isRetryable: Bool
@@ -25,9 +27,10 @@ package struct GalleryDay {
     package let picture: PictureRecord?
 
     package init(
-        day: Day, record: DayRecord?, hasThumbnail: Bool, isFavorite: Bool,
-        isRetryable: Bool = false
+        day: Day, record: DayRecord?, hasThumbnail: Bool, hasRendition: Bool = false,
+        isFavorite: Bool, isRetryable: Bool = false
     ) {
+        self.hasRendition = hasRendition
         self.isRetryable = isRetryable
         (self.day, self.record) = (day, record)
         (self.hasThumbnail, self.isFavorite) = (hasThumbnail, isFavorite)
@@ -77,6 +80,9 @@ package struct GalleryDay {
     var thumbnail: String? {
         hasThumbnail && record?.removed == nil ? Layout.thumbnail(of: day) : nil
     }
+
+    /// The path of the ``Rendition`` of the picture.
+    var rendition: String? { hasRendition && picture != nil ? Rendition.path(of: day) : nil }
 
     var isVideo: Bool {
         switch content {

@@ -9,8 +9,6 @@ struct FrontPage {
     static let favorites = 12
     /// Newest first.
     let days: [GalleryDay]
-    /// The path of the ``Rendition`` of the newest day, `nil` if it does not exist.
-    let rendition: String?
     /// Newest first.
     let favorites: [GalleryDay]
     /// Newest first.
@@ -69,9 +67,9 @@ struct FrontPage {
 
     private func heroImage(_ galleryDay: GalleryDay) -> HTML? {
         let original = galleryDay.picture.flatMap { picture in
-            picture.isShownByBrowsers && !Rendition.isWanted(of: picture) ? picture.path : nil
+            picture.isShownByBrowsers && !Rendition.isNecessary(of: picture) ? picture.path : nil
         }
-        return (original ?? rendition ?? galleryDay.cover).map { path in
+        return (galleryDay.rendition ?? original ?? galleryDay.cover).map { path in
             """
             <img src="\(path.percentEncodedPath)" alt="\(galleryDay.alternative)"\(galleryDay.sizes) decoding="async">
             """

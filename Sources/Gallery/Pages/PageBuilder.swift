@@ -7,6 +7,25 @@ internal import Platform
 struct PageBuilder: Sendable {
     let store: Store
     let favorites: Set<Day>
+    /// The days with a ``Rendition``.
+    let renditions: Set<Day>
+
+    init(store: Store, favorites: Set<Day>) {
+        (self.store, self.favorites) = (store, favorites)
+        // Without them the pages show the originals.
+        let names = try? store.tree.root.folder(Rendition.folder)?.textNames()
+        let days = (names ?? []).compactMap { name in
+            FileName.day(of: name).flatMap {
+                Rendition.path(of: $0) == "\(Rendition.folder)/\(name)" ? $0 : nil
+            }
+        }
+        renditions = Set(days)
+    }
+
+    /// Identifies the renditions of `days` as an input of a page.
+    func renditions(of isShown: (Day) -> Bool) -> String {
+        "\(renditions.filter(isShown).sorted())"
+    }
 
     /// Reads the record of `day`.
     ///
@@ -20,7 +39,7 @@ struct PageBuilder: Sendable {
         do {
             return GalleryDay(
                 day: day, record: try store.record(of: day), hasThumbnail: isSmall,
-                isFavorite: favorites.contains(day))
+                hasRendition: renditions.contains(day), isFavorite: favorites.contains(day))
         } catch {
             // An unreadable file affects one day; a lack of descriptors or memory would affect all.
             guard !error.isShortage else { throw error }

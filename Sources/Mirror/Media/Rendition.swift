@@ -1,18 +1,21 @@
 package import APOD
 
-/// A reduced copy of the newest picture for the first page of the gallery, made if the original is too
-/// large to load there.
+/// A reduced copy of a recent picture for the gallery, made if the original is large.
 package enum Rendition {
     /// The long side in pixels; a smaller picture is not enlarged.
     package static let side = 1600
-    /// Its directory, which holds one file: renditions of other days are removed.
+    /// Their directory; renditions of other days than the newest are removed.
     package static let folder = "gallery/newest"
-
-    /// The maximum size of an original on the first page, in bytes.
-    private static let limit = 6_000_000
+    /// The number of newest days with pictures that have one where they want it.
+    package static let days = 30
 
     package static func path(of day: Day) -> String { "\(folder)/\(day).jpg" }
 
+    /// Whether the original takes a moment to load over a slow network.
+    package static func isWanted(of picture: PictureRecord) -> Bool { picture.bytes > 1_000_000 }
+
     /// Whether the original is too large for a page that shows it among others.
-    package static func isWanted(of picture: PictureRecord) -> Bool { picture.bytes > limit }
+    package static func isNecessary(of picture: PictureRecord) -> Bool {
+        picture.bytes > 6_000_000
+    }
 }

@@ -75,13 +75,14 @@ package struct ThumbnailService: DaemonService {
         return summary
     }
 
-    /// Makes the picture of the gallery's first page; without it the page shows the thumbnail.
+    /// Makes the renditions of the newest pictures; without one the gallery shows the original or, on its
+    /// first page, the thumbnail of a very large one.
     private func renderNewest() async {
         do {
-            if try await thumbnails.renderNewest() { changes.broadcast(.thumbnails) }
+            try await thumbnails.renderNewest { changes.broadcast(.thumbnails) }
         } catch {
             guard !Task.isCancelled else { return }
-            log.warning("cannot make the picture of the gallery's first page: \(error)")
+            log.warning("cannot make a rendition for the gallery: \(error)")
         }
     }
 }

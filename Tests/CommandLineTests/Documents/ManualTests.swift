@@ -93,7 +93,7 @@ extension WholeProgram {
                 // The last of them are for the tests.
                 let others: Set = [
                     "APOD_MIRROR_API_KEY", "APOD_MIRROR_REAL_DATA", "APOD_MIRROR_OPERATIONS",
-                    "APOD_MIRROR_INPUTS", "APOD_MIRROR_SEED",
+                    "APOD_MIRROR_INPUTS", "APOD_MIRROR_SEED", "APOD_MIRROR_AXE",
                 ]
                 let known = try await Self.all(in: site).values
                     .reduce(others) { $0.union($1.variables) }
