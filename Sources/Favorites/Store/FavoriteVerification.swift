@@ -65,13 +65,12 @@ package struct FavoriteVerification: Sendable {
 
     private func unknown() -> [Finding] {
         let names = (try? tree.root.names(in: Array(FavoriteStore.folder.utf8))) ?? []
-        return names.map { String(decoding: $0, as: UTF8.self) }.sorted().compactMap { name in
+        return names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { bytes in
+            let name = String(decoding: bytes, as: UTF8.self)
             guard FileName.day(of: name) == nil,
                 !["folder.json", "moving", "removed"].contains(name)
             else { return nil }
-            let path = "\(FavoriteStore.folder)/\(name)"
-            let kind = (try? tree.root.status(path))??.kind ?? .other
-            return Finding(path, of: nil, .unclaimed(kind))
+            return Finding(unknown: bytes, in: FavoriteStore.folder, of: tree.root)
         }
     }
 }

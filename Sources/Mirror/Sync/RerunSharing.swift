@@ -53,9 +53,9 @@ extension Store {
     ///
     /// - Returns: Whether it does.
     fileprivate func shareBlocks(of picture: PictureRecord, with other: Day) -> Bool {
-        guard let twin = (try? record(of: other))?.picture, twin.sha256 == picture.sha256,
-            twin.path != picture.path, let new = try? tree.root.openFile(picture.path, O_RDONLY),
-            let old = try? tree.root.openFile(twin.path, O_RDONLY)
+        guard let earlier = (try? record(of: other))?.picture, earlier.sha256 == picture.sha256,
+            earlier.path != picture.path, let new = try? tree.root.openFile(picture.path, O_RDONLY),
+            let old = try? tree.root.openFile(earlier.path, O_RDONLY)
         else { return false }
         return new.deduplicate(with: old, bytes: picture.bytes)
     }

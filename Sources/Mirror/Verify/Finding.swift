@@ -48,6 +48,13 @@ package struct Finding: Hashable, Sendable {
         self.problem = problem
     }
 
+    /// The unknown item `name` in the directory at `folder`, `"."` for the root.
+    package init(unknown name: [UInt8], in folder: String, of root: Directory) {
+        let path = folder == "." ? name : Array("\(folder)/".utf8) + name
+        let kind = (try? root.status(bytes: path))??.kind ?? .other
+        self.init(String(decoding: path, as: UTF8.self), of: nil, .unclaimed(kind))
+    }
+
     package var kind: Kind {
         switch problem {
         case .unreadableRecord, .invalidRecord, .wrongKind, .wrongSize, .wrongHash, .unreadable,

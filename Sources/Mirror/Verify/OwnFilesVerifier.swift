@@ -49,16 +49,15 @@ struct OwnFilesVerifier {
         } catch {
             return [Finding(folder, of: nil, .unreadable(error))]
         }
-        return names.map { String(decoding: $0, as: UTF8.self) }.sorted().compactMap {
-            name -> Finding? in
-            let path = folder == "." ? name : "\(folder)/\(name)"
+        return names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { bytes -> Finding? in
+            let name = String(decoding: bytes, as: UTF8.self)
             do throws(SystemError) {
                 if try isKnown(name) { return nil }
             } catch {
-                return Finding(path, of: nil, .unreadable(error))
+                return Finding(
+                    folder == "." ? name : "\(folder)/\(name)", of: nil, .unreadable(error))
             }
-            let kind = (try? tree.root.status(path))??.kind ?? .other
-            return Finding(path, of: nil, .unclaimed(kind))
+            return Finding(unknown: bytes, in: folder, of: tree.root)
         }
     }
 

@@ -130,18 +130,19 @@ package struct TreeVerifier {
         var months: Set<String> = []
         var unknown: [Finding] = []
         for top in MonthVerifier.tops {
-            for year in list(top, &unknown) {
+            for (year, bytes) in list(top, &unknown) {
                 guard Self.isYear(year) else {
                     if "\(top)/\(year)" != "\(Layout.thumbnails)/.nomedia" {
-                        addUnclaimed("\(top)/\(year)", &unknown)
+                        unknown.append(Finding(unknown: bytes, in: top, of: tree.root))
                     }
                     continue
                 }
-                for month in list("\(top)/\(year)", &unknown) {
+                let folder = "\(top)/\(year)"
+                for (month, bytes) in list(folder, &unknown) {
                     if Self.isMonth(month, of: year) {
                         months.insert(month)
                     } else {
-                        addUnclaimed("\(top)/\(year)/\(month)", &unknown)
+                        unknown.append(Finding(unknown: bytes, in: folder, of: tree.root))
                     }
                 }
             }
@@ -149,10 +150,14 @@ package struct TreeVerifier {
         return (months.sorted(), unknown)
     }
 
-    private func list(_ path: String, _ findings: inout [Finding]) -> [String] {
+    /// The names in the directory at `path`, sorted, as text and as they are.
+    private func list(
+        _ path: String, _ findings: inout [Finding]
+    ) -> [(name: String, bytes: [UInt8])] {
         do throws(SystemError) {
             let names = try tree.root.names(in: Array(path.utf8)) ?? []
-            return names.map { String(decoding: $0, as: UTF8.self) }.sorted()
+            return names.sorted { $0.lexicographicallyPrecedes($1) }
+                .map { (String(decoding: $0, as: UTF8.self), $0) }
         } catch {
             if let status = try? tree.root.status(path), status.kind != .directory {
                 findings.append(Finding(path, of: nil, .unclaimed(status.kind)))
@@ -161,11 +166,6 @@ package struct TreeVerifier {
             }
             return []
         }
-    }
-
-    private func addUnclaimed(_ path: String, _ findings: inout [Finding]) {
-        let kind = (try? tree.root.status(path))??.kind ?? .other
-        findings.append(Finding(path, of: nil, .unclaimed(kind)))
     }
 
     private static func isYear(_ name: String) -> Bool {

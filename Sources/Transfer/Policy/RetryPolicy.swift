@@ -4,7 +4,7 @@ internal import CCurl
 package struct RetryPolicy: Hashable, Sendable {
     package static let standard = RetryPolicy()
     /// For commands, whose user expects the result at once.
-    package static let brief = RetryPolicy(attempts: 2, patience: .zero)
+    package static let brief = RetryPolicy(attempts: 2, maximumRetryAfter: .zero)
 
     /// The maximum number, including the first.
     package var attempts = 4
@@ -13,7 +13,7 @@ package struct RetryPolicy: Hashable, Sendable {
     /// The maximum pause, unless the server requests a longer one.
     package var cap = Duration.seconds(30)
     /// The maximum `Retry-After` that a request waits for; a longer one ends it.
-    package var patience = Duration.seconds(30)
+    package var maximumRetryAfter = Duration.seconds(30)
 
     /// The pause after an attempt that failed.
     ///
@@ -33,7 +33,7 @@ package struct RetryPolicy: Hashable, Sendable {
         let delay = delay(attempt: attempt, random: random)
         guard let request = failure.request else { return delay }
         let wanted = Duration.seconds(request.after.seconds)
-        return wanted <= patience ? max(wanted, delay) : nil
+        return wanted <= maximumRetryAfter ? max(wanted, delay) : nil
     }
 }
 

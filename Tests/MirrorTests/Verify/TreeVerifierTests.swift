@@ -196,14 +196,21 @@ import Testing
         }
     }
 
-    @Test func aNameThatIsNoUTF8IsListed() async throws {
+    @Test func namesThatAreNotUTF8AreListedWithTheirKind() async throws {
         try await withMirror { mirror in
             await mirror.sync()
-            let folder = try #require(
-                try mirror.tree.root.folder(Layout.split(try mirror.picture()).folder))
-            _ = try folder.open(bytes: [0xff, 0x2e, 0x6a], O_WRONLY | O_CREAT, mode: 0o644)
+            let month = Layout.split(try mirror.picture()).folder
+            let folders = [month, Layout.split(month).folder, Layout.pictures, Layout.own, "."]
+            for path in folders {
+                let folder = try #require(try mirror.tree.root.folder(path))
+                _ = try folder.open(bytes: [0xff, 0x2e, 0x6a], O_WRONLY | O_CREAT, mode: 0o644)
+            }
 
-            #expect(try mirror.findings().map(\.kind) == [.unknown])
+            let findings = try mirror.findings()
+
+            let paths = folders.map { $0 == "." ? "\u{fffd}.j" : "\($0)/\u{fffd}.j" }
+            #expect(Set(findings.map(\.path)) == Set(paths))
+            #expect(findings.allSatisfy { $0.problem == .unclaimed(.file) }, "\(findings)")
         }
     }
 
