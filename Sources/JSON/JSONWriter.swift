@@ -51,22 +51,31 @@ extension JSON {
 
     private static func quote(_ string: String, to text: inout String) {
         text += "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            case ..<" ", "\u{7f}", "\u{2028}", "\u{2029}": text += escape(scalar)
-            default: text.unicodeScalars.append(scalar)
-            }
+        let scalars = string.unicodeScalars
+        // What needs no escape is appended in runs, because appending single scalars is slow.
+        var run = scalars.startIndex
+        for index in scalars.indices {
+            guard let escape = escape(scalars[index]) else { continue }
+            text += Substring(scalars[run..<index])
+            text += escape
+            run = scalars.index(after: index)
         }
+        text += Substring(scalars[run...])
         text += "\""
     }
 
-    private static func escape(_ scalar: Unicode.Scalar) -> String {
-        let digits = String(scalar.value, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    /// The escape of a scalar that a string cannot contain, or that some readers take for a line feed.
+    private static func escape(_ scalar: Unicode.Scalar) -> String? {
+        switch scalar {
+        case "\"": return "\\\""
+        case "\\": return "\\\\"
+        case "\n": return "\\n"
+        case "\r": return "\\r"
+        case "\t": return "\\t"
+        case ..<" ", "\u{7f}", "\u{2028}", "\u{2029}":
+            let digits = String(scalar.value, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        default: return nil
+        }
     }
 }
