@@ -14,7 +14,7 @@ struct YearPage {
     }
 
     /// The typical size of a day on the page and in the script, in bytes.
-    private static let dayCapacity = (page: 3500, words: 1400, list: 220)
+    private static let dayCapacity = (page: 5000, words: 1400, list: 240)
 
     private let year: Int
     private let grid: PictureGrid

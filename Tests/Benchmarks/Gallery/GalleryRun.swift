@@ -54,7 +54,8 @@ struct GalleryRun {
         try await LoopClock().sleep(for: .seconds(3))
         let none = try await time { try await Gallery(store: store).refresh(favorites: []) }
         var front = 0
-        for file in ["index.html", "gallery/style.css", "gallery/gallery.js", "gallery/icon.svg"] {
+        let files = ["style.css", "gallery.js", "zoom.js", "icon.svg"].map { "gallery/\($0)" }
+        for file in ["index.html"] + files {
             front += try tree.root.read(file)?.count ?? 0
         }
         StandardStream.output.write(
