@@ -1,11 +1,11 @@
 import Glibc
 import Platform
 
-/// Speed and memory of the mirror, next to those of other programs in the same run.
+/// Compares speed and memory of the mirror with other programs.
 ///
 /// `benchmarks [DIR [favorites|gallery|idle|pictures|reading|syncs|thumbnails|verify]]` works in a new
-/// directory below `DIR`, else below `/var/tmp`, which outlives reboots and so lies on a disk. It exits
-/// with 1 where a goal is missed.
+/// directory below `DIR`, else below `/var/tmp`, which is on a disk because it survives reboots. It
+/// exits with 1 if a goal is missed.
 @main enum Benchmarks {
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
@@ -14,7 +14,7 @@ import Platform
                 switch words.first {
                 case Server.role: try Server.serve(words[1])
                 case Command.role: try Command.run(Array(words.dropFirst()))
-                case Look.role: try await Look.serve(words[1])
+                case FirstScan.role: try await FirstScan.serve(words[1])
                 case GalleryRun.role: try await GalleryRun.serve(words[1])
                 case ThumbnailRun.role: try await ThumbnailRun.serve(words[1])
                 default:
@@ -30,11 +30,11 @@ import Platform
     }
 
     /// - Parameters:
-    ///   - directory: Where to work.
+    ///   - directory: The parent of the working directory.
     ///   - part: `favorites`, `gallery`, `idle`, `pictures`, `reading`, `syncs`, `thumbnails`
     ///     or `verify`, `nil` for all.
     /// - Returns: Whether all goals are met.
-    /// - Throws: What kept one from being measured.
+    /// - Throws: The error of a measurement.
     private static func run(below directory: String, only part: String?) async throws -> Bool {
         let bench = try Workbench(below: directory)
         var goals: [Goal] = []
@@ -51,7 +51,7 @@ import Platform
         if part == nil || part == "pictures" {
             goals += try ManyPictures(bench).measure() + LargePicture(bench).measure()
         }
-        if part == nil || part == "syncs" { goals += try QuietPass(bench).measure() }
+        if part == nil || part == "syncs" { goals += try SyncFigures(bench).measure() }
         StandardStream.output.write(Goal.table(goals))
         return goals.allSatisfy(\.isMet)
     }

@@ -64,7 +64,7 @@ struct FaultTrial {
         if scenario.isCommand || faulty.code == nil {
             violations += oracle.violations(of: faulty, in: half)
         }
-        let status = try await rig.look(["status", "--json"], root)
+        let status = try await rig.runOffline(["status", "--json"], root)
         violations += oracle.violations(ofStatus: status, in: half, after: faulty)
         if faulty.signal != nil, !mayKill { violations.append("crashed") }
 

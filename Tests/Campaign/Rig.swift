@@ -36,7 +36,7 @@ struct Rig {
     }
 
     /// Runs a command that does not.
-    func look(
+    func runOffline(
         _ words: [String], _ root: String, _ environment: [String: String] = [:]
     ) async throws -> Ending {
         let home = ["HOME": "\(root).home"]
@@ -57,7 +57,7 @@ struct Rig {
     func succeed(
         _ words: [String], _ root: String, _ environment: [String: String] = [:]
     ) async throws {
-        let ending = try await look(words, root, environment)
+        let ending = try await runOffline(words, root, environment)
         guard ending.code == 0 else { throw RigError(text: "\(words): \(ending)") }
     }
 

@@ -45,7 +45,9 @@ enum Scenario: String, CaseIterable {
 
     /// Runs the command that meets the fault.
     func play(_ rig: Rig, at root: String, _ environment: [String: String]) async throws -> Ending {
-        if let command = command(rig) { return try await rig.look(command, root, environment) }
+        if let command = command(rig) {
+            return try await rig.runOffline(command, root, environment)
+        }
         guard self == .daemon else {
             return try await rig.run(["run", "--once", "-q"], root, options, environment)
         }

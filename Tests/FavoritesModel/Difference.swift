@@ -5,10 +5,10 @@ internal import Glibc
 package import Mirror
 internal import Platform
 
-/// What is otherwise on the disk than on paper, each a sentence.
+/// The differences between disk and model, each a sentence.
 ///
-/// It may be loose: what is there must be recorded and what is not must not be, and no more. That is
-/// so after the last of any number of looks.
+/// A loose comparison checks only that present favorites are recorded and absent ones are not:
+/// this holds after the last of any number of scans.
 package struct Difference {
     package private(set) var lines: [String] = []
     private let world: World
@@ -21,19 +21,19 @@ package struct Difference {
         self.tree = tree
         try compareFolders()
         try compareRecords(isLoose: isLoose)
-        try findStrangers()
+        try findForeignFiles()
     }
 
     private mutating func expect(_ isTrue: Bool, _ line: @autoclosure () -> String) {
         if !isTrue { lines.append(line()) }
     }
 
-    // MARK: What users made
+    // MARK: Items of users
 
     private mutating func compareFolders() throws {
         var found: [String: String] = [:]
         for name in ["favorites", "outside"] {
-            try look(at: name, in: tree.root, path: name, &found)
+            try scan(at: name, in: tree.root, path: name, &found)
         }
         let wanted = world.disk.things.mapValues { text(of: $0) }
         for path in Set(found.keys).union(wanted.keys).sorted() where found[path] != wanted[path] {
@@ -52,7 +52,7 @@ package struct Difference {
         }
     }
 
-    private func look(
+    private func scan(
         at name: String, in folder: Directory, path: String, _ found: inout [String: String]
     ) throws {
         guard let status = try folder.status(name) else { return }
@@ -61,7 +61,7 @@ package struct Difference {
             found[path] = "a folder"
             guard let inner = try folder.folder(name) else { return }
             for name in try inner.textNames() {
-                try look(at: name, in: inner, path: "\(path)/\(name)", &found)
+                try scan(at: name, in: inner, path: "\(path)/\(name)", &found)
             }
         case .symbolicLink: found[path] = "a link to \(folder.target(of: name) ?? "")"
         case .file:
@@ -71,7 +71,7 @@ package struct Difference {
         }
     }
 
-    // MARK: What the mirror keeps
+    // MARK: Items of the mirror
 
     private mutating func compareRecords(isLoose: Bool) throws {
         let contents = try FavoriteStore(tree: tree).contents()
@@ -92,7 +92,7 @@ package struct Difference {
         }
     }
 
-    /// What is there is recorded under its names, perhaps under others too.
+    /// Each present favorite is recorded under its names, perhaps under others too.
     private mutating func compareLoosely(_ found: [Day: Favorite]) {
         guard world.disk["favorites"]?.isFolder == true else { return }
         let seen = Dictionary(grouping: world.meanings, by: \.value).mapValues { $0.map(\.key) }
@@ -104,7 +104,7 @@ package struct Difference {
         }
     }
 
-    private mutating func compare(_ found: Favorite?, _ wanted: PaperRecord?, _ day: Day) {
+    private mutating func compare(_ found: Favorite?, _ wanted: ModelRecord?, _ day: Day) {
         guard let found, let wanted else {
             return lines.append("\(day) is \(found == nil ? "no" : "a") favorite")
         }
@@ -122,15 +122,15 @@ package struct Difference {
             "\(day) was added at another time")
     }
 
-    private mutating func findStrangers() throws {
+    private mutating func findForeignFiles() throws {
         let own = try tree.root.folder(Layout.own)
         let names = Set(try own?.textNames() ?? []).subtracting([
             "mirror.json", "lock", "state.json", "service.json", "gallery.json",
             "thumbnails.json", "incoming", "favorites", "requests", "previous", "verify.json",
         ])
-        expect(names.isEmpty, "strangers: \(names.sorted())")
+        expect(names.isEmpty, "foreign files: \(names.sorted())")
         let incoming = try tree.root.folder(Layout.incoming)?.textNames() ?? []
-        expect(incoming.isEmpty, "left under way: \(incoming)")
+        expect(incoming.isEmpty, "left in incoming: \(incoming)")
         for day in world.mirrored {
             let bytes = try tree.root.read(disk.pictures[day] ?? "")
             expect(bytes == RealDisk.picture(of: day), "the picture of \(day) is not there")

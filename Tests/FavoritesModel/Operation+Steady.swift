@@ -1,5 +1,5 @@
 extension Operation {
-    /// Whether the outcome is the same however often somebody looks meanwhile.
+    /// Whether the outcome is independent of concurrent scans.
     package func isSteady(in world: World) -> Bool {
         switch self {
         case .make(let thing, let path): thing.isSteady && path != "favorites"
@@ -11,20 +11,20 @@ extension Operation {
         }
     }
 
-    /// Whether it may be done while somebody else keeps the mirror.
+    /// Whether it is possible while another process writes the mirror.
     ///
-    /// What is asked for where there is no folder is done at a moment that nobody knows.
+    /// Without a directory, the time at which a request is executed is unknown.
     package func isStep(in world: World) -> Bool {
         switch self {
         case .requestForget: world.disk["favorites"]?.isFolder == true
         case .make(let thing, _): thing.isSteady
         case .replace(let target, _): target.isSteady
-        case .restart, .reboot, .look, .lookWithout, .loseRecord, .losePicture: false
+        case .restart, .reboot, .scan, .scanWithout, .loseRecord, .losePicture: false
         default: true
         }
     }
 
-    /// Whether it makes a link to whatever is the newest picture.
+    /// Whether it creates a link through `latest.*`.
     package var leadsThroughLatest: Bool {
         switch self {
         case .make(.link(.latest), _), .replace(.latest, _): true
@@ -32,8 +32,8 @@ extension Operation {
         }
     }
 
-    /// Whether there is an event.
-    package var isHeard: Bool {
+    /// Whether inotify reports an event.
+    package var causesEvent: Bool {
         switch self {
         case .make, .replace, .makeDirectory, .remove, .rename, .exchange: true
         default: false

@@ -2,55 +2,55 @@ package import APOD
 
 /// One step of a trial: something that a user does, or the mirror, or time.
 package enum Operation: Hashable, Sendable {
-    /// Leaves a link or a file.
+    /// Creates a link or a file.
     case make(Thing, at: String)
     case makeDirectory(String)
-    /// As `ln -sfn` does it: under another name, then renamed.
+    /// As `ln -sfn` does: creates another name, then renames it.
     case replace(Target, at: String)
     case rename(String, to: String)
-    /// Gives each of two names what the other had, in one step.
+    /// Exchanges two names atomically.
     case exchange(String, with: String)
-    /// Removes a file, or a folder with all that is in it.
+    /// Removes a file, or a directory with its contents.
     case remove(String)
-    /// Asks for a day to be forgotten, as the command does.
+    /// Requests that a day be forgotten, as the command does.
     case requestForget(Day)
 
     /// A new picture becomes `latest.*`.
     case publish(Day)
-    /// A day comes that was not there.
+    /// A day is mirrored.
     case mirror(Day)
-    /// The picture of a favorite goes, and a look follows.
+    /// The picture of a favorite is lost, and a scan follows.
     case losePicture(Day)
-    /// The disk loses the record of a favorite, and the mirror starts again.
+    /// The record of a favorite is lost, and the process restarts.
     case loseRecord(Day)
 
-    /// Time goes by, or the clock is set back.
+    /// Time passes, or the clock is set back.
     case advance(Int)
     /// The clock is set.
     case setClock(Int)
-    /// The machine starts again.
+    /// The machine reboots.
     case reboot
-    /// The mirror starts again, and remembers nothing but what is on the disk.
+    /// The process restarts: only what is on the disk remains.
     case restart
-    case look(isFullScan: Bool)
-    /// A look that cannot see what is in one of the folders.
-    case lookWithout(String)
+    case scan(isFullScan: Bool)
+    /// A scan that cannot read one of the directories.
+    case scanWithout(String)
 
-    /// What it is called in a count.
+    /// The name under which it is counted.
     package var name: String { "\(self)".prefix { $0 != "(" }.description }
 
-    package var isLook: Bool {
+    package var isScan: Bool {
         switch self {
-        case .look, .lookWithout, .losePicture: true
+        case .scan, .scanWithout, .losePicture: true
         default: false
         }
     }
 }
 
 extension World {
-    /// Does it on paper.
+    /// Applies the operation to the model.
     ///
-    /// - Returns: Whether it can be done.
+    /// - Returns: Whether it is possible.
     package mutating func apply(_ operation: Operation) -> Bool {
         switch operation {
         case .make(.file(.copy(let day), _), _) where !mirrored.contains(day): return false
@@ -70,8 +70,8 @@ extension World {
             boots += 1
             uptime = 10
         case .restart: break
-        case .look: look()
-        case .lookWithout(let folder): return look(without: folder)
+        case .scan: scan()
+        case .scanWithout(let folder): return scan(without: folder)
         case .publish(let day): return publish(day)
         case .mirror(let day): return mirrored.insert(day).inserted
         case .losePicture(let day): return losePicture(day)
@@ -88,13 +88,13 @@ extension World {
         return true
     }
 
-    private mutating func look(without folder: String) -> Bool {
+    private mutating func scan(without folder: String) -> Bool {
         guard disk["favorites/\(folder)"]?.isFolder == true else { return false }
-        look(hiding: folder)
+        scan(hiding: folder)
         return true
     }
 
-    /// What is in `favorites/` itself goes back, and leaves a link; a copy that was seen there before stays.
+    /// A moved original is returned and linked; a copy that was recorded before stays.
     private mutating func losePicture(_ day: Day) -> Bool {
         let files = items.filter { name, thing in
             !Self.isTemporary(name) && thing.isPicture(of: day)
@@ -104,7 +104,7 @@ extension World {
         guard pins.contains(day), disk["favorites"]?.isFolder == true, files.count < 2,
             records[day] != nil, !lost.contains(day), !known.values.contains(where: \.isHardLink)
         else { return false }
-        look()
+        scan()
         guard pins.contains(day) || !files.isEmpty else { return false }
         for name in files.keys where known[name] == nil {
             let up = name.split(separator: "/").count

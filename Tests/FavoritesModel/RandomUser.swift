@@ -1,9 +1,9 @@
 package import APOD
 internal import TestSupport
 
-/// Somebody who does things in `favorites`, most of them sensible, none of them planned.
+/// A user who applies random operations to `favorites`.
 ///
-/// The same seed does the same things.
+/// The same seed yields the same operations.
 package struct RandomUser {
     private static let names = ["a", "b", "c", "x.jpg", "\n", "ü", " -rf", ".hidden", "y.tmp"]
 
@@ -12,8 +12,8 @@ package struct RandomUser {
     private var made = 0
 
     /// - Parameters:
-    ///   - seed: What is done.
-    ///   - days: Those that may be liked, mirrored or not.
+    ///   - seed: Determines the operations.
+    ///   - days: The days to refer to, mirrored or not.
     package init(seed: UInt64, days: [Day]) {
         generator = SplitMix(state: seed)
         self.days = days
@@ -24,10 +24,10 @@ package struct RandomUser {
         Int.random(in: 0..<bound, using: &generator)
     }
 
-    /// What is done next, in most cases something that can be done.
+    /// The next operation, which is possible in most cases.
     package mutating func next(in world: World) -> Operation {
         switch number(below: 1000) {
-        case 0..<900: deed(in: world)
+        case 0..<900: userOperation(in: world)
         case 900..<915: .requestForget(day())
         case 915..<925: .publish(day())
         case 925..<930: .mirror(day())
@@ -37,13 +37,13 @@ package struct RandomUser {
         case 957..<960: .setClock([3600, -3600, 86_400 * 365][number(below: 3)])
         case 960..<965: .restart
         case 965..<967: .reboot
-        case 967..<975: .lookWithout(Self.names[number(below: 3)])
-        default: .look(isFullScan: number(below: 4) > 0)
+        case 967..<975: .scanWithout(Self.names[number(below: 3)])
+        default: .scan(isFullScan: number(below: 4) > 0)
         }
     }
 
-    /// What users do, and no look sees half done.
-    package mutating func deed(in world: World) -> Operation {
+    /// An atomic operation of a user.
+    package mutating func userOperation(in world: World) -> Operation {
         switch number(below: 100) {
         case 0..<34: .make(thing(), at: place(in: world))
         case 34..<40: .makeDirectory(place(in: world))
@@ -56,7 +56,7 @@ package struct RandomUser {
         }
     }
 
-    /// Something becomes of `favorites` as a whole.
+    /// An operation on `favorites` itself.
     private mutating func whole(in world: World) -> Operation {
         switch (world.disk["favorites"], number(below: 10)) {
         case (_?, 0..<5): .exchange("favorites", with: known(in: world, "outside"))
@@ -69,7 +69,7 @@ package struct RandomUser {
         }
     }
 
-    // MARK: Things
+    // MARK: Items
 
     private mutating func thing() -> Thing {
         made += 1
@@ -109,13 +109,13 @@ package struct RandomUser {
 
     // MARK: Places
 
-    /// Something that lies in `folder`, at any depth.
+    /// The path of an item in `folder`, at any depth.
     private mutating func known(in world: World, _ folder: String = "favorites") -> String {
         let paths = world.disk.contents(of: folder).keys.sorted()
         return paths.isEmpty ? "\(folder)/\(name())" : paths[number(below: paths.count)]
     }
 
-    /// A name in `favorites` or in a folder there, three deep at most.
+    /// A name in `favorites` or in a directory there, to a depth of three.
     private mutating func place(in world: World) -> String {
         let folders = world.disk.contents(of: "favorites")
             .filter { $0.value.isFolder && $0.key.split(separator: "/").count < 4 }.keys.sorted()

@@ -5,7 +5,7 @@ internal import Mirror
 internal import Platform
 internal import TestSupport
 
-/// The tree on the disk, and what users do there.
+/// The tree on the disk, and the operations of users.
 package struct RealDisk: Sendable {
     package let root: String
     /// The paths of the pictures that are or will be mirrored.
@@ -18,7 +18,7 @@ package struct RealDisk: Sendable {
 
     private func path(_ relative: String) -> String { "\(root)/\(relative)" }
 
-    /// The bytes of a day's picture, none of which is that of another.
+    /// The bytes of a day's picture, which are unique.
     package static func picture(of day: Day) -> [UInt8] { bytes("the picture of \(day)") }
 
     /// A picture by its magic bytes.
@@ -26,7 +26,7 @@ package struct RealDisk: Sendable {
 
     // MARK: The mirror
 
-    /// Has `day` mirrored.
+    /// Writes the picture and the record of `day`.
     package func mirror(_ day: Day) throws {
         guard let picture = pictures[day] else { preconditionFailure("\(day) has no picture") }
         let bytes = Self.picture(of: day)
@@ -100,7 +100,7 @@ package struct RealDisk: Sendable {
         }
     }
 
-    /// In one step, for who looks.
+    /// Atomic, as seen by a scan.
     package func remove(_ path: String) {
         rename(path, to: "removed")
         removeTree(self.path("removed"))
@@ -124,7 +124,7 @@ package struct RealDisk: Sendable {
         must(unsafe Glibc.symlink(target, self.path(path)), path)
     }
 
-    /// Each has a second of its own, on either side of now.
+    /// Each file has its own modification time, before or after now.
     private func setTime(of path: String, to made: Int) {
         let time = timespec(tv_sec: World.start - 1000 + made, tv_nsec: 0)
         must(
@@ -140,7 +140,7 @@ package struct RealDisk: Sendable {
         return (try? Directory(opening: root).folder(above))??.target(of: name)
     }
 
-    // MARK: Meaning
+    // MARK: Content
 
     package func text(of target: Target) -> String {
         switch target {

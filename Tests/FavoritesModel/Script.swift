@@ -1,29 +1,29 @@
 package import APOD
 internal import TestSupport
 
-/// What is done in one trial, so that it can be done again.
+/// The operations of one trial, which can be repeated.
 package struct Script: Sendable {
     package private(set) var operations: [Operation] = []
-    /// What was otherwise on the disk at the end.
+    /// The differences between disk and model at the end.
     package private(set) var differences: [String] = []
     package private(set) var counts: [String: Int] = [:]
     package private(set) var effects: [String: Int] = [:]
 
-    /// The days of a trial: the newest ones, an old one, and two that come later.
+    /// The days of a trial: the last two are mirrored later.
     package static let days =
         ["2026-11-20", "2026-11-19", "2026-10-02", "2019-04-10", "2015-07-15"]
         .compactMap { Day(iso: $0) }
         + (1...6).map { Day.first.advanced(by: 1000 + $0) }
         + ["2024-06-03", "2020-06-11"].compactMap { Day(iso: $0) }
 
-    /// Does `count` operations, or fewer where the disk is otherwise than it should be.
+    /// Applies `count` operations, and stops at the first difference.
     package static func random(seed: UInt64, count: Int) async throws -> Script {
         var user = RandomUser(seed: seed, days: days)
         return try await play { trial, script in
             while trial.counts.values.reduce(0, +) < count, script.differences.isEmpty {
                 try await script.perform(user.next(in: trial.world), in: trial)
             }
-            try await script.perform(.look(isFullScan: true), in: trial)
+            try await script.perform(.scan(isFullScan: true), in: trial)
         }
     }
 
@@ -49,9 +49,9 @@ package struct Script: Sendable {
         }
     }
 
-    /// The same with fewer operations, as long as something is otherwise at the end.
+    /// The script with as few operations as still lead to a difference.
     ///
-    /// It leaves out halves, quarters and so on until nothing can be left out; see Zeller,
+    /// Removes halves, quarters and so on until nothing can be removed; see Zeller,
     /// "Yesterday, my program worked. Today, it does not. Why?", 1999.
     package func shrunk() async throws -> Script {
         var best = self
@@ -64,7 +64,7 @@ package struct Script: Sendable {
         return best
     }
 
-    /// Leaves out so many in a row, wherever something is otherwise all the same.
+    /// Removes each run of `size` operations without which the difference remains.
     private mutating func leaveOut(_ size: Int) async throws {
         var start = 0
         while start < operations.count {

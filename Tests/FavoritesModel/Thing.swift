@@ -1,8 +1,8 @@
 package import APOD
 
-/// Something that a user left in a folder.
+/// An item that a user creates.
 package enum Thing: Hashable, Sendable {
-    /// Each has a number of its own, as it has an inode.
+    /// Each has its own number, like an inode.
     case folder(Int)
     case link(Target)
     case file(Contents, made: Int)
@@ -13,33 +13,33 @@ package enum Thing: Hashable, Sendable {
     }
 }
 
-/// Where a link leads.
+/// The target of a link.
 package enum Target: Hashable, Sendable {
-    /// To the picture of a day, after so many `../`: it works where that is its depth.
+    /// The picture of a day, after `up` times `../`: it works at this depth only.
     case relative(Day, up: Int)
     case absolute(Day)
-    /// To the record of a day.
+    /// The record of a day.
     case record(Day)
-    /// To where the picture of a day that is not mirrored may come to lie.
+    /// The future path of the picture of a day that is not mirrored.
     case placeholder(Day, up: Int)
-    /// Into a mirror on another machine.
+    /// A path in a mirror on another machine.
     case foreign(Day)
-    /// To a file of the user, which has the date in its name.
+    /// A file of the user with the date in its name.
     case own(Day)
-    /// To whatever is the newest picture.
+    /// The newest picture, through `latest.*`.
     case latest(made: Int)
-    /// To a neighbour in its folder.
+    /// Another item in the same directory.
     case neighbour(String)
     case nowhere
 }
 
-/// What a file holds.
+/// The contents of a file.
 package enum Contents: Hashable, Sendable {
-    /// The bytes of a day's picture, in a file of its own.
+    /// A copy of a day's picture.
     case copy(Day)
-    /// The picture of a day itself, by another name.
+    /// A hard link to the picture of a day.
     case hardLink(Day)
-    /// A picture that the mirror never had.
+    /// A picture that is not in the mirror.
     case edited(Int)
     /// The address of a day.
     case note(Day)

@@ -4,16 +4,16 @@ package import FoundationEssentials
 package import Mirror
 package import Platform
 
-/// A mirror and its model, to which the same is done.
+/// A mirror and its model: each operation is applied to both.
 package final class Trial {
     package private(set) var world: World
     package private(set) var tree: Tree
     package let disk: RealDisk
-    /// How often each operation was done.
+    /// The number of operations by name.
     package private(set) var counts: [String: Int] = [:]
-    /// How often each thing came of it.
+    /// The number of outcomes by kind.
     package private(set) var effects: [String: Int] = [:]
-    /// `nil` after a start, until the first look.
+    /// `nil` after a start, until the first scan.
     private var favorites: Favorites?
     private let time: Monitor<Int>
     private let clock = Monitor(Uptime(boot: "0", milliseconds: 1_000_000))
@@ -24,7 +24,7 @@ package final class Trial {
         }
         disk = RealDisk(root: root, pictures: Dictionary(uniqueKeysWithValues: pictures))
         tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
-        // The last two come later.
+        // The last two days are not mirrored yet.
         world = World(mirrored: Set(days.dropLast(2)), latest: days[0])
         let time = Monitor(world.now)
         self.time = time
@@ -38,9 +38,9 @@ package final class Trial {
         { Date(timeIntervalSince1970: TimeInterval(time.withLock { $0 })) }
     }
 
-    /// Does it on paper and on the disk, unless it cannot be done.
+    /// Applies the operation to the model and to the disk, unless the model rejects it.
     ///
-    /// - Returns: What is otherwise on the disk; looked for after each look.
+    /// - Returns: The differences between disk and model, after an operation that scans.
     package func perform(_ operation: Operation) async throws -> [String] {
         var next = world
         guard next.apply(operation) else { return [] }
@@ -53,35 +53,35 @@ package final class Trial {
         var lines: [String] = []
         switch operation {
         case .restart, .reboot: favorites = nil
-        case .look(let isFullScan): lines = try await look(isFullScan: isFullScan)
-        case .lookWithout(let folder): lines = try await look(without: folder)
+        case .scan(let isFullScan): lines = try await scan(isFullScan: isFullScan)
+        case .scanWithout(let folder): lines = try await scan(without: folder)
         case .losePicture(let day):
             disk.losePicture(of: day)
-            lines = try await look(isFullScan: true)
+            lines = try await scan(isFullScan: true)
         case .loseRecord(let day):
             disk.unlink("\(FavoriteStore.folder)/\(day).json")
             favorites = nil
         default: try disk.perform(operation, tree)
         }
-        return operation.isLook ? lines + (try differences()) : []
+        return operation.isScan ? lines + (try differences()) : []
     }
 
     /// The time of the trial.
     package var now: @Sendable () -> Date { Self.clock(time) }
 
-    /// The same by a clock that nobody sets.
+    /// The uptime of the trial.
     package var uptime: @Sendable () -> Uptime { { [clock] in clock.withLock { $0 } } }
 
-    /// Somebody else looked.
-    package func lookOnPaper() { world.look() }
+    /// Applies a scan of another process to the model.
+    package func scanModel() { world.scan() }
 
-    /// Takes from the disk what nobody knows who does not know when it was looked at.
-    package func adoptUnseen() throws {
-        world.adoptMoved(from: disk)
-        try world.adoptMissed(from: tree)
+    /// Copies into the model what depends on the times of scans by another process.
+    package func copyUnobservedState() throws {
+        world.copyRecreatedLinks(from: disk)
+        try world.copyMissingRecords(from: tree)
     }
 
-    /// What is otherwise on the disk.
+    /// The differences between disk and model.
     package func differences(isLoose: Bool = false) throws -> [String] {
         try Difference(of: tree, disk, from: world, isLoose: isLoose).lines
     }
@@ -91,17 +91,17 @@ package final class Trial {
         Set(try FavoriteStore(tree: tree).contents().favorites.keys)
     }
 
-    /// Lets another process keep the mirror.
+    /// Continues as a reader: another process writes the mirror.
     package func handOver() throws {
         favorites = nil
         tree = try Tree.reading(disk.root, known: KnownMirrors(environment: [:]))
     }
 
-    private func look(isFullScan: Bool) async throws -> [String] {
+    private func scan(isFullScan: Bool) async throws -> [String] {
         try await reconcile(Scan(of: tree.root), isFullScan: isFullScan)
     }
 
-    private func look(without folder: String) async throws -> [String] {
+    private func scan(without folder: String) async throws -> [String] {
         let scan = Scan(of: tree.root)
         let items = scan.items.filter { !$0.name.text.hasPrefix(folder + "/") }
         let error = SystemError("open", path: folder, code: 13)
@@ -136,7 +136,7 @@ package final class Trial {
 }
 
 extension RealDisk {
-    /// What a user does, or the mirror.
+    /// Applies an operation of a user or of the mirror.
     package func perform(_ operation: Operation, _ tree: Tree) throws {
         switch operation {
         case .make(let thing, let path): make(thing, at: path)
@@ -148,7 +148,7 @@ extension RealDisk {
         case .requestForget(let day): try FavoriteStore(tree: tree).requestForget(day)
         case .publish(let day): publish(day)
         case .mirror(let day): try mirror(day)
-        case .losePicture, .loseRecord, .advance, .setClock, .restart, .reboot, .look, .lookWithout:
+        case .losePicture, .loseRecord, .advance, .setClock, .restart, .reboot, .scan, .scanWithout:
             break
         }
     }

@@ -5,8 +5,8 @@ internal import Mirror
 internal import Platform
 
 extension World {
-    /// Takes the links from the disk that were made again before they came to where nobody looks.
-    mutating func adoptMoved(from disk: RealDisk) {
+    /// Copies links that were repaired before they were moved out of `favorites/`.
+    mutating func copyRecreatedLinks(from disk: RealDisk) {
         let seen = Set(meanings.keys.map { "favorites/\($0)" })
         for (path, thing) in self.disk.things where !seen.contains(path) {
             guard case .link(let target) = thing, let day = target.repaired,
@@ -19,14 +19,13 @@ extension World {
         }
     }
 
-    /// Takes the records of what is missed from the disk: nobody knows what was seen in between.
+    /// Copies the records of missing favorites: the intermediate scans are unknown.
     ///
-    /// No favorite may be missing among them.
-    mutating func adoptMissed(from tree: Tree) throws {
+    mutating func copyMissingRecords(from tree: Tree) throws {
         let present = disk["favorites"]?.isFolder == true ? Set(meanings.values) : []
         let contents = try FavoriteStore(tree: tree).contents()
         for (day, favorite) in contents.favorites where !present.contains(day) {
-            records[day] = PaperRecord(favorite)
+            records[day] = ModelRecord(favorite)
         }
         removed = Set(try FavoriteStore(tree: tree).removedFavorites().keys)
         pins.formUnion(contents.pins.keys.filter { !present.contains($0) })
@@ -34,7 +33,7 @@ extension World {
 }
 
 extension Target {
-    /// The day of a link that is made again where it leads nowhere.
+    /// The day of a link that is repaired if it is broken.
     fileprivate var repaired: Day? {
         switch self {
         case .relative(let day, _), .placeholder(let day, _), .foreign(let day): day
@@ -43,7 +42,7 @@ extension Target {
     }
 }
 
-extension PaperRecord {
+extension ModelRecord {
     fileprivate init(_ favorite: Favorite) {
         added = Int(favorite.added.timeIntervalSince1970)
         names = Set(favorite.names.map(\.text))

@@ -1,26 +1,26 @@
 package import APOD
 
-/// A mirror, what a user does to it, and what becomes of the favorites: a pure value.
+/// A model of a mirror, its user and its favorites: a pure value.
 ///
-/// It knows the rules and nothing of how they are carried out.
+/// It has the rules of the favorites, but not their implementation.
 package struct World: Hashable, Sendable {
-    package var disk = PaperDisk()
+    package var disk = ModelDisk()
     package static let start = 1_800_000_000
     /// In seconds.
     package var now = start
-    /// By a clock that nobody sets, since the machine started.
+    /// The uptime in seconds.
     package var uptime = 1000
-    /// How often the machine started again.
+    /// The number of reboots.
     package var boots = 0
-    /// What was a favorite and is kept aside.
+    /// The removed favorites.
     package var removed: Set<Day> = []
     package var mirrored: Set<Day>
     package var latest: Day
-    package var records: [Day: PaperRecord] = [:]
+    package var records: [Day: ModelRecord] = [:]
     package var pins: Set<Day> = []
-    /// The days that somebody asked to be forgotten.
+    /// The days of pending forget requests.
     package var requests: Set<Day> = []
-    /// The records that the disk lost.
+    /// The days whose records were lost.
     package var lost: Set<Day> = []
     package var lastScannedDirectory: Int?
 
@@ -29,7 +29,7 @@ package struct World: Hashable, Sendable {
         self.latest = latest
     }
 
-    /// All in `favorites/` that somebody may mean something by, with its name there.
+    /// All items in `favorites/` that can be references, by name.
     package var items: [String: Thing] {
         var items: [String: Thing] = [:]
         for (path, thing) in disk.contents(of: "favorites") where !thing.isFolder {
@@ -39,15 +39,15 @@ package struct World: Hashable, Sendable {
         return items
     }
 
-    /// Hidden, or in a hidden folder.
+    /// Hidden, or in a hidden directory.
     private static func isHidden(_ name: String) -> Bool {
         name.split(separator: "/").contains { $0.hasPrefix(".") }
     }
 
-    /// Left by a program while it works.
+    /// A temporary file of another program.
     package static func isTemporary(_ name: String) -> Bool { name.hasSuffix(".tmp") }
 
-    /// The days that the things in `favorites/` stand for, by name.
+    /// The days that the items in `favorites/` refer to, by name.
     package var meanings: [String: Day] {
         let items = items
         return Dictionary(
@@ -57,7 +57,7 @@ package struct World: Hashable, Sendable {
             })
     }
 
-    // MARK: What a thing means
+    // MARK: Classification
 
     private func meaning(
         of thing: Thing, called name: String, among items: [String: Thing]
@@ -97,17 +97,17 @@ package struct World: Hashable, Sendable {
     }
 
     package static func neighbour(of name: String, _ other: String) -> String {
-        PaperDisk.folder(above: name).map { "\($0)/\(other)" } ?? other
+        ModelDisk.folder(above: name).map { "\($0)/\(other)" } ?? other
     }
 
-    /// The day that a name stood for when it was last seen: the one that still does, or did until last.
+    /// The last recorded day of a name: that of a present favorite, or else of a missing one.
     private func recorded(_ name: String) -> Day? {
         records.filter { $0.value.names.contains(name) }.max {
             ($0.value.missingSince ?? .max, $0.key) < ($1.value.missingSince ?? .max, $1.key)
         }?.key
     }
 
-    /// The day that a link through `latest.*` stood for from the start, under whatever name.
+    /// The day that a link through `latest.*` was first recorded for, under any name.
     private func marked(_ name: String, _ made: Int) -> Day? {
         records.first { $0.value.latest[name] == made }?.key
             ?? records.first { $0.value.latest.values.contains(made) }?.key

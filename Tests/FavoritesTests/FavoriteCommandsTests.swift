@@ -7,7 +7,7 @@ import Testing
 
 @testable import Favorites
 
-/// The commands, with a daemon beside them (which looks when it is told to) and without.
+/// The commands, with and without a daemon.
 @Suite(.timeLimit(.minutes(1))) struct FavoriteCommandsTests {
     let crab = FolderUnderTest.crab
     let moon = FolderUnderTest.moon
@@ -19,7 +19,7 @@ import Testing
         "https://apod.nasa.gov/apod/ap261120.html",
         "https://science.nasa.gov/image-article/apod-2026-november-20-the-crab/",
     ])
-    func addMakesALinkThatTheDaemonSees(text: String) async throws {
+    func addCreatesALinkThatTheDaemonRecords(text: String) async throws {
         try await withFolder { folder in
             let name = try commands(folder).add(text)
 
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Links that cannot be seen would stay.
+    /// Links that cannot be scanned would remain.
     @Test func nothingIsRemovedOrForgottenWhileFavoritesCannotBeRead() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func addTwiceIsAddOnce() async throws {
+    @Test func addingTwiceIsAddingOnce() async throws {
         try await withFolder { folder in
             folder.link("mine", to: "../\(crabPath)")
 
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func addOfADayThatIsNotMirroredIsAWish() async throws {
+    @Test func addingADayThatIsNotMirroredRequestsItsDownload() async throws {
         try await withFolder { folder in
             let name = try commands(folder).add("2024-05-01")
 
@@ -70,7 +70,7 @@ import Testing
             ("2026-11-20", ".hidden"), ("2026-11-20", "/etc/x"), ("2026-11-20", "taken"),
             ("2026-11-20", "taken/below"),
         ] as [(String, String?)])
-    func addRefusesWhatItCannotDo(text: String, name: String?) async throws {
+    func addRejectsInvalidArguments(text: String, name: String?) async throws {
         try await withFolder { folder in
             folder.write("favorites/taken", [1])
             folder.write("favorites/taken.jpg", [1])
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func addMakesNoFolderThroughALink() async throws {
+    @Test func addCreatesNoDirectoryThroughALink() async throws {
         try await withFolder { folder in
             try await folder.reconcile()
             folder.makeDirectory("elsewhere")
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func removeIsBelievedAtOnce() async throws {
+    @Test func removeSkipsTheGracePeriod() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             folder.link("y", to: "x")
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func removeTakesNoFileOfItsOwner() async throws {
+    @Test func removeDeletesNoFileOfTheUser() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             folder.write("favorites/copy", FolderUnderTest.picture("crab"))
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func whatIsHeldCanBePutBack() async throws {
+    @Test func heldFavoritesCanBeRestored() async throws {
         try await withFolder { folder in
             try await hold(folder)
 
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func whatIsHeldCanBeLetGoOf() async throws {
+    @Test func heldFavoritesCanBeForgotten() async throws {
         try await withFolder { folder in
             try await hold(folder)
             #expect(try commands(folder).list().entries.map(\.state) == [.held])
@@ -147,8 +147,8 @@ import Testing
         }
     }
 
-    /// As “favorites list” shows it.
-    @Test func aFavoriteWhoseLinkIsGoneHasItsNameStill() async throws {
+    /// By the name that “favorites list” prints.
+    @Test func forgetAndRemoveAcceptTheNameOfARemovedLink() async throws {
         try await withFolder { folder in
             try await folder.linkAndRemoveTwo()
 
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func whatIsLinkedIsNotForgotten() async throws {
+    @Test func aLinkedFavoriteIsNotForgotten() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func listSaysTheSameBeforeAndAfterTheDaemonLooked() async throws {
+    @Test func listPrintsTheSameBeforeAndAfterAScanOfTheDaemon() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             folder.link("wish", to: "../pictures/2024/2024-05/2024-05-01")
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func whatIsExportedCanBeImported(isJSON: Bool) async throws {
+    func anExportCanBeImported(isJSON: Bool) async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             folder.link("wish", to: "../pictures/2024/2024-05/2024-05-01")
@@ -209,7 +209,7 @@ import Testing
     }
 
     @Test(arguments: ["{", "tomorrow\n", #"{"favorites": [{"date": "x"}]}"#])
-    func whatIsNoListIsRefused(text: String) async throws {
+    func anInvalidListIsRejected(text: String) async throws {
         try await withFolder { folder in
             try await folder.reconcile()
             #expect(throws: FavoriteError.noList) {
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func withoutADaemonACommandSettlesItself() async throws {
+    @Test func withoutADaemonACommandReconcilesItself() async throws {
         try await withFolder { folder in
             let known = KnownMirrors(environment: [:])
             let beside = try FavoriteCommands.open(folder.root, known: known)
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func removeThatCannotAskChangesNothing() async throws {
+    @Test func removeWithoutARequestFileChangesNothing() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
@@ -243,7 +243,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotOnTheDiskIsNew() async throws {
+    @Test func aFavoriteWithoutARecordIsNew() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
 
@@ -254,7 +254,7 @@ import Testing
     }
 
     @Test(arguments: [("the trunk", "the trunk.jpg"), ("x.jpeg", "x.jpeg"), ("a/b", "a/b.jpg")])
-    func aNameOfOnesOwnGetsTheEndingOfThePicture(name: String, link: String) async throws {
+    func aChosenNameGetsTheFileExtensionOfThePicture(name: String, link: String) async throws {
         try await withFolder { folder in
             let made = try commands(folder).add("2026-11-20", as: name)
 
@@ -263,7 +263,7 @@ import Testing
         }
     }
 
-    @Test func aDayWithoutAPictureLeadsToThePageOfItsVideo() async throws {
+    @Test func addingADayWithoutAPictureLinksThePageOfItsVideo() async throws {
         try await withFolder { folder in
             let page = "pictures/2024/2024-05/2024-05-01 Moon.html"
             folder.write(page, [1])
@@ -286,7 +286,7 @@ import Testing
             tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
     }
 
-    /// A favorite whose link was in a folder that is another now.
+    /// A favorite whose link was in a directory that was replaced.
     private func hold(_ folder: FolderUnderTest) async throws {
         folder.makeDirectory("favorites/a")
         folder.link("a/x", to: "../../\(crabPath)")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Favorites
 
-/// What happens in a real directory.
+/// Favorites in a real directory.
 @Suite(.timeLimit(.minutes(1))) struct FavoritesTests {
     let crab = FolderUnderTest.crab
     let comet = FolderUnderTest.comet
@@ -15,7 +15,7 @@ import Testing
     let crabPath = FolderUnderTest.crabPath
     let cometPath = FolderUnderTest.cometPath
 
-    @Test func aLinkIsAFavoriteFromThenOn() async throws {
+    @Test func aLinkIsRecordedAsAFavorite() async throws {
         try await withFolder { folder in
             folder.link("x.jpg", to: folder.path(crabPath))
 
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func itsPictureIsPinned() async throws {
+    @Test func thePictureOfAFavoriteIsPinned() async throws {
         try await withFolder { folder in
             folder.link("x.jpg", to: "../\(crabPath)")
             try await folder.reconcile()
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func aPictureThatIsGoneComesBackFromItsPin() async throws {
+    @Test func aMissingPictureIsRestoredFromItsPin() async throws {
         try await withFolder { folder in
             folder.link("x.jpg", to: "../\(crabPath)")
             try await folder.reconcile()
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func aPinOfAnEarlierRevisionDoesNotTakeThePlaceOfALaterOne() async throws {
+    @Test func aPinOfAnEarlierRevisionDoesNotReplaceALaterOne() async throws {
         try await withFolder { folder in
             folder.link("x.jpg", to: "../\(crabPath)")
             try await folder.reconcile()
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func aWorkingLinkIsNeverTouched() async throws {
+    @Test func aWorkingLinkIsNeverChanged() async throws {
         try await withFolder { folder in
             folder.link("absolute", to: folder.path(crabPath))
             folder.link("relative", to: "../\(crabPath)")
@@ -105,7 +105,7 @@ import Testing
         "/mnt/november/2026-11-20 The Crab Nebula.jpg", "../pictures/2026/2026-11/2026-11-20.png",
         "pictures/2026/2026-11/2026-11-20 The Crab Nebula.jpg",
     ])
-    func aLinkThatLeadsNowhereIsMadeAgainInPlace(target: String) async throws {
+    func aBrokenLinkIsRepairedInPlace(target: String) async throws {
         try await withFolder { folder in
             folder.makeDirectory("favorites/a/b")
             folder.link("a/b/mine", to: target)
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: ["/home/me/2026-11-20.jpg", "/etc/2026-11-20/x"])
-    func aLinkToAFileOfItsOwnerIsLeftAlone(target: String) async throws {
+    func aLinkToAFileOfTheUserIsNotChanged(target: String) async throws {
         try await withFolder { folder in
             folder.link("mine", to: target)
 
@@ -130,8 +130,8 @@ import Testing
         }
     }
 
-    /// A process that was killed may have left its draft.
-    @Test func aLinkIsMadeAgainWhereADraftOfOneIsLeft() async throws {
+    /// A killed process may have left its temporary link.
+    @Test func aLinkIsRecreatedBesideALeftoverTemporaryLink() async throws {
         try await withFolder { folder in
             folder.makeDirectory(FavoriteLinks.moving)
             try folder.tree.root.symlink("\(FavoriteLinks.moving)/x", to: "../\(crabPath)")
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func aTreeThatMovedHasItsLinksAgain() async throws {
+    @Test func linksAreRepairedAfterTheTreeMoved() async throws {
         try await withFolder { folder in
             folder.link("x", to: "/somewhere/before/\(crabPath)")
             let name: [UInt8] = [0xFF, 0x0A, 0x2D]
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func aWantedDayIsToldOfAndLinkedOnceItIsThere() async throws {
+    @Test func aWantedDayIsReportedAndLinkedAfterItsDownload() async throws {
         try await withFolder { folder in
             let target = "../pictures/2024/2024-05/2024-05-01"
             folder.link("moon", to: target)
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func aHardLinkAndACopyAreFoundAndLeft() async throws {
+    @Test func aHardLinkAndACopyAreFavoritesAndNotChanged() async throws {
         try await withFolder { folder in
             precondition(
                 unsafe link(folder.path(crabPath), folder.path("favorites/hard")) == 0)
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func anOriginalThatWasDraggedOutGoesBackAndLeavesALink() async throws {
+    @Test func anOriginalMovedToFavoritesIsReturnedAndLinked() async throws {
         try await withFolder { folder in
             try await folder.reconcile()
             folder.move(crabPath, to: "favorites/2026-11-20 The Crab Nebula.jpg")
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func anOriginalOfAFavoriteThatWasDraggedOutGoesBackToo() async throws {
+    @Test func anOriginalOfAFavoriteIsReturnedToo() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() == 0, "gives a file to somebody else"))
-    func aCopyOfSomebodyElseIsNoOriginal() async throws {
+    func aCopyOfAnotherUserIsNotTheOriginal() async throws {
         try await withFolder { folder in
             folder.write("favorites/mine", FolderUnderTest.picture("crab"))
             precondition(unsafe chown(folder.path("favorites/mine"), 65534, 65534) == 0)
@@ -235,9 +235,9 @@ import Testing
         }
     }
 
-    /// The picture was renamed, or removed: that says nothing about a copy that was there before.
+    /// A renamed or removed picture does not turn an earlier copy into the original.
     @Test(arguments: [true, false])
-    func aRecordedCopyIsNeverTheOriginal(isRenamed: Bool) async throws {
+    func aRecordedCopyIsNotTheOriginal(isRenamed: Bool) async throws {
         try await withFolder { folder in
             folder.write("favorites/mine", FolderUnderTest.picture("crab"))
             try await folder.reconcile()
@@ -257,7 +257,7 @@ import Testing
         }
     }
 
-    @Test func anEditedCopyNeverTakesThePlaceOfTheOriginal() async throws {
+    @Test func anEditedCopyNeverReplacesTheOriginal() async throws {
         try await withFolder { folder in
             folder.write("favorites/mine", FolderUnderTest.picture("crab"))
             try await folder.reconcile()
@@ -273,7 +273,7 @@ import Testing
         }
     }
 
-    @Test func aLinkThroughTheLatestStaysWithItsDay() async throws {
+    @Test func aLinkThroughLatestKeepsItsDay() async throws {
         try await withFolder { folder in
             folder.link("today", to: "../latest.jpg")
             try await folder.reconcile()
@@ -288,9 +288,9 @@ import Testing
         }
     }
 
-    /// The other names of the newest day: its record, a link to its picture, and a picture made of it.
+    /// The derived files of the newest day: its record, a link to its picture, a converted picture.
     @Test(arguments: ["latest.json", "latest-picture.jpg", "converted"])
-    func aLinkToADerivedFileStaysWithItsDay(_ kind: String) async throws {
+    func aLinkToADerivedFileKeepsItsDay(_ kind: String) async throws {
         try await withFolder { folder in
             let name = kind == "converted" ? "latest-picture.jpg" : kind
             func show(_ day: Day, _ path: String) throws {
@@ -320,7 +320,7 @@ import Testing
         }
     }
 
-    @Test func aLinkThroughTheLatestMayBeRenamed() async throws {
+    @Test func aRenamedLinkThroughLatestKeepsItsDay() async throws {
         try await withFolder { folder in
             folder.link("today", to: "../latest.jpg")
             folder.link("chained", to: "today")
@@ -338,7 +338,7 @@ import Testing
         }
     }
 
-    @Test func aLinkThatLeadsNowhereKeepsTheDayItHadLast() async throws {
+    @Test func aBrokenLinkKeepsItsLastDay() async throws {
         try await withFolder { folder in
             let days = (1...12).map { Day.first.advanced(by: 100 + $0) } + [crab]
             for day in days {
@@ -361,7 +361,7 @@ import Testing
 
     // MARK: Removal
 
-    @Test func aRemovedLinkIsBelievedAfterAMinute() async throws {
+    @Test func aRemovedLinkRemovesTheFavoriteAfterTheGracePeriod() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
@@ -377,7 +377,7 @@ import Testing
         }
     }
 
-    @Test func aFolderThatIsGoneIsMadeAgainWithItsLinks() async throws {
+    @Test func aRemovedDirectoryIsRecreatedWithItsLinks() async throws {
         try await withFolder { folder in
             folder.makeDirectory("favorites/Nebulae")
             folder.link("Nebulae/x", to: folder.path(crabPath))
@@ -396,8 +396,8 @@ import Testing
         }
     }
 
-    /// A name may have been that of another, or of a folder.
-    @Test func aFolderIsMadeAgainWhereNamesCollide() async throws {
+    /// A name may have belonged to another favorite, or to a directory.
+    @Test func aDirectoryIsRecreatedAlthoughNamesCollide() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(cometPath)")
             folder.link("a", to: "/home/me/2010-01-01.jpg")
@@ -417,7 +417,7 @@ import Testing
         }
     }
 
-    @Test func aFolderIsMadeAgainWhereALinkHasTheNameOfAFolder() async throws {
+    @Test func aDirectoryIsRecreatedAlthoughALinkHasTheNameOfADirectory() async throws {
         try await withFolder { folder in
             folder.makeDirectory("favorites/a")
             folder.link("a/x", to: "../../\(cometPath)")
@@ -434,7 +434,7 @@ import Testing
         }
     }
 
-    @Test func aFolderThatWasMadeAgainIsKnown() async throws {
+    @Test func aRecreatedDirectoryIsRecognized() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
@@ -448,7 +448,7 @@ import Testing
         }
     }
 
-    @Test func aFolderThatWasHalfMadeAgainIsMadeAnew() async throws {
+    @Test func anInterruptedRecreationOfTheDirectoryIsRestarted() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
@@ -462,7 +462,7 @@ import Testing
         }
     }
 
-    @Test func anotherFolderInItsPlaceTakesNothingAway() async throws {
+    @Test func anotherDirectoryInItsPlaceRemovesNoFavorite() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
@@ -476,7 +476,7 @@ import Testing
         }
     }
 
-    @Test func anotherFolderIsNotTakenForTheOldOneBeforeAllOfItWasSeen() async throws {
+    @Test func anotherDirectoryIsNotAcceptedBeforeACompleteScan() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
@@ -489,7 +489,7 @@ import Testing
     }
 
     @Test(arguments: ["a file", "a link", "a fifo"])
-    func whateverStandsInItsPlaceIsLeftAlone(_ thing: String) async throws {
+    func anItemInPlaceOfFavoritesIsNotChanged(_ thing: String) async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
@@ -510,7 +510,7 @@ import Testing
         }
     }
 
-    @Test func aFolderThatCannotBeReadProvesNothing() async throws {
+    @Test func anUnreadableDirectoryRemovesNoFavorite() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
@@ -525,7 +525,7 @@ import Testing
         }
     }
 
-    /// As if not all of it could be read.
+    /// The scan with an unreadable part.
     private static func partial(_ scan: Scan) -> Scan {
         let error = SystemError("open", path: "favorites", code: EACCES)
         return Scan(
@@ -538,7 +538,7 @@ import Testing
         "{\"date\": \"2026-1", "", "[]",
         #"{"date": "1999-01-01", "added": "2026-11-20T05:00:00Z", "names": []}"#,
     ])
-    func aDamagedRecordIsKeptAsideAndMadeAgain(text: String) async throws {
+    func aDamagedRecordIsMovedAsideAndRecreated(text: String) async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
@@ -556,9 +556,9 @@ import Testing
         }
     }
 
-    /// Also where nobody knows the title of the day any more.
+    /// Even if the title of the day is no longer known.
     @Test(arguments: [true, false])
-    func aLostRecordIsMadeAgainFromThePinAlone(isMirrored: Bool) async throws {
+    func aLostRecordIsRecreatedFromThePinAlone(isMirrored: Bool) async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
@@ -574,7 +574,7 @@ import Testing
         }
     }
 
-    @Test func aRecordThatWasKeptAsideIsNoFavorite() async throws {
+    @Test func aRecordThatWasMovedAsideIsNotAFavorite() async throws {
         try await withFolder { folder in
             folder.write(".apod-mirror/favorites/2026-11-20.json.damaged", [1])
 
@@ -584,8 +584,8 @@ import Testing
         }
     }
 
-    /// What was done before the error is not known: a pin that was removed would be taken for granted.
-    @Test func afterAnErrorTheDiskIsAskedAgain() async throws {
+    /// The state before the error is unknown: a removed pin would be assumed to exist.
+    @Test func afterAnErrorTheDiskIsReadAgain() async throws {
         try await withFolder { folder in
             try await folder.linkAndRemoveTwo()
             folder.advance(seconds: 60)
@@ -616,7 +616,7 @@ import Testing
         }
     }
 
-    @Test func whatItHasForgottenIsReadFromTheFolder() async throws {
+    @Test func lostRecordsAreRecreatedFromTheDirectory() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
@@ -627,7 +627,7 @@ import Testing
         }
     }
 
-    @Test func aRequestLetsGoAtOnceAndOnce() async throws {
+    @Test func aForgetRequestIsExecutedAtOnceAndOnlyOnce() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()

@@ -7,7 +7,7 @@ import Mirror
 import Platform
 import TestSupport
 
-/// A mirror of a few days in a directory of its own, and its `favorites/`, at a time that a test decides.
+/// A mirror of a few days with `favorites/`, in its own directory, with a manual clock.
 final class FolderUnderTest {
     let root: String
     let tree: Tree
@@ -37,7 +37,7 @@ final class FolderUnderTest {
         makeDirectory("favorites")
     }
 
-    /// A new process: nothing is remembered but what is on the disk.
+    /// Simulates a new process: only what is on the disk remains.
     func restart() {
         favorites = Favorites(tree: tree, now: now, uptime: uptime)
     }
@@ -54,7 +54,7 @@ final class FolderUnderTest {
         }
     }
 
-    /// As a person does, or a time server.
+    /// Sets the clock.
     func setClock(forward seconds: Double) { time.withLock { $0 += seconds } }
 
     func reboot() {
@@ -67,7 +67,7 @@ final class FolderUnderTest {
         try await favorites.reconcile(Scan(of: tree.root), isFullScan: isFullScan)
     }
 
-    /// Has `day` mirrored.
+    /// Writes the picture and the record of `day`.
     func mirror(_ day: Day, _ title: String, _ path: String, _ bytes: [UInt8]) throws {
         write(path, bytes)
         var hash = SHA256()
@@ -83,7 +83,7 @@ final class FolderUnderTest {
         write("metadata/\(day.year)/\("\(day)".prefix(7))/\(day).json", json.document)
     }
 
-    // MARK: As a user does
+    // MARK: Operations of a user
 
     func path(_ relative: String) -> String { "\(root)/\(relative)" }
 
@@ -133,7 +133,7 @@ final class FolderUnderTest {
 
     func status(_ relative: String) -> FileStatus? { try? tree.root.status(relative) }
 
-    /// The record of `day` as it stands on the disk.
+    /// The record of `day` on the disk.
     func record(_ day: Day) -> Favorite? {
         try? FavoriteStore(tree: tree).contents().favorites[day]
     }

@@ -2,10 +2,10 @@ import FavoritesModel
 import Platform
 import Testing
 
-/// Whatever is done in `favorites/`, the records are what the rules say.
+/// The records match the model after any operations in `favorites/`.
 @Suite struct PropertyTests {
-    /// `APOD_MIRROR_OPERATIONS` sets how much is done, `APOD_MIRROR_SEED` what.
-    @Test(.timeLimit(.minutes(600))) func theDiskIsAsTheRulesSay() async throws {
+    /// `APOD_MIRROR_OPERATIONS` sets the number of operations, `APOD_MIRROR_SEED` the seed.
+    @Test(.timeLimit(.minutes(600))) func theDiskMatchesTheModel() async throws {
         let variables = processEnvironment()
         let operations = variables["APOD_MIRROR_OPERATIONS"].flatMap { Int($0) } ?? 100_000
         let first = variables["APOD_MIRROR_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...99_999)
@@ -28,7 +28,7 @@ import Testing
             diverged: \(counts.inOrder); of which came: \(effects.inOrder)
             """)
         guard operations >= 50_000 else { return }
-        // Nothing was left out.
+        // All kinds of operations and outcomes occurred.
         #expect(counts.count == 17)
         #expect(effects.count == 7 && effects.values.allSatisfy { $0 > 0 })
     }

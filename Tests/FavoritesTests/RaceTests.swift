@@ -5,10 +5,10 @@ import Testing
 
 @testable import Favorites
 
-/// What others do between a look and what follows from it.
+/// Changes by a user between a scan and its reconciliation.
 @Suite(.timeLimit(.minutes(1))) struct RaceTests {
     @Test(arguments: ["another link", "a file", "nothing"])
-    func onlyWhatWasLookedAtIsReplaced(_ thing: String) async throws {
+    func onlyTheScannedLinkIsReplaced(_ thing: String) async throws {
         try await withFolder { folder in
             folder.link("x", to: "/mnt/nas/1")
             let item = try #require(Scan(of: folder.tree.root).items.first)
@@ -24,9 +24,9 @@ import Testing
         }
     }
 
-    /// It came after the last look at what is replaced.
+    /// The item appeared after the last check before the replacement.
     @Test(arguments: ["another link", "a file"])
-    func whatWasReplacedJustNowIsPutBack(_ thing: String) async throws {
+    func anItemReplacedMeanwhileIsRestored(_ thing: String) async throws {
         try await withFolder { folder in
             folder.link("x", to: "/mnt/nas/1")
             let item = try #require(Scan(of: folder.tree.root).items.first)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheFileThatWasLookedAtIsReplaced() async throws {
+    @Test func onlyTheScannedFileIsReplaced() async throws {
         try await withFolder { folder in
             folder.write("favorites/x", [1])
             let item = try #require(Scan(of: folder.tree.root).items.first)
@@ -91,15 +91,15 @@ import Testing
             cache: &cache, now: 0)
     }
 
-    /// When a rename or anything else touched it last, in nanoseconds.
+    /// The change time in nanoseconds; see stat(2).
     private func changeTime(of path: String, in folder: FolderUnderTest) -> Int? {
         var status = stat()
         guard unsafe lstat(folder.path(path), &status) == 0 else { return nil }
         return status.st_ctim.tv_sec * 1_000_000_000 + status.st_ctim.tv_nsec
     }
 
-    /// A link that is removed and made all the time is there, not there, or replaced: never an error.
-    @Test func whatComesAndGoesIsNoError() async throws {
+    /// A link that is removed and recreated all the time causes no error.
+    @Test func anItemThatComesAndGoesIsNotAnError() async throws {
         try await withFolder(inMemory: true) { folder in
             let links = FavoriteLinks(tree: folder.tree)
             let x = folder.path("favorites/x")
@@ -131,9 +131,9 @@ import Testing
         }
     }
 
-    /// Whoever comes first, what the user did last is what stays.
+    /// The last change of the user persists, in any order of events.
     @Test(arguments: ["another link", "nothing"])
-    func whatIsDoneAtTheSameMomentIsNotUndone(_ thing: String) async throws {
+    func concurrentChangesOfAUserAreNotUndone(_ thing: String) async throws {
         try await withFolder(inMemory: true) { folder in
             let links = FavoriteLinks(tree: folder.tree)
             let (x, y) = (folder.path("favorites/x"), folder.path("y"))
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheOriginalThatWasLookedAtIsReturned() async throws {
+    @Test func onlyTheScannedOriginalIsReturned() async throws {
         try await withFolder { folder in
             folder.move(FolderUnderTest.crabPath, to: "favorites/x")
             let reader = LinkReader(roots: [folder.root])
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheFileThatWasLookedAtIsRead() async throws {
+    @Test func onlyTheScannedFileIsRead() async throws {
         try await withFolder { folder in
             folder.write("favorites/x", [1])
             let item = try #require(Scan(of: folder.tree.root).items.first)
@@ -195,7 +195,9 @@ import Testing
     }
 
     @Test(arguments: [(100, 103, true), (100, 102, false), (100, 100, false), (100, 50, false)])
-    func aFileThatWasJustWrittenIsReadAgain(modified: Int, now: Int, isRemembered: Bool) throws {
+    func theClassificationOfARecentlyWrittenFileIsNotCached(
+        modified: Int, now: Int, isCached: Bool
+    ) throws {
         var cache = ClassificationCache()
         let item = ScannedItem(
             name: try #require(FavoriteName("x")), kind: .file,
@@ -204,6 +206,6 @@ import Testing
 
         cache.store(.ignored, for: item, now: now)
 
-        #expect((cache[item] == .ignored) == isRemembered)
+        #expect((cache[item] == .ignored) == isCached)
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 
 @testable import Favorites
 
-/// Files as other systems write them: what was seen in the field, made anew.
+/// Files in the formats that other systems write.
 enum Samples {
     static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
@@ -70,7 +70,7 @@ enum Samples {
             """)
     }
 
-    /// A dictionary of one text, as Safari writes it.
+    /// A dictionary with one string, as Safari writes it.
     static func binaryWebloc(_ address: String) -> [UInt8] {
         let count = UInt8(address.utf8.count)
         let objects: [UInt8] =

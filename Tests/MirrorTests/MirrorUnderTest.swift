@@ -8,14 +8,14 @@ import TestSupport
 @testable import Mirror
 @testable import Transfer
 
-/// A mirror in a directory of its own, of a NASA on loopback, at a time that a test decides.
+/// A mirror in its own directory, of a simulator on loopback, with a manual clock.
 final class MirrorUnderTest: Sendable {
     let simulator: Simulator
     let tree: Tree
     let store: Store
     private let time = Monitor(Date(timeIntervalSince1970: Double(newest.noon)))
 
-    /// What the simulated NASA published last.
+    /// The newest day that the simulator published.
     static let newest = Day(iso: "2026-11-20") ?? .first
 
     init(_ simulator: Simulator, root: String, minimumFree: Int = 0) throws {
@@ -32,7 +32,7 @@ final class MirrorUnderTest: Sendable {
         time.withLock { $0 += Double(hours * 3600) }
     }
 
-    /// Lets go all requests that hang, those too that are just about to.
+    /// Releases all hanging requests, and those that would hang.
     func letGo() async {
         simulator.clearFaults()
         repeat {
@@ -78,7 +78,7 @@ final class MirrorUnderTest: Sendable {
         return await events.summary()
     }
 
-    /// What a reader sees: every file with its bytes, links with their targets, without state.json.
+    /// The visible contents: files with their bytes, links with their targets, without state.json.
     func contents() throws -> [String: [UInt8]] {
         try Self.contents(of: tree.root, below: "")
             .filter { !$0.key.hasPrefix(Layout.own) || $0.key.hasPrefix(Layout.previous) }
@@ -99,7 +99,7 @@ final class MirrorUnderTest: Sendable {
         return found
     }
 
-    /// Every file with what would give a change away: its inode, size and times.
+    /// Every file with its inode, size and times, which reveal a change.
     func traces() throws -> [String: [Int]] {
         var traces: [String: [Int]] = [:]
         for path in try contents().keys {
@@ -114,7 +114,7 @@ final class MirrorUnderTest: Sendable {
     }
 }
 
-/// Runs `body` with a mirror of an invented archive of small pictures.
+/// Runs `body` with a mirror of a generated archive of small pictures.
 nonisolated(nonsending) func withMirror<Result>(
     days: Int = 12, extras: Archive.Extras = [], settings: Simulator.Settings = .init(),
     minimumFree: Int = 0,

@@ -10,13 +10,13 @@ import Transfer
 @testable import APOD
 
 @Suite(.serialized, .watching, .timeLimit(.minutes(1))) struct DoctorTests {
-    /// Answers what a test wants.
+    /// A feed with a given response.
     private struct CannedFeed: Feed {
         let kind = FeedKind.basic
-        let answer: Result<[Day], FeedError>
+        let response: Result<[Day], FeedError>
 
         func newest() async throws(FeedError) -> FeedPage {
-            let days = try answer.get()
+            let days = try response.get()
             let entries = days.map {
                 Entry(
                     day: $0, title: "The Crab Nebula", explanation: "", mediaType: "image",
@@ -55,7 +55,7 @@ import Transfer
         "thumbnailer",
     ]
 
-    // MARK: Where it looks
+    // MARK: Directories
 
     @Test(arguments: ["apod", "far/away/apod"])
     func aDirectoryWithoutAMirrorIsNotChanged(place: String) async throws {
@@ -87,7 +87,7 @@ import Transfer
     @Test func aRunningDaemonIsNotDisturbed() async throws {
         await #expect(processExitsWith: .success) {
             try await withTemporaryFolder { path in
-                let mirror = try PaperMirror(path)
+                let mirror = try EmptyFileMirror(path)
                 try mirror.add(0...2)
                 _ = try mirror.tree.root.makeDirectory("favorites")
 
@@ -112,7 +112,7 @@ import Transfer
         }
     }
 
-    /// One who was killed while he tried things out where there was no mirror yet.
+    /// A doctor that was killed during its checks in a directory without a mirror.
     @Test func leftoversOfAKilledDoctorAreRemoved() async throws {
         try await withTemporaryFolder { path in
             let left = try Directory(opening: path).makeDirectory("\(Layout.doctor)2147483646")
@@ -127,7 +127,7 @@ import Transfer
         }
     }
 
-    // MARK: What it finds
+    // MARK: Results
 
     @Test func aLibraryThatSkipsSyncsIsAProblem() async throws {
         try await withTemporaryFolder { path in
@@ -159,9 +159,9 @@ import Transfer
 
     @Test func aClockBeforeTheNewestDayIsAProblem() async throws {
         try await withTemporaryFolder { path in
-            let mirror = try PaperMirror(path)
+            let mirror = try EmptyFileMirror(path)
             try mirror.add(0...0)
-            let midnight = PaperMirror.now - 43_200
+            let midnight = EmptyFileMirror.now - 43_200
 
             let before = try await Self.check(path, now: midnight - 1)["clock"]
             let after = try await Self.check(path, now: max(midnight, Date()))["clock"]
@@ -172,14 +172,14 @@ import Transfer
     }
 
     @Test(arguments: [true, false])
-    func aRecordWithAFutureDateDoesNotBlameTheClock(isRemembered: Bool) async throws {
+    func aRecordWithAFutureDateDoesNotBlameTheClock(isRecorded: Bool) async throws {
         try await withTemporaryFolder { path in
-            let mirror = try PaperMirror(path)
+            let mirror = try EmptyFileMirror(path)
             try mirror.add(0...3)
             try mirror.add(-20_000 ... -20_000)
-            if isRemembered { try mirror.remember { $0.newest = PaperMirror.today } }
+            if isRecorded { try mirror.saveState { $0.newest = EmptyFileMirror.today } }
 
-            let clock = try await Self.check(path, now: max(PaperMirror.now, Date()))["clock"]
+            let clock = try await Self.check(path, now: max(EmptyFileMirror.now, Date()))["clock"]
 
             #expect(clock?.severity == .ok, "\(clock?.message ?? "")")
         }
@@ -221,7 +221,7 @@ import Transfer
     ])
     func doctorNamesWhoMayCreateLinks(rights: DirectoryPermissions) async throws {
         try await withTemporaryFolder { path in
-            let mirror = try PaperMirror(path)
+            let mirror = try EmptyFileMirror(path)
             _ = try mirror.tree.root.makeDirectory("favorites")
             unsafe chmod("\(path)/favorites", rights.mode)
 
@@ -235,7 +235,7 @@ import Transfer
 
     @Test func aLinkInPlaceOfFavoritesIsAProblem() async throws {
         try await withTemporaryFolder { path in
-            let mirror = try PaperMirror(path)
+            let mirror = try EmptyFileMirror(path)
             try mirror.tree.root.symlink("favorites", to: "/etc")
 
             let result = try await Self.check(path)["favorites"]
@@ -245,37 +245,39 @@ import Transfer
 
     // MARK: NASA
 
-    struct Answer: CustomTestStringConvertible {
+    struct Response: CustomTestStringConvertible {
         let testDescription: String
-        let answer: Result<[Day], FeedError>
+        let response: Result<[Day], FeedError>
         let result: CheckResult.Severity
     }
 
-    static let answers = [
-        Answer(testDescription: "today", answer: .success([PaperMirror.today]), result: .ok),
-        Answer(
-            testDescription: "old", answer: .success([PaperMirror.today.advanced(by: -5)]),
+    static let responses = [
+        Response(
+            testDescription: "today", response: .success([EmptyFileMirror.today]), result: .ok),
+        Response(
+            testDescription: "old", response: .success([EmptyFileMirror.today.advanced(by: -5)]),
             result: .note),
-        Answer(
+        Response(
             testDescription: "yet to come",
-            answer: .success([PaperMirror.today.advanced(by: 5)]), result: .note),
-        Answer(testDescription: "nothing", answer: .success([]), result: .problem),
-        Answer(
-            testDescription: "nonsense", answer: .failure(.unusable("HTML in place of JSON")),
+            response: .success([EmptyFileMirror.today.advanced(by: 5)]), result: .note),
+        Response(testDescription: "nothing", response: .success([]), result: .problem),
+        Response(
+            testDescription: "nonsense", response: .failure(.unusable("HTML in place of JSON")),
             result: .problem),
-        Answer(
+        Response(
             testDescription: "silence",
-            answer: .failure(.transfer(.unreachable(address: "http://x", reason: "no route"))),
+            response: .failure(.transfer(.unreachable(address: "http://x", reason: "no route"))),
             result: .problem),
     ]
 
-    @Test(arguments: answers)
-    func theResponseOfNASAIsChecked(answer: Answer) async throws {
+    @Test(arguments: responses)
+    func theResponseOfNASAIsChecked(response: Response) async throws {
         try await withTemporaryFolder { path in
             let result = try await Self.check(
-                path, feed: CannedFeed(answer: answer.answer), now: PaperMirror.now)["nasa"]
+                path, feed: CannedFeed(response: response.response), now: EmptyFileMirror.now)[
+                    "nasa"]
 
-            #expect(result?.severity == answer.result, "\(String(describing: result))")
+            #expect(result?.severity == response.result, "\(String(describing: result))")
         }
     }
 }

@@ -2,8 +2,8 @@ import CInotifyTools
 import Glibc
 import Platform
 
-/// The time from symlink(2) on tmpfs to its event: on the thread that waits for all descriptors, in the
-/// task that waits for a watch that needs no moment of quiet, and by inotifywait(1).
+/// The time from symlink(2) on tmpfs to its event: on the thread of the event loop, in a
+/// task that waits for a watcher without a quiet period, and in inotifywait(1).
 struct EventLatency {
     private let bench: Workbench
 
@@ -57,7 +57,7 @@ struct EventLatency {
         let pen = Pen(in: links, Self.links)
         var times: [Double] = []
         while times.count < Self.links, await watch.nextReason() != nil {
-            // The list sets the watches, which tells of what happened meanwhile.
+            // Listing sets the watches, which causes events of its own.
             if let time = pen.time() { times.append(time) }
         }
         return times
@@ -79,7 +79,7 @@ struct EventLatency {
     }
 }
 
-/// Makes a link in a thread of its own whenever the one before was noticed, after a pause.
+/// Creates a link in its own thread whenever the previous one was detected, after a pause.
 private final class Pen: Sendable {
     private struct State {
         var start: ContinuousClock.Instant?
@@ -103,7 +103,7 @@ private final class Pen: Sendable {
         }
     }
 
-    /// The microseconds since the last link was begun, `nil` where that was asked before.
+    /// The microseconds since the creation of the last link, `nil` on repeated calls.
     func time() -> Double? {
         let now = ContinuousClock.now
         let start = state.withLock { state in

@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// How fast a link becomes a favorite, and what many of them cost.
+/// The latency and the cost of favorites.
 struct FavoriteFigures {
     private let bench: Workbench
 
@@ -13,7 +13,7 @@ struct FavoriteFigures {
         try bench.announce("a link to its event, on tmpfs")
         goals += try await EventLatency(bench).measure()
         try bench.announce("10,000 favorites")
-        goals += try LookCost(bench).measure()
+        goals += try ScanCost(bench).measure()
         for length in [16_384, 64] {
             try bench.announce("100,000 links at once, max_queued_events \(length)")
             goals += try await LinkBurst(bench, queue: length).measure()
@@ -23,7 +23,7 @@ struct FavoriteFigures {
 }
 
 extension [Double] {
-    /// The figure that so many of a hundred do not exceed.
+    /// The percentile of the figures.
     func percentile(_ percent: Int) -> Double {
         let sorted = sorted()
         return sorted[Swift.min(count * percent / 100, count - 1)]

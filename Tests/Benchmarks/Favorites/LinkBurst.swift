@@ -2,7 +2,7 @@ import Favorites
 import Glibc
 import Platform
 
-/// 100,000 links made without a pause: how long after the last one all of them are known.
+/// The time from the last of 100,000 links, created without a pause, until all are known.
 struct LinkBurst {
     private let bench: Workbench
     private let queue: Int
@@ -11,8 +11,8 @@ struct LinkBurst {
     private static let limit = "/proc/sys/fs/inotify/max_queued_events"
 
     /// - Parameters:
-    ///   - bench: Where to work.
-    ///   - queue: How many events the kernel is to keep; only root may say.
+    ///   - bench: The working directory.
+    ///   - queue: The length of the event queue of the kernel, which only root can set.
     init(_ bench: Workbench, queue: Int) {
         self.bench = bench
         self.queue = queue
@@ -46,14 +46,14 @@ struct LinkBurst {
             watch.requestScan()
         }
         var seen = 0
-        var looks = 0
+        var scans = 0
         while seen < Self.links, let hint = await watch.nextReason(by: .now + .seconds(5)) {
             seen = Scan(try await watch.scan(), in: root).items.count
-            looks += 1
+            scans += 1
             if hint == .due { break }
         }
         let delay = end.withLock { $0 }?.duration(to: .now).milliseconds ?? .infinity
-        bench.say("  \(looks) scans, the last one \(delay.short) ms after the last link")
+        bench.say("  \(scans) scans, the last one \(delay.short) ms after the last link")
         return Self.links - seen
     }
 

@@ -2,7 +2,7 @@ import APOD
 import Glibc
 import Platform
 
-/// The time from symlink(2) to the line in which the daemon says that the favorite is kept: its record
+/// The time from symlink(2) to the log line of the daemon about the favorite: its record
 /// and its pinned picture are on the disk by then.
 struct LinkLatency {
     private let bench: Workbench
@@ -15,7 +15,7 @@ struct LinkLatency {
         let tree = try SampleTree(Self.links, in: bench.directory("copies"))
         let daemon = try bench.daemon(tree.path)
         let favorites = try Directory(opening: tree.path).makeDirectory("favorites")
-        // The first says that it is up.
+        // The first line reports that it is ready.
         var times: [Double] = []
         for day in tree.days {
             // A person takes longer. Changes that come faster for seconds are scanned at a lower rate.

@@ -1,11 +1,11 @@
 import APOD
 import Platform
 
-/// Makes links in the `favorites/` of a mirror, as fast as they can be made.
+/// Creates links in the `favorites/` of a mirror as fast as possible.
 struct LinkMaker {
     let tree: SampleTree
 
-    /// Makes so many links, one day after the other, over and over.
+    /// Creates `count` links, one day after another, repeatedly.
     func make(_ count: Int) throws {
         let folder = try Directory(opening: tree.path).makeDirectory("favorites")
         for index in 0..<count {

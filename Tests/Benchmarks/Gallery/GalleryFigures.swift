@@ -31,7 +31,7 @@ struct GalleryFigures {
         ]
     }
 
-    /// What records of the feed of today have beside the text, as long as theirs, with as many links.
+    /// The other fields of a record, with the length and the number of links of the current feed.
     static let details: JSON = [
         "credit": "Somebody with a Telescope", "copyright": "Somebody with a Telescope",
         "permalink": "https://science.nasa.gov/image-article/apod-2026-november-20/",

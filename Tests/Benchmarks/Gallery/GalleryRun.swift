@@ -6,39 +6,41 @@ import Mirror
 import Platform
 import Sidecars
 
-/// The gallery of a mirror made for the first time, then after one new day, in a process of its own.
+/// The first build of a gallery and the build after one new day, in a helper process.
 struct GalleryRun {
-    /// The word that makes this program one.
+    /// The argument that selects this role.
     static let role = "gallery"
 
-    /// In milliseconds: all pages, those after one new day, and a look after a restart.
+    /// In milliseconds: all pages, those after one new day, and a build after a restart.
     let all: Double
     let one: Double
     let none: Double
-    /// How many pages one new day changed.
+    /// The number of pages that one new day changed.
     let written: Double
-    /// How many more bytes were resident at the most than before.
+    /// The growth of the peak resident memory, in bytes.
     let peak: Double
-    /// The bytes of the first page with all that it loads but pictures.
+    /// The bytes of the first page and its resources without pictures.
     let front: Double
     /// The processor time of gallery, sidecars and all derived files after one new day, in milliseconds.
     let derived: Double
 
-    /// Makes the gallery of the mirror at `path` by a process of its own.
+    /// Builds the gallery of the mirror at `path` in a helper process.
     init(at path: String) throws {
-        let answer = try Twin([Self.role, path]).answer()
-        let figures = answer.split(separator: " ").compactMap { Double($0) }
-        guard figures.count == 7 else { throw Failure("it said \(answer)", log: "/dev/null") }
+        let response = try HelperProcess([Self.role, path]).response()
+        let figures = response.split(separator: " ").compactMap { Double($0) }
+        guard figures.count == 7 else {
+            throw Failure("the helper printed \(response)", log: "/dev/null")
+        }
         (all, one, none) = (figures[0], figures[1], figures[2])
         (written, peak, front, derived) = (figures[3], figures[4], figures[5], figures[6])
     }
 
-    /// What the new process does.
+    /// Runs the role in the helper process.
     static func serve(_ path: String) async throws {
         let tree = try Tree.writing(path, known: KnownMirrors(environment: [:]))
         let store = try Store(tree: tree, minimumFree: 0)
         let gallery = Gallery(store: store)
-        // As the daemon has it when the day comes: all else was made long ago.
+        // As in the daemon, where all other files are old.
         try await LoopClock().sleep(for: .seconds(3))
         let before = try peak()
         let all = try await time { try await gallery.refresh(favorites: []) }
@@ -69,7 +71,7 @@ struct GalleryRun {
         let files = DerivedFiles(store: store, thumbnails: nil)
         let sidecars = Sidecars(store: store)
         _ = try await files.refresh(favorites: [])
-        // Twice, as what changed a moment ago is read again.
+        // Twice, because recently changed files are read again.
         for _ in 0..<2 {
             _ = try await sidecars.refresh(favorites: [])
             try await LoopClock().sleep(for: .seconds(1))

@@ -2,7 +2,7 @@ import Glibc
 import Platform
 import Simulator
 
-/// A directory of files that are JPEG by their headers and noise otherwise, always the same.
+/// A directory of reproducible files with JPEG headers and noise.
 struct Album {
     let path: String
     /// In bytes, in the order of their names.
@@ -25,7 +25,7 @@ struct Album {
         return String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ".jpg"
     }
 
-    /// As many sizes from 30 kB to 8 MB, most of them small, 0.8 MB in the mean, in no order.
+    /// `count` sizes from 30 kB to 8 MB, most of them small, 0.8 MB on average, shuffled.
     static func sizes(_ count: Int) -> [Int] {
         var random = SplitMix64(seed: 1)
         return (0..<count).map { index in

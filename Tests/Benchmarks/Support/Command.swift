@@ -1,12 +1,12 @@
 import Glibc
 import Platform
 
-/// A program with its arguments, to be run and measured.
+/// A program with its arguments, which is run and measured.
 ///
-/// It is started by a process that is small itself, and with an empty environment: what getrusage(2)
-/// says of its memory is never less than what the process had that started it.
+/// It is started by a small process, with an empty environment: the memory that getrusage(2)
+/// reports is never less than that of the parent at the time of the fork.
 struct Command {
-    /// The word that makes this program the one that starts others.
+    /// The argument that selects this role.
     static let role = "measure"
 
     private let words: [String]
@@ -16,9 +16,9 @@ struct Command {
 
     /// - Parameters:
     ///   - words: The program and its arguments.
-    ///   - log: The file that gets what the program prints.
-    ///   - needsSync: Whether a sync(2) is a part of the work.
-    ///   - mayFail: Whether any exit code will do.
+    ///   - log: The file for the output of the program.
+    ///   - needsSync: Whether a sync(2) is part of the measurement.
+    ///   - mayFail: Whether any exit code is accepted.
     init(_ words: [String], log: String, needsSync: Bool = false, mayFail: Bool = false) {
         self.words = words
         self.log = log
@@ -26,19 +26,20 @@ struct Command {
         self.mayFail = mayFail
     }
 
-    /// Runs the program to its end.
+    /// Runs the program and waits for its end.
     ///
-    /// - Returns: What that cost; memory and processors are the program's alone.
-    /// - Throws: ``Failure`` where the program does not end with 0.
+    /// - Returns: The resource usage of the program alone.
+    /// - Throws: ``Failure`` if the program does not exit with 0.
     @discardableResult
     func measure() throws -> Usage {
-        let twin = try Twin([Self.role, log, needsSync ? "sync" : mayFail ? "any" : ""] + words)
-        let answer = try twin.answer()
-        if let usage = Usage(answer) { return usage }
-        throw Failure("\(words[0]) ended with \(answer)", log: log)
+        let helper = try HelperProcess(
+            [Self.role, log, needsSync ? "sync" : mayFail ? "any" : ""] + words)
+        let response = try helper.response()
+        if let usage = Usage(response) { return usage }
+        throw Failure("\(words[0]) ended with \(response)", log: log)
     }
 
-    /// What the other process does: it runs `words`, and says what came of it.
+    /// Runs `words` in the helper process, and prints the result.
     static func run(_ words: [String]) throws {
         let command = Command(
             Array(words.dropFirst(2)), log: words[0], needsSync: words[1] == "sync",

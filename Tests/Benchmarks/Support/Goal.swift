@@ -1,4 +1,4 @@
-/// A figure and what it must be.
+/// A figure and its limit.
 struct Goal {
     enum Bound {
         case atMost(Double), atLeast(Double), exactly(Double)
@@ -16,7 +16,7 @@ struct Goal {
         self.bound = bound
     }
 
-    /// The most memory that any of several runs needed, and its limit in MB.
+    /// The peak memory of several runs, and its limit in MB.
     static func peak(_ name: String, _ usages: [Usage], atMost limit: Double = 32) -> Goal {
         let peak = usages.map(\.peak).max() ?? 0
         return Goal("\(name): peak memory", unit: "MB", peak / 1e6, .atMost(limit))
@@ -47,7 +47,7 @@ struct Goal {
 }
 
 extension Double {
-    /// With two digits after the point where that says something.
+    /// With two decimals if they are significant.
     var short: String {
         guard self != rounded() else { return String(Int(self)) }
         return self >= 100 ? String(Int(rounded())) : String((self * 100).rounded() / 100)
@@ -55,7 +55,7 @@ extension Double {
 }
 
 extension String {
-    /// Filled with blanks to so many columns, on the left where `width` is negative.
+    /// Padded with blanks to `width` columns, on the left if negative.
     func padded(_ width: Int) -> String {
         let blanks = String(repeating: " ", count: Swift.max(0, Swift.abs(width) - count))
         return width < 0 ? blanks + self : self + blanks

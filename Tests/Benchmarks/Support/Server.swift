@@ -2,29 +2,29 @@ import APOD
 import Platform
 import Simulator
 
-/// A simulated NASA in a process of its own, so that all who are measured meet the same server.
+/// A simulator in a helper process: the same server for all measured programs.
 final class Server {
-    /// The word that makes this program the server.
+    /// The argument that selects this role.
     static let role = "serve"
 
     /// The address of the feed.
     let feed: String
     let origin: String
     private let archive: Archive
-    private let twin: Twin
+    private let helper: HelperProcess
 
-    /// Starts to serve the files of `directory`, each as the picture of a day.
+    /// Starts a server for the files of `directory`, each as the picture of a day.
     init(_ directory: String) throws {
         archive = try Self.archive(of: directory)
-        twin = try Twin([Self.role, directory])
-        origin = try twin.answer()
-        feed = try twin.answer()
+        helper = try HelperProcess([Self.role, directory])
+        origin = try helper.response()
+        feed = try helper.response()
     }
 
     /// The requests since the last call.
     func requests() throws -> Int {
-        try twin.ask()
-        return Int(try twin.answer()) ?? 0
+        try helper.request()
+        return Int(try helper.response()) ?? 0
     }
 
     /// The address of each picture, and the name of its file.
@@ -35,7 +35,7 @@ final class Server {
         }
     }
 
-    /// What the other process does: it serves, and answers each line with the number of requests.
+    /// Runs the server in the helper process, which answers each line with the number of requests.
     static func serve(_ directory: String) throws {
         let simulator = try Simulator(archive(of: directory))
         StandardStream.output.write("\(simulator.origin)\n\(simulator.basicAddress)\n")
@@ -45,7 +45,7 @@ final class Server {
         }
     }
 
-    /// The files of `directory` as pictures of the first days that there were.
+    /// The files of `directory` as pictures of the first days of the archive.
     private static func archive(of directory: String) throws -> Archive {
         let count = try Directory(opening: directory).names().count
         var newest = Day.first

@@ -4,11 +4,11 @@ import Platform
 /// Starts a program as posix_spawnp(3) does, with an empty environment.
 ///
 /// - Parameters:
-///   - program: Looked for in `PATH` where it has no slash.
+///   - program: Searched in `PATH` if it has no slash.
 ///   - arguments: Without the name of the program.
-///   - descriptors: What becomes standard input, output and error of the new process.
-/// - Returns: The number of the process.
-/// - Throws: ``SystemError`` where it did not start.
+///   - descriptors: Standard input, output and error of the new process.
+/// - Returns: The process ID.
+/// - Throws: ``SystemError`` if it cannot be started.
 func spawn(
     _ program: String, _ arguments: [String],
     _ descriptors: (input: CInt, output: CInt, error: CInt)
@@ -29,7 +29,7 @@ func spawn(
     return process
 }
 
-/// An array of C strings that ends with a null pointer, as execve(2) wants it.
+/// A null-terminated array of C strings, as for execve(2).
 @safe private struct CStrings: ~Copyable {
     let pointers: [UnsafeMutablePointer<CChar>?]
 

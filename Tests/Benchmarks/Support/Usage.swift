@@ -1,11 +1,11 @@
 import Glibc
 
-/// What one run of a program cost.
+/// The resource usage of one run of a program.
 struct Usage {
     let seconds: Double
-    /// Of all processors together, in seconds.
+    /// The CPU time of all processors, in seconds.
     let processor: Double
-    /// The most memory that was resident at once, in bytes.
+    /// The peak resident memory, in bytes.
     let peak: Double
 
     init(seconds: Double, _ resources: rusage) {

@@ -1,5 +1,5 @@
 extension [Usage] {
-    /// The middle one of the figures, the upper one of two.
+    /// The median; the upper one of two.
     func median(_ figure: (Element) -> Double) -> Double {
         map(figure).sorted()[count / 2]
     }
@@ -7,8 +7,8 @@ extension [Usage] {
     /// The medians as a line of a table.
     ///
     /// - Parameters:
-    ///   - name: Who was measured.
-    ///   - bytes: How much each run brought, where it is to be told.
+    ///   - name: The name of the measured program.
+    ///   - bytes: The bytes that each run transferred, if they are to be shown.
     /// - Returns: The line, without its end.
     func row(_ name: String, bytes: Int? = nil) -> String {
         let seconds = median(\.seconds)

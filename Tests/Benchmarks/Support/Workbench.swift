@@ -2,10 +2,10 @@ import Glibc
 import Platform
 import TestSupport
 
-/// The directory that the benchmarks work in, and the programs that they measure.
+/// The working directory of the benchmarks, and the measured programs.
 final class Workbench {
     let path: String
-    /// The release build that lies beside this program.
+    /// The release build beside this program.
     let mirror: String
 
     init(below directory: String) throws {
@@ -23,7 +23,7 @@ final class Workbench {
 
     deinit { removeTree(path) }
 
-    /// A directory in memory; nothing of it stays.
+    /// A directory in memory, which is removed afterwards.
     func inMemory<Result>(
         _ body: nonisolated(nonsending) (Directory) async throws -> Result
     ) async throws -> Result {
@@ -37,7 +37,7 @@ final class Workbench {
         return try await body(Directory(opening: path))
     }
 
-    /// Starts the daemon in `root`, with NASA out of its reach unless there is a feed.
+    /// Starts the daemon in `root`, with an unreachable NASA unless there is a feed.
     func daemon(
         _ root: String, from feed: String = "http://127.0.0.1:9/", notifying socket: String = ""
     ) throws -> Daemon {
@@ -47,10 +47,10 @@ final class Workbench {
         ])
     }
 
-    /// A new directory; those made before under that name take no more room.
+    /// A new directory; earlier ones of this name are emptied.
     ///
-    /// Their files are emptied and not removed: ext4 leaves inodes alone that were given back in the
-    /// last minute, and whoever comes next would pay for the search. See `recently_deleted` in its source.
+    /// Their files are truncated and not removed: ext4 does not reuse inodes that were freed in the
+    /// last minute, and the next program would pay for the search. See `recently_deleted` in ext4.
     func directory(_ name: String) throws -> Directory {
         let top = try Directory(opening: path)
         let earlier = try top.textNames().filter { $0.hasPrefix("\(name).") }
@@ -79,11 +79,11 @@ final class Workbench {
     }
 
     /// One sync of the mirror in `root`, without a pause between lists.
-    func pass(_ root: String, from server: Server, feed: String = "basic") -> Command {
+    func sync(_ root: String, from server: Server, feed: String = "basic") -> Command {
         command(words(root, from: server.feed, feed: feed))
     }
 
-    /// The words of that command.
+    /// The arguments of this command.
     func words(
         _ root: String, from address: String, feed: String = "basic", jobs: Int = 16
     ) -> [String] {
@@ -94,15 +94,15 @@ final class Workbench {
         ]
     }
 
-    /// A program that syncs what it writes itself.
+    /// A program that syncs its files itself.
     func command(_ words: [String]) -> Command { Command(words, log: "\(path)/log") }
 
-    /// Another program, whose work is on the disk after a sync(2).
+    /// Another program, followed by a sync(2).
     func peer(_ words: String...) -> Command {
         Command(words, log: "\(path)/log", needsSync: true)
     }
 
-    /// Says what is measured now, and how busy the machine is.
+    /// Prints the name of the measurement and the load of the machine.
     func announce(_ text: String) throws {
         let load = try Directory(opening: "/proc").read("loadavg") ?? []
         let minute = String(decoding: load.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)

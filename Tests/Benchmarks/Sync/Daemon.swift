@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// A program that runs beside this one and is read line by line; it ends with the last reference.
+/// A concurrent program that is read line by line; it ends with the last reference.
 final class Daemon {
     let process: pid_t
     private let line: FileDescriptor

@@ -1,7 +1,7 @@
 import Platform
 import TestSupport
 
-/// What the daemon costs while it has nothing to do.
+/// The cost of the idle daemon.
 struct IdleDaemon {
     private let bench: Workbench
 

@@ -5,14 +5,14 @@ import JSON
 import Mirror
 import Platform
 
-/// A mirror of made-up days, complete and at rest, written without a server.
+/// A complete mirror of generated days, written without a server.
 struct SampleTree {
     let path: String
     let days: [Day]
 
     private let details: JSON
 
-    /// Makes a mirror of so many days in `folder`, with `details` in each record.
+    /// Creates a mirror of `days` days in `folder`, with `details` in each record.
     init(_ count: Int, in folder: Directory, details: JSON = [:]) throws {
         path = folder.path
         self.details = details
@@ -35,12 +35,12 @@ struct SampleTree {
         try Self.write(record(of: day).document, to: records, as: "\(day).json")
     }
 
-    /// Takes the mirror as its one writer.
+    /// Opens the mirror as its writer.
     func open() throws -> Tree {
         try Tree.writing(path, known: KnownMirrors(environment: [:]))
     }
 
-    /// The text of a link in `favorites/` to the picture of `day`, as a file manager writes it.
+    /// The target of a link in `favorites/` to the picture of `day`, as a file manager creates it.
     func target(_ day: Day) -> String {
         "\(path)/\(Layout.folder(Layout.pictures, of: day))/\(Self.name(of: day))"
     }

@@ -1,12 +1,12 @@
 import Glibc
 import Platform
 
-/// Every file, link and directory of a tree with what gives a change away: inode, size and times.
+/// The inode, size and times of each item of a tree, which reveal a change.
 struct Traces {
     private var traces: [String: [Int]] = [:]
 
-    /// - Parameter root: The tree; its lock, which tells of each writer, is left out.
-    /// - Throws: `SystemError` where the tree cannot be read.
+    /// - Parameter root: The tree; its lock, which changes with each writer, is excluded.
+    /// - Throws: `SystemError` if the tree cannot be read.
     init(of root: String) throws {
         try add(root)
         traces["\(root)/.apod-mirror/lock"] = nil
@@ -23,7 +23,7 @@ struct Traces {
         for name in try Directory(opening: path).textNames() { try add("\(path)/\(name)") }
     }
 
-    /// How many differ, are new or gone.
+    /// The number of items that differ, are new or are missing.
     func differences(from earlier: Traces) -> Int {
         Set(traces.keys).union(earlier.traces.keys).count { traces[$0] != earlier.traces[$0] }
     }

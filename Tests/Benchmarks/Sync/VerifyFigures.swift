@@ -2,7 +2,7 @@ import Glibc
 import Mirror
 import Platform
 
-/// `verify` beside openssl, where the files are in memory, and beside cat, where they are on the disk.
+/// `verify` compared with openssl for files in memory, and with cat for files on the disk.
 struct VerifyFigures {
     private let bench: Workbench
 
@@ -16,11 +16,11 @@ struct VerifyFigures {
         let album = try Album(Album.sizes(Self.days), in: try bench.directory("pictures"))
         let server = try Server(album.path)
         let root = try bench.directory("copies").path
-        try bench.pass(root, from: server).measure()
+        try bench.sync(root, from: server).measure()
         let files = try files(of: root)
         let verify = bench.command([bench.mirror, "verify", "--root", root])
         let openssl = bench.command(["openssl", "dgst", "-sha256"] + files)
-        // What the sync wrote has been read once by then.
+        // The files of the sync have been read once by then.
         try openssl.measure()
         let (ours, theirs) = try alternate(verify, openssl)
         bench.say(ours.row("apod-mirror verify", bytes: album.bytes))

@@ -1,7 +1,7 @@
 import PictureSamples
 import Platform
 
-/// How many thumbnails a second of a processor makes, next to vipsthumbnail, and what memory that takes.
+/// The thumbnails per second of CPU time, compared with vipsthumbnail, and the memory.
 ///
 /// Each of ours is checked, synced and published; vipsthumbnail writes files.
 struct ThumbnailFigures {
@@ -51,7 +51,7 @@ struct ThumbnailFigures {
         ).measure()
     }
 
-    /// The largest JPEG of 50 megapixels that there is: noise, of full colour, at the best quality.
+    /// The largest possible JPEG of 50 megapixels: noise in full colour at the best quality.
     ///
     /// The pages of its mapped file count as memory, but the kernel can drop them at any time.
     private func memory() throws -> Goal {

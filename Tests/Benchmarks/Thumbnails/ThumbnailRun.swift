@@ -5,17 +5,17 @@ import Mirror
 import Platform
 import Thumbnails
 
-/// The thumbnails of a mirror of given pictures, made by a process of its own and its one decoder.
+/// The thumbnails of a mirror of given pictures, rendered by a helper process with one decoder.
 struct ThumbnailRun {
-    /// The word that makes this program that process.
+    /// The argument that selects this role.
     static let role = "thumbnails"
 
     private let root: Directory
     private let log: String
-    /// The pictures, as another program is to find them.
+    /// The paths of the pictures for other programs.
     let paths: [String]
 
-    /// Makes the mirror in `folder`.
+    /// Creates the mirror in `folder`.
     init(of pictures: [[UInt8]], in folder: Directory, log: String) throws {
         root = folder
         self.log = log
@@ -31,7 +31,7 @@ struct ThumbnailRun {
         }
     }
 
-    /// Makes all thumbnails anew.
+    /// Renders all thumbnails again.
     func measure() throws -> Usage {
         removeThumbnails()
         let usage = try Command(["/proc/self/exe", Self.role, root.path], log: log).measure()
@@ -42,7 +42,7 @@ struct ThumbnailRun {
         return usage
     }
 
-    /// What the new process does.
+    /// Runs the role in the helper process.
     static func serve(_ path: String) async throws {
         var options = Thumbnails.Options()
         options.width = 1

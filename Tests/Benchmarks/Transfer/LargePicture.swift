@@ -1,6 +1,6 @@
 import Platform
 
-/// One picture of 400 MB: it passes through memory, and never lies in it.
+/// Downloads one picture of 400 MB, which is never in memory as a whole.
 struct LargePicture {
     private let bench: Workbench
 
@@ -11,7 +11,7 @@ struct LargePicture {
         let server = try Server(album.path)
         try bench.announce("one picture of 400 MB")
         let root = try bench.directory("copies").path
-        let usage = try bench.pass(root, from: server).measure()
+        let usage = try bench.sync(root, from: server).measure()
         bench.say([usage].row("apod-mirror", bytes: album.bytes))
         return [.peak("a picture of 400 MB", [usage])]
     }

@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// 2,000 pictures, 1.6 GB, from nginx on this machine: by the mirror, by curl, by aria2c.
+/// Downloads 2,000 pictures, 1.6 GB, from nginx on this machine with the mirror, curl and aria2c.
 ///
 /// The mirror checks, hashes and syncs each picture; the others are followed by a sync(2).
 struct ManyPictures {
@@ -10,7 +10,7 @@ struct ManyPictures {
 
     private static let rounds = 3
 
-    /// What one way of transfer may cost: time and processor time as ratios to curl, memory in MB.
+    /// The limits of one kind of transfer: time and CPU time relative to curl, memory in MB.
     private struct Limits {
         let name: String
         let time: Double
@@ -19,7 +19,7 @@ struct ManyPictures {
 
     init(_ bench: Workbench) throws {
         self.bench = bench
-        // The originals, the copies of one program at a time, and room to breathe.
+        // The originals, the copies of one program at a time, and some reserve.
         let room = try Directory(opening: bench.path).freeBytes()
         count = min(2000, room / 2_000_000)
     }

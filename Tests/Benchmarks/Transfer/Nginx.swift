@@ -2,9 +2,9 @@ import Glibc
 import Platform
 import TestSupport
 
-/// nginx with the files of a directory, and in front of a simulated NASA for the lists.
+/// nginx with the files of a directory, and as a proxy of the simulator for the lists.
 ///
-/// It speaks HTTP/1.1 at one port, and HTTP/2 over TLS with a certificate of a test authority at another.
+/// It serves HTTP/1.1 at one port, and HTTP/2 over TLS with a certificate of a test CA at another.
 final class Nginx {
     enum Scheme: String, CaseIterable {
         case http, https
@@ -16,16 +16,16 @@ final class Nginx {
     private let server: Server
     private let process: pid_t
 
-    /// Where libcurl on Debian looks for authorities.
+    /// The CA bundle of libcurl on Debian.
     private static let systemAuthorities = "/etc/ssl/certs/ca-certificates.crt"
 
     /// Starts nginx.
     ///
     /// - Parameters:
-    ///   - bench: Has a directory for its configuration and certificates.
-    ///   - pictures: The directory with the files that `server` has entries for.
-    ///   - server: Answers what asks for no file.
-    /// - Throws: ``Failure`` or `SystemError` where it does not start.
+    ///   - bench: The parent of the directory for its configuration and certificates.
+    ///   - pictures: The directory with the pictures of `server`.
+    ///   - server: Answers all requests that are not for a picture.
+    /// - Throws: ``Failure`` or `SystemError` if it does not start.
     init(_ bench: Workbench, pictures: String, server: Server) throws {
         let folder = try bench.directory("nginx").path
         self.server = server
@@ -113,7 +113,7 @@ final class Nginx {
         try Command(["sh", "-ec", script, folder], log: log).measure()
     }
 
-    /// `words` as a command of a process for which ``authorities`` are those of the system.
+    /// `words` as a command of a process that trusts ``authorities``.
     func trusting(_ words: [String]) -> [String] {
         [
             "unshare", "--user", "--map-root-user", "--mount", "sh", "-ec",

@@ -140,7 +140,8 @@ private struct Story {
         }
         switch step {
         case .firstDays: try await sync(2)
-        case .favorite: _ = try await rig.look(["favorites", "add", favorite], root, variables)
+        case .favorite:
+            _ = try await rig.runOffline(["favorites", "add", favorite], root, variables)
         case .moreDays: try await sync(4)
         case .link:
             let day = Site.today.advanced(by: -3)
@@ -149,7 +150,7 @@ private struct Story {
             try await sync(4)
         case .edits: try await sync(6)
         case .noFavorite:
-            _ = try await rig.look(["favorites", "remove", favorite], root, variables)
+            _ = try await rig.runOffline(["favorites", "remove", favorite], root, variables)
         case .allDays: try await sync(8, thumbnails: "yes")
         }
     }

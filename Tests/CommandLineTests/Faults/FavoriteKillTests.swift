@@ -33,8 +33,8 @@ extension WholeProgram {
 
                     let before = trial.present
                     #expect(try await site.mirror().signal == nil)
-                    trial.lookOnPaper()
-                    try trial.adoptUnseen()
+                    trial.scanModel()
+                    try trial.copyUnobservedState()
 
                     let lines = try trial.differences(isLoose: true)
                     #expect(lines == [], "round \(round), APOD_MIRROR_SEED=\(KillTests.seed)")
@@ -86,7 +86,7 @@ extension WholeProgram {
                 _ = try await trial.perform(.make(.link(.absolute(day)), at: "favorites/\(name)"))
             }
             #expect(try await site.mirror("-q", root: root).signal == nil)
-            trial.lookOnPaper()
+            trial.scanModel()
             for operation in situation.operations { _ = try await trial.perform(operation) }
             if situation == .lostPictures {
                 for day in Self.days.dropFirst(2).prefix(2) { trial.disk.losePicture(of: day) }
@@ -97,8 +97,8 @@ extension WholeProgram {
             let recorded = try trial.recorded()
             #expect(recorded.isSuperset(of: Self.days.dropFirst(2).prefix(2)), "at \(number)")
             #expect(try await site.mirror("-q", root: root).signal == nil)
-            trial.lookOnPaper()
-            trial.lookOnPaper()
+            trial.scanModel()
+            trial.scanModel()
             #expect(try trial.differences(isLoose: true) == [], "at \(number)")
             return killed.signal == SIGKILL
         }
@@ -109,7 +109,7 @@ extension Trial {
     /// As many deeds as can be done among `count`, by a user who does nothing that depends on looks.
     fileprivate func burst(of count: Int, by user: inout RandomUser) async throws {
         for _ in 0..<count {
-            let operation = user.deed(in: world)
+            let operation = user.userOperation(in: world)
             if operation.isSteady(in: world), !operation.leadsThroughLatest {
                 _ = try await perform(operation)
             }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Favorites
 
-/// What somebody may put into `favorites/` by mistake or by malice.
+/// Invalid and malicious items in `favorites/`.
 @Suite(.timeLimit(.minutes(1))) struct BadInputTests {
     let crabPath = FolderUnderTest.crabPath
 
@@ -35,7 +35,7 @@ import Testing
             Array("new\nline".utf8), [0xFF, 0xFE, 0x80], [UInt8](repeating: 0x78, count: 255),
             Array("-rf".utf8), Array("👩‍🚀".utf8), Array("\u{e9}".utf8), Array("e\u{301}".utf8),
         ] as [[UInt8]])
-    func anyNameWillDo(name: [UInt8]) async throws {
+    func anyFileNameIsAccepted(name: [UInt8]) async throws {
         try await withFolder { folder in
             try folder.link(bytes: name, to: "/mnt/nas/\(crabPath)")
             try await folder.reconcile()
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func foldersMayBe40Deep() async throws {
+    @Test func directoriesAreScannedToADepthOf40() async throws {
         try await withFolder { folder in
             let depth = 40
             let path = Array(repeating: "folder", count: depth).joined(separator: "/")
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func aHugeFileCostsNothing() async throws {
+    @Test func aHugeFileIsNotRead() async throws {
         try await withFolder { folder in
             folder.write("favorites/huge", [1])
             precondition(unsafe truncate(folder.path("favorites/huge"), 5 << 30) == 0)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func fiftyThousandFilesAreNoFavorites() async throws {
+    @Test func fiftyThousandOtherFilesAreNotFavorites() async throws {
         try await withFolder(inMemory: true) { folder in
             for number in 0..<50_000 { folder.write("favorites/\(number)", [1]) }
             folder.link("x", to: "../\(crabPath)")
@@ -102,7 +102,7 @@ import Testing
     @Test(.enabled(if: getuid() == 0, "makes a device"))
     func aDeviceIsNotOpened() async throws {
         try await withFolder { folder in
-            // The first tape drive, 9:0: whoever opens one may wind it.
+            // The first tape drive, 9:0: opening it may rewind the tape.
             let number: dev_t = 9 << 8
             precondition(unsafe mknod(folder.path("favorites/tape"), S_IFCHR | 0o666, number) == 0)
 
@@ -112,9 +112,9 @@ import Testing
         }
     }
 
-    // MARK: What may not be read
+    // MARK: Permissions
 
-    @Test func aFileThatCannotBeReadIsToldOf() async {
+    @Test func anUnreadableFileIsReported() async {
         await #expect(processExitsWith: .success) {
             try await withFolderOfNobody { folder in
                 folder.write("favorites/closed", [1])
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: ["favorites", "favorites/a"])
-    func aFolderThatCannotBeReadTakesNothingAway(name: String) async {
+    func aSubdirectoryThatCannotBeReadRemovesNoFavorite(name: String) async {
         if name == "favorites" {
             await #expect(processExitsWith: .success) { try await expectNoLoss("favorites") }
         } else {
@@ -136,14 +136,14 @@ import Testing
         }
     }
 
-    @Test func whatWasNotUnderstoodIsReadOnce() async throws {
+    @Test func anUnrecognizedItemIsReadOnce() async throws {
         try await withFolder { folder in
             folder.write("favorites/x", FolderUnderTest.picture("crab!"))
             var old = [timespec(), timespec()]
             precondition(
                 unsafe utimensat(AT_FDCWD, folder.path("favorites/x"), &old, 0) == 0)
             try await folder.reconcile()
-            // The mirror gets the picture: only a look that is made afresh sees that.
+            // The picture is mirrored: only a full scan recognizes that.
             let path = "pictures/2024/2024-05/2024-05-01 x.jpg"
             try folder.mirror(FolderUnderTest.moon, "x", path, FolderUnderTest.picture("crab!"))
 
@@ -169,7 +169,7 @@ import Testing
     }
 }
 
-/// Expects that a favorite stays one while the folder above it may not be read, and is seen again after.
+/// Expects that a favorite survives while the directory above it is unreadable.
 private func expectNoLoss(_ name: String) async throws {
     try await withFolderOfNobody { folder in
         folder.makeDirectory("favorites/a")
@@ -188,13 +188,13 @@ private func expectNoLoss(_ name: String) async throws {
     }
 }
 
-/// Runs `body` in a process of its own, with a mirror that belongs to somebody who may not read all.
+/// Runs `body` in its own process, as an owner of the mirror who may not read all of it.
 private func withFolderOfNobody(
     _ body: nonisolated(nonsending) (FolderUnderTest) async throws -> Void
 ) async throws {
     let user = geteuid()
     if user == 0 { precondition(seteuid(65534) == 0) }
-    // LeakSanitizer, at the end of the process, wants the rights back that it began with.
+    // LeakSanitizer needs the initial privileges at the end of the process.
     defer { seteuid(user) }
     try await withFolder(body)
 }

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Favorites
 
-/// Files of any bytes: what they mean may be wrong, but is said, and soon.
+/// Files of any bytes are classified in bounded time, without crashing.
 @Suite(.timeLimit(.minutes(600))) struct ClassifierFuzzTests {
-    /// `APOD_MIRROR_INPUTS` sets how many, `APOD_MIRROR_SEED` which.
-    @Test func anyBytesMeanSomethingOrNothing() throws {
+    /// `APOD_MIRROR_INPUTS` sets the number of files, `APOD_MIRROR_SEED` the seed.
+    @Test func anyBytesAreClassified() throws {
         let variables = processEnvironment()
         let inputs = variables["APOD_MIRROR_INPUTS"].flatMap { Int($0) } ?? 5000
         let seed = variables["APOD_MIRROR_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...99_999)
@@ -30,9 +30,9 @@ import Testing
         #expect(slowest < 1)
     }
 
-    /// A quarter of the most that is read of a file, full of what makes a reader go back or ahead.
+    /// A quarter of the maximum that is read, full of patterns that cause backtracking.
     @Test(arguments: [String](starts.keys).sorted(), [String](fillings.keys).sorted())
-    func aLongFileTakesNoLongerThanItsLength(start: String, filling: String) throws {
+    func classificationTakesLinearTime(start: String, filling: String) throws {
         var bytes = Self.starts[start] ?? []
         let token = Self.fillings[filling] ?? [0]
         while bytes.count < 16 << 10 { bytes += token }
@@ -42,7 +42,7 @@ import Testing
         let before = processorSeconds()
         _ = classifier.classify(item)
 
-        // Many times what it takes; one step for each pair of bytes would take many times this.
+        // A generous limit, which a quadratic algorithm exceeds many times.
         #expect(processorSeconds() - before < 1)
     }
 
@@ -84,7 +84,7 @@ import Testing
     private static let tokens = Array(fillings.values) + Array(starts.values)
 }
 
-/// What this thread has used of a processor: a busy machine does not count.
+/// The CPU time of this thread, which a busy machine does not change.
 private func processorSeconds() -> Double {
     var time = timespec()
     unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Favorites
 
-/// What each thing seen in the field means; without a disk.
+/// What each thing seen in the field eachReferenceIsClassified; without a disk.
 @Suite struct ClassifierTests {
     typealias Row = (name: String, content: Content, day: String?, kind: ReferenceKind)
 
@@ -178,7 +178,7 @@ import Testing
     ]
 
     @Test(arguments: links + files)
-    func means(_ row: Row) throws {
+    func eachReferenceIsClassified(_ row: Row) throws {
         var classifier = try Self.classifier()
         let item = try Self.item(row.name, row.content)
 
@@ -196,13 +196,13 @@ import Testing
         "27.desktop.lock", "Thumbs.db", "desktop.ini", "~$x.doc", "x.jpg~", "#x#",
         "Unconfirmed 1.crdownload", ".Trash-1000/files/x.jpg", "Icon\r",
     ])
-    func saysNothingOfWhatProgramsLeave(name: String) throws {
+    func temporaryFilesOfProgramsAreNotReported(name: String) throws {
         var classifier = try Self.classifier()
 
         #expect(classifier.classify(try Self.item(name, .link("../\(Self.crab)"))) == .ignored)
     }
 
-    @Test func opensNoFifo() throws {
+    @Test func aFifoIsNotOpened() throws {
         var classifier = try Self.classifier()
         let name = try #require(FavoriteName("fifo"))
 
@@ -212,7 +212,7 @@ import Testing
     }
 
     @Test(arguments: [39, 41])
-    func followsNoMoreLinksThanTheKernel(length: Int) throws {
+    func noMoreLinksAreFollowedThanTheKernelFollows(length: Int) throws {
         let chain = try (0..<length).map { try Self.item("\($0)", .link("\($0 + 1)")) }
         let items = chain + [try Self.item("\(length)", .link("../\(Self.crab)"))]
         var classifier = Classifier(items, reader: Self.reader, lookups: Self.lookups)
@@ -220,7 +220,7 @@ import Testing
         #expect(classifier.classify(items[0]).isUnrecognized == (length > 40))
     }
 
-    @Test func aLinkThroughTheLatestKeepsItsDay() throws {
+    @Test func aLinkThroughLatestKeepsItsDay() throws {
         var lookups = Self.lookups
         lookups.dayOfLatestLink = { $1 == 7 ? Day(iso: "2026-11-18") : nil }
         let name = try #require(FavoriteName("x"))
@@ -233,7 +233,7 @@ import Testing
         #expect(Set(classifier.latestLinkTimes.keys) == [name])
     }
 
-    @Test func aReasonStaysOnItsLine() throws {
+    @Test func aReasonIsOneLine() throws {
         var classifier = try Self.classifier()
         let long = "/a\n" + String(repeating: "x", count: 3000)
 
@@ -246,13 +246,13 @@ import Testing
     }
 
     @Test(arguments: 0..<200)
-    func cutFilesAreUnderstoodOrNot(seed: Int) throws {
+    func truncatedFilesAreClassifiedWithoutCrashing(seed: Int) throws {
         var classifier = try Self.classifier()
         for case (let name, .file(var bytes), _, _) in Self.files where !bytes.isEmpty {
             bytes[seed * 7919 % bytes.count] = UInt8(truncatingIfNeeded: seed * 31)
             let cut = Array(bytes.prefix(bytes.count - seed * 13 % bytes.count))
             let item = try Self.item(name, .file(cut))
-            // Whatever it says, it comes to an end and touches no byte that is not there.
+            // It terminates and reads no byte beyond the end.
             #expect(classifier.classify(item) != .ignored)
         }
     }

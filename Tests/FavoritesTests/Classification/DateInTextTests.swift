@@ -14,7 +14,7 @@ import Testing
         ("APOD: 2024 May 1 - Saturn", "2024-05-01"),
         ("no date, then 2019-02-03", "2019-02-03"),
     ])
-    func isFoundHoweverItIsWritten(text: String, day: String) {
+    func aDateIsFoundInAnyFormat(text: String, day: String) {
         #expect(DateInText.day(in: text) == Day(iso: day))
     }
 
@@ -23,7 +23,7 @@ import Testing
         "map240501", "ap2405011", "ap24050", "ap249901", "2026 Octobers 2", "2026-october-",
         "2026-october-123", "2026-october", "20261120", "2026-october-32", "x2026",
     ])
-    func isNotSeenWhereThereIsNone(text: String) {
+    func noDateIsFoundInOtherText(text: String) {
         #expect(DateInText.day(in: text) == nil)
     }
 }

@@ -6,12 +6,12 @@ import Testing
 
 @testable import Favorites
 
-/// Links that lead out of the mirror: whatever works is left alone.
+/// Links that lead out of the mirror: those that work are not changed.
 @Suite(.timeLimit(.minutes(1))) struct ForeignLinkTests {
     let crab = FolderUnderTest.crab
     let crabPath = FolderUnderTest.crabPath
 
-    @Test func theNewestOfSomebodyElseIsNoFavorite() async throws {
+    @Test func aLatestFileOutsideOfTheMirrorIsNotAFavorite() async throws {
         try await withFolder { folder in
             folder.makeDirectory("elsewhere/backup")
             folder.write("elsewhere/backup/latest.tar", [1])
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// Of another mirror, or of this one by another path.
+    /// A link into another mirror, or into this one by another path.
     @Test(arguments: [false, true])
     func aLinkThatWorksIsNeverReplaced(isRelative: Bool) async throws {
         try await withFolder { folder in
@@ -60,8 +60,8 @@ import Testing
         }
     }
 
-    /// The kernel goes by another way than the words say.
-    @Test func aLinkThatWorksByWayOfAnotherIsNotReplaced() async throws {
+    /// The kernel resolves the path differently than its text suggests.
+    @Test func aLinkThatWorksThroughAnotherIsNotReplaced() async throws {
         try await withFolder { folder in
             folder.makeDirectory("elsewhere/deep/folder")
             folder.makeDirectory("elsewhere/deep/pictures/2026/2026-11")
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func theLatestStaysWithItsDayWhereItIsGone() async throws {
+    @Test func aBrokenLinkThroughLatestKeepsItsDay() async throws {
         try await withFolder { folder in
             folder.link("today", to: "../latest.jpg")
             try await folder.reconcile()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Favorites
 
-/// Which day's picture a copy is, told by its bytes.
+/// Copies are identified by their bytes.
 @Suite(.timeLimit(.minutes(1))) struct PictureIndexTests {
     let crab = FolderUnderTest.crab
     let replaced = FolderUnderTest.picture("what an edit replaced")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Favorites
 
-/// What follows from a scan that left something out because there is too much.
+/// Reconciliation after a scan that reached a limit.
 @Suite(.timeLimit(.minutes(1))) struct ScanLimitTests {
     let crab = FolderUnderTest.crab
     let comet = FolderUnderTest.comet
@@ -22,7 +22,7 @@ import Testing
     ]
 
     @Test(arguments: limits)
-    func aRemovalIsNotBelievedAboveALimit(_ limit: Limit) async throws {
+    func noFavoriteIsRemovedAboveALimit(_ limit: Limit) async throws {
         try await withFolder { folder in
             folder.link("crab", to: "../\(FolderUnderTest.crabPath)")
             folder.link("comet", to: "../\(FolderUnderTest.cometPath)")
@@ -30,9 +30,9 @@ import Testing
             for number in 0..<10 { folder.write("favorites/\(number)/holiday picture.jpg", [1]) }
             folder.remove("favorites/crab")
 
-            try await look(folder, limit.rules)
+            try await reconcile(folder, limit.rules)
             folder.advance(seconds: 7200)
-            let outcome = try await look(folder, limit.rules)
+            let outcome = try await reconcile(folder, limit.rules)
 
             #expect(folder.record(crab) != nil && folder.record(comet) != nil)
             #expect(folder.status(".apod-mirror/favorites/2026-11-20.jpg") != nil)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: limits)
-    func aScanAboveALimitSaysThatItIsPartial(_ limit: Limit) async throws {
+    func aScanAboveALimitIsReportedAsPartial(_ limit: Limit) async throws {
         try await withFolder { folder in
             for number in 0..<10 { folder.write("favorites/\(number)/holiday picture.jpg", [1]) }
 
@@ -66,7 +66,7 @@ import Testing
     }
 
     @discardableResult
-    private func look(
+    private func reconcile(
         _ folder: FolderUnderTest, _ rules: ScanRules
     ) async throws -> ReconcileOutcome {
         try await folder.favorites.reconcile(scan(folder, rules), isFullScan: true)

@@ -10,7 +10,7 @@ import Testing
     let day = Day(iso: "2026-11-20") ?? .first
     let added = Date(timeIntervalSince1970: 1_800_000_000)
 
-    @Test func readsAsInTheManual() throws {
+    @Test func theRecordOfTheManualIsRead() throws {
         var favorite = Favorite(day, added: added, names: try names("a.jpg", "b/c"), kind: .copy)
         favorite.title = "The Crab Nebula"
 
@@ -20,7 +20,7 @@ import Testing
                 + #""names":["a.jpg","b/c"],"via":"copy"}"#)
     }
 
-    @Test func survivesWritingAndReading() throws {
+    @Test func aRecordSurvivesARoundTrip() throws {
         var favorite = Favorite(
             day, added: added, names: try names("a", "e\u{301}", "\u{e9}"), kind: .webloc,
             isHeld: true)
@@ -31,7 +31,7 @@ import Testing
         #expect(Favorite(json) == favorite)
     }
 
-    @Test func keepsNamesThatAreNoText() throws {
+    @Test func namesThatAreNotUTF8SurviveARoundTrip() throws {
         let odd = try #require(FavoriteName([0x61, 0xFF, 0x0A]))
         let shown = try #require(FavoriteName("a\u{FFFD}\n"))
         let favorite = Favorite(day, added: added, names: [shown, odd].sorted(), kind: .link)
@@ -42,7 +42,7 @@ import Testing
         #expect(favorite.json["names_bytes"]?.line == #"["a%FF%0A"]"#)
     }
 
-    @Test func keepsWhatItDoesNotKnow() throws {
+    @Test func unknownKeysSurviveARoundTrip() throws {
         let text = """
             {"date": "2026-11-20", "added": "2027-01-15T08:00:00Z", "names": [], "via": "thought",
              "stars": 5, "why": {"because": [1, null]}}
@@ -55,7 +55,7 @@ import Testing
         #expect(written["why"] == json["why"])
     }
 
-    @Test func takesNoNameThatLeadsElsewhere() throws {
+    @Test func namesThatLeadOutOfFavoritesAreRejected() throws {
         let text = """
             {"date": "2026-11-20", "added": "2027-01-15T08:00:00Z",
              "names": ["../x", "/etc/shadow", "ok", ""], "names_bytes": ["%2E%2E/x", "a%00b"]}
@@ -71,7 +71,7 @@ import Testing
         #"{"date": "2026-02-30", "added": "2027-01-15T08:00:00Z", "names": []}"#,
         #"{"date": "2026-11-20", "added": "soon", "names": []}"#,
     ])
-    func isNoRecord(text: String) throws {
+    func anInvalidRecordIsRejected(text: String) throws {
         let json = try JSON(parsing: Array(text.utf8))
         #expect(Favorite(json) == nil)
     }

@@ -6,14 +6,14 @@ import Testing
 
 @testable import Favorites
 
-/// What lies in `.apod-mirror/requests`, whoever made it, and what else cannot be read or written there.
+/// Requests of any user, and files in `.apod-mirror` that cannot be read or written.
 @Suite(.timeLimit(.minutes(1))) struct RequestTests {
     let crab = FolderUnderTest.crab
     let comet = FolderUnderTest.comet
     let requests = ".apod-mirror/requests"
 
     @Test(arguments: ["a file", "a link", "a fifo"])
-    func whateverStandsInThePlaceOfTheRequestsStopsNothing(_ thing: String) async throws {
+    func anItemInPlaceOfTheRequestsDoesNotPreventAScan(_ thing: String) async throws {
         try await withFolder { folder in
             try await folder.reconcile()
             folder.remove(requests)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() == 0, "makes a folder of root"))
-    func aFolderOfRootIsReadAndReplaced() async {
+    func aRequestDirectoryOfRootIsReadAndReplaced() async {
         await #expect(processExitsWith: .success) {
             precondition(seteuid(65534) == 0)
             defer { seteuid(0) }
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoRequestIsLeftAlone() async throws {
+    @Test func otherFilesAmongTheRequestsAreNotChanged() async throws {
         try await withFolder { folder in
             folder.makeDirectory("\(requests)/2026-11-20.forget")
             folder.write("\(requests)/note", [1])
@@ -85,8 +85,8 @@ import Testing
         }
     }
 
-    /// Its record cannot be written, for a folder has the name.
-    @Test func aRecordThatCannotBeWrittenKeepsNoOtherFromTheDisk() async throws {
+    /// Its record cannot be written, because a directory has the name.
+    @Test func aRecordThatCannotBeWrittenDoesNotPreventOthers() async throws {
         try await withFolder { folder in
             try await folder.reconcile()
             folder.makeDirectory(".apod-mirror/favorites/2026-11-20.json/inner")
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() == 0, "makes a record of root"))
-    func aRecordThatCannotBeReadIsMadeAgain() async {
+    func anUnreadableRecordIsRecreated() async {
         await #expect(processExitsWith: .success) {
             precondition(seteuid(65534) == 0)
             defer { seteuid(0) }
@@ -126,8 +126,8 @@ import Testing
         }
     }
 
-    /// Of the mirror's own days only one is damaged.
-    @Test func aDayThatCannotBeReadKeepsNoOtherFromItsPin() async throws {
+    /// One day of the mirror is damaged.
+    @Test func aDamagedDayDoesNotPreventOtherPins() async throws {
         try await withFolder { folder in
             folder.remove("metadata/2026/2026-11/2026-11-20.json")
             folder.makeDirectory("metadata/2026/2026-11/2026-11-20.json")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Mirror
 
-/// A file that was cut is told from a whole one, and one with something behind its end is whole.
+/// A truncated file is distinguished from a complete one; bytes after the end are allowed.
 @Suite(.timeLimit(.minutes(1))) struct MediaEndTests {
     struct Sample: Sendable, CustomTestStringConvertible {
         let name: String
@@ -31,7 +31,7 @@ import Testing
             + chunk("IDAT", [UInt8](repeating: 7, count: 90)) + chunk("IEND", [])
     }
 
-    /// A thumbnail with an end of its own, two scans, stuffed bytes and a restart.
+    /// An embedded thumbnail with its own end, two scans, stuffed bytes and a restart.
     private static let jpeg: [UInt8] =
         [0xff, 0xd8, 0xff, 0xe1, 0, 8, 0xff, 0xd8, 1, 2, 0xff, 0xd9]
         + [0xff, 0xc2, 0, 11, 8, 1, 0xe0, 2, 0x80, 1, 1, 0x11, 0]
@@ -62,16 +62,16 @@ import Testing
         Sample(name: "AVIF", bytes: still("avifmif1")),
     ]
 
-    @Test(arguments: whole) func aWholeFileIsAccepted(sample: Sample) async throws {
+    @Test(arguments: whole) func aCompleteFileIsAccepted(sample: Sample) async throws {
         try await check(sample.bytes)
     }
 
-    @Test(arguments: whole) func whatFollowsTheEndIsNoHarm(sample: Sample) async throws {
+    @Test(arguments: whole) func bytesAfterTheEndAreAccepted(sample: Sample) async throws {
         try await check(sample.bytes + [0, 1, 2, 3, 0xff, 0xd8, 0xff])
         try await check(sample.bytes + [UInt8](repeating: 0, count: 100_000))
     }
 
-    @Test(arguments: whole) func aFileThatWasCutIsRejected(sample: Sample) async throws {
+    @Test(arguments: whole) func aTruncatedFileIsRejected(sample: Sample) async throws {
         let start = sample.name == "JPEG" ? 40 : sample.bytes.count * 3 / 4
         for length in [start, sample.bytes.count - 20, sample.bytes.count - 1] {
             await #expect(throws: MediaHeader.Refusal.self, "\(length)") {
@@ -85,14 +85,14 @@ import Testing
         ("mif1heic", .heic), ("mif1avif", .avif), ("msf1hevc", .heic), ("isomiso2mp41", .mp4),
         ("qt  ", .mp4),
     ])
-    func brandsTellPicturesFromVideos(brands: String, type: MediaType) async throws {
+    func brandsDistinguishPicturesFromVideos(brands: String, type: MediaType) async throws {
         let header = try await header(Self.still(brands))
 
         #expect(header.type == type)
         #expect(header.size == (type == .mp4 ? nil : PixelSize(width: 640, height: 480)))
     }
 
-    @Test func aStillPictureMayHideItsSize() async throws {
+    @Test func aHEICPictureWithoutASizeIsAccepted() async throws {
         let bytes = Self.box("ftyp", Array("heic".utf8) + [0, 0, 0, 0])
         let header = try await header(bytes)
 
@@ -129,10 +129,10 @@ import Testing
 
 private let realPictures = RealData.pictures.flatMap { try? Directory(opening: $0) }
 
-/// Real pictures, where a developer has them.
+/// Real pictures, if a developer has them.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: realPictures != nil))
 struct MediaEndRealTests {
-    @Test func noRealPictureIsTakenForCut() throws {
+    @Test func noRealPictureCountsAsTruncated() throws {
         var checked = 0
         func walk(_ folder: Directory) throws {
             for name in try folder.textNames() {

@@ -38,14 +38,14 @@ import Testing
     ]
 
     @Test(arguments: pictures)
-    func tellsTypeAndSize(sample: Sample, type: MediaType) async throws {
+    func typeAndSizeAreRecognized(sample: Sample, type: MediaType) async throws {
         let header = try await read(sample.bytes)
 
         #expect(header.type == type)
         #expect(header.size == PixelSize(width: 640, height: 480))
     }
 
-    @Test func knowsAVideo() async throws {
+    @Test func aVideoIsRecognized() async throws {
         let header = try await read([0, 0, 0, 24] + Array("ftypisom".utf8) + [0, 0, 2, 0])
 
         #expect(header.type == .mp4)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: pictures)
-    func neverTrustsACutHeader(sample: Sample, type: MediaType) async throws {
+    func aTruncatedHeaderIsRejected(sample: Sample, type: MediaType) async throws {
         for length in [0, 1, 4, 10, 16] where length < sample.bytes.count - 4 {
             await #expect(throws: MediaHeader.Refusal.self) {
                 try await read(Array(sample.bytes.prefix(length)))
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func refusesWhatIsNoPicture() async {
+    @Test func otherFilesAreRejected() async {
         await #expect(throws: MediaHeader.Refusal.empty) { try await read([]) }
         await #expect(throws: MediaHeader.Refusal.html) {
             try await read(Array("\u{feff}\n <!doctype html><html>…</html>".utf8))
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func refusesABomb() async {
+    @Test func aDecompressionBombIsRejected() async {
         await #expect(
             throws: MediaHeader.Refusal.tooLarge(PixelSize(width: 30_000, height: 30_000))
         ) {

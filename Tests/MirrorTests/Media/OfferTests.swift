@@ -7,7 +7,7 @@ import Testing
 @testable import APOD
 @testable import Mirror
 
-/// Worse never replaces better: what NASA offers for a day that the tree has.
+/// Worse files of NASA never replace better ones of the tree.
 @Suite(.timeLimit(.minutes(1))) struct OfferTests {
     private static let full = PictureRecord(
         path: "p", bytes: 1, sha256: "a", type: "image/jpeg", width: 100, height: 60,
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // Offered, had, whether it is worse.
+        // The offered size, the present size, whether the offer is worse.
         (picture(50, 30, isReduced: true), full, true),
         (picture(100, 60, isReduced: true), full, true),
         (picture(200, 120, isReduced: true), full, true),
@@ -28,7 +28,7 @@ import Testing
         (picture(60, 36, isReduced: true), picture(60, 36, isReduced: true), true),
         (picture(70, 42, isReduced: true), picture(60, 36, isReduced: true), false),
         (picture(100, 60, isReduced: false), picture(60, 36, isReduced: true), false),
-        // NASA itself cut it: an edit.
+        // NASA cropped the picture: an edit.
         (picture(90, 60, isReduced: false), full, false),
         (picture(.max, .max, isReduced: true), picture(.max, 2, isReduced: true), true),
         (picture(60, 36, isReduced: true), picture(.max, .max, isReduced: true), true),
@@ -37,7 +37,7 @@ import Testing
         #expect(offered.isWorse(than: had) == isWorse)
     }
 
-    /// What is served at the new address of a picture that is had.
+    /// The file at the new URL of a mirrored picture.
     enum Offer: CaseIterable {
         case html, notFound, empty, cut, smaller, placeholder
     }
@@ -73,7 +73,7 @@ import Testing
             #expect(after.picture?.sha256 == before.sha256 && after.missing == nil)
             #expect(try mirror.tree.root.read(before.path) == bytes)
             #expect(after.entry.url != nil && after.entry.hdurl != nil)
-            // It is not downloaded again before its time.
+            // It is not downloaded again before its retry time.
             mirror.simulator.resetLog()
             await mirror.sync()
             #expect(mirror.simulator.requests.count { $0.kind == .media } == 0)
@@ -157,7 +157,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: lesser.indices) func nothingIsReplacedByLess(index: Int) {
+    @Test(arguments: lesser.indices) func noFieldIsReplacedByLess(index: Int) {
         let earlier = Self.record()
 
         let record = DayRecord(Self.entry(Self.lesser[index]), after: earlier)
@@ -166,7 +166,7 @@ import Testing
         #expect(record.revised(from: earlier, at: Date()) == nil)
     }
 
-    @Test func whatIsBetterIsTakenFieldByField() {
+    @Test func betterFieldsReplaceWorseOnes() {
         let earlier = Self.record()
 
         let record = DayRecord(
@@ -183,7 +183,7 @@ import Testing
 
     // MARK: Absurd numbers
 
-    @Test func absurdNumbersInFilesOfTheMirrorTrapNowhere() async throws {
+    @Test func absurdNumbersInFilesOfTheMirrorDoNotCrash() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             let day = MirrorUnderTest.newest.advanced(by: -2)

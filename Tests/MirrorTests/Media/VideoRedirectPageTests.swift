@@ -32,13 +32,13 @@ import Testing
         try #require(try mirror.store.record(of: day))
     }
 
-    /// What the shortcut says, `nil` where there is none.
+    /// The text of the page, `nil` if there is none.
     private func text(_ mirror: MirrorUnderTest) throws -> String? {
         guard let path = try record(mirror).video?.shortcut else { return nil }
         return try mirror.tree.root.read(path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test func itLiesBesideThePosterAndLeadsToTheVideo() async throws {
+    @Test func thePageIsBesideThePosterAndLinksToTheVideo() async throws {
         try await withVideo { mirror in
             await mirror.sync()
 
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func picturesHaveNone() async throws {
+    @Test func aPictureHasNoPage() async throws {
         try await withMirror { mirror in
             await mirror.sync()
 
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func aQuietPassWritesNothing() async throws {
+    @Test func aSyncWithoutChangesWritesNothing() async throws {
         try await withVideo { mirror in
             await mirror.sync()
             let before = try mirror.traces()
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func aVideoWithoutAPosterHasOneAndIsNoPicture() async throws {
+    @Test func aVideoWithoutAPosterHasAPageAndNoPicture() async throws {
         try await withVideo(.iframe(src: "//player.vimeo.com/video/80568171", poster: nil)) {
             mirror in
             let summary = await mirror.sync()
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func aVideoThatIsKeptNeedsNone() async throws {
+    @Test func aDownloadedVideoHasNoPage() async throws {
         let bytes = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
         let film = SimulatedPicture(name: "film.mp4", source: .bytes(bytes))
         try await withVideo(.videoFile(film, poster: nil)) { mirror in
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func aVideoThatIsDownloadedLaterNeedsNoneAnyMore(hasPoster: Bool) async throws {
+    func aVideoDownloadedLaterRemovesItsPage(hasPoster: Bool) async throws {
         let bytes = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
         let film = SimulatedPicture(name: "film.mp4", source: .bytes(bytes))
         let poster = SimulatedPicture(
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func anEditChangesWhatItSaysAndNotItsName() async throws {
+    @Test func anEditChangesTheTextOfThePageAndNotItsName() async throws {
         try await withVideo { mirror in
             await mirror.sync()
             var entry = try #require(mirror.simulator.entry(of: day))
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func aPictureInPlaceOfTheVideoNeedsNone() async throws {
+    @Test func aPictureInPlaceOfTheVideoRemovesThePage() async throws {
         try await withVideo { mirror in
             await mirror.sync()
             let path = try #require(try record(mirror).video?.shortcut)
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func whatSomebodyMadeOfItStays() async throws {
+    @Test func aPageEditedByAUserIsNotChanged() async throws {
         try await withVideo { mirror in
             await mirror.sync()
             let (folder, name) = Layout.split(try #require(try record(mirror).video?.shortcut))
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func aVideoThatNASALosesKeepsIts() async throws {
+    @Test func aVideoThatNASANoLongerServesKeepsItsPage() async throws {
         try await withVideo { mirror in
             await mirror.sync()
             let before = try record(mirror)
@@ -191,7 +191,7 @@ import Testing
         SimulatedPicture(
             name: "better.jpg", source: .drawn(Drawing(seed: 77, width: 64, height: 40))))
 
-    @Test func whatStandsInItsWayIsNoReasonToGoWithoutTheDay() async throws {
+    @Test func anItemInPlaceOfThePageDoesNotPreventTheDay() async throws {
         try await withVideo { mirror in
             _ = try mirror.tree.root.makeDirectory(
                 "pictures/2026/2026-11/2026-11-20 A Flight.html/in")
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func aLinkUnderItsNameIsReplacedAndNotFollowed() async throws {
+    @Test func aLinkInPlaceOfThePageIsReplacedAndNotFollowed() async throws {
         try await withVideo { mirror in
             let folder = try mirror.tree.root.makeDirectory("pictures/2026/2026-11")
             try folder.symlink("2026-11-20 A Flight.html", to: "../../../innocent")
@@ -224,7 +224,7 @@ import Testing
         "<script>alert(1)</script>", "</title><script>", "a\" onclick=\"x", "R&amp;D & <b>",
         "<\u{338}script>",
     ])
-    func aTitleIsShownAndNotRun(title: String) throws {
+    func aTitleIsEscapedInThePage(title: String) throws {
         let shortcut = try #require(VideoRedirectPage(to: Self.player, of: day, title: title))
 
         let text = String(decoding: shortcut.document, as: UTF8.self)
@@ -234,11 +234,11 @@ import Testing
     }
 
     @Test(arguments: ["javascript:alert(1)", "", "data:text/html,<script>", "file:///etc/passwd"])
-    func anAddressThatIsNoneOfTheWebHasNone(video: String) {
+    func anAddressThatIsNotOfTheWebHasNoPage(video: String) {
         #expect(VideoRedirectPage(to: video, of: day, title: "x") == nil)
     }
 
-    @Test func aVideoOfAnUnknownSiteLeadsToNASAsPage() async throws {
+    @Test func aVideoOfAnUnknownSiteLinksToThePageOfNASA() async throws {
         let media = SimulatedMedia.iframe(src: "http://192.168.1.1/admin", poster: nil)
         try await withVideo(media) { mirror in
             await mirror.sync()

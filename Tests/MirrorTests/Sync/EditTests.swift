@@ -6,7 +6,7 @@ import Testing
 
 @testable import Mirror
 
-/// What becomes of a day that NASA changes after it was mirrored.
+/// Edits by NASA of mirrored days.
 @Suite(.timeLimit(.minutes(1))) struct EditTests {
     let day = MirrorUnderTest.newest.advanced(by: -2)
 
@@ -19,12 +19,12 @@ import Testing
         return entry
     }
 
-    /// What edits replaced, by name.
+    /// The archived files, by name.
     private func previous(_ mirror: MirrorUnderTest) throws -> [String: [UInt8]] {
         try mirror.contents().filter { $0.key.hasPrefix(Layout.previous) }
     }
 
-    @Test func aNewTitleGoesIntoTheRecordAndThePathStays() async throws {
+    @Test func aNewTitleIsRecordedAndThePathStays() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             let before = try #require(try mirror.store.record(of: day))
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func aNewPictureTakesTheOldOnesPlaceAndTheOldOneIsKept() async throws {
+    @Test func aNewPictureReplacesTheOldOneWhichIsArchived() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             let before = try #require(try mirror.store.record(of: day)?.picture)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func aPictureOfAnotherTypeLeavesALinkWhereTheOldOneWas() async throws {
+    @Test func aPictureOfAnotherTypeLeavesALinkAtTheOldPath() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             let before = try #require(try mirror.store.record(of: day)?.picture)
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func aStagedPictureThatIsNotThatOfItsRecordIsDiscarded() async throws {
+    @Test func aStagedPictureThatDiffersFromItsRecordIsDiscarded() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             let before = try mirror.contents()
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    /// After a power cut, btrfs can have both names of a renamed file, and rename(2) does nothing to them.
+    /// After a power cut, btrfs can have both names of a file, for which rename(2) does nothing.
     @Test func aStagedFileThatIsAlsoPublishedIsRemoved() async throws {
         try await withMirror { mirror in
             await mirror.sync()
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func aReducedCopyIsKeptMarkedAndReplacedLater() async throws {
+    @Test func aReducedCopyIsMarkedAndReplacedLater() async throws {
         try await withMirror { mirror in
             let drawing = Drawing(seed: 5, width: 96, height: 64)
             _ = try edited(mirror) { entry in
@@ -248,8 +248,8 @@ import Testing
         }
     }
 
-    /// Bit rot that the schema allows.
-    @Test func aRecordWithTheDateOfAnotherDayIsDamagedAndNoEdit() async throws {
+    /// Bit rot that the schema does not detect.
+    @Test func aRecordWithTheDateOfAnotherDayIsDamagedAndNotEdited() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             let day = MirrorUnderTest.newest
@@ -271,7 +271,7 @@ import Testing
         }
     }
 
-    @Test func theSameDayFromTheOtherFeedIsNoEdit() async throws {
+    @Test func theSameDayFromTheOtherFeedIsNotAnEdit() async throws {
         try await withMirror { mirror in
             await mirror.sync(feed: .v1)
             let before = try mirror.traces()

@@ -23,7 +23,7 @@ import Testing
 
             await withTaskExecutorPreference(ThreadPoolExecutor.shared) {
                 async let outcome = caller.update(entry, by: downloader)
-                while !caller.isAsked { await Task.yield() }
+                while !caller.isPlanned { await Task.yield() }
                 await caller.answer()
                 _ = await outcome
             }
@@ -32,11 +32,12 @@ import Testing
         }
     }
 
-    /// An actor that has other work while a day is downloaded.
+    /// An actor that has other work during a download.
     private actor Caller {
-        private nonisolated let state = Monitor((isAsked: false, hasAnswered: false, isLate: false))
+        private nonisolated let state = Monitor(
+            (isPlanned: false, hasAnswered: false, isLate: false))
 
-        nonisolated var isAsked: Bool { state.withLock(\.isAsked) }
+        nonisolated var isPlanned: Bool { state.withLock(\.isPlanned) }
         nonisolated var answeredInTime: Bool { state.withLock { !$0.isLate } }
 
         func update(_ entry: Entry, by downloader: EntryDownloader) async -> EntryOutcome {
@@ -47,9 +48,9 @@ import Testing
             state.withLock { $0.hasAnswered = true }
         }
 
-        /// Holds the thread until the actor has answered, or has had ten seconds to.
+        /// Blocks the thread until the actor has responded, at most ten seconds.
         nonisolated func timeThatIsSlow() -> Date {
-            state.withLock { $0.isAsked = true }
+            state.withLock { $0.isPlanned = true }
             let deadline = ContinuousClock.now + .seconds(10)
             while !state.withLock(\.hasAnswered), ContinuousClock.now < deadline { sched_yield() }
             state.withLock { if !$0.hasAnswered { $0.isLate = true } }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Mirror
 
-/// Whatever NASA's servers do: nothing is lost, and afterwards the tree is that of a run without faults.
+/// Faults of NASA's servers lose nothing, and the tree is finally that of a run without faults.
 @Suite(.timeLimit(.minutes(2))) struct FaultTests {
     private static let nested = String(repeating: "[", count: 100_000)
 
@@ -25,7 +25,7 @@ import Testing
     ]
 
     @Test(arguments: faults.indices)
-    func listsThatAreNoneLoseNothing(index: Int) async throws {
+    func invalidListsCauseNoLoss(index: Int) async throws {
         let fault = Self.faults[index]
         let clean = try await withMirror(days: 10) { mirror in
             await mirror.sync()
@@ -43,7 +43,7 @@ import Testing
             for (path, bytes) in before where path.hasPrefix("pictures") || path.hasPrefix("meta") {
                 #expect(try mirror.tree.root.read(path) == bytes)
             }
-            // Asked for the newest, a server that ignores what it is asked for is right.
+            // For the newest day, a server that ignores the parameters responds correctly.
             #expect((summary.obstacle == nil) == (fault == .wrongDay))
 
             mirror.simulator.clearFaults()
@@ -61,7 +61,7 @@ import Testing
         // A GIF that ends after its header.
         .verbatim(status: 200, headers: [:], body: Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0]),
     ])
-    func picturesThatAreNoneAreFetchedLater(fault: Fault) async throws {
+    func rejectedPicturesAreDownloadedLater(fault: Fault) async throws {
         let clean = try await withMirror { mirror in
             await mirror.sync()
             return try mirror.contents()
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func oneBadDayCostsARangeOfV1OnlyItself() async throws {
+    @Test func oneBadDayOfAV1RangeFailsAlone() async throws {
         let bad = MirrorUnderTest.newest.advanced(by: -3)
         try await withMirror(settings: .init(badDays: [bad])) { mirror in
             let summary = await mirror.sync(feed: .v1)
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    /// The records as they are but for the time at which they were fetched and the host's port.
+    /// The records without download times and without the port of the host.
     private static func withoutTimes(_ contents: [String: [UInt8]]) -> [String: String] {
         contents.mapValues { bytes in
             guard bytes.count < 65_536, bytes.first == UInt8(ascii: "{") else {

@@ -22,7 +22,7 @@ import Testing
             #expect(try mirror.store.state().newest == newest)
             let pending = try mirror.store.state().pending
             #expect(pending.isEmpty)
-            // The v1 shape tells one entry alone: the others are found by their dates.
+            // A v1 feed returns one entry: the others are found by their dates.
             #expect(feed == .v1 || (summary.newest == newest && summary.complete == 12))
             #expect(try Self.latestIsNewest(in: mirror))
             let contents = try mirror.contents()
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func aFirstSyncTakesTheNewestEntryThatIsNotInTheFuture() async throws {
+    @Test func aFirstSyncStartsAtTheNewestEntryThatIsNotInTheFuture() async throws {
         try await withMirror { mirror in
             mirror.simulator.publish(Self.entry(of: newest.advanced(by: 90)))
 
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func tomorrowIsTodaySomewhere() async throws {
+    @Test func anEntryDatedTomorrowIsAccepted() async throws {
         try await withMirror { mirror in
             mirror.simulator.publish(Self.entry(of: newest.advanced(by: 1)))
 
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func theNewestDayGoesBackWhenNASACorrectsIt() async throws {
+    @Test func theNewestDayMovesBackWhenNASACorrectsIt() async throws {
         try await withMirror { mirror in
             let wrong = newest.advanced(by: 1)
             mirror.simulator.publish(Self.entry(of: wrong))
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// As versions that believed 400 days ahead left it.
+    /// A state written by versions that accepted dates 400 days ahead.
     @Test func aFutureDayThatIsMirroredAlreadyIsNotTheNewest() async throws {
         try await withMirror { mirror in
             await mirror.sync()
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [nil, 300])
-    func aBoardThatBootsIn1970MirrorsWhatTheListHas(ahead: Int?) async throws {
+    func aComputerWhoseClockStartsIn1970MirrorsAllListedDays(ahead: Int?) async throws {
         try await withMirror { mirror in
             if let ahead { mirror.simulator.publish(Self.entry(of: newest.advanced(by: ahead))) }
             mirror.advance(days: -20_700)
@@ -130,7 +130,7 @@ import Testing
         return names.map { mirror.tree.root.target(of: $0) } == [path]
     }
 
-    /// Has `day` mirrored, as the newest.
+    /// Mirrors `day` as the newest.
     private static func plant(_ day: Day, in mirror: MirrorUnderTest) throws {
         var record = try #require(try mirror.store.record(of: MirrorUnderTest.newest))
         let path = "\(Layout.folder(Layout.pictures, of: day))/\(day) X.jpg"

@@ -9,7 +9,7 @@ import Transfer
 
 @testable import Mirror
 
-/// Edits by NASA of entries that do not come with the newest any more.
+/// Edits by NASA of entries that the newest page no longer contains.
 @Suite(.timeLimit(.minutes(1))) struct RecheckTests {
     private let newest = MirrorUnderTest.newest
 
@@ -56,7 +56,7 @@ import Transfer
                 modified: modified))
     }
 
-    @Test func aPictureThatWasReplacedUnderItsAddressIsNoticedByTheTimeOfTheChange() async throws {
+    @Test func aPictureReplacedUnderItsAddressIsDetectedByItsModificationTime() async throws {
         try await withMirror(days: 3) { mirror in
             replacePicture(of: newest, seed: 1, modified: "2026-11-20T00:05:00-05:00", in: mirror)
             await mirror.sync()
@@ -72,7 +72,7 @@ import Transfer
         }
     }
 
-    @Test func aChangeOfTheArticleAloneDownloadsNothingAndIsNoEdit() async throws {
+    @Test func aChangeOfTheArticleAloneDownloadsNothingAndIsNotAnEdit() async throws {
         try await withMirror(days: 3) { mirror in
             replacePicture(of: newest, seed: 1, modified: "2026-11-20T00:05:00-05:00", in: mirror)
             await mirror.sync()
@@ -131,7 +131,7 @@ import Transfer
         }
     }
 
-    /// Adds the records of `count` days before those that a sync wants.
+    /// Adds the records of `count` days before those of a sync.
     private func addRecords(_ count: Int, to mirror: MirrorUnderTest) throws {
         for day in (25..<25 + count).map({ newest.advanced(by: -$0) }) {
             let folder = try mirror.tree.root.makeDirectory(Layout.folder(Layout.metadata, of: day))

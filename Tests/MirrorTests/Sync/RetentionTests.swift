@@ -7,7 +7,7 @@ import Testing
 
 @testable import Mirror
 
-/// What `--keep` removes, and how it comes back.
+/// What `--keep` removes, and how it is restored.
 @Suite(.timeLimit(.minutes(1))) struct RetentionTests {
     private let newest = MirrorUnderTest.newest
 
@@ -123,7 +123,7 @@ import Testing
             _ = await synchronizer.sync().summary()
 
             let pictures = mirror.simulator.requests.filter { $0.kind == .media }.count
-            // Those under way when the limit was reached, too.
+            // Including the downloads that ran when the limit was reached.
             #expect(pictures < 20, "\(pictures)")
             let left = try complete(mirror)
             #expect(left.contains(newest.advanced(by: -50)))
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(arguments: [-400, 90])
-    func nothingIsRemovedByAClockThatIsNotSure(days: Int) async throws {
+    func nothingIsRemovedWhileTheClockIsNotTrusted(days: Int) async throws {
         try await withMirror { mirror in
             await mirror.sync(since: .days(12))
             mirror.advance(days: days)
@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    @Test func aHigherLimitReturnsWhatIsInTheTrashAndDownloadsTheRest() async throws {
+    @Test func aHigherLimitRestoresPicturesFromTheTrashAndDownloadsTheRest() async throws {
         try await withMirror { mirror in
             await mirror.sync(since: .days(12))
             let before = try mirror.contents()
@@ -267,7 +267,7 @@ import Testing
         }
     }
 
-    @Test func aVideoItsPageAndItsThumbnailGoAndReturnWithThePicture() async throws {
+    @Test func aVideoItsPageAndItsThumbnailAreRemovedAndRestoredWithThePicture() async throws {
         try await withMirror(extras: .all) { mirror in
             let days = (0..<12).map { newest.advanced(by: -$0) }
             _ = await sync(mirror, keep: .all, downloadsVideos: true)
@@ -294,10 +294,10 @@ import Testing
         }
     }
 
-    @Test func aFileThatIsNotAsRecordedIsNotRemoved() async throws {
+    @Test func aFileThatDiffersFromItsRecordIsNotRemoved() async throws {
         try await withMirror(days: 40) { mirror in
             await mirror.sync(since: .days(40))
-            // Older than the days of the poll, which repairs a file of another size.
+            // Older than the polled days, whose files of a wrong size are repaired.
             let day = newest.advanced(by: -39)
             let path = try #require(try mirror.store.record(of: day)?.picture?.path)
             let folder = try #require(try mirror.tree.root.folder(Layout.split(path).folder))
@@ -340,7 +340,7 @@ import Testing
     }
 
     /// Sparse files have any size, and a record may contain any number.
-    @Test func absurdSizesTrapNowhere() async throws {
+    @Test func absurdSizesDoNotCrash() async throws {
         let protected = RetentionPlan(
             .bytes(10), newest: newest, sizes: sizes([.max, .max, 1]),
             protected: [newest, newest.advanced(by: -1)])
@@ -370,11 +370,11 @@ import Testing
     @Test(arguments: [
         "0", "0d", "-1d", "0GB", "-5GB", "365", "d", "GB", "1e99GB", "nanGB", "", "All",
     ])
-    func anythingElseIsNoLimit(text: String) { #expect(Keep(text) == nil) }
+    func otherTextIsNotALimit(text: String) { #expect(Keep(text) == nil) }
 }
 
 extension Synchronizer {
-    /// The same with other protected days.
+    /// The same plan with other protected days.
     fileprivate init(
         like other: Synchronizer, protected: @escaping @Sendable () throws -> Set<Day>
     ) {

@@ -6,7 +6,7 @@ import Testing
     let start = Date(timeIntervalSince1970: 1_795_000_000)
 
     @Test(arguments: RetryState.Cause.allCases)
-    func isLookedForEverMoreRarelyAndNeverNever(cause: RetryState.Cause) {
+    func aDayIsRetriedWithGrowingDelaysAndNeverGivenUp(cause: RetryState.Cause) {
         var pending = RetryState(cause, "…", after: nil, at: start)
         var pauses: [Double] = []
         for _ in 0..<40 {
@@ -21,7 +21,7 @@ import Testing
         #expect(pending.since == start)
     }
 
-    @Test func anotherCauseStartsItsOwnCurve() {
+    @Test func anotherCauseRestartsTheDelays() {
         var pending = RetryState(.unpublished, "…", after: nil, at: start)
         for _ in 0..<10 { pending = RetryState(.unpublished, "…", after: pending, at: start) }
         let other = RetryState(.unreachable, "…", after: pending, at: start)

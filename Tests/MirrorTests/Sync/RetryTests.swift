@@ -8,7 +8,7 @@ import Transfer
 
 @testable import Mirror
 
-/// When a day that failed is asked for again, and what its failure is called.
+/// The retry times and the causes of failed days.
 @Suite(.timeLimit(.minutes(2))) struct RetryTests {
     let newest = MirrorUnderTest.newest
     private func day(_ ago: Int) -> Day { newest.advanced(by: -ago) }
@@ -17,7 +17,7 @@ import Transfer
         Fault.notFound, .html, .placeholder, .status(403, body: nil), .status(410, body: nil),
         .status(418, body: nil), .empty,
     ])
-    func anHourOfTroubleCostsAnHour(fault: Fault) async throws {
+    func anHourOfFailuresDelaysDaysByAnHour(fault: Fault) async throws {
         try await withMirror { mirror in
             mirror.simulator.inject(fault, on: .media, times: nil)
             let during = await mirror.sync()
@@ -31,7 +31,7 @@ import Transfer
         }
     }
 
-    @Test func daysWithoutAnAnswerAreRequestedAgainSoon() async throws {
+    @Test func daysMissingInAFeedWithoutListsAreRetriedWithinAnHour() async throws {
         try await withMirror(days: 100) { mirror in
             let synchronizer = mirror.synchronizer(since: .days(90)) { FeedWithoutLists(feed: $0) }
 
@@ -43,7 +43,7 @@ import Transfer
         }
     }
 
-    @Test func aDayThatStaysAwayIsAskedForEverLessOften() async throws {
+    @Test func aDayThatStaysMissingIsRetriedWithGrowingDelays() async throws {
         try await withMirror { mirror in
             mirror.simulator.inject(.notFound, on: .mediaOf(day(4)), times: nil)
             var asked: [Int] = []
@@ -61,7 +61,7 @@ import Transfer
     }
 
     /// The clock was a year ahead when the days were rejected.
-    @Test func aRetryTimeThatAWrongClockSetIsNotWaitedFor() async throws {
+    @Test func aRetryTimeSetByAWrongClockIsIgnored() async throws {
         try await withMirror { mirror in
             mirror.simulator.inject(.notFound, on: .mediaOf(day(4)), times: nil)
             mirror.advance(days: 365)
@@ -78,7 +78,8 @@ import Transfer
     }
 
     @Test(arguments: [SimulatedMedia.other, .lost])
-    func theRecordOfADayWithoutAPictureComesBackAtOnce(media: SimulatedMedia) async throws {
+    func theRemovedRecordOfADayWithoutAPictureIsRewrittenAtOnce(media: SimulatedMedia) async throws
+    {
         try await withMirror { mirror in
             mirror.simulator.publish(
                 SimulatedEntry(
@@ -97,7 +98,7 @@ import Transfer
         }
     }
 
-    @Test func aReducedCopyIsAskedForAgainWhenItIsDue() async throws {
+    @Test func aReducedCopyIsRequestedAgainAtItsRetryTime() async throws {
         try await withMirror { mirror in
             try publishReduced(day(3), in: mirror)
             await mirror.sync()
@@ -123,7 +124,7 @@ import Transfer
         }
     }
 
-    /// A picture of which only a copy of half the size is served.
+    /// A picture of which only a reduced copy is served.
     private func publishReduced(_ day: Day, in mirror: MirrorUnderTest) throws {
         let full = Drawing(seed: 5, width: 96, height: 64)
         let picture = SimulatedPicture(
@@ -144,7 +145,7 @@ import Transfer
         try await withMirror { mirror in
             mirror.simulator.newest = day(1)
             await mirror.sync(since: .days(2))
-            // A lonely day is asked for at an address of its own.
+            // An isolated day is requested by its own URL.
             mirror.simulator.inject(fault, on: .day(day(3)), times: nil)
 
             await mirror.sync(since: .days(3))
@@ -154,7 +155,7 @@ import Transfer
         }
     }
 
-    @Test func latestIsThePictureAlsoWhereAVideoArrivesLate() async throws {
+    @Test func latestLinksToThePictureEvenIfAVideoIsDownloadedLater() async throws {
         try await withMirror { mirror in
             let poster = SimulatedPicture(
                 name: "poster.jpg", source: .drawn(Drawing(seed: 2, width: 48, height: 32)))
@@ -178,9 +179,9 @@ import Transfer
         }
     }
 
-    // MARK: What lies in the way
+    // MARK: Items in place of files
 
-    @Test func aDirectoryInPlaceOfARecordIsKeptAndReplaced() async throws {
+    @Test func aDirectoryInPlaceOfARecordIsMovedAsideAndReplaced() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             let path = "\(Layout.folder(Layout.metadata, of: day(4)))/\(Layout.record(of: day(4)))"
@@ -209,7 +210,7 @@ import Transfer
         }
     }
 
-    @Test func aDirectoryNamedLikeLatestCostsTheLinkOnly() async throws {
+    @Test func aDirectoryNamedLikeLatestPreventsOnlyTheLink() async throws {
         try await withMirror { mirror in
             _ = try mirror.tree.root.makeDirectory("latest.jpg/mine")
 

@@ -18,18 +18,18 @@ import Testing
 
     private func day(_ ago: Int) -> Day { newest.advanced(by: -ago) }
 
-    @Test func wantsWhatIsNotHadNewestFirst() {
+    @Test func missingDaysArePlannedNewestFirst() {
         #expect(plan(complete: [day(1), day(3)]).days == [day(0), day(2), day(4)])
     }
 
-    @Test func wantsNothingWhereAllIsHad() {
+    @Test func aCompleteMirrorPlansNothing() {
         let plan = plan(complete: Set((0..<5).map(day)))
 
         #expect(plan.days.isEmpty)
         #expect(plan.nextRetry == nil)
     }
 
-    @Test func knowsTheDaysThatNeverExisted() {
+    @Test func daysThatWereNeverPublishedAreNotPlanned() {
         let plan = plan(since: .all)
 
         #expect(plan.days.count == Day.first.distance(to: newest) + 1 - 4)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: RetryState.Cause.allCases)
-    func waitsForTheNextLook(cause: RetryState.Cause) {
+    func aDayIsNotPlannedBeforeItsRetryTime(cause: RetryState.Cause) {
         let pending = RetryState(cause, "…", after: nil, at: now)
         let plan = plan(complete: cause == .partial ? [day(2)] : [], pending: [day(2): pending])
 
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: RetryState.Cause.allCases)
-    func looksAgainOnceThatHasCome(cause: RetryState.Cause) {
+    func aDayIsPlannedAtItsRetryTime(cause: RetryState.Cause) {
         let before = now.addingTimeInterval(
             -RetryState(cause, "…", after: nil, at: now).next.timeIntervalSince(now))
         let pending = RetryState(cause, "…", after: nil, at: before)
@@ -59,17 +59,17 @@ import Testing
     }
 
     @Test(arguments: RetryState.Cause.allCases)
-    func aPersonNeedNotWaitForWhatFailed(cause: RetryState.Cause) {
+    func aRequestedSyncIncludesFailedDays(cause: RetryState.Cause) {
         let pending = RetryState(cause, "…", after: nil, at: now)
-        func isAsked(_ retry: SyncPlan.Retry) -> Bool {
+        func isPlanned(_ retry: SyncPlan.Retry) -> Bool {
             plan(pending: [day(2): pending], retry: retry).days.contains(day(2))
         }
 
-        #expect(isAsked(.transient) == [.unreachable, .failed].contains(cause))
-        #expect(isAsked(.failed) == ![.noImage, .partial].contains(cause))
+        #expect(isPlanned(.transient) == [.unreachable, .failed].contains(cause))
+        #expect(isPlanned(.failed) == ![.noImage, .partial].contains(cause))
     }
 
-    @Test func asksForNeighboursTogetherAndForALonelyDayAlone() {
+    @Test func consecutiveDaysShareARequestAndAnIsolatedDayHasItsOwn() {
         let days = [day(0), day(1), day(20), day(60), day(100), day(101)]
 
         #expect(
@@ -78,7 +78,7 @@ import Testing
             ])
     }
 
-    @Test func looksForFavoritesFirstAlsoOutsideOfWhatIsWanted() {
+    @Test func favoritesArePlannedFirstEvenOutsideOfTheRange() {
         let plan = SyncPlan(
             complete: [day(3)], wanted: Since.days(5).range(newest: newest),
             favorites: [day(2), day(3), day(700), day(400)], pending: [:], now: now)
@@ -90,7 +90,7 @@ import Testing
             ])
     }
 
-    @Test func asksForEveryDayOnceWhateverIsMissing() {
+    @Test func everyMissingDayIsRequestedOnce() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<200 {
             let share = Double.random(in: 0...1, using: &random)
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: ["", "0d", "-3d", "30", "d", "yesterday", "2026-13-01", "1995-06-15", "ALL"])
-    func refusesAnUnclearSince(text: String) {
+    func anInvalidSinceIsRejected(text: String) {
         #expect(Since(text) == nil)
     }
 }

@@ -11,7 +11,7 @@ import Testing
     private func day(_ ago: Int) -> Day { newest.advanced(by: -ago) }
 
     @Test(arguments: FeedKind.allCases)
-    func holdsEveryDayAsItWasServed(feed: FeedKind) async throws {
+    func everyDayIsStoredAsServed(feed: FeedKind) async throws {
         try await withMirror(extras: [.formats, .awkwardTitles]) { mirror in
             let summary = await mirror.sync(feed: feed)
 
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func aSecondPassAsksOnceAndTouchesNothing() async throws {
+    @Test func aSecondSyncSendsOneRequestAndWritesNothing() async throws {
         try await withMirror(days: 40) { mirror in
             await mirror.sync(since: .days(35))
             let before = try mirror.traces()
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func deliversEachPictureAsSoonAsItIsThere() async throws {
+    @Test func eachPictureIsDeliveredAsSoonAsItIsPublished() async throws {
         try await withMirror { mirror in
             mirror.simulator.inject(.hang, on: .mediaOf(day(3)), times: nil)
             var arrived: [Day] = []
@@ -66,7 +66,7 @@ import Testing
                 let record = try mirror.store.record(of: outcome.day)
                 let path = try #require(record?.picture?.path)
                 #expect(try mirror.tree.exists(path))
-                // All others are here while one hangs: only now it is let go.
+                // All others are complete while one hangs, which is released only now.
                 if arrived.count == 9 {
                     #expect(!arrived.contains(day(3)))
                     await mirror.letGo()
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func droppingTheEventsCancelsTheWork() async throws {
+    @Test func releasingTheEventsCancelsTheSync() async throws {
         try await withMirror { mirror in
             mirror.simulator.inject(.hang, on: .media, times: nil)
             let arrivals = mirror.simulator.arrivals()
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func aHungNewestPictureDoesNotHoldUpTheCatchUp() async throws {
+    @Test func aHangingNewestPictureDoesNotDelayTheCatchUp() async throws {
         try await withMirror { mirror in
             mirror.simulator.newest = day(1)
             await mirror.sync(since: .days(2))
@@ -138,7 +138,7 @@ import Testing
             for await event in events {
                 guard case .day(let outcome) = event else { continue }
                 arrived.append(outcome.day)
-                // The days 3 to 9, and the one that was wanted before the newest was known.
+                // The days 3 to 9, and the one that was planned before the newest was known.
                 if arrived.count == 8 { await mirror.letGo() }
             }
 
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func aHungCatchUpDoesNotHoldUpTheNewestPicture() async throws {
+    @Test func aHangingCatchUpDoesNotDelayTheNewestPicture() async throws {
         try await withMirror { mirror in
             mirror.simulator.newest = day(1)
             await mirror.sync(since: .days(2))
@@ -173,7 +173,7 @@ import Testing
             mirror.simulator.inject(
                 .status(500, body: nil), on: .path("/wp-json/wp/v2/apod-basic"), times: 3)
 
-            // A lonely day is asked for at an address of its own.
+            // An isolated day is requested by its own URL.
             let summary = await mirror.sync(since: .days(3))
 
             guard case .unreachable = summary.obstacle else {
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 4])
-    func neverDownloadsMoreThanItsJobsAtOnce(jobs: Int) async throws {
+    func noMoreDownloadsThanJobsRunAtOnce(jobs: Int) async throws {
         try await withMirror { mirror in
             mirror.simulator.inject(.slow(bytesPerSecond: 20_000), on: .media, times: nil)
 
@@ -213,7 +213,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [1, 2, 4])
-    func downloadsAsManyAsItsJobsAtOnce(jobs: Int) async throws {
+    func asManyDownloadsAsJobsRunAtOnce(jobs: Int) async throws {
         try await withMirror { mirror in
             mirror.simulator.inject(.hang, on: .media, times: nil)
             let arrivals = mirror.simulator.arrivals()
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test func downloadsVideosIfWantedAlsoForCompleteDays() async throws {
+    @Test func videosAreDownloadedOnRequestEvenForCompleteDays() async throws {
         try await withMirror(days: 12) { mirror in
             mirror.simulator.publish(comet)
             await mirror.sync()
@@ -247,12 +247,12 @@ import Testing
             let path = try #require(with.video?.path)
             #expect(try mirror.tree.root.read(path) == Self.mp4)
             #expect(with.picture == without.picture)
-            // The list that brings the newest tells of the day too: it is kept by one of the two.
+            // The list with the newest contains the day too: one of the two tasks downloads it.
             #expect(mirror.simulator.requests.count { $0.path.hasSuffix("/comet.mp4") } == 1)
         }
     }
 
-    @Test func aVideoThatIsLackingIsNotForgottenForWantOfAnAnswer() async throws {
+    @Test func aMissingVideoIsRetriedAfterAnUnansweredRequest() async throws {
         try await withMirror(days: 12) { mirror in
             mirror.simulator.publish(comet)
             await mirror.sync()
@@ -271,7 +271,7 @@ import Testing
         }
     }
 
-    /// A day with a video, and a poster in its place.
+    /// A day with a video and a poster.
     private var comet: SimulatedEntry {
         let poster = SimulatedPicture(
             name: "poster.jpg", source: .drawn(Drawing(seed: 2, width: 48, height: 32)))
@@ -284,7 +284,7 @@ import Testing
     private static let mp4: [UInt8] =
         [0, 0, 0, 24] + Array("ftypisom".utf8) + [0, 0, 2, 0] + Array("isommp41".utf8)
 
-    @Test func writesNothingWhereTheDiskIsToBeKeptClear() async throws {
+    @Test func nothingIsWrittenBelowMinFree() async throws {
         try await withMirror(minimumFree: 1 << 60) { mirror in
             let summary = await mirror.sync()
 
@@ -298,7 +298,7 @@ import Testing
         }
     }
 
-    @Test func neverFollowsALinkInItsWay() async throws {
+    @Test func linksInTheTreeAreNotFollowed() async throws {
         try await withTemporaryFolder { canary in
             try await withMirror { mirror in
                 try mirror.tree.root.symlink("pictures", to: canary)

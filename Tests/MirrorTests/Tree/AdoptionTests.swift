@@ -7,7 +7,7 @@ import Testing
 
 @testable import Mirror
 
-/// What stands in the tree is taken over where the records, or all hidden files, are gone.
+/// Existing files are adopted if the records, or all hidden files, are missing.
 @Suite(.timeLimit(.minutes(1))) struct AdoptionTests {
     private func media(_ mirror: MirrorUnderTest) -> Int {
         mirror.simulator.requests.count { $0.kind == .media }
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func aCopyWithoutHiddenFilesIsTakenOver() async throws {
+    @Test func aCopyWithoutHiddenFilesIsAdopted() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             let root = mirror.tree.root.path
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func somebodyElsesPicturesAreNotTakenOver() async throws {
+    @Test func foreignPicturesAreNotAdopted() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
             _ = try root.makeDirectory("pictures/2026")
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func whateverLiesInIncomingTheStartGoesOn() async throws {
+    @Test func anyItemInIncomingDoesNotPreventTheStart() async throws {
         try await withTemporaryFolder { path in
             let known = KnownMirrors(environment: [:])
             _ = try Tree.writing(path, known: known)

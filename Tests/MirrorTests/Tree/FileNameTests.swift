@@ -18,14 +18,14 @@ import Testing
         ("no\u{a0}break\u{2028}line", "no break line"),
         ("\u{1f469}\u{200d}\u{1f680} in orbit", "\u{1f469}\u{200d}\u{1f680} in orbit"),
     ])
-    func isLegalEverywhere(title: String, words: String) {
+    func aNameIsLegalOnAllFileSystems(title: String, words: String) {
         let stem = FileName.stem(of: day, title: title)
 
         #expect(Array(stem.utf8) == Array("2026-11-20 \(words)".utf8))
     }
 
     @Test(arguments: ["x", "é", "天", "👩‍🚀", "e\u{301}\u{302}\u{303}"])
-    func isCutBetweenCharactersBelow120Bytes(letter: String) {
+    func aNameIsCutBetweenCharactersBelow120Bytes(letter: String) {
         let title = String(repeating: letter, count: 300)
         let stem = FileName.stem(of: day, title: title)
 
@@ -35,13 +35,13 @@ import Testing
         #expect(stem.dropFirst(11).allSatisfy { String($0) == composed })
     }
 
-    @Test func isCutBetweenWordsWhereItCan() {
+    @Test func aNameIsCutBetweenWordsIfPossible() {
         let title = String(repeating: "Nebula ", count: 40)
 
         #expect(FileName.stem(of: day, title: title).hasSuffix(" Nebula"))
     }
 
-    @Test func neverHoldsWhatWindowsForbids() {
+    @Test func aNameContainsNoCharacterThatWindowsForbids() {
         let forbidden = Set("/\\:*?\"<>|".unicodeScalars)
         for scalar in (0...0x3000).compactMap(Unicode.Scalar.init) {
             let stem = FileName.stem(of: day, title: "a\(Character(scalar))b\(Character(scalar))")
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func tellsTheDayOfAName() {
+    @Test func theDayOfANameIsParsed() {
         #expect(FileName.day(of: "2026-11-20 The Crab Nebula.jpg") == day)
         #expect(FileName.day(of: "2026-11-31 No such day.jpg") == nil)
         #expect(FileName.day(of: "cat.jpg") == nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Mirror
 
-/// The names that other tools give to pictures of APOD.
+/// The file names that other tools give to pictures of APOD.
 @Suite struct NamedDayTests {
     private func named(_ path: String) -> NamedDay { NamedDay(in: Array(path.utf8)) }
 
@@ -30,7 +30,7 @@ import Testing
         "Screenshot from 2026-11-20 12-30-55.png", "2010-12-11-2012.jpg",
         "2010_12_11_2012.jpg",
     ])
-    func aNameThatCanBeReadInTwoWaysIsRefused(path: String) {
+    func anAmbiguousNameIsRejected(path: String) {
         guard case .refused = named(path) else {
             Issue.record("\(path): \(named(path))")
             return
@@ -44,7 +44,7 @@ import Testing
         "nasa-apod-2026-11-20.jpg", "map261120x2019-01-05.jpg", "2 2026-11-20.jpg",
         "2026-11-20/M31_2019-01-05_hst.jpg",
     ])
-    func aDateBehindOtherLettersIsRefused(path: String) {
+    func aDateBehindOtherLettersIsRejected(path: String) {
         guard case .refused = named(path) else {
             Issue.record("\(path): \(named(path))")
             return
@@ -56,12 +56,12 @@ import Testing
         "2026/11/30 Doradus.jpg", "NGC 2026 11.jpg", "123456789.jpg", "2048x1536.jpg",
         "\u{1}\u{7f}.jpg", "2015-03-03 Holiday/beach.jpg", "Trip 2015-03-03/beach.jpg",
     ])
-    func aNameWithoutADateNamesNone(path: String) {
+    func aNameWithoutADateNamesNoDay(path: String) {
         #expect(named(path) == .none, "\(path)")
     }
 
     /// Names are bytes: nothing in them may trap.
-    @Test func anyBytesAreAName() {
+    @Test func anyBytesOfANameAreParsed() {
         var generator = SystemRandomNumberGenerator()
         let pieces: [[UInt8]] = [
             [0xff, 0xfe], Array("2026".utf8), Array("-".utf8), Array("11".utf8), Array("/".utf8),

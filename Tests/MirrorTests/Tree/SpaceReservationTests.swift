@@ -39,7 +39,7 @@ import Testing
 
         while growing.reserve(received + step, received: received) {
             received += step
-            // What is written is no longer free.
+            // Written bytes are no longer free.
             free.withLock { $0 -= step }
         }
 

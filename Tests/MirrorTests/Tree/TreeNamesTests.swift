@@ -6,7 +6,7 @@ import Testing
 @testable import Mirror
 
 @Suite(.timeLimit(.minutes(1))) struct TreeNamesTests {
-    @Test func theNamesInAFolderAreThoseOfItsFirstReading() async throws {
+    @Test func theNamesInADirectoryAreReadOnce() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
             let folder = try root.makeDirectory("pictures/2026")
@@ -23,8 +23,8 @@ import Testing
         }
     }
 
-    /// Nothing is looked up behind a link: it may lead anywhere.
-    @Test func whatIsBehindALinkIsTakenForGranted() async throws {
+    /// Nothing is read behind a link: it may lead anywhere.
+    @Test func aPathBehindALinkIsAssumedToExist() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
             try root.symlink("pictures", to: "/")
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func aFileIsNoFolder() async throws {
+    @Test func aFileIsNotADirectory() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
             try AtomicFile.publish([1], in: root, as: "pictures", through: root)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct TreeTests {
     let known = KnownMirrors(environment: [:])
 
-    @Test func isMadeWhereNothingIs() async throws {
+    @Test func aMirrorIsCreatedOnceAndOpenedAgain() async throws {
         try await withTemporaryFolder { path in
             let id = try Tree.writing("\(path)/a/b", known: known).id
             let again = try Tree.writing("\(path)/a/b", known: known)
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func acceptsWhatPackagesAndFileSystemsPutThere() async throws {
+    @Test func filesOfPackagesAndFileSystemsAreAccepted() async throws {
         try await withTemporaryFolder { path in
             let folder = try Directory(opening: path)
             _ = try folder.makeDirectory("favorites")
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func refusesSomebodyElsesFolderAndTouchesNothing() async throws {
+    @Test func aForeignDirectoryIsRejectedAndNotChanged() async throws {
         try await withTemporaryFolder { path in
             let folder = try Directory(opening: path)
             try AtomicFile.publish([1], in: folder, as: "diary.txt", through: folder)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func refusesAFile() async throws {
+    @Test func aFileIsRejected() async throws {
         try await withTemporaryFolder { path in
             let folder = try Directory(opening: path)
             try AtomicFile.publish([1], in: folder, as: "file", through: folder)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func refusesToReadWhatIsNoMirror() async throws {
+    @Test func readingADirectoryWithoutAMirrorIsRejected() async throws {
         try await withTemporaryFolder { path in
             #expect(throws: TreeError.notAMirror(path)) { try Tree.reading(path, known: known) }
             #expect(throws: TreeError.notAMirror("\(path)/x")) {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func refusesANewerFormatAndADamagedMarker() async throws {
+    @Test func aNewerFormatAndADamagedMarkerAreRejected() async throws {
         try await withTemporaryFolder { path in
             _ = try Tree.writing(path, known: known)
             let own = try #require(try Directory(opening: path).folder(Layout.own))
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func aMirrorWithoutItsMarkerIsNotCalledEmpty() async throws {
+    @Test func aMirrorWithoutItsMarkerIsNotReportedAsEmpty() async throws {
         try await withTemporaryFolder { path in
             let root = try Tree.writing(path, known: known).root
             try root.remove(Layout.marker)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func hasOneWriter() async throws {
+    @Test func aMirrorHasOneWriter() async throws {
         try await withTemporaryFolder { path in
             let tree = try Tree.writing(path, known: known)
 
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func emptiesWhatWasUnderWay() async throws {
+    @Test func unfinishedDownloadsAreRemovedAtTheStart() async throws {
         try await withTemporaryFolder { path in
             _ = try Tree.writing(path, known: known)
             let incoming = try #require(try Directory(opening: path).folder(Layout.incoming))
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func takesADirectoryThatLostOnlyItsMarker() async throws {
+    @Test func aMirrorWithoutItsMarkerIsOpened() async throws {
         try await withTemporaryFolder { path in
             _ = try Tree.writing(path, known: known)
             let root = try Directory(opening: path)
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func knowsAMirrorWhoseDiskIsAway() async throws {
+    @Test func aMirrorOnAnUnmountedDiskIsRecognized() async throws {
         try await withTemporaryFolder { path in
             let known = KnownMirrors(environment: ["XDG_STATE_HOME": "\(path)/state"])
             let home = "\(path)/mirror"
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(arguments: ["home", "home/.local", "home/.local/state"])
-    func knowsAMirrorBehindAHomeThatIsALink(link: String) async throws {
+    func aMirrorInALinkedHomeIsRecognized(link: String) async throws {
         try await withTemporaryFolder { path in
             let target = "\(path)/elsewhere"
             _ = unsafe mkdir(target, 0o755)
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func aListOfMirrorsThatCannotBeReadIsReportedAndKept() async throws {
+    @Test func anUnreadableListOfMirrorsIsReportedAndNotReplaced() async throws {
         try await withTemporaryFolder { path in
             let folder = try Directory(opening: path).makeDirectory("state/apod-mirror")
             _ = unsafe mkfifo("\(path)/state/apod-mirror/mirrors", 0o644)
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func theListOfMirrorsIsNotPutIntoTheMirror() async throws {
+    @Test func theListOfMirrorsIsNotWrittenIntoTheMirror() async throws {
         try await withTemporaryFolder { path in
             let known = KnownMirrors(environment: ["HOME": "\(path)/mirror"])
 
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func knowsAMirrorThroughALinkOntoADiskThatIsAway() async throws {
+    @Test func aMirrorBehindALinkToAnUnmountedDiskIsRecognized() async throws {
         try await withTemporaryFolder { path in
             let disk = "\(path)/disk"
             _ = unsafe mkdir(disk, 0o755)
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func knowsAMirrorThatWasRemovedFromOneThatWentWithItsDisk() async throws {
+    @Test func aRemovedMirrorIsDistinguishedFromAnUnmountedOne() async throws {
         try await withTemporaryFolder { path in
             let known = KnownMirrors(environment: ["XDG_STATE_HOME": "\(path)/state"])
             let home = "\(path)/mirror"

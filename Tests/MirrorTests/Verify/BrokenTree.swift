@@ -7,7 +7,7 @@ import Testing
 @testable import Mirror
 
 extension MirrorUnderTest {
-    /// What a verification of the tree finds.
+    /// The findings of a verification of the tree.
     func findings(
         _ scope: VerifyScope = .all, isQuick: Bool = false,
         expecting expectations: VerifyExpectations = VerifyExpectations()

@@ -29,7 +29,7 @@ import Testing
     // MARK: Pages and records
 
     @Test(arguments: [true, false])
-    func aPageThatAUserChangedIsKeptWhenASyncWritesItAgain(isSuspect: Bool) async throws {
+    func aPageEditedByAUserIsSavedBeforeASyncRewritesIt(isSuspect: Bool) async throws {
         try await withMirror(days: 40, extras: .all) { mirror in
             await mirror.sync(since: .days(40))
             let record = try #require(
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func aPageThatNobodyChangedIsNotKeptWhenItsTitleIsEdited() async throws {
+    @Test func anUneditedPageIsNotSavedWhenItsTitleChanges() async throws {
         try await withMirror(days: 40, extras: .all) { mirror in
             await mirror.sync(since: .days(40))
             var record = try #require(
@@ -115,7 +115,7 @@ import Testing
             try mirror.flipBit(previous)
             let damaged = try mirror.tree.root.read(pin)
 
-            // Also when nothing in `previous/` tells any more which picture it was.
+            // Even if `previous/` no longer shows which picture it was.
             for _ in 0..<3 {
                 let repairs = try repair(mirror, pins: [yesterday: pin])
 
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// Makes the pin a file of its own; returns its bytes.
+    /// Replaces the pin by a copy of it; returns its bytes.
     private func copy(
         _ previous: String, to pin: String, _ mirror: MirrorUnderTest
     ) throws -> [UInt8] {

@@ -10,7 +10,7 @@ import Testing
 
 /// Each kind of damage is repaired from the nearest source, and the damaged bytes are kept.
 @Suite(.timeLimit(.minutes(1))) struct RepairTests {
-    /// Repairs what is found, with these days suspected in a following sync.
+    /// Repairs the findings, with `days` suspected in the following sync.
     private nonisolated(nonsending) func repair(
         _ mirror: MirrorUnderTest, pins: [Day: String] = [:]
     ) async throws -> [Repair] {
@@ -75,7 +75,7 @@ import Testing
             let path = try mirror.picture()
             let pin = "\(Layout.own)/favorites/\(yesterday).jpg"
             _ = try mirror.tree.root.makeDirectory("\(Layout.own)/favorites")
-            // The same file under two names, as pins are where there are no reflinks.
+            // The same file under two names, like a pin on a file system without reflinks.
             #expect(unsafe link(mirror.absolute(path), mirror.absolute(pin)) == 0)
             try mirror.flipBit(path)
 
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func aModificationTimeIsSetAgain() async throws {
+    @Test func aModificationTimeIsRestored() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             let path = try mirror.picture()
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func unknownItemsAreNeverTouched() async throws {
+    @Test func unknownItemsAreNeverChanged() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             let path = "\(Layout.split(try mirror.picture()).folder)/2026-11-19 mine.txt"
@@ -182,16 +182,16 @@ import Testing
         #expect(kept == [])
     }
 
-    @Test func aMissingVideoIsDownloadedEvenIfVideosAreNotWantedAnyMore() async throws {
+    @Test func aMissingVideoIsDownloadedEvenIfVideosAreTurnedOff() async throws {
         _ = try await expectSyncRepairs(extras: .all, videos: true) { mirror in
             let video = (0..<40).lazy.compactMap { (try? mirror.record($0))?.video?.path }.first
             try mirror.remove(try #require(video))
         }
     }
 
-    /// An error of the disk, and one of NASA, for a day that comes with no poll.
+    /// An error of the disk and one of NASA, for a day that no poll returns.
     @Test(arguments: [true, false])
-    func aDownloadThatFailedIsRepeatedByTheNextRepair(isOfDisk: Bool) async throws {
+    func aFailedDownloadIsRetriedByTheNextRepair(isOfDisk: Bool) async throws {
         try await withMirror(days: 40) { mirror in
             await mirror.sync(since: .days(40))
             try mirror.flipBit(mirror.picture(30))
@@ -263,7 +263,7 @@ import Testing
         }
     }
 
-    @Test func aPictureThatNASALostStaysAsItIs() async throws {
+    @Test func aPictureThatNASANoLongerServesIsNotChanged() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             let path = try mirror.picture()

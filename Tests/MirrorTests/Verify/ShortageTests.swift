@@ -6,9 +6,9 @@ import Testing
 
 @testable import Mirror
 
-/// What cannot be looked at for lack of descriptors is neither missing nor damaged nor foreign.
+/// A file that cannot be examined for lack of descriptors is neither missing, damaged nor foreign.
 @Suite(.timeLimit(.minutes(1))) struct ShortageTests {
-    @Test func aFileThatCannotBeLookedAtIsNotMissing() async throws {
+    @Test func aFileThatCannotBeExaminedIsNotMissing() async throws {
         await #expect(processExitsWith: .success) {
             try await withMirror { mirror in
                 await mirror.sync()
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatCannotBeReadIsNotOfSomebodyElse() async throws {
+    @Test func aFileThatCannotBeReadIsNotForeign() async throws {
         await #expect(processExitsWith: .success) {
             try await withMirror { mirror in
                 await mirror.sync()
@@ -42,7 +42,7 @@ import Testing
                 try mirror.write("apod-mirror: ", to: DerivedFile.latestPicture.rawValue)
                 for file in DerivedFile.allCases {
                     for left in 0...3 {
-                        // With too few it throws; it never says that another program wrote the file.
+                        // With too few descriptors it throws, and never reports a foreign file.
                         let isOwn = withFewDescriptors(left: left) {
                             (try? file.isOwn(in: mirror.tree.root)) ?? true
                         }
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsRepairedThatCouldNotBeReadForLackOfDescriptors() async throws {
+    @Test func aFileThatCannotBeReadForLackOfDescriptorsIsNotRepaired() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             let day = MirrorUnderTest.newest.advanced(by: -1)

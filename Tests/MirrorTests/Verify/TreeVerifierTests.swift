@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func anEditByNASAIsNoDamage() async throws {
+    @Test func anEditByNASAIsNotDamage() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             var entry = try #require(mirror.simulator.entry(of: MirrorUnderTest.newest))
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func aPictureThatRetentionRemovedIsNotMissed() async throws {
+    @Test func aPictureRemovedByRetentionIsNotMissing() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             var record = try mirror.record()
@@ -175,9 +175,9 @@ import Testing
         }
     }
 
-    // MARK: Items of others
+    // MARK: Foreign items
 
-    @Test func unknownItemsAreListedAndAreNoDamage() async throws {
+    @Test func unknownItemsAreListedAndAreNotDamage() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             let month = Layout.split(try mirror.picture()).folder
@@ -277,7 +277,7 @@ import Testing
         }
     }
 
-    @Test func aChainOfLinksUnderOldNamesIsOfTheMirror() async throws {
+    @Test func aChainOfLinksUnderOldNamesBelongsToTheMirror() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             let path = try mirror.picture()

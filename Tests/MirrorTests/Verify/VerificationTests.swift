@@ -110,7 +110,7 @@ import Testing
             #expect(outcome.needsSync && outcome.repairs.map(\.finding.path) == [path])
             #expect(VerifyState.read(from: mirror.tree).damage.map(\.path) == [path])
 
-            // Known to the next process, too.
+            // The next process reads it, too.
             let next = self.verification(mirror, at: time)
             let sync = await mirror.sync(suspects: next.suspects)
             #expect(sync.downloaded == 1)
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func damageThatCannotBeRepairedAsksForOneSyncOnly() async throws {
+    @Test func damageThatCannotBeRepairedRequestsOneSyncOnly() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             try mirror.flipBit(mirror.picture(8))
@@ -137,7 +137,7 @@ import Testing
 
     // MARK: Requests
 
-    @Test func aRequestIsRemovedOnceItIsCarriedOut() async throws {
+    @Test func aRequestIsRemovedAfterItsExecution() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             let day = MirrorUnderTest.newest.advanced(by: -8)
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func aDamagedStateBeginsTheWalkAnew() async throws {
+    @Test func aDamagedStateRestartsTheWalk() async throws {
         try await withMirror { mirror in
             for text in ["", "{", "[]", "{\"next\": 5, \"damage\": {}, \"repaired\": -4}"] {
                 try mirror.write(text, to: Layout.verify)
@@ -169,7 +169,7 @@ import Testing
 
     // MARK: Without a verification
 
-    /// The sync notices by itself what a file system made of files that were not synced.
+    /// The sync itself detects files that the file system truncated because they were not synced.
     @Test func aSyncReplacesAFileOfTheWrongSize() async throws {
         try await withMirror { mirror in
             await mirror.sync()

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// A change of a record, none of which is a reason to open another file.
+    /// A change of a record that must not cause another file to be opened.
     @Test(
         arguments: [
             ("path", .string("pictures/../../../etc/passwd")),
@@ -54,7 +54,7 @@ import Testing
 
             let findings = try mirror.findings().filter(\.isDamage)
 
-            // The number of bytes alone may be anything.
+            // The number of bytes alone may have any value.
             #expect(findings.first?.day == MirrorUnderTest.newest.advanced(by: -1), "\(findings)")
             #expect(findings.allSatisfy { $0.path.hasPrefix("metadata/") || key == "bytes" })
         }

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func aVerificationStopsWhenAsked() async throws {
+    @Test func aVerificationStopsOnRequest() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             var days = 0
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func allThreadsStopWhenAsked() async throws {
+    @Test func allThreadsStopOnRequest() async throws {
         try await withMirror(days: 100) { mirror in
             await mirror.sync(since: .days(100))
             var days = 0

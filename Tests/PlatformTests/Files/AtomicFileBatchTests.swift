@@ -4,15 +4,15 @@ import Testing
 @testable import Platform
 
 @Suite(.timeLimit(.minutes(1))) struct AtomicFileBatchTests {
-    /// Few are synchronized one by one, many at once.
+    /// A few files are synced one by one, many at once.
     @Test(arguments: [1, 15, 16, 100]) func publishingRenamesAllFiles(count: Int) async throws {
         try await withFolders { incoming, folder in
-            var drafts = AtomicFileBatch(count, in: incoming)
+            var batch = AtomicFileBatch(count, in: incoming)
             for number in 0..<count {
-                try drafts.add([UInt8(number)], as: "\(number)", prefix: "draft \(number)")
+                try batch.add([UInt8(number)], as: "\(number)", prefix: "temporary \(number)")
             }
             #expect(try folder.names().isEmpty)
-            try drafts.publish(in: folder)
+            try batch.publish(in: folder)
 
             #expect(try incoming.names().isEmpty)
             let contents = try (0..<count).map { try folder.read("\($0)") }
@@ -23,9 +23,9 @@ import Testing
     @Test func anExistingFileIsReplaced() async throws {
         try await withFolders { incoming, folder in
             try AtomicFile.publish([1, 2, 3], in: folder, as: "a", through: incoming)
-            var drafts = AtomicFileBatch(1, in: incoming)
-            try drafts.add([4], as: "a", prefix: "draft")
-            try drafts.publish(in: folder)
+            var batch = AtomicFileBatch(1, in: incoming)
+            try batch.add([4], as: "a", prefix: "temporary")
+            try batch.publish(in: folder)
 
             #expect(try folder.read("a") == [4])
         }
@@ -35,8 +35,8 @@ import Testing
         try await withFolders { incoming, folder in
             var first = AtomicFileBatch(1, in: incoming)
             var second = AtomicFileBatch(1, in: incoming)
-            try first.add([1], as: "a", prefix: "draft a")
-            try second.add([2], as: "a", prefix: "draft a")
+            try first.add([1], as: "a", prefix: "temporary a")
+            try second.add([2], as: "a", prefix: "temporary a")
 
             try first.publish(in: folder)
             #expect(try folder.read("a") == [1])
@@ -48,9 +48,9 @@ import Testing
     @Test func releasedTemporaryFilesAreRemoved() async throws {
         try await withFolders { incoming, folder in
             do {
-                var drafts = AtomicFileBatch(2, in: incoming)
-                try drafts.add([1], as: "a", prefix: "draft a")
-                try drafts.add([2], as: "b", prefix: "draft b")
+                var batch = AtomicFileBatch(2, in: incoming)
+                try batch.add([1], as: "a", prefix: "temporary a")
+                try batch.add([2], as: "b", prefix: "temporary b")
             }
 
             #expect(try incoming.names().isEmpty)
@@ -58,16 +58,16 @@ import Testing
         }
     }
 
-    /// What stands in the way of one name does not keep the others from going away.
+    /// An item in place of one name does not prevent the removal of the others.
     @Test func anErrorLeavesNoTemporaryFile() async throws {
         try await withFolders { incoming, folder in
             _ = try folder.makeDirectory("a/full")
-            var drafts = AtomicFileBatch(2, in: incoming)
-            try drafts.add([1], as: "b", prefix: "draft b")
-            try drafts.add([2], as: "a", prefix: "draft a")
+            var batch = AtomicFileBatch(2, in: incoming)
+            try batch.add([1], as: "b", prefix: "temporary b")
+            try batch.add([2], as: "a", prefix: "temporary a")
 
             do {
-                try drafts.publish(in: folder)
+                try batch.publish(in: folder)
                 Issue.record("a folder was replaced")
             } catch {
                 #expect((error as? SystemError)?.call == "rename")

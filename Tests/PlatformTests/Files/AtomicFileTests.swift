@@ -4,15 +4,15 @@ import TestSupport
 import Testing
 
 @Suite struct AtomicFileTests {
-    @Test func publishesTheWholeFileUnderItsFinalName() async throws {
+    @Test func publishingWritesTheFileUnderItsFinalName() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
             let incoming = try root.makeDirectory("incoming")
-            let draft = try AtomicFile("x.part", in: incoming)
-            try draft.write([1, 2])
-            try draft.write([3])
+            let temporary = try AtomicFile("x.part", in: incoming)
+            try temporary.write([1, 2])
+            try temporary.write([3])
             let before = try root.read("x")
-            try draft.publish(in: root, as: "x")
+            try temporary.publish(in: root, as: "x")
 
             #expect(before == nil)
             #expect(try root.read("x") == [1, 2, 3])
@@ -20,12 +20,12 @@ import Testing
         }
     }
 
-    @Test func isRemovedWhenItIsReleased() async throws {
+    @Test func aReleasedTemporaryFileIsRemoved() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
             do {
-                let draft = try AtomicFile("x.part", in: root)
-                try draft.write([1])
+                let temporary = try AtomicFile("x.part", in: root)
+                try temporary.write([1])
             }
 
             #expect(try root.names() == [])
@@ -44,15 +44,15 @@ import Testing
         }
     }
 
-    @Test func doesNotWriteThroughALink() async throws {
+    @Test func linksInPlaceOfFilesAreNotFollowed() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
             try AtomicFile.publish([7], in: root, as: "canary", through: root)
             try root.symlink("x.part", to: "canary")
 
-            let draft = try AtomicFile("x.part", in: root)
-            try draft.write([9])
-            try draft.publish(in: root, as: "x")
+            let temporary = try AtomicFile("x.part", in: root)
+            try temporary.write([9])
+            try temporary.publish(in: root, as: "x")
             try root.symlink("y", to: "canary")
             try AtomicFile.publish([8], in: root, as: "y", through: root)
 
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// Two tasks, or two processes, that mean the same file never write into each other's.
+    /// Two tasks, or two processes, never write to the same temporary file.
     @Test func twoTemporaryFilesOfOneNameAreDistinct() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)

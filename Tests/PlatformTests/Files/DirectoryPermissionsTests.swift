@@ -3,7 +3,7 @@ import Testing
 @testable import Platform
 
 @Suite struct DirectoryPermissionsTests {
-    /// A list as the kernel gives it: see `linux/posix_acl_xattr.h`.
+    /// A list in the format of the kernel; see `linux/posix_acl_xattr.h`.
     private static func list(_ entries: (tag: UInt16, rights: UInt16, id: UInt32)...) -> [UInt8] {
         entries.reduce([2, 0, 0, 0]) { bytes, entry in
             bytes + [entry.tag, entry.rights].flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
@@ -19,7 +19,7 @@ import Testing
         #expect(Self.rights(0o755).ownerMayWrite && !Self.rights(0o755).groupMayWrite)
         #expect(Self.rights(0o2775).groupMayWrite && !Self.rights(0o2775).othersMayWrite)
         #expect(Self.rights(0o1777).othersMayWrite && Self.rights(0o1777).isSticky)
-        // To write is nothing without to search.
+        // Write permission has no effect without search permission.
         #expect(!Self.rights(0o762).groupMayWrite && !Self.rights(0o762).othersMayWrite)
     }
 
@@ -31,7 +31,7 @@ import Testing
                 (1, 7, .max), (2, 7, 1000), (4, 5, .max), (8, 7, 27), (16, 7, .max), (32, 5, .max)))
 
         #expect(rights.namedWriters == [.user(1000), .group(27)])
-        // What looks like the group's right is the mask.
+        // The group bits of the mode are the mask.
         #expect(!rights.groupMayWrite)
     }
 

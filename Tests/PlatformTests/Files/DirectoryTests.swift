@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct DirectoryTests {
-    @Test func createsADirectoryWithItsParents() async throws {
+    @Test func aDirectoryIsCreatedWithItsParents() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
 
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: ["link", "link/inner", "link/inner/file", "../outside", "/etc/passwd"])
-    func followsNoLinkAndStaysInside(place: String) async throws {
+    func noLinkIsFollowedAndNoPathLeadsOutside(place: String) async throws {
         try await withTemporaryFolder { path in
             let outside = try Directory(opening: path).makeDirectory("outside")
             _ = try outside.makeDirectory("inner")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Every call that takes a name, and what it does with one.
+    /// Every call with a name as argument.
     enum Call: CaseIterable {
         case rename, renameTo, renameExclusive, exchange, link, linkTo, symlink, remove,
             removeFolder
@@ -65,7 +65,7 @@ import Testing
             case .makeDirectory: _ = try root.makeDirectory(bytes: bytes)
             case .open: _ = try root.open(name, O_RDWR | O_CREAT)
             case .status:
-                // Nothing is told of what is outside.
+                // The error reveals nothing about files outside.
                 if try root.status(bytes: bytes) != nil { return }
                 throw SystemError("stat", path: name, code: ENOENT)
             case .target:
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func doesNotWaitForAFifo() async throws {
+    @Test func openingAFifoDoesNotBlock() async throws {
         try await withTemporaryFolder { path in
             _ = unsafe mkfifo("\(path)/fifo", 0o600)
 
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func listsNamesOfAnyBytes() async throws {
+    @Test func namesOfAnyBytesAreListed() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
             let names: [[UInt8]] = [[0xff, 0xfe], Array("a\nb".utf8), Array("-rf".utf8)]
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func refusesToReadMoreThanItsLimit() async throws {
+    @Test func aFileAboveTheLimitIsNotRead() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
             try root.open("file", O_RDWR | O_CREAT).write([1, 2, 3, 4], path: "file")

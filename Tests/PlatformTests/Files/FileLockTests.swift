@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct FileLockTests {
-    @Test func isHeldByOneProcessWhichOthersCanIdentify() async throws {
+    @Test func oneProcessHoldsTheLockAndOthersCanIdentifyIt() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
             #expect(try FileLock.holder("lock", in: root) == nil)

@@ -37,7 +37,7 @@ import Testing
         (disk: "pci0/nvme0/nvme0n1", name: "nvme0n1p2", flag: "0", isRotating: false),
         (disk: "pci0/virtio1/block/vda", name: "vda1", flag: "1", isRotating: false),
     ])
-    func aDiskRotatesIfItSaysSo(
+    func aDiskRotatesIfTheKernelReportsIt(
         disk: String, name: String, flag: String, isRotating: Bool
     ) async throws {
         try await withTemporaryFolder { path in

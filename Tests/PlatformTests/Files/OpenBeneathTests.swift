@@ -4,9 +4,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// Where the kernel has no openat2(2), paths are opened step by step: with the same outcome.
+/// Without openat2(2), paths are opened step by step, with the same result.
 @Suite struct OpenBeneathTests {
-    /// What came of an attempt to open something.
+    /// The result of opening a path.
     private enum Outcome: Hashable {
         case opened(FileStatus.FileType?, FileIdentity?)
         case refused(Int32)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func openingByStepsLeavesNoDescriptorOpen() async {
-        // A process of its own: other tests open files, too.
+        // It needs its own process, because other tests open files.
         await #expect(processExitsWith: .success) {
             try await withTemporaryFolder { place in
                 let root = try FileDescriptor(
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// A folder with files and folders, and links to each and to places outside.
+    /// A directory with files and directories, and links to each and to the outside.
     private static func arrange(_ place: String) throws -> String {
         let top = try Directory(opening: place)
         let root = try top.makeDirectory("root")

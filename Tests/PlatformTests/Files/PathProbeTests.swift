@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// What is missing elsewhere is missing, also directly below a mount point.
+    /// A path is missing everywhere else, and directly below a mount point.
     @Test func aMountPointOfItsOwnHidesNothing() {
         #expect(missing(["/dev/shm/nonexistent/x", "/proc/x"], beside: "/") == [true, true])
     }

@@ -11,7 +11,7 @@ import Testing
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
         ),
     ])
-    func isThatOfTheStandard(text: String, digest: String) {
+    func hashesMatchTheStandard(text: String, digest: String) {
         var whole = SHA256()
         whole.update(Array(text.utf8))
         var pieces = SHA256()

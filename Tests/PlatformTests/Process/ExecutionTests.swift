@@ -28,7 +28,7 @@ import Testing
         #expect(1...3 ~= state.withLock { $0.peak })
     }
 
-    /// A thread that has just taken a job looks as if it were free.
+    /// A thread that has just received a job still appears idle.
     @Test func noJobWaitsForABusyThread() async {
         let workers = ThreadPoolExecutor(width: 4)
         for round in 0..<3000 {
@@ -109,7 +109,7 @@ private func threadName() -> String {
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
-/// See proc(5): the name of the calling thread.
+/// The name of the calling thread; see proc(5).
 private func pthread_getname(_ name: inout [CChar]) {
     let file = unsafe open("/proc/thread-self/comm", O_RDONLY)
     let count = unsafe read(file, &name, 15)
@@ -117,7 +117,7 @@ private func pthread_getname(_ name: inout [CChar]) {
     if count > 0 { name[count - 1] = 0 }
 }
 
-/// How many threads of this process belong to workers.
+/// The number of worker threads of this process.
 private func workers() -> Int {
     threads().values.count { $0 == "worker\n" }
 }

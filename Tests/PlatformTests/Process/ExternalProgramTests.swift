@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func itHasNoInputAndDefaultSignalHandlers() async throws {
+    @Test func aProgramHasNoInputAndDefaultSignalHandlers() async throws {
         // SIGPIPE is the thirteenth bit.
         let script = "read line && exit 1; grep -q 'SigIgn:.*[02468ace]...$' /proc/self/status"
         let command = try #require(ExternalProgram("sh", ["-c", script], in: path))

@@ -29,26 +29,26 @@ import Testing
         }
     }
 
-    private struct Wish: OptionSet { let rawValue: Int }
+    private struct Options: OptionSet { let rawValue: Int }
 
     @Test func optionsSentMeanwhileAreJoined() async throws {
-        let signal = CoalescingSignal<Wish>()
-        signal.send(Wish(rawValue: 1))
-        signal.send(Wish(rawValue: 4))
+        let signal = CoalescingSignal<Options>()
+        signal.send(Options(rawValue: 1))
+        signal.send(Options(rawValue: 4))
 
-        #expect(try await signal.next() == Wish(rawValue: 5))
+        #expect(try await signal.next() == Options(rawValue: 5))
         async let next = signal.next()
-        signal.send(Wish(rawValue: 2))
-        #expect(try await next == Wish(rawValue: 2))
+        signal.send(Options(rawValue: 2))
+        #expect(try await next == Options(rawValue: 2))
     }
 
     @Test func optionsSurviveACancelledWait() async throws {
-        let signal = CoalescingSignal<Wish>()
+        let signal = CoalescingSignal<Options>()
         let task = Task(executorPreference: ThreadPoolExecutor.shared) { try await signal.next() }
         task.cancel()
         _ = await task.result
-        signal.send(Wish(rawValue: 1))
+        signal.send(Options(rawValue: 1))
 
-        #expect(try await signal.next() == Wish(rawValue: 1))
+        #expect(try await signal.next() == Options(rawValue: 1))
     }
 }

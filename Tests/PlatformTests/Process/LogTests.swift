@@ -3,7 +3,7 @@ import Testing
 @testable import Platform
 
 @Suite struct LogTests {
-    /// A log whose clock is set by hand.
+    /// A log with a manual clock.
     private final class Desk: Sendable {
         private let state = Monitor((lines: [String](), now: ContinuousClock.now))
 

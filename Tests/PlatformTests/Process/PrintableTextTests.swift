@@ -30,7 +30,7 @@ import Testing
         #expect(text.excerpt.hasPrefix("one two") && text.excerpt.hasSuffix("…"))
         #expect(text.excerpt.unicodeScalars.count == 200)
         #expect("short".excerpt == "short")
-        // A single character as a reader sees it, and very long.
+        // A single, very long grapheme cluster.
         #expect(("e" + String(repeating: "\u{301}", count: 5000)).excerpt.utf8.count <= 402)
     }
 

@@ -67,7 +67,7 @@ import Testing
             ("2000000", nil, 2.0), ("500000", "own", 0.5), ("2000000", "1", nil), ("0", nil, nil),
             ("-5", nil, nil), ("soon", nil, nil), ("2000000", "nobody", nil),
         ] as [(String, String?, Double?)])
-    func theWatchdogIsForOneProcess(time: String, pid: String?, seconds: Double?) {
+    func theWatchdogAppliesToOneProcess(time: String, pid: String?, seconds: Double?) {
         var environment = ["NOTIFY_SOCKET": "@x", "WATCHDOG_USEC": time]
         environment["WATCHDOG_PID"] = pid == "own" ? "\(getpid())" : pid
 

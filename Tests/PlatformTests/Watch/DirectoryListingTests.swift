@@ -14,7 +14,7 @@ import Testing
 
             let listing = try #require(try Directory(opening: disk.path).listing(of: "favorites"))
 
-            #expect(Set(listing.items.map(Found.init)) == disk.found())
+            #expect(Set(listing.items.map(FoundItem.init)) == disk.found())
             #expect(listing.items.count == 4)
             #expect(listing.folders == 2)
             #expect(listing.isComplete)
@@ -34,7 +34,7 @@ import Testing
 
             let listing = try #require(try Directory(opening: disk.path).listing(of: "favorites"))
 
-            #expect(Set(listing.items.map(Found.init)) == disk.found())
+            #expect(Set(listing.items.map(FoundItem.init)) == disk.found())
             #expect(listing.items.count == 6000)
             #expect(listing.isComplete)
         }
@@ -67,7 +67,7 @@ import Testing
 
     @Test(arguments: [1, 40, 300]) func aLinkIsFoundAtAnyDepth(depth: Int) async throws {
         try await withDisk { disk in
-            // Far beyond what open(2) takes at once.
+            // Longer than open(2) accepts.
             let name = String(repeating: "n", count: 250)
             var folder = unsafe open("\(disk.path)/favorites", O_RDONLY | O_CLOEXEC)
             for _ in 0..<depth {
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// Else what happens between a look at a folder and its watch would never be noticed.
+    /// Otherwise changes between reading a directory and watching it would be lost.
     @Test func aDirectoryIsReadAfterItsWatchIsSet() async throws {
         try await withDisk { disk in
             disk.makeDirectory("favorites/a")

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 extension WatchTests {
-    @Suite struct Changes {
-        /// What users do in a folder that has a link, `old`, in it.
+    @Suite struct DirectoryWatcherTests {
+        /// The operations of users in a directory with a link `old`.
         enum Change: CaseIterable {
             case link, rename, replace, unlink, copy, moveOut, moveIn, makeAndFill, moveFolderIn
 
@@ -41,10 +41,10 @@ extension WatchTests {
                 change.make(disk, folder)
                 let after = disk.found()
 
-                try await watch.look { $0 == after }
+                try await watch.scan { $0 == after }
 
                 #expect(before != after)
-                #expect(await watch.isSilent())
+                #expect(await watch.causesNoReason())
             }
         }
 
@@ -68,12 +68,12 @@ extension WatchTests {
                 try await watch.begin()
                 let file = try parent.open("favorites/download", O_WRONLY)
                 disk.unlink("favorites/download")
-                try await watch.look { $0.isEmpty }
+                try await watch.scan { $0.isEmpty }
 
                 try file.write([1], path: "download")
                 _ = consume file
 
-                #expect(await watch.isSilent())
+                #expect(await watch.causesNoReason())
             }
         }
 
@@ -85,7 +85,7 @@ extension WatchTests {
 
                 disk.setMode("favorites/copy.jpg", 0o600)
 
-                #expect(await watch.isSilent())
+                #expect(await watch.causesNoReason())
             }
         }
 
@@ -108,15 +108,15 @@ extension WatchTests {
                 let watch = try disk.watch()
                 try await watch.begin()
                 disk.rename("favorites/a", "outside/a")
-                try await watch.look { $0.isEmpty }
+                try await watch.scan { $0.isEmpty }
 
                 disk.link("outside/a/link")
-                #expect(await watch.isSilent())
+                #expect(await watch.causesNoReason())
 
                 disk.rename("outside/a", "favorites/b")
-                try await watch.look { $0.count == 1 }
+                try await watch.scan { $0.count == 1 }
                 disk.link("favorites/b/another")
-                try await watch.look { $0.count == 2 }
+                try await watch.scan { $0.count == 2 }
             }
         }
 
@@ -134,10 +134,10 @@ extension WatchTests {
 
                     disk.link("favorites/a/link")
 
-                    try await watch.look { !$0.isEmpty }
+                    try await watch.scan { !$0.isEmpty }
                     disk.unlink("favorites/a/link")
                     disk.removeFolder("favorites/a")
-                    try await watch.look { $0.isEmpty }
+                    try await watch.scan { $0.isEmpty }
                     #expect(round > 0)
                 }
             }
@@ -153,16 +153,16 @@ extension WatchTests {
 
                 disk.link(folder / Path(name), to: Path(name))
 
-                let wanted = Found(
+                let wanted = FoundItem(
                     path: Path(name) / Path(name), kind: "l", target: Path(name))
-                try await watch.look { $0 == [wanted] }
+                try await watch.scan { $0 == [wanted] }
             }
         }
     }
 }
 
 extension Disk {
-    /// `favorites` with so many folders in one another, and the innermost one.
+    /// `favorites` with `depth` nested directories, and the innermost one.
     func makeFolders(_ depth: Int) -> Path {
         (0..<depth).reduce("favorites") { folder, number in
             let folder = folder / "\(number)"

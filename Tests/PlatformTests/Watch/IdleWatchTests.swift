@@ -4,26 +4,26 @@ import TestSupport
 import Testing
 
 extension WatchTests {
-    @Test func anIdleWatchCostsNothing() async {
+    @Test func anIdleWatchWakesNoThread() async {
         await #expect(processExitsWith: .success) {
             try await withDisk { disk in
                 let watch = try disk.watch()
-                let looks = Monitor(0)
+                let scans = Monitor(0)
                 Task(executorPreference: ThreadPoolExecutor.shared) {
                     while await watch.nextReason() != nil {
                         _ = try await watch.scan()
-                        looks.withLock { $0 += 1 }
-                        looks.signal()
+                        scans.withLock { $0 += 1 }
+                        scans.signal()
                     }
                 }
-                let _: Bool = looks.wait { $0 > 0 ? true : nil }
+                let _: Bool = scans.wait { $0 > 0 ? true : nil }
                 disk.link("favorites/link")
-                let _: Bool = looks.wait { $0 > 1 ? true : nil }
-                // Until the threads that are not needed any more have ended, and the last one rests.
+                let _: Bool = scans.wait { $0 > 1 ? true : nil }
+                // Waits until idle threads have ended and the last one sleeps.
                 usleep(UInt32(ThreadPoolExecutor.idleTimeout / .microseconds(1)) + 500_000)
                 let before = sleeps(ofThreads: ["events", "worker"])
 
-                // Longer than any timer of Swift's own pool: the time is what is measured.
+                // The measured time: longer than any timer of Swift's own pool.
                 usleep(2_500_000)
 
                 #expect(before.count >= 2)
@@ -44,13 +44,13 @@ extension WatchTests {
             let path = "\(disk.path)/favorites"
             try #require(unsafe mount("tmpfs", path, "tmpfs", 0, nil) == 0)
             defer { _ = unsafe umount(path) }
-            try await watch.look { $0.isEmpty }
+            try await watch.scan { $0.isEmpty }
             #expect(try await watch.scan()?.identity != before)
             disk.link("favorites/above")
-            try await watch.look { $0.map(\.path) == ["above"] }
+            try await watch.scan { $0.map(\.path) == ["above"] }
             try #require(unsafe umount(path) == 0)
 
-            try await watch.look { $0.map(\.path) == ["beneath"] }
+            try await watch.scan { $0.map(\.path) == ["beneath"] }
             #expect(try await watch.scan()?.identity == before)
         }
     }

@@ -6,9 +6,9 @@ import Testing
 @testable import Platform
 
 extension WatchTests {
-    /// The sharp edges of libinotifytools.
-    @Suite struct TheLibrary {
-        @Test func hasADescriptorThatIsFound() throws {
+    /// The pitfalls of libinotifytools.
+    @Suite struct InotifyTests {
+        @Test func theDescriptorOfAnInstanceIsFound() throws {
             let inotify = try Inotify()
 
             #expect(fcntl(inotify.descriptor, F_GETFD) & FD_CLOEXEC != 0)
@@ -16,13 +16,13 @@ extension WatchTests {
             #expect(openInotifies() == ["anon_inode:inotify"])
         }
 
-        @Test func servesOneAtATime() throws {
+        @Test func oneInstanceExistsAtATime() throws {
             let first = try Inotify()
             #expect(throws: WatchLimit.inUse) { try Inotify() }
             withExtendedLifetime(first) {}
         }
 
-        @Test func returnsNoEventOfAnEarlierInstance() async throws {
+        @Test func anInstanceReturnsNoEventOfAnEarlierOne() async throws {
             try await withDisk { disk in
                 let folder = try Directory(opening: disk.path)
                 do {
@@ -36,7 +36,7 @@ extension WatchTests {
             }
         }
 
-        @Test func reusesItsBufferButEventsAreCopies() async throws {
+        @Test func eventsAreCopiesOfTheReusedBuffer() async throws {
             try await withDisk { disk in
                 let inotify = try Inotify()
                 let folder = try #require(try Directory(opening: disk.path).folder("favorites"))
@@ -53,7 +53,7 @@ extension WatchTests {
             }
         }
 
-        @Test func watchesADirectoryOnce() async throws {
+        @Test func aDirectoryIsWatchedOnce() async throws {
             try await withDisk { disk in
                 let inotify = try Inotify()
                 let folder = try Directory(opening: disk.path)
@@ -64,8 +64,8 @@ extension WatchTests {
             }
         }
 
-        /// It would answer with the watch of the deleted folder that had the same path before.
-        @Test func findsTheWatchOfARecreatedDirectory() async throws {
+        /// The library would return the watch of the deleted directory with the same path.
+        @Test func aRecreatedDirectoryHasANewWatch() async throws {
             try await withDisk { disk in
                 let inotify = try Inotify()
                 let parent = try Directory(opening: disk.path)
@@ -85,22 +85,22 @@ extension WatchTests {
             }
         }
 
-        /// A new folder often has the inode of one just deleted, whose watch is then reported to have ended.
-        @Test func distinguishesADirectoryFromADeletedOne() async throws {
+        /// A new directory often has the inode of a deleted one, whose watch then ends.
+        @Test func aRecreatedDirectoryIsDistinguishedFromTheDeletedOne() async throws {
             try await withDisk { disk in
                 let parent = try Directory(opening: disk.path)
                 let tree = try WatchedTree(of: "favorites")
-                func look() throws {
+                func scan() throws {
                     tree.beginScan(in: parent)
                     _ = try DirectoryScanner.scan("favorites", in: parent) { tree.watch($0, $1) }
                     tree.endScan()
                 }
                 for _ in 0..<20 {
                     disk.makeDirectory("favorites/a")
-                    try look()
+                    try scan()
                     disk.removeFolder("favorites/a")
                     disk.makeDirectory("favorites/a")
-                    try look()
+                    try scan()
                     _ = tree.readEvents()
                     #expect(tree.count == 2)
                     disk.removeFolder("favorites/a")
@@ -110,7 +110,7 @@ extension WatchTests {
             }
         }
 
-        @Test func removesTheWatchOfADirectoryThatWasMovedOut() async throws {
+        @Test func theWatchOfADirectoryThatWasMovedOutIsRemoved() async throws {
             try await withDisk { disk in
                 let parent = try Directory(opening: disk.path)
                 let tree = try WatchedTree(of: "favorites")
@@ -127,8 +127,8 @@ extension WatchTests {
             }
         }
 
-        /// The kernel may have forgotten to say that it ended.
-        @Test func isSilentAboutAWatchThatHasEnded() async {
+        /// The kernel may not have reported its end.
+        @Test func removingAnEndedWatchPrintsNothing() async {
             let result = await #expect(
                 processExitsWith: .success, observing: [\.standardErrorContent]
             ) {
@@ -143,7 +143,7 @@ extension WatchTests {
             #expect(result?.standardErrorContent.isEmpty == true)
         }
 
-        @Test func isRestartedBeforeEndedWatchesAccumulate() async throws {
+        @Test func theInstanceIsReplacedBeforeEndedWatchesAccumulate() async throws {
             try await withDisk { disk in
                 let watch = try disk.watch(debounce: .none)
                 try await watch.begin()
@@ -157,7 +157,7 @@ extension WatchTests {
                 }
                 disk.link("favorites/link")
 
-                try await watch.look { $0.count == 1 }
+                try await watch.scan { $0.count == 1 }
                 #expect(highest <= WatchedTree.maximumEnded + 10)
                 #expect(highest >= WatchedTree.maximumEnded - 10)
             }
@@ -165,7 +165,7 @@ extension WatchTests {
     }
 }
 
-/// The highest watch descriptor that is in use, as proc_pid_fdinfo(5) lists them.
+/// The highest watch descriptor in use; see proc_pid_fdinfo(5).
 private func highestWatch() -> Int {
     let folder = try? Directory(opening: "/proc/self/fd")
     let number = names(in: "/proc/self/fd").first {

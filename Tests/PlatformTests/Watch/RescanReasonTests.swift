@@ -5,9 +5,9 @@ import Testing
 @testable import Platform
 
 extension WatchTests {
-    /// When reasons come, and how many.
-    @Suite struct Hints {
-        @Test func areJoinedWhileNobodyWaits() async throws {
+    /// The times and the number of reasons.
+    @Suite struct RescanReasonTests {
+        @Test func reasonsAreJoinedWhileNoTaskWaits() async throws {
             try await withDisk { disk in
                 let watch = try disk.watch()
                 try await watch.begin()
@@ -16,13 +16,13 @@ extension WatchTests {
                 watch.requestScan()
 
                 #expect(await watch.nextReason() == [.changed, .requested])
-                #expect(await watch.isSilent())
+                #expect(await watch.causesNoReason())
             }
         }
 
-        @Test func areDelayedUntilItIsQuietUpToAMaximum() async throws {
+        @Test func reasonsAreDelayedUntilChangesPauseUpToAMaximum() async throws {
             try await withDisk { disk in
-                // So long that a busy machine does not make it quiet.
+                // Long enough that a busy machine causes no quiet period.
                 let watch = try disk.watch(
                     debounce: .init(
                         quietPeriod: .milliseconds(300), maximumDelay: .milliseconds(600)))
@@ -41,9 +41,9 @@ extension WatchTests {
             }
         }
 
-        /// Many in a row, so that all but the first are waited for.
+        /// Many in a row, so that a task waits for all but the first.
         @Test(arguments: [RescanReason.changed, .requested])
-        func resumeTheWaitingTask(reason: RescanReason) async throws {
+        func aReasonResumesTheWaitingTask(reason: RescanReason) async throws {
             try await withDisk { disk in
                 let watch = try disk.watch(debounce: .none)
                 try await watch.begin()
@@ -66,7 +66,7 @@ extension WatchTests {
             }
         }
 
-        /// Does `action` a thousand times a second until `body` returns.
+        /// Repeats `action` a thousand times a second until `body` returns.
         private func whileRepeating<Result>(
             _ action: @escaping @Sendable (Int) -> Void, during body: () async -> Result
         ) async -> Result {
@@ -87,7 +87,7 @@ extension WatchTests {
             return result
         }
 
-        @Test func areDeliveredAtTheDeadlineOrOnRequest() async throws {
+        @Test func aReasonIsDeliveredAtTheDeadlineOrOnRequest() async throws {
             try await withDisk { disk in
                 let watch = try disk.watch()
                 try await watch.begin()
@@ -109,7 +109,7 @@ extension WatchTests {
         }
 
         @Test(.enabled(if: getuid() == 0, "lowers fs.inotify.max_queued_events"))
-        func includeTheOverflowOfTheEventQueue() async throws {
+        func anOverflowOfTheEventQueueIsAReason() async throws {
             try await withDisk { disk in
                 disk.makeDirectory("favorites/a")
                 let watch = try disk.watch()
@@ -135,18 +135,18 @@ extension WatchTests {
             try FileDescriptor(opening: path, O_WRONLY).write(Array(value.utf8), path: path)
         }
 
-        @Test func endWithTheTaskAndCloseAllDescriptors() async {
-            // A process of its own: other tests have threads, too.
+        @Test func cancellationEndsTheReasonsAndClosesAllDescriptors() async {
+            // It needs its own process, because other tests have threads.
             await #expect(processExitsWith: .success) {
                 try await withDisk { disk in
                     let parent = try Directory(opening: disk.path)
-                    // The first wait starts the thread of the event loop, which then belongs to the names before.
+                    // The first wait starts the thread of the event loop.
                     try await LoopClock().sleep(for: .milliseconds(1))
                     let namesBefore = Set(threads().values)
                     let first = DirectoryWatcher(of: "favorites", in: parent)
                     try await first.begin()
                     let descriptors = openInotifies()
-                    let (looks, continuation) = AsyncStream.makeStream(of: Void.self)
+                    let (scans, continuation) = AsyncStream.makeStream(of: Void.self)
                     let task = Task {
                         while await first.nextReason() != nil {
                             _ = try await first.scan()
@@ -154,7 +154,7 @@ extension WatchTests {
                         }
                     }
                     disk.link("favorites/link")
-                    for await _ in looks { break }
+                    for await _ in scans { break }
 
                     task.cancel()
                     try await task.value
@@ -169,7 +169,7 @@ extension WatchTests {
             }
         }
 
-        @Test func leaveNoDescriptorWhenTheWatcherIsReleased() async throws {
+        @Test func aReleasedWatcherLeavesNoDescriptorOpen() async throws {
             try await withDisk { disk in
                 for _ in 0..<50 {
                     let watch = try disk.watch()
@@ -182,7 +182,7 @@ extension WatchTests {
     }
 }
 
-/// The descriptors that a watch has, other than what every test may have open.
+/// The open descriptors of a watcher.
 func openInotifies() -> Set<String> {
     let folder = try? Directory(opening: "/proc/self/fd")
     let targets = names(in: "/proc/self/fd").compactMap { folder?.target(of: $0) }

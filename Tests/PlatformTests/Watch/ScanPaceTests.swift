@@ -3,7 +3,7 @@ import Testing
 @testable import Platform
 
 @Suite struct ScanPaceTests {
-    /// Scans one after the other, each as soon as it may, for a minute of made-up time.
+    /// Scans as often as permitted for a simulated minute.
     private func scans(
         of duration: Duration
     ) -> (count: Int, spent: Duration, longestWait: Duration) {
@@ -24,7 +24,7 @@ import Testing
         let (count, spent, wait) = scans(of: .milliseconds(milliseconds))
 
         #expect(count >= 3)
-        // A minute, and what the rest before it is worth.
+        // A minute, plus the credit of the rest before it.
         #expect(spent <= .seconds(3.2) + .milliseconds(milliseconds))
         #expect(wait <= .milliseconds(milliseconds * 20))
     }

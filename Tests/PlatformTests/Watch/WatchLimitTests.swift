@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 extension WatchTests {
-    /// What happens where the kernel does not let a folder be watched.
-    @Suite struct Limits {
-        /// Expects that the watch polls because of `limit`, and that it listens again after `cure`.
+    /// The watcher polls if the kernel refuses a watch.
+    @Suite struct WatchLimitTests {
+        /// Expects that the watcher polls because of `limit`, and uses events again after `cure`.
         private static func expectPolling(
             because limit: WatchLimit, hit: (DirectoryWatcher) async throws -> Void,
             cure: () throws -> Void = {}
@@ -25,25 +25,25 @@ extension WatchTests {
                 try await hit(watch)
 
                 #expect(reports.withLock { $0 } == [.polling(limit)])
-                // What changes meanwhile is found late, but found; an event may come all the same.
+                // Polling finds changes late; an event may arrive nevertheless.
                 disk.link("favorites/a/another")
                 #expect(
                     await watch.nextReason()?.isDisjoint(with: [.unwatched, .changed]) == false)
 
-                // There is no news to be had that would prove anything.
+                // A polling watcher answers a ping without an event.
                 await watch.ping()
                 #expect(await watch.nextReason()?.contains(.pinged) == true)
 
                 try cure()
-                try await watch.look { $0.count == 2 }
+                try await watch.scan { $0.count == 2 }
                 #expect(reports.withLock { $0 } == [.polling(limit), .events])
                 disk.link("favorites/a/third")
-                #expect(try await watch.look { $0.count == 3 } == .changed)
-                #expect(await watch.isSilent())
+                #expect(try await watch.scan { $0.count == 3 } == .changed)
+                #expect(await watch.causesNoReason())
             }
         }
 
-        /// What was looked at is watched; the rest is no reason to look every ten seconds.
+        /// The scanned part is watched; the rest does not cause polling.
         @Test(arguments: [
             ScanRules(items: 2), ScanRules(folders: 2), ScanRules(bytes: 20),
             ScanRules(pathLength: 5),
@@ -65,7 +65,7 @@ extension WatchTests {
                     #expect(isComplete == false)
                 }
 
-                #expect(await watch.isSilent())
+                #expect(await watch.causesNoReason())
                 disk.link("favorites/mine")
                 #expect(await watch.nextReason() == .changed)
                 #expect(await watch.mode == .events && reports.withLock { $0 }.isEmpty)
@@ -73,14 +73,14 @@ extension WatchTests {
         }
 
         @Test(.enabled(if: getuid() == 0, "lowers fs.inotify.max_user_watches"))
-        func watchesUsedUp() async throws {
+        func withoutWatchesTheWatcherPolls() async throws {
             let path = "/proc/sys/fs/inotify/max_user_watches"
             let old = text(of: path)
             defer { Self.write(old, to: path) }
             try await Self.expectPolling(because: .watches) { watch in
                 Self.write("0", to: path)
                 defer { Self.write(old, to: path) }
-                // It is told of once, however often it is hit.
+                // The limit is reported once.
                 for _ in 1...2 {
                     let count = try await watch.scan()?.items.count
                     #expect(count == 1)
@@ -88,11 +88,11 @@ extension WatchTests {
             }
         }
 
-        @Test func instancesUsedUp() async throws {
+        @Test func withoutInotifyInstancesTheWatcherPolls() async throws {
             await #expect(processExitsWith: .success) {
                 let taken = Monitor([Int32]())
                 try await Self.expectPolling(because: .instances) { watch in
-                    // The user's own limit, 128 unless set: given back when this process ends.
+                    // The limit of the user, 128 by default; closed when this process ends.
                     taken.withLock { taken in
                         while case let instance = inotify_init(), instance >= 0 {
                             taken.append(instance)
@@ -106,10 +106,12 @@ extension WatchTests {
             }
         }
 
-        @Test(arguments: [true, false]) func descriptorsUsedUp(areHigh: Bool) async throws {
+        @Test(arguments: [true, false]) func withFewDescriptorsTheWatcherPolls(
+            areHigh: Bool
+        ) async throws {
             if areHigh {
                 await #expect(processExitsWith: .success) {
-                    // The library would abort the process when it waits for a descriptor above 1023.
+                    // The library would abort the process for a descriptor above 1023.
                     try await Self.expectPolling {
                         var limits = rlimit(rlim_cur: 4096, rlim_max: 4096)
                         unsafe setrlimit(__rlimit_resource_t(7), &limits)
@@ -122,7 +124,7 @@ extension WatchTests {
                 }
             } else {
                 await #expect(processExitsWith: .success) {
-                    // Enough are left to list by, none to watch by.
+                    // Enough descriptors remain for listing, and none for watching.
                     try await Self.expectPolling { takeDescriptors(leaving: 2) }
                 }
             }

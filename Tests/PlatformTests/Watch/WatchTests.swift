@@ -2,17 +2,17 @@ import Platform
 import TestSupport
 import Testing
 
-/// A process has one inotify instance of the library, so whatever watches takes its turn.
+/// libinotifytools has one instance per process, so suites that watch run one after another.
 @Suite(.serialized, .watching, .timeLimit(.minutes(2))) struct WatchTests {}
 
 extension DirectoryWatcher {
-    /// Takes reasons and looks after each, until what is found fulfils `condition`.
+    /// Scans after each reason, until the items fulfil `condition`.
     ///
-    /// - Returns: All reasons that came.
+    /// - Returns: All received reasons.
     @discardableResult
-    func look(
+    func scan(
         sourceLocation: SourceLocation = #_sourceLocation,
-        until condition: (Set<Found>) -> Bool
+        until condition: (Set<FoundItem>) -> Bool
     ) async throws -> RescanReason {
         var reasons: RescanReason = []
         while true {
@@ -26,14 +26,14 @@ extension DirectoryWatcher {
         }
     }
 
-    /// Takes the first reason and looks, so that everything is watched.
+    /// Scans after the first reason, so that everything is watched.
     func begin() async throws {
         #expect(await nextReason() == .started)
         _ = try scan()
     }
 
-    /// Whether nothing is heard for a while, mounts on this machine apart.
-    func isSilent(for duration: Duration = .milliseconds(150)) async -> Bool {
+    /// Whether no reason arrives within `duration`, except for mounts on this machine.
+    func causesNoReason(for duration: Duration = .milliseconds(150)) async -> Bool {
         let deadline = ContinuousClock.now + duration
         while true {
             guard let reason = await nextReason(by: deadline) else { return false }

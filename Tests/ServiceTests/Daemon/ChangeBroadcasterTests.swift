@@ -4,7 +4,7 @@ import Testing
 @testable import Service
 
 @Suite(.timeLimit(.minutes(1))) struct ChangeBroadcasterTests {
-    /// News without that of the start, that all may have changed.
+    /// A listener that has received the initial change.
     private func latest() async throws -> ChangeListener {
         let listener = ChangeListener()
         #expect(try await listener.next() == .all)
@@ -42,7 +42,7 @@ import Testing
         #expect(try await changes == .days)
     }
 
-    /// A large gallery rests for minutes.
+    /// A large gallery is built after minutes of rest.
     @Test func idleListenersAnswerPings() async throws {
         let listener = try await latest()
         listener.post(.days)

@@ -9,26 +9,28 @@ import Testing
 
 @testable import Service
 
-/// Whatever is done while the favorites are kept, the records come to be what the rules say.
+/// The records converge to the model, whatever a user does while the service runs.
 @Suite(.serialized, .watching) struct FavoritesServiceTests {
-    /// `APOD_MIRROR_OPERATIONS` sets how much is done, `APOD_MIRROR_SEED` what.
+    /// `APOD_MIRROR_OPERATIONS` sets the number of operations, `APOD_MIRROR_SEED` the seed.
     static let operations =
         processEnvironment()["APOD_MIRROR_OPERATIONS"].flatMap { Int($0) } ?? 1500
     static let seed =
         processEnvironment()["APOD_MIRROR_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...99_999)
 
-    @Test(.timeLimit(.minutes(600))) func everyChangeIsDelivered() async throws {
+    @Test(.timeLimit(.minutes(600))) func everyChangeIsRecorded() async throws {
         try await expectNoDifference(bursts: 1...60)
     }
 
-    /// A look is due when a missed link may be believed gone; nothing else tells of that moment.
-    @Test(.timeLimit(.minutes(1))) func missingDaysAreRetried() async throws {
+    /// A scan is due at the end of the grace period, without any event.
+    @Test(.timeLimit(.minutes(1))) func aMissingFavoriteIsRemovedByTheNextScanThatIsDue()
+        async throws
+    {
         try await withTemporaryFolder(inMemory: true) { root in
             let trial = try Trial(root: root, days: Script.days)
             let (outcomes, continuation) = AsyncStream.makeStream(of: ReconcileOutcome.self)
-            // From one look to the next it is nearly a minute.
+            // Scans are nearly a minute apart.
             let seconds = Monitor(0.0)
-            let keeper = FavoritesService(
+            let service = FavoritesService(
                 tree: trial.tree, spellings: [], wanted: WantedDays(),
                 log: Log(threshold: .error, environment: [:]),
                 uptime: {
@@ -38,7 +40,7 @@ import Testing
                     }
                     return Uptime(boot: "this", milliseconds: Int(time * 1000))
                 }, didReconcile: { continuation.yield($1) })
-            let task = Task(executorPreference: ThreadPoolExecutor.shared) { await keeper.run() }
+            let task = Task(executorPreference: ThreadPoolExecutor.shared) { await service.run() }
             defer { task.cancel() }
             let link = Operation.make(.link(.absolute(Script.days[0])), at: "favorites/x")
             _ = try await trial.perform(link)
@@ -46,31 +48,31 @@ import Testing
 
             _ = try await trial.perform(.remove("favorites/x"))
             for await outcome in outcomes where outcome.nextScan != nil { break }
-            // Too early, by a moment.
-            keeper.requestScan()
+            // Slightly before the end of the grace period.
+            service.requestScan()
 
             for await outcome in outcomes where !outcome.removed.isEmpty { break }
             let recorded = try trial.recorded()
-            // The next test gets the one watch of the process.
+            // The next test needs the only inotify instance of the process.
             task.cancel()
             await task.value
             #expect(recorded.isEmpty)
         }
     }
 
-    /// Nothing changes in the folder itself, and nobody asks for a look.
+    /// Neither a change of the directory nor a request causes a scan.
     @Test(.timeLimit(.minutes(1)), arguments: [false, true])
-    func aRequestStartsASyncAtOnce(isFolderReplaced: Bool) async throws {
+    func aForgetRequestIsExecutedAtOnce(isFolderReplaced: Bool) async throws {
         try await withTemporaryFolder(inMemory: true) { root in
             let trial = try Trial(root: root, days: Script.days)
             let (outcomes, continuation) = AsyncStream.makeStream(of: ReconcileOutcome.self)
-            let keeper = FavoritesService(
+            let service = FavoritesService(
                 tree: trial.tree, spellings: [], wanted: WantedDays(),
                 log: Log(threshold: .error, environment: [:]),
-                // No absence is ever long enough to be believed.
+                // The grace period never ends.
                 uptime: { Uptime(boot: "this", milliseconds: 1000) },
                 didReconcile: { continuation.yield($1) })
-            let task = Task(executorPreference: ThreadPoolExecutor.shared) { await keeper.run() }
+            let task = Task(executorPreference: ThreadPoolExecutor.shared) { await service.run() }
             defer { task.cancel() }
             let (kept, other) = (Script.days[0], Script.days[1])
             _ = try await trial.perform(.make(.link(.absolute(kept)), at: "favorites/x"))
@@ -100,7 +102,7 @@ import Testing
         try await withTemporaryFolder(inMemory: true) { root in
             let trial = try Trial(root: root, days: Script.days)
             let (lines, seconds) = (Monitor([String]()), Monitor(0))
-            let keeper = FavoritesService(
+            let service = FavoritesService(
                 tree: trial.tree, spellings: [], wanted: WantedDays(),
                 log: Log(environment: [:], output: { line in lines.withLock { $0.append(line) } }),
                 uptime: { Uptime(boot: "this", milliseconds: seconds.withLock { $0 } * 1000) })
@@ -109,9 +111,9 @@ import Testing
                 _ = try await trial.perform(
                     isThere
                         ? .make(.link(.absolute(day)), at: "favorites/x") : .remove("favorites/x"))
-                await keeper.scanOnce()
+                await service.scanOnce()
                 seconds.withLock { $0 += 61 }
-                await keeper.scanOnce()
+                await service.scanOnce()
             }
 
             let words = lines.withLock { $0.filter { $0.contains("\(day)") } }
@@ -120,18 +122,18 @@ import Testing
         }
     }
 
-    /// The kernel remembers sixteen events.
+    /// The event queue of the kernel is limited to sixteen events.
     @Test(
         .timeLimit(.minutes(600)),
         .enabled(if: getuid() == 0, "lowers fs.inotify.max_queued_events"))
-    func everyChangeIsKeptWhereTheKernelForgets() async throws {
+    func everyChangeIsRecordedAfterAQueueOverflow() async throws {
         let setting = try KernelSetting("fs/inotify/max_queued_events")
         let overflows = try await expectNoDifference(
             bursts: 100...300, of: 3 * Self.operations, with: setting)
         #expect(overflows > 0)
     }
 
-    /// - Returns: How often events were lost.
+    /// - Returns: The number of queue overflows.
     @discardableResult
     private func expectNoDifference(
         bursts: ClosedRange<Int>, of operations: Int = operations,
@@ -141,20 +143,20 @@ import Testing
             // The length of the queue is read when the instance is made.
             let trial = try await setting.set("16") {
                 let trial = try WatchedTrial(root: root, seed: Self.seed)
-                await trial.begin()
+                await trial.waitForFirstScan()
                 return trial
             }
             var lines: [String] = []
             var rounds = 0
             while lines.isEmpty, trial.operations < operations {
                 rounds += 1
-                lines = try await trial.burst(of: bursts)
-                for _ in 0..<3 where lines.isEmpty { lines = try await trial.step() }
+                lines = try await trial.runBurst(of: bursts)
+                for _ in 0..<3 where lines.isEmpty { lines = try await trial.runStep() }
             }
             await trial.stop()
             print(
                 "seed \(Self.seed): \(trial.operations) operations in \(rounds) rounds,"
-                    + " \(trial.count) looks, \(trial.overflows) overflows")
+                    + " \(trial.count) scans, \(trial.overflows) overflows")
             #expect(lines == [], "APOD_MIRROR_SEED=\(Self.seed), round \(rounds)")
             return trial.overflows
         }

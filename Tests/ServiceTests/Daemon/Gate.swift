@@ -1,11 +1,11 @@
 import Platform
 
-/// Where a thread may be held up.
+/// Blocks threads.
 final class Gate: Sendable {
     private let state = Monitor((isShut: false, waiting: 0))
 
-    /// Whether a thread stands there.
-    var holdsSomebody: Bool { state.withLock { $0.waiting > 0 } }
+    /// Whether a thread is blocked.
+    var isBlocking: Bool { state.withLock { $0.waiting > 0 } }
 
     func shut() { state.withLock { $0.isShut = true } }
 
@@ -17,7 +17,7 @@ final class Gate: Sendable {
         for _ in 0..<waiting { state.signal() }
     }
 
-    /// Blocks this thread while the gate is shut; it sleeps, or does some work again and again.
+    /// Blocks this thread while the gate is shut; it sleeps, or repeats `work`.
     func pass(busily work: (() -> Void)? = nil) {
         state.withLock { $0.waiting += 1 }
         defer { state.withLock { $0.waiting -= 1 } }

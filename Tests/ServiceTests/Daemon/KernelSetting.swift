@@ -1,9 +1,9 @@
 import Glibc
 import Platform
 
-/// A setting of the whole machine, which a test changes for a moment.
+/// A setting of the kernel, which a test changes temporarily.
 ///
-/// A test that is killed in this moment leaves it changed: `sysctl fs.inotify.max_queued_events=16384`.
+/// Restore it after a killed test: `sysctl fs.inotify.max_queued_events=16384`.
 struct KernelSetting {
     private let path: String
     private let usual: [UInt8]
@@ -17,7 +17,7 @@ struct KernelSetting {
         try FileDescriptor(opening: path, O_WRONLY).write(bytes, path: path)
     }
 
-    /// Runs `body` while it is `value`.
+    /// Runs `body` while the setting is `value`.
     nonisolated(nonsending) func set<Result>(
         _ value: String, _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {

@@ -5,7 +5,7 @@ import Service
 import Testing
 
 @Suite struct ScheduleTests {
-    /// NASA for ten years: an entry a day at 00:05 in New York, now and then hours or days late.
+    /// Ten years of NASA: one entry per day at 00:05 in New York, sometimes hours or days late.
     struct History {
         /// Seconds since 1970 at which each day appeared, in order.
         var publications: [(day: Day, at: Double, isOnTime: Bool)] = []
@@ -14,7 +14,7 @@ import Testing
             var random = SplitMix(state: seed)
             var day = Day(iso: "2026-11-20") ?? .first
             for _ in 0..<3653 {
-                // Summer time in New York, roughly: the exact Sunday is of no account.
+                // Approximate summer time in New York; the exact Sunday does not matter.
                 let isSummer = (80...306).contains(day.number - Self.newYear(day.year))
                 let onTime = Double(day.number * 86_400 + (isSummer ? 4 : 5) * 3600 + 300)
                 var at = onTime
@@ -45,12 +45,12 @@ import Testing
         var time = Double(history.publications[0].day.number * 86_400)
         let end = time + 3640 * 86_400
         var seen: [Day: Double] = [:]
-        var looks: [Int: Int] = [:]
+        var polls: [Int: Int] = [:]
         var newest: Day?
         while time < end {
             newest = history.newest(at: time)
             if let newest, seen[newest] == nil { seen[newest] = time }
-            looks[Int(time / 86_400), default: 0] += 1
+            polls[Int(time / 86_400), default: 0] += 1
             var summary = SyncSummary()
             summary.newest = newest
             let next = schedule.next(
@@ -62,7 +62,7 @@ import Testing
 
         var onTime = 0
         for (day, at, isOnTime) in history.publications where at < end - 6 * 86_400 {
-            // A day that came after a later one was never the newest.
+            // A day published after a later one was never the newest.
             guard let found = seen[day] else { continue }
             if isOnTime {
                 #expect(found - at < 600)
@@ -72,8 +72,8 @@ import Testing
             }
         }
         #expect(onTime > 3000)
-        #expect((looks.values.max() ?? 0) <= 10)
-        #expect(looks.values.reduce(0, +) < 3 * 3640)
+        #expect((polls.values.max() ?? 0) <= 10)
+        #expect(polls.values.reduce(0, +) < 3 * 3640)
     }
 
     @Test func anUnreachableNASAIsRetriedWithGrowingDelays() {

@@ -4,43 +4,43 @@ import Testing
 
 @testable import Service
 
-@Suite struct PassReporterTests {
+@Suite struct SyncLoggerTests {
     private let lines = Monitor<[String]>([])
     private let clock = Monitor(ContinuousClock.now)
 
-    private func reporter() -> SyncLogger {
+    private func logger() -> SyncLogger {
         SyncLogger(
             log: Log(
                 environment: [:], now: { [clock] in clock.withLock(\.self) },
                 output: { [lines] line in lines.withLock { $0.append(line) } }))
     }
 
-    /// One look, ten minutes after the last.
-    private func look(_ reporter: inout SyncLogger, _ obstacle: SyncSummary.Obstacle?) {
+    /// Reports one sync, ten minutes after the last.
+    private func sync(_ logger: inout SyncLogger, _ obstacle: SyncSummary.Obstacle?) {
         clock.withLock { $0 += .seconds(600) }
         var summary = SyncSummary()
         summary.obstacle = obstacle
-        if case .unreachable(let text) = obstacle { reporter.record(.problem(text)) }
-        reporter.finish(summary, at: clock.withLock(\.self))
+        if case .unreachable(let text) = obstacle { logger.record(.problem(text)) }
+        logger.finish(summary, at: clock.withLock(\.self))
     }
 
     @Test func anOutageAndItsEndAreLoggedOnce() {
-        var reporter = reporter()
-        for number in 0..<20 { look(&reporter, .unreachable("out of reach: \(number)")) }
-        look(&reporter, nil)
-        look(&reporter, nil)
+        var logger = logger()
+        for number in 0..<20 { sync(&logger, .unreachable("out of reach: \(number)")) }
+        sync(&logger, nil)
+        sync(&logger, nil)
 
         #expect(
             lines.withLock(\.self)
                 == ["out of reach: 0\n", "NASA is reachable again after 3 h\n"])
     }
 
-    /// It comes and goes: it is said again after an hour, and each time so is its end.
+    /// A recurring outage and its end are logged again after an hour.
     @Test func aRecurringOutageIsLoggedHourly() {
-        var reporter = reporter()
+        var logger = logger()
         for _ in 0..<12 {
-            look(&reporter, .unreachable("out of reach"))
-            look(&reporter, nil)
+            sync(&logger, .unreachable("out of reach"))
+            sync(&logger, nil)
         }
 
         let once = ["out of reach\n", "NASA is reachable again after 10 min\n"]
@@ -48,10 +48,10 @@ import Testing
     }
 
     @Test func aFullDiskIsNotReportedAsAnOutageOfNASA() {
-        var reporter = reporter()
-        look(&reporter, .noSpace("no room"))
-        look(&reporter, .noSpace("no room"))
-        look(&reporter, nil)
+        var logger = logger()
+        sync(&logger, .noSpace("no room"))
+        sync(&logger, .noSpace("no room"))
+        sync(&logger, nil)
 
         #expect(
             lines.withLock(\.self) == [

@@ -3,23 +3,23 @@ import Testing
 
 @testable import Service
 
-/// When thumbnails that are missing are looked for again without any news.
+/// The times at which missing thumbnails are retried without a change.
 @Suite struct ThumbnailRetryTests {
     private let now = ContinuousClock.now
     private let date = Date(timeIntervalSince1970: 1_800_000_000)
 
-    private func look(
+    private func summary(
         missing: Int, _ obstacle: ThumbnailSummary.Obstacle? = nil
     ) -> ThumbnailSummary {
-        var look = ThumbnailSummary()
-        look.missing = missing
-        look.obstacle = obstacle
-        return look
+        var result = ThumbnailSummary()
+        result.missing = missing
+        result.obstacle = obstacle
+        return result
     }
 
     @Test func withoutMissingThumbnailsNothingIsRetried() {
         var retry = ThumbnailRetry()
-        retry.record(look(missing: 0), nextRetry: nil, at: now, date: date)
+        retry.record(summary(missing: 0), nextRetry: nil, at: now, date: date)
 
         #expect(retry.moment == nil && !retry.waitsForSpace)
     }
@@ -29,36 +29,37 @@ import Testing
         var retry = ThumbnailRetry()
         var delays: [Duration] = []
         for _ in 0..<30 {
-            retry.record(look(missing: 7, obstacle), nextRetry: nil, at: now, date: date)
+            retry.record(summary(missing: 7, obstacle), nextRetry: nil, at: now, date: date)
             delays.append(now.duration(to: try #require(retry.moment)))
         }
         #expect(delays == delays.sorted())
         #expect(delays[0] > .zero && delays[0] <= .seconds(60) && delays[29] == .seconds(3600))
 
-        retry.record(look(missing: 0), nextRetry: nil, at: now, date: date)
-        retry.record(look(missing: 7), nextRetry: nil, at: now, date: date)
+        retry.record(summary(missing: 0), nextRetry: nil, at: now, date: date)
+        retry.record(summary(missing: 7), nextRetry: nil, at: now, date: date)
         #expect(now.duration(to: try #require(retry.moment)) == delays[0])
     }
 
     @Test func aFullDiskIsCheckedWithinAMinute() throws {
         var retry = ThumbnailRetry()
         for _ in 0..<30 {
-            retry.record(look(missing: 7, .noSpace), nextRetry: nil, at: now, date: date)
+            retry.record(summary(missing: 7, .noSpace), nextRetry: nil, at: now, date: date)
         }
         #expect(retry.waitsForSpace)
         retry.diskIsStillFull(at: now)
 
         #expect(now.duration(to: try #require(retry.moment)) <= .seconds(60))
-        retry.record(look(missing: 0), nextRetry: nil, at: now, date: date)
+        retry.record(summary(missing: 0), nextRetry: nil, at: now, date: date)
         #expect(!retry.waitsForSpace)
     }
 
-    /// A retry that was due long ago, of a day that is gone for instance, makes no loop of it.
+    /// A retry that was due long ago, for instance of a removed day, does not cause a busy loop.
     @Test(arguments: [-1e9, 0, 1e9]) func retriesAreDelayed(after seconds: TimeInterval) throws {
         var retry = ThumbnailRetry()
         for _ in 0..<30 {
             retry.record(
-                look(missing: 1), nextRetry: date.addingTimeInterval(seconds), at: now, date: date)
+                summary(missing: 1), nextRetry: date.addingTimeInterval(seconds), at: now,
+                date: date)
         }
 
         let delay = now.duration(to: try #require(retry.moment))

@@ -7,124 +7,130 @@ import Transfer
 
 @testable import Service
 
-/// The watchdog is fed by the loops themselves: one that stands still, and it starves.
+/// The watchdog is notified by the loops: one blocked loop ends the notifications.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct WatchdogTests {
     @Test func aBlockedEventLoopStopsTheWatchdog() async {
-        await #expect(processExitsWith: .success) { try await expectHunger(holding: .events) }
+        await #expect(processExitsWith: .success) { try await expectStall(blocking: .events) }
     }
 
     @Test func blockedWorkersStopTheWatchdog() async {
-        await #expect(processExitsWith: .success) { try await expectHunger(holding: .workers) }
+        await #expect(processExitsWith: .success) { try await expectStall(blocking: .workers) }
     }
 
     @Test func aBlockedMirrorServiceStopsTheWatchdog() async {
         await #expect(processExitsWith: .success) {
-            try await expectHunger(holding: .days, saying: "the mirror service does not answer")
+            try await expectStall(blocking: .mirror, logging: "the mirror service does not answer")
         }
     }
 
     @Test func aStalledSyncStopsTheWatchdog() async {
         await #expect(processExitsWith: .success) {
-            try await expectHunger(holding: .look, saying: "the mirror service does not answer")
+            try await expectStall(blocking: .sync, logging: "the mirror service does not answer")
         }
     }
 
     @Test func aBlockedFavoritesServiceStopsTheWatchdog() async {
         await #expect(processExitsWith: .success) {
-            try await expectHunger(
-                holding: .favorites, saying: "the favorites service does not answer")
+            try await expectStall(
+                blocking: .favorites, logging: "the favorites service does not answer")
         }
     }
 
     @Test func aBlockedGalleryServiceStopsTheWatchdog() async {
         await #expect(processExitsWith: .success) {
-            try await expectHunger(
-                holding: .gallery, saying: "the gallery service does not answer")
+            try await expectStall(
+                blocking: .gallery, logging: "the gallery service does not answer")
         }
     }
 
     @Test func aBlockedMetricsServiceStopsTheWatchdog() async {
         await #expect(processExitsWith: .success) {
-            try await expectHunger(
-                holding: .figures, saying: "the metrics service does not answer")
+            try await expectStall(
+                blocking: .metrics, logging: "the metrics service does not answer")
         }
     }
 
     @Test func aBlockedThumbnailServiceStopsTheWatchdog() async {
         await #expect(processExitsWith: .success) {
-            try await expectHunger(
-                holding: .thumbnails, saying: "the thumbnail service does not answer")
+            try await expectStall(
+                blocking: .thumbnails, logging: "the thumbnail service does not answer")
         }
     }
 
-    /// A hundred thousand links are looked at: no link is an answer, each of them is progress.
+    /// A long scan answers no ping, but each link is progress.
     @Test func aProgressingScanFeedsTheWatchdog() async {
         await #expect(processExitsWith: .success) {
-            try await expectBeats(whileBusy: .favorites)
+            try await expectNotifications(whileBusy: .favorites)
         }
     }
 
-    /// The pages of thirty years are made.
+    /// A long build of the gallery.
     @Test func aProgressingGalleryFeedsTheWatchdog() async {
-        await #expect(processExitsWith: .success) { try await expectBeats(whileBusy: .gallery) }
+        await #expect(processExitsWith: .success) {
+            try await expectNotifications(whileBusy: .gallery)
+        }
     }
 
     @Test func progressingMetricsFeedTheWatchdog() async {
-        await #expect(processExitsWith: .success) { try await expectBeats(whileBusy: .figures) }
+        await #expect(processExitsWith: .success) {
+            try await expectNotifications(whileBusy: .metrics)
+        }
     }
 
     @Test func progressingThumbnailsFeedTheWatchdog() async {
-        await #expect(processExitsWith: .success) { try await expectBeats(whileBusy: .thumbnails) }
+        await #expect(processExitsWith: .success) {
+            try await expectNotifications(whileBusy: .thumbnails)
+        }
     }
 
-    /// NASA is waited for, for hours.
+    /// A response of NASA may take hours.
     @Test func aSlowServerFeedsTheWatchdog() async {
         await #expect(processExitsWith: .success) {
             try await withTemporaryFolder { folder in
-                let isAsked = Monitor(false)
-                let daemon = try WatchedDaemon(root: "\(folder)/apod", holding: .days) {
+                let isRequested = Monitor(false)
+                let daemon = try WatchedDaemon(root: "\(folder)/apod", blocking: .mirror) {
                     address throws(TransferError) in
-                    isAsked.withLock { $0 = true }
+                    isRequested.withLock { $0 = true }
                     try? await CancellableContinuation().wait()
                     throw .cancelled
                 }
                 try await daemon.start()
-                while !isAsked.withLock(\.self) { usleep(1000) }
+                while !isRequested.withLock(\.self) { usleep(1000) }
 
-                try await daemon.waitForBeats(5)
+                try await daemon.waitForNotifications(5)
                 await daemon.stop()
             }
         }
     }
 }
 
-private func expectBeats(whileBusy loop: WatchedDaemon.Loop) async throws {
+private func expectNotifications(whileBusy loop: WatchedDaemon.Loop) async throws {
     try await withTemporaryFolder { folder in
-        let daemon = try WatchedDaemon(root: "\(folder)/apod", holding: loop, busily: true)
+        let daemon = try WatchedDaemon(root: "\(folder)/apod", blocking: loop, busily: true)
         try await daemon.start()
-        daemon.hang()
+        daemon.block()
 
-        try await daemon.waitForBeats(5)
+        try await daemon.waitForNotifications(5)
 
-        #expect(daemon.gate.holdsSomebody)
+        #expect(daemon.gate.isBlocking)
         daemon.gate.open()
         await daemon.stop()
     }
 }
 
-private func expectHunger(
-    holding loop: WatchedDaemon.Loop, saying complaint: String? = nil
+private func expectStall(
+    blocking loop: WatchedDaemon.Loop, logging message: String? = nil
 ) async throws {
     try await withTemporaryFolder { folder in
-        let daemon = try WatchedDaemon(root: "\(folder)/apod", holding: loop)
+        let daemon = try WatchedDaemon(root: "\(folder)/apod", blocking: loop)
         try await daemon.start()
-        daemon.hang()
+        daemon.block()
 
-        #expect(daemon.beatsMeanwhile() == 0)
+        #expect(daemon.notificationsWithinTwentyIntervals() == 0)
 
-        if let complaint { #expect(daemon.text.contains(complaint), "\(daemon.text)") }
+        if let message { #expect(daemon.text.contains(message), "\(daemon.text)") }
         daemon.gate.open()
-        try await daemon.waitForBeats(3)
+        try await daemon.waitForNotifications(3)
         await daemon.stop()
     }
 }

@@ -10,49 +10,49 @@ import Transfer
 @testable import Platform
 @testable import Service
 
-/// A daemon with a watchdog, each of whose loops can be held up.
+/// A daemon with a watchdog, each of whose loops can be blocked up.
 ///
-/// To be used in a process of its own, all of which hangs with its event loop or its workers.
+/// It needs its own process, because a blocked event loop or thread pool blocks all of it.
 final class WatchedDaemon: Sendable {
-    /// One of its loops, or what one of them does.
+    /// A loop of the daemon, or a step of one.
     enum Loop: CaseIterable {
-        case events, workers, days, look, favorites, gallery, figures, thumbnails
+        case events, workers, mirror, sync, favorites, gallery, metrics, thumbnails
     }
 
     let gate = Gate()
-    private let held: Loop
-    private let beats = Monitor(0)
+    private let blocked: Loop
+    private let notifications = Monitor(0)
     private let lines = Monitor<[String]>([])
     private let wakeReasons = CoalescingSignal<WakeReason>()
     private let changes = ChangeBroadcaster()
     private let root: Directory
-    /// Where figures for Prometheus are written.
-    private let figures: String
+    /// The directory of the metrics file.
+    private let metrics: String
     private let favorites: FavoritesService
     private let daemon: Daemon
     private let running = Monitor(Task<Void, any Error>?.none)
     private let interests = Monitor<[EventLoop.Registration]>([])
 
-    /// How often the watchdog is expected to be fed.
+    /// The interval of the watchdog.
     private static let interval = Duration.milliseconds(100)
 
-    /// A daemon in the directory `root`, of which ``hang()`` holds up the loop `held`, which gets on
-    /// `busily` or not; `request` plays NASA.
+    /// Creates a daemon in `root`, whose loop `blocked` is blocked by ``block()`` and
+    /// opens files meanwhile if `busily`; `request` simulates NASA.
     init(
-        root: String, holding held: Loop, busily: Bool = false,
+        root: String, blocking blocked: Loop, busily: Bool = false,
         request: @escaping FeedRequest = { address throws(TransferError) in
             throw .unreachable(address: address, reason: "it is a test")
         }
     ) throws {
-        // What hangs for longer than any test is ended: see alarm(2).
+        // Ends a process that hangs for longer than any test; see alarm(2).
         alarm(60)
-        self.held = held
+        self.blocked = blocked
         let tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
-        let (gate, beats, lines) = (gate, beats, lines)
+        let (gate, notifications, lines) = (gate, notifications, lines)
         let log = Log(environment: [:], output: { line in lines.withLock { $0.append(line) } })
-        /// Holds up one loop, where it is that which is to be held.
+        /// Blocks the loop that is to be blocked.
         let pass = { @Sendable (loop: Loop) in
-            guard loop == held else { return }
+            guard loop == blocked else { return }
             gate.pass(busily: busily ? { _ = try? tree.root.open(".", O_RDONLY) } : nil)
         }
         let favorites = FavoritesService(
@@ -65,12 +65,12 @@ final class WatchedDaemon: Sendable {
                 pass(.gallery)
                 return []
             }, collections: { [:] }, changes: changes.listener(), log: log)
-        figures = "\(root)-figures"
-        _ = try Directory(opening: "/").makeDirectory(String(figures.dropFirst()))
+        metrics = "\(root)-metrics"
+        _ = try Directory(opening: "/").makeDirectory(String(metrics.dropFirst()))
         let snapshot = MetricsService(
             store, transferMetrics: TransferMetrics(), changes: changes.listener(),
-            metrics: try MetricsFile("apod.prom", in: figures, root: root),
-            log: Log(environment: [:], output: { _ in pass(.figures) }))
+            metrics: try MetricsFile("apod.prom", in: metrics, root: root),
+            log: Log(environment: [:], output: { _ in pass(.metrics) }))
         let thumbnails = ThumbnailService(
             Thumbnails(store: store),
             log: Log(environment: [:], output: { _ in pass(.thumbnails) }),
@@ -83,13 +83,13 @@ final class WatchedDaemon: Sendable {
                 hosts: hosts),
             hosts: hosts, store: store, options: .init(),
             now: {
-                pass(.look)
+                pass(.sync)
                 return Date()
             })
         let mirror = MirrorService(
             synchronizer, Schedule(mirror: tree.id), log: log, wakeReasons: wakeReasons,
             changes: ChangeBroadcaster(),
-            didSync: { _ in pass(.days) })
+            didSync: { _ in pass(.mirror) })
         let watchdog = Watchdog(
             every: Self.interval,
             of: [
@@ -98,49 +98,49 @@ final class WatchedDaemon: Sendable {
                 .init("the gallery service") { try await gallery.ping() },
                 .init("the metrics service") { try await snapshot.ping() },
                 .init("the thumbnail service") { try await thumbnails.ping() },
-            ], log: log, notify: { beats.withLock { $0 += 1 } })
+            ], log: log, notify: { notifications.withLock { $0 += 1 } })
         self.favorites = favorites
         self.root = tree.root
         daemon = Daemon([favorites, mirror, gallery, snapshot, thumbnails, watchdog])
     }
 
-    /// What the log says.
+    /// The text of the log.
     var text: String { lines.withLock { $0.joined() } }
 
-    /// Starts it and waits until it goes well.
+    /// Starts the daemon and waits until the watchdog is notified.
     func start() async throws {
         let work = Task(executorPreference: ThreadPoolExecutor.shared) { [daemon] in
             try await daemon.run()
         }
         running.withLock { $0 = work }
-        try await waitForBeats(3)
+        try await waitForNotifications(3)
     }
 
-    /// Ends it; nothing is written to its folder afterwards.
+    /// Stops the daemon; nothing is written to its directory afterwards.
     func stop() async {
         let work = running.withLock(\.self)
         work?.cancel()
         _ = await work?.result
     }
 
-    /// Returns once it was fed so many times more.
-    func waitForBeats(_ count: Int) async throws {
-        let start = beats.withLock(\.self)
-        while beats.withLock(\.self) < start + count { usleep(1000) }
+    /// Returns after `count` more notifications.
+    func waitForNotifications(_ count: Int) async throws {
+        let start = notifications.withLock(\.self)
+        while notifications.withLock(\.self) < start + count { usleep(1000) }
     }
 
-    /// How often the watchdog is fed in a time in which it should be fed twenty times.
-    func beatsMeanwhile() -> Int {
-        let before = beats.withLock(\.self)
-        // The time is what is measured.
+    /// The number of notifications within twenty intervals.
+    func notificationsWithinTwentyIntervals() -> Int {
+        let before = notifications.withLock(\.self)
+        // The test measures this time.
         usleep(1_000_000)
-        return beats.withLock(\.self) - before
+        return notifications.withLock(\.self) - before
     }
 
-    /// Holds up the loop, and waits until it stands still.
-    func hang() {
+    /// Blocks the loop and waits until it is blocked.
+    func block() {
         gate.shut()
-        switch held {
+        switch blocked {
         case .events:
             let interest = EventLoop.shared.at(.now) { [gate] in gate.pass() }
             interests.withLock { $0.append(interest) }
@@ -148,19 +148,19 @@ final class WatchedDaemon: Sendable {
             for _ in 0..<16 {
                 Task(executorPreference: ThreadPoolExecutor.shared) { [gate] in gate.pass() }
             }
-        case .days, .look: wakeReasons.send(.sync)
+        case .mirror, .sync: wakeReasons.send(.sync)
         case .favorites: favorites.requestScan()
         case .gallery: changes.broadcast(.all)
-        // What they say of a fault is where these two are held up.
-        case .figures:
-            unsafe rename(figures, figures + "-elsewhere")
+        // What they say of a fault is where these two are blocked up.
+        case .metrics:
+            unsafe rename(metrics, metrics + "-elsewhere")
             changes.broadcast(.all)
         case .thumbnails:
             try? root.symlink(Layout.previous, to: "/nowhere")
             changes.broadcast(.all)
         }
-        while !gate.holdsSomebody { usleep(1000) }
-        // The answers to the last question may be here already.
+        while !gate.isBlocking { usleep(1000) }
+        // The responses to the last ping may have arrived already.
         usleep(100_000)
     }
 }

@@ -4,130 +4,133 @@ import Platform
 
 @testable import Service
 
-/// A mirror whose favorites are kept while a user does things there.
+/// A mirror with a running favorites service, and a random user.
 ///
-/// Events alone say when to look: what the model says is waited for.
+/// Scans are triggered by events only; the trial waits for the state of the model.
 final class WatchedTrial {
-    private struct Looks {
+    private struct Counts {
         var count = 0
         var overflows = 0
-        var answers = 0
+        var responses = 0
         var isLate = false
     }
 
     private let trial: Trial
     private var user: RandomUser
-    private let keeper: FavoritesService
+    private let service: FavoritesService
     private let task: Task<Void, Never>
-    private let looks = Monitor(Looks())
-    private let looked = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let counts = Monitor(Counts())
+    private let scanned = AsyncStream.makeStream(
+        of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(root: String, seed: UInt64) throws {
         trial = try Trial(root: root, days: Script.days)
         user = RandomUser(seed: seed, days: Script.days)
-        let (looks, looked) = (looks, looked.continuation)
-        let keeper = FavoritesService(
+        let (counts, scanned) = (counts, scanned.continuation)
+        let service = FavoritesService(
             tree: trial.tree, spellings: [], wanted: WantedDays(),
             log: Log(threshold: .error, environment: [:]), now: trial.now,
             uptime: trial.uptime,
             didReconcile: { hint, _ in
-                looks.withLock { looks in
-                    looks.count += 1
-                    if hint.contains(.overflow) { looks.overflows += 1 }
-                    if hint.contains(.requested) { looks.answers += 1 }
+                counts.withLock { counts in
+                    counts.count += 1
+                    if hint.contains(.overflow) { counts.overflows += 1 }
+                    if hint.contains(.requested) { counts.responses += 1 }
                 }
-                looked.yield()
+                scanned.yield()
             })
-        self.keeper = keeper
-        task = Task(executorPreference: ThreadPoolExecutor.shared) { await keeper.run() }
+        self.service = service
+        task = Task(executorPreference: ThreadPoolExecutor.shared) { await service.run() }
     }
 
     var operations: Int { trial.counts.values.reduce(0, +) }
-    var count: Int { looks.withLock { $0.count } }
-    var overflows: Int { looks.withLock { $0.overflows } }
+    var count: Int { counts.withLock { $0.count } }
+    var overflows: Int { counts.withLock { $0.overflows } }
 
     func stop() async {
         task.cancel()
         await task.value
     }
 
-    /// Waits for the first look.
-    func begin() async {
-        trial.lookOnPaper()
-        for await _ in looked.stream { break }
+    /// Waits for the first scan.
+    func waitForFirstScan() async {
+        trial.scanModel()
+        for await _ in scanned.stream { break }
     }
 
-    /// So many operations, and looks at any moment between them.
+    /// So many operations, and counts at any moment between them.
     ///
-    /// - Returns: What is otherwise in the end.
-    func burst(of counts: ClosedRange<Int>) async throws -> [String] {
+    /// - Returns: The differences between disk and model at the end.
+    func runBurst(of counts: ClosedRange<Int>) async throws -> [String] {
         let count = counts.lowerBound + user.number(below: counts.count)
-        // Where there is no folder, what is missed may have been so for long: it may go at any moment.
+        // Without a directory, a missing favorite may be removed at any time.
         guard trial.world.disk["favorites"]?.isFolder == true else { return [] }
         let before = Set(trial.world.records.keys)
         for _ in 0..<count {
-            let operation = user.deed(in: trial.world)
+            let operation = user.userOperation(in: trial.world)
             if operation.isSteady(in: trial.world) { _ = try await trial.perform(operation) }
         }
-        trial.lookOnPaper()
+        trial.scanModel()
         let lines = try await waitUntilNone {
-            try trial.adoptUnseen()
+            try trial.copyUnobservedState()
             return try trial.differences(isLoose: true)
         }
         guard lines.isEmpty else { return lines }
 
-        // One more look at what is at rest now: nothing is left of what was seen in between but records.
-        try await ask()
-        trial.lookOnPaper()
+        // A last scan without concurrent changes removes all intermediate state but records.
+        try await requestScan()
+        trial.scanModel()
         return try await waitUntilNone {
-            try trial.adoptUnseen()
+            try trial.copyUnobservedState()
             let lost = before.subtracting(trial.world.records.keys)
             return lost.map { "\($0) removed from favorites" } + (try trial.differences())
         }
     }
 
-    /// One operation in a mirror at rest.
-    func step() async throws -> [String] {
+    /// Applies one operation while no other change is pending.
+    func runStep() async throws -> [String] {
         var operation = user.next(in: trial.world)
         while !operation.isStep(in: trial.world) { operation = user.next(in: trial.world) }
         _ = try await trial.perform(operation)
-        // Where the folder is made again, that is looked at too.
-        trial.lookOnPaper()
-        trial.lookOnPaper()
-        if !operation.isHeard { try await ask() }
+        // Where the folder is made again, that is scanned at too.
+        trial.scanModel()
+        trial.scanModel()
+        if !operation.causesEvent { try await requestScan() }
         let lines = try await waitUntilNone { try trial.differences(isLoose: true) }
         guard lines.isEmpty else { return lines + ["after \(operation)"] }
 
-        try await ask()
-        trial.lookOnPaper()
+        try await requestScan()
+        trial.scanModel()
         let after = try await waitUntilNone { try trial.differences() }
         return after.isEmpty ? [] : after + ["after \(operation)"]
     }
 
-    /// Asks for a look and waits for it.
-    private func ask() async throws {
-        let before = looks.withLock { $0.answers }
-        keeper.requestScan()
-        _ = try await waitUntilNone { looks.withLock { $0.answers > before ? [] : ["no answer"] } }
+    /// Requests a scan and waits for it.
+    private func requestScan() async throws {
+        let before = counts.withLock { $0.responses }
+        service.requestScan()
+        _ = try await waitUntilNone {
+            counts.withLock { $0.responses > before ? [] : ["no response"] }
+        }
     }
 
-    /// Looks for differences after each look, until there are none or ten seconds have passed.
+    /// Compares after each scan, until there are no differences or ten seconds have passed.
     private func waitUntilNone(_ differences: () throws -> [String]) async throws -> [String] {
-        let (looks, continuation) = (looks, looked.continuation)
-        looks.withLock { $0.isLate = false }
-        // A look that was done just now may be the last.
+        let (counts, continuation) = (counts, scanned.continuation)
+        counts.withLock { $0.isLate = false }
+        // The scan that just ended may be the last.
         continuation.yield()
         let alarm = Task(executorPreference: ThreadPoolExecutor.shared) {
             try await LoopClock().sleep(for: .seconds(10))
-            looks.withLock { $0.isLate = true }
+            counts.withLock { $0.isLate = true }
             continuation.yield()
         }
         defer { alarm.cancel() }
-        var iterator = looked.stream.makeAsyncIterator()
+        var iterator = scanned.stream.makeAsyncIterator()
         while true {
-            // What is being written is not there for a moment.
+            // A file that is being written may be missing.
             let lines = (try? differences()) ?? ["the disk cannot be read"]
-            if lines.isEmpty || looks.withLock({ $0.isLate }) { return lines }
+            if lines.isEmpty || counts.withLock({ $0.isLate }) { return lines }
             await iterator.next()
         }
     }

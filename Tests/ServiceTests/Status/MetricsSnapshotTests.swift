@@ -8,13 +8,13 @@ import TestSupport
 import Testing
 import Transfer
 
-@Suite(.timeLimit(.minutes(1))) struct VitalsTests {
+@Suite(.timeLimit(.minutes(1))) struct MetricsSnapshotTests {
     private static let snapshot: MetricsSnapshot = {
         var snapshot = MetricsSnapshot(process: getpid())
         snapshot.record(.polling(.watches))
-        snapshot.lastSuccess = PaperMirror.now - 60
-        snapshot.nextSync = PaperMirror.now + 60
-        snapshot.written = PaperMirror.now
+        snapshot.lastSuccess = EmptyFileMirror.now - 60
+        snapshot.nextSync = EmptyFileMirror.now + 60
+        snapshot.written = EmptyFileMirror.now
         snapshot.count.requests = 7
         snapshot.count.bytes = 1 << 40
         snapshot.count.failures = [.unreachable: 3, .tooLong: 1]
@@ -30,9 +30,9 @@ import Transfer
     @Test(arguments: [
         "", "nonsense", "[]", "{}", #"{"process": "me"}"#, #"{"process": 99999999999999}"#,
     ])
-    func whatIsDamagedIsNotBelieved(text: String) async throws {
+    func damagedSnapshotsAreIgnored(text: String) async throws {
         try await withTemporaryFolder { path in
-            let mirror = try PaperMirror(path)
+            let mirror = try EmptyFileMirror(path)
             let file = try mirror.tree.root.open(Layout.service, O_WRONLY | O_CREAT)
             try file.write(Array(text.utf8), path: Layout.service)
 
@@ -50,9 +50,9 @@ import Transfer
         #expect(count.requests == 0 && count.failures == [.disk: 0])
     }
 
-    @Test func theDaemonLogsWhileItRuns() async throws {
+    @Test func onlyTheSnapshotOfARunningDaemonIsReported() async throws {
         try await withTemporaryFolder { path in
-            let mirror = try PaperMirror(path)
+            let mirror = try EmptyFileMirror(path)
             let store = try Store(tree: mirror.tree, minimumFree: 0)
 
             try store.write(Self.snapshot.json, to: Layout.service)
@@ -62,33 +62,32 @@ import Transfer
             try store.write(other.json, to: Layout.service)
             let gone = try mirror.report()
 
-            #expect(running.watcher == .polling && running.nextSync == PaperMirror.now + 60)
+            #expect(running.watcher == .polling && running.nextSync == EmptyFileMirror.now + 60)
             #expect(running.watcherReason?.contains("max_user_watches") == true)
             #expect(gone.watcher == nil && gone.nextSync == nil)
-            #expect(running.lastSuccess == PaperMirror.now - 60)
+            #expect(running.lastSuccess == EmptyFileMirror.now - 60)
         }
     }
 
-    /// A look that found nothing new leaves no trace for an hour.
-    @Test func aSyncWithoutNewsWritesMetricsOnceAnHour() async throws {
+    @Test func aSyncWithoutChangesWritesMetricsOnceAnHour() async throws {
         try await withTemporaryFolder { path in
-            let mirror = try PaperMirror(path)
+            let mirror = try EmptyFileMirror(path)
             let store = try Store(tree: mirror.tree, minimumFree: 0)
             let transferMetrics = TransferMetrics()
-            func look(foundSomething: Bool = false) -> FileIdentity? {
+            func sync(hasChanges: Bool = false) -> FileIdentity? {
                 MetricsService(
                     store, transferMetrics: transferMetrics, changes: ChangeListener(),
                     metrics: nil,
                     log: Log(environment: [:])
-                ).writeOnce(foundSomething: foundSomething)
+                ).writeOnce(hasChanges: hasChanges)
                 return try? mirror.tree.root.status(Layout.service)?.identity
             }
 
-            let first = look()
-            let quiet = look()
-            let fruitful = look(foundSomething: true)
+            let first = sync()
+            let quiet = sync()
+            let fruitful = sync(hasChanges: true)
             transferMetrics.note(.unusable)
-            let failed = look()
+            let failed = sync()
 
             #expect(first != nil && quiet == first)
             #expect(fruitful == quiet)

@@ -22,11 +22,11 @@ import Transfer
 
     @Test func theMetricsMatchTheReport() async throws {
         try await withTemporaryFolder { path in
-            let mirror = try PaperMirror(path)
+            let mirror = try EmptyFileMirror(path)
             try mirror.add(1...2)
-            try mirror.remember { state in
-                state.newest = PaperMirror.today
-                state.lastSuccess = PaperMirror.now - 60
+            try mirror.saveState { state in
+                state.newest = EmptyFileMirror.today
+                state.lastSuccess = EmptyFileMirror.now - 60
             }
             let text = Metrics(try mirror.report()).text
 
@@ -42,14 +42,14 @@ import Transfer
             #expect(value(#"failures_total{kind="no_space"}"#) == 0)
             #expect(try #require(value("free_bytes")) > 0)
             #expect(value(#"build_info{version="\#(Version.current)"}"#) == 1)
-            // No daemon runs: nobody watches, and nothing is planned.
+            // No daemon runs: there is no watcher and no planned sync.
             #expect(!text.contains("watcher_mode") && !text.contains("next_look"))
         }
     }
 
     @Test func eachMetricHasHelpTypeAndUniqueSamples() async throws {
         try await withTemporaryFolder { path in
-            let text = Metrics(try PaperMirror(path).report()).text
+            let text = Metrics(try EmptyFileMirror(path).report()).text
 
             let names = Self.samples(text).map(\.name)
             #expect(Set(names).count == names.count && !names.isEmpty)
@@ -62,11 +62,11 @@ import Transfer
         }
     }
 
-    /// node_exporter reads both, and takes no sample twice.
+    /// node_exporter reads both, and rejects duplicate samples.
     @Test func twoMirrorsOnOneMachineHaveSeparateMetrics() async throws {
         try await withTemporaryFolder { path in
             let lines = try ["a", #"b"\"#].map { name in
-                Metrics(try PaperMirror("\(path)/\(name)").report()).text
+                Metrics(try EmptyFileMirror("\(path)/\(name)").report()).text
                     .split(separator: "\n").filter { !$0.hasPrefix("#") }
                     .map { $0.prefix { $0 != " " } }
             }
@@ -129,7 +129,7 @@ import Transfer
         }
     }
 
-    /// A process that was killed between the two steps.
+    /// A process was killed between the two steps.
     @Test func leftoversOfAKilledProcessAreRemoved() async throws {
         try await withTemporaryFolder { path in
             let folder = try Directory(opening: path)
@@ -144,20 +144,20 @@ import Transfer
 
     @Test func aDirectoryInPlaceOfTheMetricsFileDoesNotPreventTheSnapshot() async throws {
         try await withTemporaryFolder { path in
-            let mirror = try PaperMirror("\(path)/apod")
+            let mirror = try EmptyFileMirror("\(path)/apod")
             let folder = try Directory(opening: path)
-            let keeper = MetricsService(
+            let service = MetricsService(
                 try Store(tree: mirror.tree, minimumFree: 0), transferMetrics: .init(),
                 changes: ChangeListener(),
                 metrics: try MetricsFile("apod.prom", in: path, root: "\(path)/apod"),
                 log: Log(threshold: .error, environment: [:]))
             _ = try folder.makeDirectory("apod.prom")
 
-            keeper.write()
+            service.write()
             #expect(MetricsSnapshot.read(from: mirror.tree) != nil)
             #expect(try folder.folder("apod.prom")?.textNames() == [])
             try folder.removeFolder(bytes: Array("apod.prom".utf8))
-            keeper.write()
+            service.write()
 
             #expect(try folder.read("apod.prom")?.starts(with: Array("# HELP".utf8)) == true)
         }

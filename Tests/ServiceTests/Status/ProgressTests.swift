@@ -45,7 +45,7 @@ import Testing
         (999_499, "999 kB"), (999_500, "1.0 MB"), (37_700_000, "37.7 MB"),
         (123_456_789_012, "123 GB"), (1 << 50, "1126 TB"),
     ])
-    func writesBytesAsPeopleDo(bytes: Int, text: String) {
+    func bytesAreFormattedForPeople(bytes: Int, text: String) {
         #expect("\(ByteCount(bytes))" == text)
     }
 }

@@ -14,7 +14,7 @@ struct Path: Hashable, ExpressibleByStringInterpolation, CustomStringConvertible
     static func / (folder: Path, name: Path) -> Path { Path(folder.bytes + [0x2F] + name.bytes) }
 }
 
-/// A folder with `favorites` and `outside` in it, and what users do there.
+/// A directory with `favorites` and `outside`, and the operations of users.
 struct Disk: Sendable {
     let path: String
 
@@ -23,7 +23,7 @@ struct Disk: Sendable {
         DirectoryWatcher(of: "favorites", in: try Directory(opening: path), debounce: debounce)
     }
 
-    /// Each answers whether it could be done.
+    /// Each returns whether it succeeded.
     @discardableResult func makeDirectory(_ path: Path) -> Bool {
         call(path) { unsafe mkdir($0, 0o755) }
     }
@@ -42,7 +42,7 @@ struct Disk: Sendable {
         }
     }
 
-    /// Writes a file in place, as a copy does.
+    /// Writes a file in place, like cp(1).
     @discardableResult func write(_ path: Path, _ text: String = "text") -> Bool {
         call(path) { path in
             let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -55,7 +55,7 @@ struct Disk: Sendable {
         call(path) { unsafe chmod($0, mode) }
     }
 
-    /// Replaces a link as `ln -sfn` does: another name, then a rename.
+    /// Replaces a link as `ln -sfn` does: creates another name, then renames it.
     @discardableResult func replaceLink(_ path: Path, to target: Path) -> Bool {
         let other = Path(path.bytes + Array(".new".utf8))
         return link(other, to: target) && rename(other, path)
@@ -68,7 +68,7 @@ struct Disk: Sendable {
     private func full(_ path: Path) -> [UInt8] { Array(self.path.utf8) + [0x2F] + path.bytes }
 }
 
-/// Runs `body` with `bytes` as C has them.
+/// Runs `body` with `bytes` as a C string.
 @safe func withText<Result>(_ bytes: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
     let text = bytes.map { CChar(bitPattern: $0) } + [0]
     return unsafe text.withUnsafeBufferPointer { text in
@@ -79,7 +79,7 @@ struct Disk: Sendable {
     }
 }
 
-/// Runs `body` with a fresh disk.
+/// Runs `body` with a new disk.
 nonisolated(nonsending) func withDisk<Result>(
     _ body: nonisolated(nonsending) (Disk) async throws -> Result
 ) async throws -> Result {
@@ -87,7 +87,7 @@ nonisolated(nonsending) func withDisk<Result>(
         let disk = Disk(path: path)
         disk.makeDirectory("favorites")
         disk.makeDirectory("outside")
-        // Paths may be longer than the kernel takes, and names any bytes: rm(1) copes with both.
+        // rm(1) removes paths longer than the kernel accepts, and names of any bytes.
         defer {
             _ = unsafe system("chmod -R u+rwx \(path); rm -rf \(path)/favorites \(path)/outside")
         }

@@ -1,16 +1,16 @@
 import Glibc
 import Platform
 
-/// How many descriptors this process has open, as proc(5) lists them.
+/// The number of open descriptors of this process; see proc(5).
 func openDescriptors() -> Int { names(in: "/proc/self/fd").count - 1 }
 
-/// The threads of this process: their number to their name.
+/// The names of the threads of this process, by number.
 func threads() -> [String: String] {
     let pairs = names(in: "/proc/self/task").map { ($0, text(of: "/proc/self/task/\($0)/comm")) }
     return Dictionary(uniqueKeysWithValues: pairs)
 }
 
-/// How often the threads called `names` went to sleep.
+/// The number of voluntary context switches of the threads called `names`.
 func sleeps(ofThreads names: Set<String>) -> [String: String] {
     threads().filter { names.contains($0.value.filter { !$0.isNewline }) }.mapValues { $0 }
         .reduce(into: [:]) { counts, thread in

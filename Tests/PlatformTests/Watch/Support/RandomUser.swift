@@ -1,8 +1,8 @@
 import TestSupport
 
-/// Somebody who does things in `favorites`, most of them sensible, none of them planned.
+/// A user who applies random operations to `favorites`.
 ///
-/// The same seed does the same things.
+/// The same seed yields the same operations.
 struct RandomUser {
     private static let names: [Path] = [
         "a", "b", "c", "\n", "ü", Path([0xFF, 0xFE]), "a picture.jpg",
@@ -12,7 +12,7 @@ struct RandomUser {
     private var generator: SplitMix
     private var made: [Path] = []
     private var folders: [Path] = []
-    /// How many operations were done, by name; what could not be done is not counted.
+    /// The number of successful operations by name.
     private(set) var done: [String: Int] = [:]
     var count: Int { done.values.reduce(0, +) }
 
@@ -21,7 +21,7 @@ struct RandomUser {
         generator = SplitMix(state: seed)
     }
 
-    mutating func doSomething() {
+    mutating func performOperation() {
         let target: Path = "/\(Int.random(in: 0..<1000, using: &generator))"
         let (old, new) = (known(), path())
         switch Int.random(in: 0..<100, using: &generator) {
@@ -39,7 +39,7 @@ struct RandomUser {
         }
     }
 
-    /// Another folder, perhaps one that was there before, takes the place of the whole.
+    /// Replaces `favorites` by another directory, perhaps an earlier one.
     private mutating func replaceAll() {
         let (old, new) = (name(), name())
         count("rename all", disk.rename("favorites", "outside" / old))
@@ -49,7 +49,7 @@ struct RandomUser {
         count("remake all", disk.makeDirectory("favorites"))
     }
 
-    /// A name in a folder that was there not long ago, or in what may be a link.
+    /// A name in a recent directory, or in an item that may be a link.
     private mutating func path() -> Path {
         let folders = folders + ["favorites", known()]
         let folder = folders.randomElement(using: &generator) ?? "favorites"

@@ -5,9 +5,9 @@ import Mirror
 import Platform
 import Service
 
-/// A mirror whose days are names only: enough for those who count them.
-struct PaperMirror {
-    /// When all of it happens: noon in Greenwich on 2026-11-20.
+/// A mirror with empty files: enough for tests that only count days.
+struct EmptyFileMirror {
+    /// The time of the tests: noon UTC on 2026-11-20.
     static let now = Date(timeIntervalSince1970: 20_777 * 86_400 + 43_200)
     static let today = Day(iso: "2026-11-20") ?? .first
 
@@ -17,7 +17,7 @@ struct PaperMirror {
         tree = try Tree.writing(path, known: KnownMirrors(environment: [:]))
     }
 
-    /// Has the days, counted back from today, mirrored.
+    /// Creates the files of days, by their age.
     func add(_ ages: ClosedRange<Int>) throws {
         for day in ages.map({ Self.today.advanced(by: -$0) }) {
             try touch("\(Layout.folder(Layout.pictures, of: day))/\(day) X.jpg")
@@ -30,15 +30,15 @@ struct PaperMirror {
         _ = try tree.root.makeDirectory(above).open(name, O_WRONLY | O_CREAT)
     }
 
-    /// Remembers `state`, with three days wanted.
-    func remember(_ change: (inout SyncState) -> Void) throws {
+    /// Saves a state with three wanted days.
+    func saveState(_ change: (inout SyncState) -> Void) throws {
         var state = SyncState()
         state.since = .days(3)
         change(&state)
         try Store(tree: tree, minimumFree: 0).save(state)
     }
 
-    func report(now: Date = PaperMirror.now) throws -> StatusReport {
+    func report(now: Date = EmptyFileMirror.now) throws -> StatusReport {
         try StatusReport(of: tree, now: now, built: .distantPast)
     }
 }

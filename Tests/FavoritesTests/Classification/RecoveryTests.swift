@@ -6,8 +6,8 @@ import Testing
 
 @testable import Favorites
 
-/// What may be taken back: removals, interruptions, folders that are gone.
-@Suite(.timeLimit(.minutes(1))) struct AsideTests {
+/// Recovery from removals, interruptions and lost directories.
+@Suite(.timeLimit(.minutes(1))) struct RecoveryTests {
     let crab = FolderUnderTest.crab
     let comet = FolderUnderTest.comet
     let crabPath = FolderUnderTest.crabPath
@@ -15,7 +15,7 @@ import Testing
 
     // MARK: Clocks
 
-    @Test func aClockThatIsSetForwardEndsNoFavorite() async throws {
+    @Test func aClockSetForwardRemovesNoFavorite() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    // MARK: What was removed
+    // MARK: Removed favorites
 
     private func remove(_ name: String, in folder: FolderUnderTest) async throws {
         folder.remove("favorites/\(name)")
@@ -51,7 +51,7 @@ import Testing
             folder.link("a/x", to: "../../\(crabPath)")
             try await folder.reconcile()
             try await remove("a/x", in: folder)
-            // Nothing else has the picture now.
+            // No other file has the picture now.
             folder.remove(crabPath)
             folder.restart()
             let commands = FavoriteCommands(
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// Whatever the clock says, a month passes day by day.
+    /// A month is counted day by day, whatever the clock says.
     @Test func aRemovedFavoriteIsForgottenAfterAMonth() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func whatAnInterruptionLeftOfAUserIsPutBack() async throws {
+    @Test func filesOfAUserAreRestoredAfterAnInterruption() async throws {
         try await withFolder { folder in
             try await folder.reconcile()
             folder.write(".apod-mirror/favorites/moving/mine", [1, 2, 3])
@@ -128,9 +128,9 @@ import Testing
         }
     }
 
-    // MARK: The folder
+    // MARK: The directory
 
-    @Test func aFolderThatIsMadeAgainHasItsPermissions() async throws {
+    @Test func aRecreatedDirectoryHasItsPermissions() async throws {
         try await withFolder { folder in
             folder.makeDirectory("favorites/a")
             folder.link("a/x", to: "../../\(crabPath)")
@@ -153,7 +153,7 @@ import Testing
     }
 
     /// As at a reboot on btrfs, USB and NFS.
-    @Test func aFolderIsTheSameOneUnderAnotherDeviceNumber() async throws {
+    @Test func aDirectoryIsRecognizedUnderAnotherDeviceNumber() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func oneFolderThatCannotBeReadHoldsOnlyWhatIsInIt() async {
+    @Test func anUnreadableSubdirectoryHoldsOnlyItsOwnFavorites() async {
         await #expect(processExitsWith: .success) {
             let user = geteuid()
             if user == 0 { precondition(seteuid(65534) == 0) }

@@ -1,16 +1,16 @@
 internal import APOD
 
-/// The record of a favorite, on paper.
-package struct PaperRecord: Hashable, Sendable {
+/// The record of a favorite in the model.
+package struct ModelRecord: Hashable, Sendable {
     package var added: Int
     /// Relative to `favorites/`.
     package var names: Set<String>
-    /// Since when it is missed.
+    /// The time since which it is missing.
     package var missingSince: Int?
     package var isHeld = false
-    /// When its absence began to count, by the clock that nobody sets.
+    /// The uptime at which its grace period began.
     package var grace: Grace?
-    /// The names that lead through `latest.*`, and when their links were made.
+    /// The names that lead through `latest.*`, and the times of their links.
     package var latest: [String: Int] = [:]
 
     package struct Grace: Hashable, Sendable {

@@ -1,17 +1,17 @@
 import Glibc
 import Platform
 
-/// Something that lies in a folder: what a listing and find(1) must agree on.
-struct Found: Hashable, CustomStringConvertible {
+/// An item of a directory, on which a listing and find(1) must agree.
+struct FoundItem: Hashable, CustomStringConvertible {
     let path: Path
-    /// As find(1) writes it: `l`, `f`, `p`, `s`, `c`.
+    /// The type as printed by find(1): `l`, `f`, `p`, `s`, `c`.
     let kind: String
     let target: Path
 
     var description: String { "\(kind) \(path) -> \(target)" }
 }
 
-extension Found {
+extension FoundItem {
     init(_ entry: DirectoryListing.ListedItem) {
         path = Path(Array(entry.path))
         target = Path(Array(entry.target ?? []))
@@ -29,8 +29,8 @@ extension Found {
 }
 
 extension Disk {
-    /// What find(1) finds in `favorites`, folders left out.
-    func found() -> Set<Found> {
+    /// The items that find(1) lists in `favorites`, without directories.
+    func found() -> Set<FoundItem> {
         let find = "find favorites/ -mindepth 1 ! -type d -printf '%P\\0%y\\0%l\\0' 2>/dev/null"
         guard let pipe = unsafe popen("cd \(path) && \(find)", "r") else { return [] }
         defer { unsafe pclose(pipe) }
@@ -42,7 +42,7 @@ extension Disk {
         let fields = bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
         return Set(
             stride(from: 0, to: fields.count, by: 3).map {
-                Found(
+                FoundItem(
                     path: Path(Array(fields[$0])),
                     kind: String(decoding: fields[$0 + 1], as: UTF8.self),
                     target: Path(Array(fields[$0 + 2])))
@@ -51,6 +51,6 @@ extension Disk {
 }
 
 extension DirectoryListing? {
-    /// What was found; nothing where there was no folder.
-    var found: Set<Found> { Set(self?.items.map(Found.init) ?? []) }
+    /// The items of a listing; empty for a missing directory.
+    var found: Set<FoundItem> { Set(self?.items.map(FoundItem.init) ?? []) }
 }

@@ -1,17 +1,17 @@
 internal import APOD
 
 extension World {
-    /// What one look does.
+    /// Applies a scan.
     ///
-    /// - Parameter folder: In `favorites/`, one that cannot be read: all in it is hidden from the look.
-    package mutating func look(hiding folder: String? = nil) {
+    /// - Parameter folder: A directory in `favorites/` that cannot be read.
+    package mutating func scan(hiding folder: String? = nil) {
         restoreLostRecords()
         var seen: [String: Day] = [:]
         switch disk["favorites"] {
         case .folder(let identity):
             seen = meanings.filter { name, _ in !Self.isBelow(folder, name) }
-            take(seen, identity, hiding: folder)
-        case nil: remake()
+            reconcile(seen, identity, hiding: folder)
+        case nil: recreateFavorites()
         default: break
         }
         pins.formUnion(records.keys.filter { mirrored.contains($0) && !isMissing($0) })
@@ -28,40 +28,41 @@ extension World {
     private mutating func restoreLostRecords() {
         for day in lost {
             records[day] =
-                pins.contains(day) ? PaperRecord(added: now, names: [], isHeld: true) : nil
+                pins.contains(day) ? ModelRecord(added: now, names: [], isHeld: true) : nil
         }
         lost = []
     }
 
     // MARK: Records
 
-    private mutating func take(_ seen: [String: Day], _ identity: Int, hiding folder: String?) {
+    private mutating func reconcile(_ seen: [String: Day], _ identity: Int, hiding folder: String?)
+    {
         let isWhole = identity == lastScannedDirectory
         let countBefore = records.values.count { !$0.isHeld }
         let present = Set(seen.values)
         let absent = records.keys.filter { !present.contains($0) }
         for day in present {
-            see(day, seen) { isWhole ? Self.isBelow(folder, $0) : true }
+            recordPresent(day, seen) { isWhole ? Self.isBelow(folder, $0) : true }
         }
         for day in absent where requests.contains(day) { forget(day) }
         requests = []
         let missing = absent.filter { day in
             guard let record = records[day], !record.isHeld else { return false }
-            // What may lie in the hidden folder is left as it is.
+            // Favorites that may be in the unreadable directory are not changed.
             return !isWhole || !record.names.contains { Self.isBelow(folder, $0) }
         }
         let isTooMany = missing.count > 5 && missing.count * 5 > countBefore
-        for day in missing { if !isWhole || isTooMany { hold(day) } else { wait(for: day) } }
+        for day in missing { if !isWhole || isTooMany { hold(day) } else { countGrace(of: day) } }
         lastScannedDirectory = identity
     }
 
-    private mutating func see(
-        _ day: Day, _ seen: [String: Day], mayBeThere: (String) -> Bool
+    private mutating func recordPresent(
+        _ day: Day, _ seen: [String: Day], mayExist: (String) -> Bool
     ) {
         let names = Set(seen.filter { $0.value == day }.keys)
-        var record = records[day] ?? PaperRecord(added: now, names: [])
-        // What was not seen may still be there, but no name is that of two.
-        let unseen = record.names.filter { mayBeThere($0) && seen[$0] == nil }
+        var record = records[day] ?? ModelRecord(added: now, names: [])
+        // A name that was not scanned may still exist, but belongs to one day only.
+        let unseen = record.names.filter { mayExist($0) && seen[$0] == nil }
         record.names = names.union(unseen)
         record.missingSince = nil
         record.grace = nil
@@ -72,7 +73,7 @@ extension World {
         records[day] = record
     }
 
-    /// When the link was made that led through `latest.*`, perhaps over others.
+    /// The time of the link that leads through `latest.*`, directly or through others.
     private func latestLinkModified(_ name: String, hops: Int = 0) -> Int? {
         guard hops <= 40, case .link(let target) = disk["favorites/\(name)"] else { return nil }
         switch target {
@@ -84,7 +85,7 @@ extension World {
         }
     }
 
-    private mutating func wait(for day: Day) {
+    private mutating func countGrace(of day: Day) {
         guard let grace = records[day]?.grace, grace.boot == boots else {
             guard var record = records[day] else { return }
             record.missingSince = record.missingSince ?? now
@@ -109,10 +110,10 @@ extension World {
         removed.insert(day)
     }
 
-    // MARK: The folder
+    // MARK: The directory
 
-    /// Those that are there come first, where two have one name.
-    private mutating func remake() {
+    /// Where two days have one name, the present one comes first.
+    private mutating func recreateFavorites() {
         _ = disk.makeDirectory("favorites")
         if case .folder(let identity) = disk["favorites"] { lastScannedDirectory = identity }
         let days = records.keys.sorted { (isMissing($0) ? 1 : 0, $0) < (isMissing($1) ? 1 : 0, $1) }
@@ -136,7 +137,7 @@ extension World {
         left.utf8.lexicographicallyPrecedes(right.utf8)
     }
 
-    /// Makes the links again that lead nowhere.
+    /// Repairs broken links.
     private mutating func repair(_ seen: [String: Day]) {
         for (name, day) in seen where mirrored.contains(day) {
             let up = name.split(separator: "/").count

@@ -3,27 +3,29 @@ import Glibc
 import Mirror
 import Platform
 
-/// The first look at the favorites of a mirror, in a process of its own as after a start.
-struct Look {
-    /// The word that makes this program one.
-    static let role = "look"
+/// The first scan of the favorites of a mirror, in its own process as after a start.
+struct FirstScan {
+    /// The argument that selects this role.
+    static let role = "scan"
 
-    /// What lies there was listed and read, and all of it is watched: in milliseconds.
+    /// The time to list, read and watch all items, in milliseconds.
     let listing: Double
-    /// From the start until the favorites are true to it: in milliseconds.
+    /// The time from the start until the favorites are reconciled, in milliseconds.
     let all: Double
-    /// How many more bytes are resident afterwards.
+    /// The growth of the resident memory, in bytes.
     let memory: Double
 
-    /// Looks at the mirror at `path` by a process of its own.
+    /// Scans the mirror at `path` in a helper process.
     init(at path: String) throws {
-        let answer = try Twin([Self.role, path]).answer()
-        let figures = answer.split(separator: " ").compactMap { Double($0) }
-        guard figures.count == 3 else { throw Failure("a look said \(answer)", log: "/dev/null") }
+        let response = try HelperProcess([Self.role, path]).response()
+        let figures = response.split(separator: " ").compactMap { Double($0) }
+        guard figures.count == 3 else {
+            throw Failure("the scan printed \(response)", log: "/dev/null")
+        }
         (listing, all, memory) = (figures[0], figures[1], figures[2])
     }
 
-    /// What the new process does.
+    /// Runs the role in the helper process.
     static func serve(_ path: String) async throws {
         let tree = try Tree.writing(path, known: KnownMirrors(environment: [:]))
         let before = try resident()
@@ -31,15 +33,15 @@ struct Look {
         let watch = DirectoryWatcher(of: Scan.folder, in: tree.root)
         let favorites = Favorites(tree: tree)
         try await favorites.prepare()
-        let (listing, all) = try await look(watch, favorites, tree, since: start)
-        // As the keeper of the favorites does after a look at so many.
+        let (listing, all) = try await scan(watch, favorites, tree, since: start)
+        // As the favorites service does after a large scan.
         returnFreeMemory()
         let memory = try resident() - before
         _ = await watch.mode
         StandardStream.output.write("\(listing) \(all) \(memory)\n")
     }
 
-    private static func look(
+    private static func scan(
         _ watch: DirectoryWatcher, _ favorites: Favorites, _ tree: Tree,
         since start: ContinuousClock.Instant
     ) async throws -> (Double, Double) {
@@ -50,7 +52,7 @@ struct Look {
         return (listing, start.duration(to: .now).milliseconds)
     }
 
-    /// The bytes that are resident now; see proc_pid_statm(5).
+    /// The resident memory in bytes; see proc_pid_statm(5).
     private static func resident() throws -> Int {
         let numbers = try Directory(opening: "/proc/self").read("statm") ?? []
         let pages = String(decoding: numbers, as: UTF8.self).split(separator: " ")

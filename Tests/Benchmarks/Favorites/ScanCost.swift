@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 
 /// The cost of a scan at the start, with 10,000 favorites and with 12,000 links to them.
-struct LookCost {
+struct ScanCost {
     private let bench: Workbench
 
     private static let days = 10_000
@@ -13,15 +13,15 @@ struct LookCost {
 
     func measure() throws -> [Goal] {
         let tree = try SampleTree(Self.days, in: bench.directory("copies"))
-        let few = try looks(at: tree, links: Self.days)
-        let many = try looks(at: tree, links: Self.links)
+        let few = try scans(at: tree, links: Self.days)
+        let many = try scans(at: tree, links: Self.links)
         return [
             Goal("10,000 favorites: start", unit: "ms", few.median(\.all), .atMost(150)),
             Goal("12,000 links: first scan", unit: "ms", many.median(\.listing), .atMost(50)),
         ]
     }
 
-    /// The milliseconds that find(1) takes to say where all the links lead.
+    /// The milliseconds in which find(1) prints the targets of all links.
     private func find(in path: String) throws -> Double {
         let command = Command(
             ["find", "\(path)/favorites", "-printf", "%p %l\\n"], log: "/dev/null")
@@ -29,22 +29,24 @@ struct LookCost {
             .percentile(50)
     }
 
-    private func looks(at tree: SampleTree, links: Int) throws -> [Look] {
+    private func scans(at tree: SampleTree, links: Int) throws -> [FirstScan] {
         removeTree("\(tree.path)/favorites")
         try LinkMaker(tree: tree).make(links)
-        let first = try Look(at: tree.path)
+        let first = try FirstScan(at: tree.path)
         bench.say("  \(links) new links recorded in \((first.all / 1000).short) s")
-        let looks = try (0..<Self.rounds).map { _ in try Look(at: tree.path) }
+        let scans = try (0..<Self.rounds).map { _ in try FirstScan(at: tree.path) }
         bench.say(
-            "  \(links) links listed in \(looks.median(\.listing).short) ms, compared with the"
-                + " records in \(looks.median(\.all).short) ms,"
-                + " \((looks.median(\.memory) / 1e6).short) MB more;"
+            "  \(links) links listed in \(scans.median(\.listing).short) ms, compared with the"
+                + " records in \(scans.median(\.all).short) ms,"
+                + " \((scans.median(\.memory) / 1e6).short) MB more;"
                 + " by find(1) in \(try find(in: tree.path).short) ms")
-        return looks
+        return scans
     }
 }
 
-extension [Look] {
-    /// The middle one of the figures.
-    fileprivate func median(_ figure: (Look) -> Double) -> Double { map(figure).percentile(50) }
+extension [FirstScan] {
+    /// The median of a figure.
+    fileprivate func median(_ figure: (FirstScan) -> Double) -> Double {
+        map(figure).percentile(50)
+    }
 }

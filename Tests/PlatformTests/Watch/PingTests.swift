@@ -5,7 +5,7 @@ import Testing
 @testable import Platform
 
 extension WatchTests {
-    @Suite struct Proof {
+    @Suite struct PingTests {
         @Test func aPingIsAnsweredAndCausesNoScan() async throws {
             try await withDisk { disk in
                 let watch = try disk.watch()
@@ -15,11 +15,11 @@ extension WatchTests {
                     #expect(await watch.nextReason() == .pinged)
                 }
 
-                #expect(await watch.isSilent())
+                #expect(await watch.causesNoReason())
             }
         }
 
-        /// A disk that sleeps is not woken.
+        /// A sleeping disk is not woken.
         @Test func aPingModifiesNothing() async throws {
             try await withDisk { disk in
                 let parent = try Directory(opening: disk.path)
@@ -35,7 +35,7 @@ extension WatchTests {
             }
         }
 
-        /// Others may look at the folder without waking anybody.
+        /// Other processes may open the directory without waking the daemon.
         @Test func opensAreWatchedDuringThePingOnly() async throws {
             try await withDisk { disk in
                 let watch = try disk.watch()
@@ -47,18 +47,18 @@ extension WatchTests {
                 disk.write("favorites/copy.jpg")
 
                 #expect(await watch.nextReason() == .changed)
-                #expect(await watch.isSilent())
+                #expect(await watch.causesNoReason())
             }
         }
 
-        /// Without a watch no news comes: that is what it finds out.
+        /// Without a watch no event arrives, which a ping detects.
         @Test func aPingWithoutAWatchIsNotAnswered() async throws {
             try await withDisk { disk in
                 let watch = try disk.watch()
                 _ = await watch.nextReason()
                 await watch.ping()
 
-                #expect(await watch.isSilent())
+                #expect(await watch.causesNoReason())
             }
         }
 
@@ -75,7 +75,7 @@ extension WatchTests {
             }
         }
 
-        /// Another folder has its name, perhaps its inode too: of what happens there no news would come.
+        /// Another directory has the name, perhaps the inode too: it would cause no events.
         @Test(arguments: [true, false])
         func aPingOfAReplacedDirectoryIsNotAnswered(isRemoved: Bool) async throws {
             try await withDisk { disk in
@@ -98,7 +98,7 @@ extension WatchTests {
             }
         }
 
-        /// Where there is no news to be had, the answer comes without: nothing is wrong with the watch.
+        /// Without a directory there are no events, and the watcher works as intended.
         @Test func aPingWithoutADirectoryIsAnsweredAtOnce() async throws {
             try await withDisk { disk in
                 disk.removeFolder("favorites")

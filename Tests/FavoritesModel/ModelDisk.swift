@@ -1,7 +1,7 @@
-/// The folders of a user, on paper: what rename(2) and its like make of them.
+/// A model of the directories of a user, and of rename(2) and related calls.
 ///
-/// Paths are relative to the root of a mirror, which always has `outside`, a folder of no interest.
-package struct PaperDisk: Hashable, Sendable {
+/// Paths are relative to the root of a mirror, which has a directory `outside`.
+package struct ModelDisk: Hashable, Sendable {
     package private(set) var things: [String: Thing] = [
         "favorites": .folder(0), "outside": .folder(1),
     ]
@@ -15,7 +15,7 @@ package struct PaperDisk: Hashable, Sendable {
         path.lastIndex(of: "/").map { String(path[..<$0]) }
     }
 
-    /// All beneath the folder at `path`.
+    /// All items below the directory at `path`.
     package func contents(of path: String) -> [String: Thing] {
         things.filter { $0.key.hasPrefix(path + "/") }
     }
@@ -25,7 +25,7 @@ package struct PaperDisk: Hashable, Sendable {
         return things[above]?.isFolder == true
     }
 
-    /// Each answers whether it could be done.
+    /// Each returns whether it succeeded.
     package mutating func make(_ thing: Thing, at path: String) -> Bool {
         guard things[path] == nil, hasPlace(for: path) else { return false }
         things[path] = thing
@@ -37,14 +37,14 @@ package struct PaperDisk: Hashable, Sendable {
         return make(.folder(folders), at: path)
     }
 
-    /// Puts a link in the place of whatever but a folder is there.
+    /// Replaces any item but a directory by a link.
     package mutating func replace(_ target: Target, at path: String) -> Bool {
         guard things[path]?.isFolder != true, hasPlace(for: path) else { return false }
         things[path] = .link(target)
         return true
     }
 
-    /// Removes a folder with all that is in it.
+    /// Removes a directory with its contents.
     package mutating func remove(_ path: String) -> Bool {
         guard things.removeValue(forKey: path) != nil else { return false }
         for inner in contents(of: path).keys { things[inner] = nil }
@@ -65,7 +65,7 @@ package struct PaperDisk: Hashable, Sendable {
         return true
     }
 
-    /// Gives each of two names what the other had.
+    /// Exchanges two names.
     package mutating func exchange(_ one: String, with other: String) -> Bool {
         guard let first = things[one], let second = things[other], one != other,
             !one.hasPrefix(other + "/"), !other.hasPrefix(one + "/")
@@ -83,7 +83,7 @@ package struct PaperDisk: Hashable, Sendable {
     private func mayReplace(_ there: Thing?, at path: String, by thing: Thing) -> Bool {
         switch (there, thing) {
         case (nil, _): true
-        // Two names of one file: rename(2) does nothing at all then.
+        // rename(2) does nothing to two names of one file.
         case (.file(.hardLink, _), .file(.hardLink, _)): false
         case (.folder, .folder): contents(of: path).isEmpty
         case (.folder, _), (_, .folder): false

@@ -1,8 +1,8 @@
 import Glibc
 import Platform
 
-/// First syncs of ever more days, and syncs of 11,000 complete days when NASA has nothing new.
-struct QuietPass {
+/// First syncs of growing numbers of days, and syncs of 11,000 complete days without changes.
+struct SyncFigures {
     private let bench: Workbench
 
     private static let counts = [1000, 3000, 11_000]
@@ -19,11 +19,11 @@ struct QuietPass {
         try bench.announce("\(Self.rounds) times nothing new")
         // Completes the cache of the gallery, which does not rely on files of the last two seconds.
         sleep(3)
-        try bench.pass(root, from: server, feed: "auto").measure()
+        try bench.sync(root, from: server, feed: "auto").measure()
         let before = try Traces(of: root)
         _ = try server.requests()
         let quiet = try (0..<Self.rounds).map { _ in
-            try bench.pass(root, from: server, feed: "auto").measure()
+            try bench.sync(root, from: server, feed: "auto").measure()
         }
         let requests = Double(try server.requests()) / Double(Self.rounds)
         bench.say(quiet.row("apod-mirror"))
@@ -43,14 +43,14 @@ struct QuietPass {
         let server = try Server(album.path)
         try bench.announce("\(days) days with a small picture each")
         let root = try bench.directory("copies").path
-        let usage = try bench.pass(root, from: server).measure()
+        let usage = try bench.sync(root, from: server).measure()
         bench.say(
             [usage].row("apod-mirror", bytes: album.bytes)
                 + (usage.seconds * 1000 / Double(days)).short.padded(-8) + " ms a day")
         return (usage, root, server)
     }
 
-    /// How much more a day costs where there are 11 times as many, and how much more memory all need.
+    /// The growth of time per day and of memory with 11 times as many days.
     private func growth(_ firsts: [Usage]) -> [Goal] {
         let times = zip(firsts, Self.counts).map { $0.seconds / Double($1) }
         let peaks = firsts.map(\.peak)

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension WatchTests {
-    /// What becomes of the watched folder as a whole.
-    @Suite struct TheFolderItself {
-        @Test func mayBeCreatedLater() async throws {
+    /// Changes of the watched directory itself.
+    @Suite struct WatchedDirectoryTests {
+        @Test func aDirectoryCreatedLaterIsWatched() async throws {
             try await withDisk { disk in
                 disk.removeFolder("favorites")
                 let watch = try disk.watch()
@@ -15,11 +15,11 @@ extension WatchTests {
                 disk.makeDirectory("favorites")
                 disk.link("favorites/link")
 
-                #expect(try await watch.look { $0.count == 1 }.contains(.replaced))
+                #expect(try await watch.scan { $0.count == 1 }.contains(.replaced))
             }
         }
 
-        @Test func mayBeRemovedAndMadeAgain() async throws {
+        @Test func aRemovedAndRecreatedDirectoryIsWatched() async throws {
             try await withDisk { disk in
                 let watch = try disk.watch()
                 try await watch.begin()
@@ -32,11 +32,11 @@ extension WatchTests {
                 #expect(try await watch.scan()?.items.isEmpty == true)
                 disk.link("favorites/link")
 
-                #expect(try await watch.look { $0.count == 1 } == .changed)
+                #expect(try await watch.scan { $0.count == 1 } == .changed)
             }
         }
 
-        @Test func mayBeReplacedAtOnce() async throws {
+        @Test func aReplacedDirectoryIsWatched() async throws {
             try await withDisk { disk in
                 let parent = try Directory(opening: disk.path)
                 disk.makeDirectory("outside/new")
@@ -53,12 +53,12 @@ extension WatchTests {
                 #expect(listing.identity != old)
                 #expect(listing.identity == (try parent.status("favorites")?.identity))
                 disk.link("outside/old/link")
-                #expect(await watch.isSilent())
+                #expect(await watch.causesNoReason())
             }
         }
 
-        /// A folder that may not be read has no watch of its own.
-        @Test func mayBecomeReadable() async throws {
+        /// An unreadable directory has no watch.
+        @Test func aDirectoryThatBecomesReadableIsScanned() async throws {
             try await withDisk { disk in
                 let watch = try disk.watch()
                 try await watch.begin()
@@ -69,7 +69,7 @@ extension WatchTests {
             }
         }
 
-        @Test func isNeverALinkToElsewhere() async throws {
+        @Test func aLinkInPlaceOfTheDirectoryIsNotFollowed() async throws {
             try await withDisk { disk in
                 disk.link("outside/secret")
                 let watch = try disk.watch()
@@ -85,16 +85,16 @@ extension WatchTests {
                 }
                 #expect(await watch.mode == .events)
                 disk.link("outside/another")
-                #expect(await watch.isSilent())
+                #expect(await watch.causesNoReason())
 
                 disk.unlink("favorites")
                 disk.rename("hidden", "favorites")
                 disk.link("favorites/link")
-                try await watch.look { $0.count == 1 }
+                try await watch.scan { $0.count == 1 }
             }
         }
 
-        @Test func hasNeighboursThatCauseNoScan() async throws {
+        @Test func changesBesideTheDirectoryCauseNoScan() async throws {
             try await withDisk { disk in
                 let watch = try disk.watch()
                 try await watch.begin()
@@ -104,7 +104,7 @@ extension WatchTests {
                 disk.link("favorite")
                 disk.link("outside/link")
 
-                #expect(await watch.isSilent())
+                #expect(await watch.causesNoReason())
             }
         }
     }

@@ -1,17 +1,17 @@
 import Glibc
 import Platform
 
-/// This program once more, in another role, and a line to talk to it.
+/// A second process of this program, in another role, connected by a socket.
 ///
-/// It ends when it is let go of.
-struct Twin: ~Copyable {
+/// It ends when it is released.
+struct HelperProcess: ~Copyable {
     private let process: pid_t
     private let line: FileDescriptor
 
-    /// Starts the other process.
+    /// Starts the process.
     ///
-    /// - Parameter words: The arguments of the new process, which say what its role is.
-    /// - Throws: `SystemError` where there is no room for another process.
+    /// - Parameter words: The arguments of the new process: its role and their parameters.
+    /// - Throws: `SystemError` if the process cannot be started.
     init(_ words: [String]) throws(SystemError) {
         var ends: [CInt] = [0, 0]
         try retryingInterrupts("socketpair", path: words[0]) {
@@ -30,22 +30,22 @@ struct Twin: ~Copyable {
         waitpid(process, nil, 0)
     }
 
-    /// Writes an empty line to the other's standard input.
-    func ask() throws(SystemError) {
+    /// Writes an empty line to its standard input.
+    func request() throws(SystemError) {
         try line.write([UInt8(ascii: "\n")], path: "the line")
     }
 
-    /// The next line of the other's standard output.
-    func answer() throws(SystemError) -> String {
-        var answer: [UInt8] = []
-        while answer.last != UInt8(ascii: "\n") {
+    /// The next line of its standard output.
+    func response() throws(SystemError) -> String {
+        var response: [UInt8] = []
+        while response.last != UInt8(ascii: "\n") {
             var byte: UInt8 = 0
             let count = try retryingInterrupts("read", path: "the line") {
                 unsafe read(line.rawValue, &byte, 1)
             }
             guard count == 1 else { throw SystemError("read", path: "the line", code: EPIPE) }
-            answer.append(byte)
+            response.append(byte)
         }
-        return String(decoding: answer.dropLast(), as: UTF8.self)
+        return String(decoding: response.dropLast(), as: UTF8.self)
     }
 }
