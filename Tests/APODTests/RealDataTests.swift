@@ -71,7 +71,7 @@ import Testing
         #expect(entry.media.videoIsFile == name.contains("mp4"))
     }
 
-    @Test func thePageOfADayTellsWhenItWasChanged() throws {
+    @Test func thePageOfADayShowsItsModificationTime() throws {
         let times = try ["260913-video-mp4", "261002-image-large"].map {
             try decode(contents("v2/apod-basic-\($0).json")).entries.first?.modified
         }

@@ -18,7 +18,7 @@ import Testing
         return try JSON(parsing: bytes)["items"]?.elements ?? []
     }
 
-    @Test func theNewestThirtyDaysAreInBoth() async throws {
+    @Test func bothFeedsContainTheNewestThirtyDays() async throws {
         try await withMirror { mirror in
             for index in 0..<32 {
                 try mirror.add(newest.advanced(by: -index), Chart(96, 64).jpeg())
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func turnedOffTheyAreRemovedButNotAUsersOwn() async throws {
+    @Test func turnedOffFeedsAreRemovedUnlessAUserWroteThem() async throws {
         try await withMirror { mirror in
             try mirror.add(newest, Chart(96, 64).jpeg())
             try await mirror.refresh()

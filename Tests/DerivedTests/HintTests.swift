@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func anEmptyFolderGetsATextOnce() async throws {
+    @Test func anEmptyDirectoryGetsTheHintOnce() async throws {
         try await withFolder { mirror, _ in
             try await mirror.refresh()
             let first = try mirror.root.status(path)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func aDeletedTextDoesNotComeBack() async throws {
+    @Test func aDeletedHintIsNotRecreated() async throws {
         try await withFolder { mirror, _ in
             try await mirror.refresh()
             try mirror.root.remove(path)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: ["a favorite", "a link that is not recorded yet"])
-    func itGoesWithTheFirstItemForGood(item: String) async throws {
+    func theFirstItemRemovesTheHintPermanently(item: String) async throws {
         try await withFolder { mirror, folder in
             try await mirror.refresh()
             if item == "a favorite" { mirror.favorites = [day] }
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func aTextOfTheUserStays() async throws {
+    @Test func aTextOfTheUserIsNotChanged() async throws {
         try await withFolder { mirror, _ in
             try await mirror.refresh()
             try mirror.write(Array("mine".utf8), to: path)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func aFolderInUseGetsNone() async throws {
+    @Test func aDirectoryInUseGetsNoHint() async throws {
         try await withFolder { mirror, folder in
             try folder.symlink("mine", to: "../pictures")
             try await mirror.refresh()
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func itCanBeTurnedOff() async throws {
+    @Test func theHintCanBeTurnedOff() async throws {
         try await withFolder { mirror, _ in
             var off = DerivedFiles.Options()
             off.hasHint = false
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: ["a link", "a file", "nothing"])
-    func whereThereIsNoFolderNothingIsMade(thing: String) async throws {
+    func aMissingDirectoryIsNotCreated(thing: String) async throws {
         try await withMirror { mirror in
             try mirror.add(day, Chart(96, 64).jpeg())
             if thing == "a link" { try mirror.root.symlink("favorites", to: "pictures") }

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func aDayOfTheFutureIsNotTheNewest() async throws {
+    @Test func aFutureDayIsNotTheNewest() async throws {
         try await withMirror { mirror in
             try mirror.add(newest, Chart(96, 64).jpeg())
             let future = try #require(Day(iso: "2090-01-01"))
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: ["link", "fifo", "directory"])
-    func aRecordThatIsNoFileIsLeftOut(kind: String) async throws {
+    func aRecordThatIsNotAFileIsSkipped(kind: String) async throws {
         try await withMirror { mirror in
             try mirror.add(newest, Chart(96, 64).jpeg())
             try mirror.add(newest.advanced(by: -1), Chart(64, 64).jpeg())
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func aDamagedRecordIsPassedOver() async throws {
+    @Test func aDamagedRecordIsSkipped() async throws {
         try await withMirror { mirror in
             try mirror.add(newest, Chart(96, 64).jpeg())
             try mirror.add(newest.advanced(by: -1), Chart(96, 64).jpeg())
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func aPictureThatCannotBeConvertedIsReportedOnceAndPassedOver() async throws {
+    @Test func aPictureThatCannotBeConvertedIsReportedOnceAndSkipped() async throws {
         try await withMirror { mirror in
             let path = try mirror.add(newest.advanced(by: -1), Chart(96, 64).jpeg())
             try mirror.add(newest, Array("\u{89}PNG no more".utf8), .png)
@@ -185,7 +185,7 @@ import Testing
 
     // MARK: Writes
 
-    @Test func whatIsUpToDateIsNotWritten() async throws {
+    @Test func filesThatAreUpToDateAreNotWritten() async throws {
         try await withMirror { mirror in
             try mirror.add(newest, Chart(96, 64).jpeg())
 
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func anEmptyMirrorHasNone() async throws {
+    @Test func anEmptyMirrorHasNoLatestFiles() async throws {
         try await withMirror { mirror in
             let outcome = try await mirror.refresh()
             #expect(outcome.written == [])
@@ -217,7 +217,7 @@ import Testing
     ]
 
     @Test(arguments: strangers.indices)
-    func aUsersOwnFileIsReportedAndLeftAlone(_ index: Int) async throws {
+    func aFileOfTheUserIsReportedAndNotChanged(_ index: Int) async throws {
         try await withMirror { mirror in
             try mirror.add(newest, Chart(96, 64).jpeg(), size: (1920, 1080))
             for file in DerivedFile.allCases {

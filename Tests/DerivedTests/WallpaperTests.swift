@@ -32,7 +32,7 @@ import Testing
         return options
     }
 
-    @Test func pictureThatFitTheScreenAreLinked() async throws {
+    @Test func picturesThatFitTheScreenAreLinked() async throws {
         try await withMirror { mirror in
             let path = try add(mirror, 0, 1920, 1080)
             try add(mirror, 1, 1919, 1080)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func anAnimatedWebPIsNoWallpaper() async throws {
+    @Test func anAnimatedWebPIsNotAWallpaper() async throws {
         try await withMirror { mirror in
             var bytes = Array("RIFF....WEBPVP8X....".utf8) + [2, 0, 0, 0]
             try add(mirror, 0, 2000, 1200, .webp, bytes: bytes)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func filesOfAUserStay() async throws {
+    @Test func filesOfTheUserAreNotChanged() async throws {
         try await withMirror { mirror in
             try add(mirror, 0, 2000, 1200)
             try add(mirror, 1, 2000, 1200)
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func aUsersOwnDirectoryGetsNoLinks() async throws {
+    @Test func aDirectoryOfTheUserGetsNoLinks() async throws {
         try await withMirror { mirror in
             try add(mirror, 0, 2000, 1200)
             _ = try mirror.root.makeDirectory("wallpapers")

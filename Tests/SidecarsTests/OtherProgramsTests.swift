@@ -107,7 +107,7 @@ import Testing
                 "exiv2 -M'reg digiKam \(MirrorOfSidecars.tags)' -M'set Xmp.digiKam.TagsList XmpSeq Sky/Moon' -M'set Xmp.dc.description lang=x-default Mine' mo \"$1\""
             ),
         ].filter { has($0.0) })
-    func whatAnotherProgramWroteSurvives(tool: String, line: String) async throws {
+    func fieldsOfOtherProgramsSurvive(tool: String, line: String) async throws {
         try await withSidecars { mirror in
             let path = try await fill(mirror)
             _ = try await run(line, path)

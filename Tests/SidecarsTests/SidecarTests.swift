@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SidecarTests {
     private let day = MirrorOfSidecars.day
 
-    @Test func aPictureGetsASidecarAndStaysAsItIs() async throws {
+    @Test func aPictureGetsASidecarAndIsNotChanged() async throws {
         try await withSidecars { mirror in
             let path = try mirror.add()
             let before = try mirror.root.status(path)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func aFavoriteHasFiveStarsAsLongAsItIsOne() async throws {
+    @Test func onlyAFavoriteHasFiveStars() async throws {
         try await withSidecars { mirror in
             let sidecar = try mirror.add() + ".xmp"
             try await mirror.refresh()
@@ -60,7 +60,7 @@ import Testing
     }
 
     /// What a person wrote is worth more than what can be downloaded again.
-    @Test func aFieldThatWasEditedElsewhereStays() async throws {
+    @Test func aFieldEditedByAnotherProgramIsNotChanged() async throws {
         try await withSidecars { mirror in
             let sidecar = try mirror.add() + ".xmp"
             mirror.favorites = [day]
@@ -114,7 +114,7 @@ import Testing
         "nothing", "<x:xmpmeta xmlns:x='adobe:ns:meta/'/>", "<a>", "\u{0}\u{1}",
         "<!DOCTYPE r [<!ENTITY e 'x'>]><r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>&e;</r:RDF>",
     ])
-    func aSidecarThatIsNoXMPIsLeftAloneAndReported(text: String) async throws {
+    func aSidecarThatIsNotXMPIsReportedAndNotChanged(text: String) async throws {
         try await withSidecars { mirror in
             let sidecar = try mirror.add() + ".xmp"
             try mirror.write(Array(text.utf8), to: sidecar)
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: ["a link", "a directory", "a fifo"])
-    func whatIsNoFileIsLeftAloneAndReported(thing: String) async throws {
+    func anItemThatIsNotAFileIsReportedAndNotChanged(thing: String) async throws {
         try await withSidecars { mirror in
             let picture = try mirror.add()
             let sidecar = picture + ".xmp"
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func aPictureOfAnotherTypeTakesItsSidecarAlong() async throws {
+    @Test func theSidecarOfAPictureOfAnotherTypeIsRenamed() async throws {
         try await withSidecars { mirror in
             let old = try mirror.add()
             try await mirror.refresh()
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func aRemovedSidecarIsMadeAgain() async throws {
+    @Test func aRemovedSidecarIsRecreated() async throws {
         try await withSidecars { mirror in
             let sidecar = try mirror.add() + ".xmp"
             try await mirror.refresh()

@@ -70,7 +70,7 @@ import Testing
         #expect(!reply.isWhole)
     }
 
-    @Test func hugeHeadersComeBeforeTheAnswer() throws {
+    @Test func hugeHeadersPrecedeTheResponse() throws {
         let reply = try get(Self.file, with: .hugeHeaders)
 
         #expect(reply.headers.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count } > 400_000)
@@ -90,7 +90,7 @@ import Testing
         (file, "<h1>Not Found</h1>"), (feed, #"{"code":"apod_basic_not_found""#),
         ("/planetary/apod?date=2026-11-20", #""msg":"No data available for date: 2026-11-20""#),
     ])
-    func notFoundIsToldAsNASADoes(path: String, text: String) throws {
+    func theNotFoundFaultRespondsLikeNASA(path: String, text: String) throws {
         let reply = try get(path, with: .notFound)
 
         #expect(reply.status == 404)

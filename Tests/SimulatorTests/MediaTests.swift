@@ -26,7 +26,7 @@ import Testing
         ("bytes=0-0,2-3", 200, "0123456789", nil), ("items=1-2", 200, "0123456789", nil),
         ("bytes=5-2", 200, "0123456789", nil),
     ])
-    func partsAreServed(range: String, status: Int, body: String, told: String?) throws {
+    func rangesAreServed(range: String, status: Int, body: String, told: String?) throws {
         let reply = try simulator.get(shelf + "M31.jpg", ["Range": range])
 
         #expect(reply.status == status)

@@ -11,7 +11,7 @@ import Testing
     private var greys: [Chart.Colour] { Chart.greys.map { Chart.Colour($0, $0, $0) } }
 
     @Test(arguments: Chart.Kind.allCases)
-    func aJPEGLooksRight(_ kind: Chart.Kind) throws {
+    func aJPEGIsRenderedCorrectly(_ kind: Chart.Kind) throws {
         let seen = try fields(of: thumbnail(of: chart.jpeg(kind)))
 
         #expect(areAlike(seen, kind == .grey ? greys : Chart.fields))
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: Chart.Samples.allCases, [false, true])
-    func aPNGLooksRight(_ samples: Chart.Samples, _ isInterlaced: Bool) throws {
+    func aPNGIsRenderedCorrectly(_ samples: Chart.Samples, _ isInterlaced: Bool) throws {
         let seen = try fields(of: thumbnail(of: chart.png(samples, isInterlaced: isInterlaced)))
 
         let expected = samples.isGrey ? greys : Chart.fields
@@ -37,13 +37,13 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func aGIFLooksRight(_ isInterlaced: Bool) throws {
+    func aGIFIsRenderedCorrectly(_ isInterlaced: Bool) throws {
         let seen = try fields(of: thumbnail(of: chart.gif(.init(isInterlaced: isInterlaced))))
 
         #expect(areAlike(seen, Chart.fields))
     }
 
-    @Test func whatIsTransparentInAGIFIsBlack() throws {
+    @Test func transparentPixelsOfAGIFAreBlack() throws {
         let seen = try fields(of: thumbnail(of: chart.gif(.init(transparent: 1))))
 
         #expect(isAlike(seen[1], black))
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func aFrameThatDoesNotFillItsGIFLiesInItsPlace(_ isInterlaced: Bool) throws {
+    func aFrameSmallerThanItsGIFIsRenderedAtItsPosition(_ isInterlaced: Bool) throws {
         let file = chart.gif(.init(isInterlaced: isInterlaced, offset: 32))
         let pixels = try decoded(thumbnail(of: file))
 
@@ -61,14 +61,14 @@ import Testing
         #expect(isAlike(pixels.colour(110, 80), Chart.fields[3]))
     }
 
-    @Test func ofAMovingGIFTheFirstFrameIsShown() throws {
+    @Test func theFirstFrameOfAnAnimatedGIFIsRendered() throws {
         let seen = try fields(of: thumbnail(of: chart.gif(.init(frames: 3))))
 
         #expect(areAlike(seen, Chart.fields))
     }
 
     @Test(arguments: [false, true], [false, true])
-    func aWebPLooksRight(_ isLossless: Bool, _ hasOpacity: Bool) throws {
+    func aWebPIsRenderedCorrectly(_ isLossless: Bool, _ hasOpacity: Bool) throws {
         let file = chart.webp(isLossless: isLossless, hasOpacity: hasOpacity)
         let seen = try fields(of: thumbnail(of: file))
 
@@ -76,7 +76,7 @@ import Testing
         #expect(areAlike(seen, expected))
     }
 
-    @Test func ofAMovingWebPTheFirstFrameIsShown() throws {
+    @Test func theFirstFrameOfAnAnimatedWebPIsRendered() throws {
         let pixels = try decoded(thumbnail(of: Chart.movingWebP))
 
         #expect(pixels.size == PictureSize(width: 8, height: 4))

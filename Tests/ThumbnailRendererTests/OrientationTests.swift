@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: Orientation.allCases, [false, true])
-    func aJPEGStandsUpright(_ orientation: Orientation, _ isBig: Bool) throws {
+    func aJPEGIsOriented(_ orientation: Orientation, _ isBig: Bool) throws {
         let exif = Array("Exif\0\0".utf8) + Self.exif(orientation.rawValue, isBig: isBig)
         let small = try thumbnail(of: inserting(0xe1, exif, into: Chart(96, 64).jpeg()))
 
@@ -34,14 +34,14 @@ import Testing
         #expect((size.width > size.height) != orientation.isSideways)
     }
 
-    @Test func aPNGStandsUpright() throws {
+    @Test func aPNGIsOriented() throws {
         let small = try thumbnail(of: Chart(96, 64).png(.truecolour, exif: Self.exif(6)))
 
         let expected = try #require(Self.seen[.onLeftSide]).map { Chart.fields[$0] }
         #expect(try areAlike(fields(of: small), expected))
     }
 
-    @Test func aWebPStandsUpright() throws {
+    @Test func aWebPIsOriented() throws {
         let small = try thumbnail(of: extended(Chart(96, 64).webp(), with: Self.exif(6)))
 
         let expected = try #require(Self.seen[.onLeftSide]).map { Chart.fields[$0] }
@@ -68,7 +68,7 @@ import Testing
             // A value that is no number of two bytes.
             Array("MM\0*\0\0\0\u{8}\0\u{1}\u{1}\u{12}\0\u{2}\0\0\0\u{1}\0\u{6}\0\0".utf8),
         ] as [[UInt8]])
-    func absurdExifIsNone(_ exif: [UInt8]) throws {
+    func invalidExifDataIsIgnored(_ exif: [UInt8]) throws {
         #expect(Orientation(exif: exif.span) == nil)
         let file = inserting(0xe1, Array("Exif\0\0".utf8) + exif, into: Chart(96, 64).jpeg())
         #expect(try areAlike(fields(of: thumbnail(of: file)), Chart.fields))

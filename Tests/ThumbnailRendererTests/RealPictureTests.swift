@@ -8,7 +8,7 @@ import Testing
 /// The thumbnails of real pictures look like those of vipsthumbnail, where a developer has both.
 @Suite(.enabled(if: RealPictures.folder != nil && Vips.isThere), .timeLimit(.minutes(5)))
 struct RealPictureTests {
-    @Test func theyLookLikeThoseOfAnother() async throws {
+    @Test func thumbnailsResembleThoseOfVipsthumbnail() async throws {
         let folder = try Directory(opening: #require(RealPictures.folder))
         try await withTemporaryFolder { root in
             let paths = try RealPictures.paths(in: folder)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ResamplingTests {
     @Test(arguments: [(1000, 512), (513, 512), (1333, 512), (1, 1), (7, 3)])
-    func theNeighboursOfAPixelCountOneTogether(_ source: Int, _ target: Int) {
+    func theWeightsOfAPixelAddUpToOne(_ source: Int, _ target: Int) {
         let kernel = ResamplingKernel(from: source, extent: Double(source), to: target)
 
         #expect(kernel.windows.count == target)
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func anEvenPictureStaysEven() {
+    @Test func aUniformPictureStaysUniform() {
         let size = PictureSize(width: 700, height: 300)
         let even = PixelBuffer(size, bytes: Array(repeating: 77, count: 700 * 300 * 3))
 
@@ -28,7 +28,7 @@ import Testing
 
     /// A wave that is long enough to be seen in the small picture is seen there as it is.
     @Test(arguments: [600, 1024, 1700, 3000])
-    func aWaveKeepsItsShape(_ width: Int) {
+    func aLowFrequencyIsPreserved(_ width: Int) {
         func light(_ place: Double) -> UInt8 { UInt8(128 + 100 * sin(place * 40 * .pi)) }
         let row = (0..<width).flatMap { column -> [UInt8] in
             let light = light((Double(column) + 0.5) / Double(width))
@@ -47,7 +47,7 @@ import Testing
         #expect(errors.max() ?? .max <= 5)
     }
 
-    @Test func whatCannotBeSeenAnyMoreIsGrey() {
+    @Test func aFrequencyAboveTheLimitBecomesGrey() {
         // Black and white in turns: finer than the small picture.
         let row = (0..<2000).flatMap { column in
             [UInt8](repeating: column % 2 == 0 ? 0 : 254, count: 3)
@@ -60,7 +60,7 @@ import Testing
         #expect((10..<500).allSatisfy { isAlike(small.colour($0, 0), .init(127, 127, 127)) })
     }
 
-    @Test func aSquareBecomesItsMean() {
+    @Test func anAreaBecomesItsMean() {
         var downsampler = BoxDownsampler(PictureSize(width: 5, height: 5), atLeast: 2)
         for row in 0..<5 {
             let light = (0..<5).flatMap { [UInt8](repeating: UInt8(row * 10 + $0), count: 3) }

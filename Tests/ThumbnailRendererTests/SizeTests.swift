@@ -23,7 +23,7 @@ import Testing
         #expect(try decoded(thumbnail(of: chart.webp(isLossless: true))).size == size)
     }
 
-    @Test func aLargePictureLooksLikeTheChart() throws {
+    @Test func aLargePictureIsScaledCorrectly() throws {
         let chart = Chart(2400, 1700)
 
         #expect(try areAlike(fields(of: thumbnail(of: chart.jpeg())), Chart.fields))
@@ -32,7 +32,7 @@ import Testing
         #expect(try areAlike(fields(of: thumbnail(of: chart.webp())), Chart.fields))
     }
 
-    @Test func theCommentIsInTheThumbnail() throws {
+    @Test func theThumbnailContainsTheComment() throws {
         let file = try thumbnail(of: Chart(8, 8).jpeg())
 
         #expect(Array(file[20..<24]) == [0xff, 0xfe, 0, 8])

@@ -3,18 +3,18 @@ import ThumbnailProtocol
 
 @Suite struct ProtocolTests {
     @Test(arguments: [.ready, .made, .rejected("it is empty"), .failed("")] as [ThumbnailOutcome])
-    func anAnswerIsUnderstood(_ answer: ThumbnailOutcome) {
+    func aResponseIsParsed(_ answer: ThumbnailOutcome) {
         #expect(ThumbnailOutcome(message: answer.message) == answer)
     }
 
-    @Test func aLongReasonFitsIntoItsMessage() {
+    @Test func aLongReasonIsTruncatedToAMessage() {
         let answer = ThumbnailOutcome.rejected(String(repeating: "é", count: 9999))
 
         #expect(answer.message.count <= ThumbnailOutcome.limit)
         #expect(ThumbnailOutcome(message: answer.message) != nil)
     }
 
-    @Test func nonsenseIsNoMessage() {
+    @Test func invalidMessagesAreRejected() {
         #expect(ThumbnailOutcome(message: []) == nil)
         #expect(ThumbnailOutcome(message: [9]) == nil)
         #expect(ThumbnailRequest(message: []) == nil)
@@ -25,7 +25,7 @@ import ThumbnailProtocol
     }
 
     @Test(arguments: [0, 1, 258, .max] as [UInt64])
-    func anAnswerNamesItsOrder(_ id: UInt64) {
+    func aResponseNamesItsRequest(_ id: UInt64) {
         let order = ThumbnailRequest(id: id, stamp: "a")
         let reply = ThumbnailResponse(id: id, outcome: .rejected("it is empty"))
 

@@ -32,7 +32,7 @@ import Thumbnails
         try mirror.tree.root.folder(Rendition.folder)?.textNames().sorted() ?? []
     }
 
-    @Test func aLargePictureIsMadeSmallerOnce() async throws {
+    @Test func aLargePictureIsReducedOnce() async throws {
         try await withTemporaryFolder { root in
             let mirror = try MirrorOfCharts(root)
             try mirror.mirror(MirrorOfCharts.comet, Self.large, "jpg")
@@ -49,7 +49,7 @@ import Thumbnails
         }
     }
 
-    @Test func theNewestDaysHaveThemAndNoOthers() async throws {
+    @Test func onlyTheNewestDaysHaveRenditions() async throws {
         try await withTemporaryFolder { root in
             let mirror = try MirrorOfCharts(root, isEmpty: true)
             let (first, second) = (MirrorOfCharts.moon, MirrorOfCharts.moon.advanced(by: 1))
@@ -82,7 +82,7 @@ import Thumbnails
         }
     }
 
-    @Test func aRemovedPictureHasNone() async throws {
+    @Test func aRemovedPictureHasNoRendition() async throws {
         try await withTemporaryFolder { root in
             let mirror = try MirrorOfCharts(root)
             try mirror.mirror(MirrorOfCharts.crab, Self.large, "jpg")
@@ -96,7 +96,7 @@ import Thumbnails
         }
     }
 
-    @Test func aPictureThatNASAReplacedGetsANewOne() async throws {
+    @Test func aReplacedPictureGetsANewRendition() async throws {
         try await withTemporaryFolder { root in
             let mirror = try MirrorOfCharts(root)
             try mirror.mirror(MirrorOfCharts.crab, Self.large, "jpg")
@@ -114,7 +114,7 @@ import Thumbnails
         }
     }
 
-    @Test func whatCannotBeMadeIsNotTriedAgainAndAgain() async throws {
+    @Test func aFailingRenditionIsNotRetriedRepeatedly() async throws {
         try await withTemporaryFolder { root in
             let mirror = try MirrorOfCharts(root)
             try mirror.mirror(MirrorOfCharts.crab, Self.large, "jpg")
@@ -127,7 +127,7 @@ import Thumbnails
         }
     }
 
-    @Test func oneThatCannotBeMadeCostsNoOther() async throws {
+    @Test func aFailingRenditionDoesNotPreventOthers() async throws {
         try await withTemporaryFolder { root in
             let mirror = try MirrorOfCharts(root)
             try mirror.mirror(MirrorOfCharts.crab, Self.large, "jpg")

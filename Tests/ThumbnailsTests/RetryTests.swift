@@ -21,7 +21,7 @@ import Testing
         "printf '\\1' >&0; exec sleep 1000", "printf '\\2nonsense' >&0; exec sleep 1000",
         "exec sleep 1000",
     ])
-    func aProcessThatFailsIsNoVerdict(_ script: String) async throws {
+    func aFailingProcessDoesNotRejectAPicture(_ script: String) async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             let real = mirror.options.program
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// Of what the disk damaged, another copy is fetched, which has the same hash.
-    @Test func aVerdictAboutDamagedBytesIsNotAboutThePicture() async throws {
+    @Test func aRejectionOfDamagedBytesDoesNotApplyToThePicture() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             let picture = Chart(64, 96).png(.truecolour)
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// An answer that is late, or comes twice, is about the order that it names.
-    @Test func anAnswerIsNotForTheNextPicture() async throws {
+    @Test func aLateResponseIsNotUsedForTheNextPicture() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             try mirror.decodeOnceBy(
@@ -120,7 +120,7 @@ import Testing
             0, 0, 0, 0,
         ]
 
-    @Test func aKindThatIsNotDecodedIsNotMissed() async throws {
+    @Test func aTypeThatIsNotDecodedIsNotMissing() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             try mirror.mirror(Day(iso: "2020-02-02") ?? .first, Self.tiff, "tif")
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func whatLiesInTheWayOfOneKeepsNoOther() async throws {
+    @Test func anItemInPlaceOfAThumbnailDoesNotPreventOthers() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             _ = try mirror.tree.root.makeDirectory("thumbnails/2026/2026-11/2026-11-20.jpg/mine")
@@ -154,7 +154,7 @@ import Testing
     }
 
     /// Nothing keeps them from being made once there is room.
-    @Test func aFullDiskIsNobodysFault() async throws {
+    @Test func aFullDiskRejectsNoPicture() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             let full = Thumbnails(store: try Store(tree: mirror.tree, minimumFree: 1 << 60))

@@ -7,8 +7,8 @@ import ThumbnailProtocol
 @testable import apod_mirror_thumbnailer
 
 /// What the process that decodes gives up, it has lost.
-@Suite(.timeLimit(.minutes(1))) struct ConfinementTests {
-    @Test func itTalksToNobody() async {
+@Suite(.timeLimit(.minutes(1))) struct SandboxTests {
+    @Test func theSandboxPreventsNetworkAccess() async {
         await #expect(processExitsWith: .exitCode(7)) {
             guard Sandbox(limits: .defaults).enter() else { exit(1) }
             let socket = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
@@ -16,7 +16,7 @@ import ThumbnailProtocol
         }
     }
 
-    @Test func itOpensNothing() async {
+    @Test func theSandboxPreventsOpeningFiles() async {
         await #expect(processExitsWith: .exitCode(7)) {
             guard Sandbox(limits: .defaults).enter() else { exit(1) }
             let file = unsafe open("/etc/hostname", O_RDONLY)
@@ -24,7 +24,7 @@ import ThumbnailProtocol
         }
     }
 
-    @Test func itStartsNothing() async {
+    @Test func theSandboxPreventsStartingProcesses() async {
         await #expect(processExitsWith: .exitCode(7)) {
             guard Sandbox(limits: .defaults).enter() else { exit(1) }
             var process = pid_t()
@@ -33,14 +33,14 @@ import ThumbnailProtocol
         }
     }
 
-    @Test func itKillsNobody() async {
+    @Test func theSandboxPreventsSignals() async {
         await #expect(processExitsWith: .exitCode(7)) {
             guard Sandbox(limits: .defaults).enter() else { exit(1) }
             exit(kill(getppid(), 0) == -1 && errno == EPERM ? 7 : 2)
         }
     }
 
-    @Test func itRunsNoMemory() async {
+    @Test func theSandboxPreventsExecutableMemory() async {
         await #expect(processExitsWith: .exitCode(7)) {
             guard Sandbox(limits: .defaults).enter() else { exit(1) }
             let memory = unsafe mmap(
@@ -51,7 +51,7 @@ import ThumbnailProtocol
 
     /// What is shared, and what grows as a stack does, RLIMIT_DATA does not count.
     @Test(arguments: [MAP_SHARED | MAP_ANONYMOUS, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN])
-    func itGetsNoMemoryThatIsNotCounted(_ flags: CInt) async {
+    func theSandboxPreventsUncountedMemory(_ flags: CInt) async {
         await #expect(processExitsWith: .exitCode(7)) { [flags] in
             guard Sandbox(limits: .defaults).enter() else { exit(1) }
             let memory = unsafe mmap(nil, 1 << 29, PROT_READ | PROT_WRITE, flags, -1, 0)
@@ -60,7 +60,7 @@ import ThumbnailProtocol
     }
 
     /// A file that it was given is not to change behind the back of whoever checks it.
-    @Test func itMapsNoFileThatOthersSee() async {
+    @Test func theSandboxPreventsSharedMappings() async {
         await #expect(processExitsWith: .exitCode(7)) {
             let file = unsafe clinux_open_in_memory("test")
             guard ftruncate(file, 4096) == 0, Sandbox(limits: .defaults).enter() else { exit(1) }
@@ -69,7 +69,7 @@ import ThumbnailProtocol
         }
     }
 
-    @Test func itSharesNothing() async {
+    @Test func theSandboxPreventsSharedMemory() async {
         await #expect(processExitsWith: .exitCode(7)) {
             guard Sandbox(limits: .defaults).enter() else { exit(1) }
             let isMade =
@@ -78,7 +78,7 @@ import ThumbnailProtocol
         }
     }
 
-    @Test func itGetsNoMoreMemoryThanItMay() async {
+    @Test func theSandboxLimitsMemory() async {
         await #expect(processExitsWith: .exitCode(7)) {
             guard Sandbox(limits: .init(memory: 64 << 20, processorSeconds: 9)).enter() else {
                 exit(1)
@@ -87,14 +87,14 @@ import ThumbnailProtocol
         }
     }
 
-    @Test func aCrashEndsItAtOnce() async {
+    @Test func aCrashEndsTheProcessAtOnce() async {
         await #expect(processExitsWith: .signal(SIGSEGV)) {
             guard Sandbox(limits: .defaults).enter() else { exit(1) }
             _ = unsafe UnsafePointer<Int>(bitPattern: 8)?.pointee
         }
     }
 
-    @Test func itEndsWithItsProcessorTime() async {
+    @Test func theSandboxLimitsCPUTime() async {
         await #expect(processExitsWith: .signal(SIGXCPU)) {
             guard Sandbox(limits: .init(memory: 64 << 20, processorSeconds: 1)).enter() else {
                 exit(1)
@@ -106,7 +106,7 @@ import ThumbnailProtocol
     @Test(
         arguments: [[], ["7"], ["a", "1"], ["1", "0"], ["1", "2"], ["1", "2", "3", "4"]]
             as [[String]])
-    func wordsThatAreNoLimitsAreNone(_ words: [String]) {
+    func invalidLimitsAreRejected(_ words: [String]) {
         #expect(ThumbnailerLimits(arguments: words) == nil)
         #expect(ThumbnailerLimits(arguments: ThumbnailerLimits.defaults.arguments) == .defaults)
     }

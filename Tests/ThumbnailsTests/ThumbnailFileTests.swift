@@ -13,16 +13,16 @@ import ThumbnailRenderer
         return try Thumbnailer.thumbnail(of: picture.span, comment: "\(stamp)")
     }
 
-    @Test func whatTheProgramMakesIsOne() throws {
+    @Test func theOutputOfTheProgramIsAThumbnail() throws {
         #expect(ThumbnailFile.isThumbnail(try thumbnail(), Self.stamp))
     }
 
-    @Test func oneOfAnotherPictureIsNone() throws {
+    @Test func aThumbnailOfAnotherPictureIsRejected() throws {
         let other = ThumbnailStamp(of: String(repeating: "1", count: 64))
         #expect(!ThumbnailFile.isThumbnail(try thumbnail(), other))
     }
 
-    @Test func noPartOfOneIsOne() throws {
+    @Test func aTruncatedThumbnailIsRejected() throws {
         let bytes = try thumbnail()
         for count in bytes.indices {
             #expect(!ThumbnailFile.isThumbnail(Array(bytes[..<count]), Self.stamp))
@@ -30,11 +30,11 @@ import ThumbnailRenderer
     }
 
     @Test(arguments: [[0], [0xff, 0xd9], Array("<script>".utf8)] as [[UInt8]])
-    func nothingFollowsTheEnd(_ more: [UInt8]) throws {
+    func bytesAfterTheEndAreRejected(_ more: [UInt8]) throws {
         #expect(!ThumbnailFile.isThumbnail(try thumbnail() + more, Self.stamp))
     }
 
-    @Test func itHasNoMorePixelsThanItShould() throws {
+    @Test func aThumbnailWithTooManyPixelsIsRejected() throws {
         var bytes = try thumbnail()
         let frame = try #require(
             bytes.indices.dropLast().first { bytes[$0] == 0xff && bytes[$0 + 1] == 0xc0 })
@@ -45,7 +45,7 @@ import ThumbnailRenderer
 
     /// Metadata, other ways to code, a second picture.
     @Test(arguments: [0xc2, 0xc9, 0xe1, 0xe2, 0xed, 0xd8, 0x00] as [UInt8])
-    func itHasNothingButItsPixels(_ marker: UInt8) throws {
+    func aThumbnailWithMetadataIsRejected(_ marker: UInt8) throws {
         var bytes = try thumbnail()
         let table = try #require(
             bytes.indices.dropLast().first { bytes[$0] == 0xff && bytes[$0 + 1] == 0xdb })
@@ -54,7 +54,7 @@ import ThumbnailRenderer
         #expect(!ThumbnailFile.isThumbnail(bytes, Self.stamp))
     }
 
-    @Test func noBytesTrap() throws {
+    @Test func noBytesCrash() throws {
         var generator = SystemRandomNumberGenerator()
         let bytes = try thumbnail()
         for _ in 0..<20_000 {

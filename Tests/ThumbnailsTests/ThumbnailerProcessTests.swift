@@ -37,7 +37,7 @@ import Thumbnails
         }
     }
 
-    @Test func aPictureThatTakesTooMuchMemoryIsRefused() async throws {
+    @Test func aPictureThatNeedsTooMuchMemoryIsRejected() async throws {
         // 4000 by 4000 pixels in seven passes must lie in memory.
         let large = Chart(4000, 4000).png(.palette, isInterlaced: true)
         try await survive(large) { mirror in
@@ -47,7 +47,7 @@ import Thumbnails
     }
 
     @Test(arguments: [("kill -SEGV $$", "signal 11"), ("kill -ABRT $$", "signal 6")])
-    func aProcessThatDiesIsReplaced(_ script: String, _ reason: String) async throws {
+    func aCrashedProcessIsReplaced(_ script: String, _ reason: String) async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             try mirror.decodeBy("head -c 1 > /dev/null; \(script)")
@@ -80,7 +80,7 @@ import Thumbnails
         }
     }
 
-    @Test func aProcessThatHangsIsEnded() async throws {
+    @Test func aHangingProcessIsKilled() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             try mirror.decodeBy("exec sleep 1000")
@@ -95,7 +95,7 @@ import Thumbnails
         }
     }
 
-    @Test func aProcessThatSomebodyEndsOnceIsNotThePicturesFault() async throws {
+    @Test func aProcessKilledOnceDoesNotRejectThePicture() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             try mirror.decodeOnceBy("head -c 1 > /dev/null; kill -KILL $$")
@@ -108,7 +108,7 @@ import Thumbnails
         }
     }
 
-    @Test func aProcessThatLiesIsNotBelieved() async throws {
+    @Test func theOutputOfAProcessIsChecked() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             try mirror.decodeBy("head -c 1 > /dev/null; printf '\\1' >&0; sleep 10")
@@ -120,7 +120,7 @@ import Thumbnails
         }
     }
 
-    @Test func nothingIsLeftOfAStreamThatIsDropped() async throws {
+    @Test func aReleasedStreamLeavesNoFilesOrProcesses() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             // The process holds the fifo open until it ends.
@@ -150,7 +150,7 @@ import Thumbnails
     }
 
     /// A run looks once more when it was through with NASA, and ends the look that goes on meanwhile.
-    @Test func aStreamThatIsDroppedDoesNotDisturbTheNext() async throws {
+    @Test func aReleasedStreamDoesNotAffectTheNext() async throws {
         for _ in 0..<50 {
             try await withTemporaryFolder(inMemory: true) { root in
                 let mirror = try Mirror(root)

@@ -31,7 +31,7 @@ import Thumbnails
         }
     }
 
-    @Test func oneThatIsGoneIsMadeAgain() async throws {
+    @Test func aMissingThumbnailIsRecreated() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             try await mirror.make()
@@ -45,7 +45,7 @@ import Thumbnails
         }
     }
 
-    @Test func aPictureThatNASAReplacedGetsANewOne() async throws {
+    @Test func aReplacedPictureGetsANewThumbnail() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             try await mirror.make()
@@ -63,7 +63,7 @@ import Thumbnails
         }
     }
 
-    @Test func whatIsNoPictureIsRefusedOnceAndTheOthersAreMade() async throws {
+    @Test func anInvalidPictureIsRejectedOnceAndOthersAreRendered() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             try mirror.mirror(Mirror.comet, Array("<html>".utf8), "png")
@@ -83,7 +83,7 @@ import Thumbnails
         }
     }
 
-    @Test func aFileThatIsNotTheOneThatWasFetchedIsLeftAlone() async throws {
+    @Test func aFileThatDiffersFromItsRecordIsNotRendered() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             try mirror.mirror(Mirror.comet, Chart(9, 9).png(.grey), "png", length: 99_999)
@@ -96,7 +96,7 @@ import Thumbnails
         }
     }
 
-    @Test func noLinkInTheWayIsFollowed() async throws {
+    @Test func linksInThePathAreNotFollowed() async throws {
         try await withTemporaryFolder { root in
             try await withTemporaryFolder { outside in
                 let mirror = try Mirror(root)
@@ -126,7 +126,7 @@ import Thumbnails
         }
     }
 
-    @Test func withoutTheProgramItIsSaidOnce() async throws {
+    @Test func aMissingProgramIsReportedOnce() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             for program in [nil, "\(root)/none"] {
@@ -142,7 +142,7 @@ import Thumbnails
         }
     }
 
-    @Test func aDayWithoutAPictureIsNotMissed() async throws {
+    @Test func aDayWithoutAPictureIsNotMissing() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root, isEmpty: true)
             mirror.write([0], to: Mirror.path(of: Mirror.moon, "mp4"))

@@ -12,7 +12,7 @@ import Thumbnails
     private static let daemon = 120 << 20
 
     @Test(arguments: ["apod-mirror.service", "apod-mirror.user.service"])
-    func allDecodersAndTheDaemonFitIntoIt(_ unit: String) throws {
+    func allDecodersAndTheDaemonFitIntoTheMemoryLimit(_ unit: String) throws {
         let text = try String(
             contentsOfFile: "\(Self.units)/systemd/\(unit)", encoding: .utf8)
         let options = Thumbnails.Options()

@@ -60,7 +60,7 @@ extension WholeProgram {
         }
 
         @Test(.enabled(if: mayBecomeOthers, "gives a mirror away"))
-        func whatTheOwnerOfTheMirrorMayNotReadIsReportedWithThatUser() async throws {
+        func filesUnreadableForTheOwnerAreReportedWithThatUser() async throws {
             try await withSource(days: 3) { site, whole in
                 try site.export(whole, as: [{ "\($0).jpg" }])
                 _ = try await site.mirror("--since", "1d")
@@ -115,7 +115,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func adoptFailsWhereTheDiskRefusesARecord() async throws {
+        @Test func adoptFailsIfARecordCannotBeWritten() async throws {
             try await withSource(days: 40) { site, whole in
                 let old = Site.today.advanced(by: -35)
                 _ = try await site.mirror("--since", "1d", "--thumbnails", "no")
@@ -261,7 +261,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func thumbnailsAndSmallCopiesAreLeftOut() async throws {
+        @Test func thumbnailsAndSmallCopiesAreNotImported() async throws {
             try await withSource(days: 4) { site, whole in
                 try site.export(
                     whole,
@@ -350,7 +350,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aPictureThatARecordNamesGoesToItsPlaceByItsBytes() async throws {
+        @Test func aPictureOfARecordIsRestoredByItsHash() async throws {
             try await withSource(days: 3) { site, whole in
                 _ = try await site.mirror("--since", "3d", "--thumbnails", "no")
                 let path = try #require(whole.pictures.first)
@@ -386,7 +386,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aPictureThatNASALostIsImportedByTheNameOfItsFile() async throws {
+        @Test func aPictureThatNASANoLongerServesIsImportedByItsFileName() async throws {
             try await withSource(days: 3) { site, whole in
                 let path = try #require(whole.pictures.last)
                 let bytes = try #require(whole.files[path])

@@ -156,7 +156,7 @@ extension WholeProgram {
             "mv whole apod; rm apod/.apod-mirror/state.json",
             "mv whole apod; sed -i '/\"tree\"/d' apod/.apod-mirror/state.json",
         ])
-        func picturesOfTheUserStayWhereTheyAre(script: String) async throws {
+        func picturesOfTheUserAreNotMoved(script: String) async throws {
             try await withSource(days: 30) { site, whole in
                 let copied = unsafe system(
                     "cd '\(site.folder)' && rm -rf '\(site.home)'; \(script)")
@@ -225,7 +225,7 @@ extension WholeProgram {
 
         /// Also the pages of videos, and with a record or without.
         @Test(arguments: ["true", "rm -rf apod/metadata", "rm -rf apod/.apod-mirror"])
-        func aRestoredMirrorIsAsItShouldBe(loss: String) async throws {
+        func aRestoredMirrorPassesVerification(loss: String) async throws {
             try await withSite(days: 20, extras: [.formats, .videos]) { site in
                 let root = "\(site.folder)/whole"
                 _ = try await site.mirror("--since", "20d", root: root)
@@ -247,7 +247,7 @@ extension WholeProgram {
             "truncate -s 900 $P", ": > $P", "rm $P", ": > $R", "truncate -s 200 $R",
             "ln -sf /etc/hostname $R", "rm $R; mkfifo $R", "rm $V",
         ])
-        func whatTheCopyLostIsDownloadedAgain(loss: String) async throws {
+        func filesLostByTheCopyAreDownloadedAgain(loss: String) async throws {
             try await withSite(days: 40, extras: [.videos]) { site in
                 let root = "\(site.folder)/whole"
                 let options = ["--since", "40d", "--thumbnails", "no"]
@@ -294,7 +294,7 @@ extension WholeProgram {
             "for f in whole/pictures/*/*/*; do n=${f##*/}; cp \"$f\" apod/\"${n%% *}.jpg\"; done",
             "mkdir apod/pictures; for f in whole/pictures/*/*/*; do cp \"$f\" apod/pictures; done",
         ])
-        func picturesOfSomebodyElseAreNotTakenOver(script: String) async throws {
+        func foreignPicturesAreNotAdopted(script: String) async throws {
             try await withSource(days: 10) { site, _ in
                 #expect(unsafe system("cd '\(site.folder)' && mkdir apod && \(script)") == 0)
                 let before = try site.traces("apod")

@@ -51,7 +51,7 @@ extension WholeProgram {
             Fault.status(403, body: "\(key) is no key"), .html, .refuse,
             .redirect(to: "/elsewhere?api_key=\(key)"),
         ])
-        func itIsInNoError(fault: Fault) async throws {
+        func noErrorContainsTheKey(fault: Fault) async throws {
             try await withSite { site in
                 site.simulator.inject(fault, on: .any, times: nil)
 

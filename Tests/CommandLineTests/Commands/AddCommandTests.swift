@@ -65,7 +65,7 @@ extension WholeProgram {
             "-n dash.jpg", "two\nlines.jpg", "a'b\"c.jpg", "$(touch x) `y` 100% %f %s \\.jpg",
             "é ☆.jpg",
         ])
-        func aNameIsAName(name: String) async throws {
+        func aFileInTheCurrentDirectoryIsAddedByItsName(name: String) async throws {
             try await withSite(days: 1) { site in
                 _ = try await site.mirror()
                 let path = try picture(0, in: site)
@@ -161,7 +161,8 @@ extension WholeProgram {
                 (0o755, "run the command as the user of the daemon"),
                 (0o2775, "join the group root"),
             ])
-        func whoMayNotWriteThereIsToldWhatItTakes(mode: UInt32, advice: String) async throws {
+        func aUserWithoutWritePermissionIsToldHowToGetIt(mode: UInt32, advice: String) async throws
+        {
             try await withSite(days: 2) { site in
                 _ = try await site.mirror()
                 try await giveAway(site, favorites: mode)

@@ -158,7 +158,7 @@ extension WholeProgram {
             ["favorites", "add", "2026-01-01", "2026-01-02", "--as", "one.jpg"],
             ["favorites", "add", "/etc/passwd"],
         ])
-        func aMistakeIsNamedAndChangesNothing(words: [String]) async throws {
+        func aMistakeIsReportedAndChangesNothing(words: [String]) async throws {
             try await withSite(days: 3) { site in
                 _ = try await site.mirror()
                 let before = try site.tree()

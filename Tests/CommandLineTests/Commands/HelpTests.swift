@@ -64,7 +64,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func itHasTheActionsOfFavorites() async throws {
+        @Test func helpListsTheActionsOfFavorites() async throws {
             try await withSite { site in
                 let help = try await site.end("favorites", "add", "--help").output
 

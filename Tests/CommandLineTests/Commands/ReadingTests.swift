@@ -29,7 +29,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: ["truncate -s 200", "ln -sf /etc/hostname", "rm"])
-        func aDamagedRecordIsNoMissingDay(damage: String) async throws {
+        func aDamagedRecordIsNotAMissingDay(damage: String) async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 let day = Site.today.advanced(by: -2)

@@ -41,19 +41,19 @@ extension WholeProgram {
 
         // MARK: 1 and 7: NASA
 
-        enum Trouble: CaseIterable {
+        enum FeedFault: CaseIterable {
             case html, placeholder, refusing, closed
 
             var code: Int32 { self == .html || self == .placeholder ? 1 : 7 }
         }
 
-        @Test(arguments: Trouble.allCases)
-        func withoutAFeedTheMirrorIsNotChanged(trouble: Trouble) async throws {
+        @Test(arguments: FeedFault.allCases)
+        func withoutAFeedTheMirrorIsNotChanged(fault: FeedFault) async throws {
             let settings = Simulator.Settings(v1Answers: .placeholder)
             try await withSite(settings: settings) { site in
                 _ = try await site.mirror()
                 let before = try site.tree().published
-                switch trouble {
+                switch fault {
                 case .html: site.simulator.inject(.html, on: .any, times: nil)
                 case .placeholder: break
                 case .refusing: site.simulator.inject(.refuse, on: .any, times: nil)
@@ -62,9 +62,9 @@ extension WholeProgram {
                 let v1 = ["--feed", "v1", "--upstream", site.simulator.v1Address]
 
                 let words = ["run", "--once", "-q"] + site.settings()
-                let ending = try await site.start(words + (trouble == .placeholder ? v1 : [])).end()
+                let ending = try await site.start(words + (fault == .placeholder ? v1 : [])).end()
 
-                #expect(ending.code == trouble.code, "\(ending)")
+                #expect(ending.code == fault.code, "\(ending)")
                 #expect(ending.sentences.count == 1)
                 #expect(ending.errors == ending.sentences[0] + "\n")
                 #expect(ending.errors.contains(site.simulator.origin))
@@ -100,7 +100,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aNewerMirrorIsNotTouched() async throws {
+        @Test func aNewerMirrorIsNotChanged() async throws {
             try await withSite { site in
                 try site.write(#"{"format": 99, "id": "x"}"#, to: "apod/\(Layout.marker)")
                 let before = try site.tree()

@@ -155,7 +155,7 @@ extension WholeProgram {
             ["XDG_PICTURES_DIR": "FOLDER/Pictures"],
             ["HOME": "FOLDER/home"],
         ])
-        func withoutARootTheUsualPlaceIsTaken(variables: [String: String]) async throws {
+        func withoutARootTheDefaultDirectoryIsUsed(variables: [String: String]) async throws {
             let places = [
                 "STATE_DIRECTORY": "apod", "XDG_PICTURES_DIR": "Pictures/APOD",
                 "HOME": "home/Pictures/APOD",

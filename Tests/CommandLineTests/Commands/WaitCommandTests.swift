@@ -18,7 +18,7 @@ extension WholeProgram {
             return program
         }
 
-        @Test func itReturnsWithTheNextPictureOfTheDaemon() async throws {
+        @Test func waitReturnsWithTheNextPictureOfTheDaemon() async throws {
             try await withSite { site in
                 let today = try #require(site.simulator.entry(of: Site.today))
                 site.simulator.withdraw(Site.today)
@@ -38,7 +38,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func itPrintsTheRecordAndIgnoresEditsAndOtherFiles() async throws {
+        @Test func waitPrintsTheRecordAndIgnoresEditsAndOtherFiles() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 let program = try site.start([
@@ -76,7 +76,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func itEndsAfterTheTimeout() async throws {
+        @Test func waitEndsAfterTheTimeout() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
 
@@ -90,7 +90,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
-        func aSignalEndsIt(_ number: Int32) async throws {
+        func aSignalEndsWait(_ number: Int32) async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 let waiting = try await Self.waiting(site)
@@ -100,7 +100,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func itEndsWithTheDirectory() async throws {
+        @Test func waitEndsWhenTheDirectoryIsRemoved() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 let waiting = try await Self.waiting(site)

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func removedThumbnailsAreMadeAgain() async throws {
+    @Test func removedThumbnailsAreRecreated() async throws {
         try await withSite { site in
             _ = try await site.mirror()
             let before = try site.tree()

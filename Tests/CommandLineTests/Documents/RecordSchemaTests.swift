@@ -11,7 +11,7 @@ extension WholeProgram {
     @Suite(.timeLimit(.minutes(2))) struct RecordSchemaTests {
         private func day(_ ago: Int) -> Day { Site.today.advanced(by: -ago) }
 
-        @Test func everyRecordOfAMirrorIsAsTheSchemaSays() async throws {
+        @Test func everyRecordOfAMirrorPassesTheSchema() async throws {
             try await withSite(days: 60, extras: .all) { site in
                 let rejected = try #require(
                     (0..<10).first { site.simulator.entry(of: day($0))?.media.isPlain ?? false })
@@ -45,7 +45,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func everyRecordOfAV1FeedIsAsTheSchemaSays() async throws {
+        @Test func everyRecordOfAV1FeedPassesTheSchema() async throws {
             try await withSite(days: 20, extras: .all) { site in
                 let words = [
                     "run", "--once", "--root", site.root, "--upstream", site.simulator.v1Address,

@@ -156,7 +156,7 @@ extension WholeProgram {
         @Test(
             .enabled(if: mayMount),
             arguments: [("ro", 4, "remount"), ("nr_inodes=USED", 6, "free disk space")])
-        func favoritesOnADiskThatTakesNothingSayWhatToDo(
+        func favoritesOnAFullDiskReportTheRemedy(
             options: String, code: Int, advice: String
         ) async throws {
             try await withSite { site in

@@ -31,9 +31,9 @@ extension WholeProgram {
                 let settled = calls.lastIndex {
                     $0.contains(" fsync(") && $0.contains("/.apod-mirror/favorites>)")
                 }
-                let told = calls.firstIndex { $0.contains("added to favorites") }
+                let reported = calls.firstIndex { $0.contains("added to favorites") }
                 #expect(try #require(named) < #require(settled))
-                #expect(try #require(settled) < #require(told))
+                #expect(try #require(settled) < #require(reported))
             }
         }
 

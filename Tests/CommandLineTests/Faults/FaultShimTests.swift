@@ -21,7 +21,7 @@ extension WholeProgram {
             "pwritev", "pwritev2", "copy_file_range", "sendfile", "splice", "ioctl",
         ]
 
-        @Test func theShimCountsWhatTheKernelSees() async throws {
+        @Test func theShimCountsTheSystemCallsOfTheKernel() async throws {
             try await withSite(days: 5) { site in
                 try site.addVideo()
                 #expect(try await site.mirror("--since", "4d").code == 0)

@@ -8,7 +8,7 @@ import Testing
 extension WholeProgram {
     /// What is published outlives a power cut: the order of the calls says so.
     @Suite(.timeLimit(.minutes(3)), .enabled(if: Trace.isPossible)) struct PublicationOrderTests {
-        @Test func ofPicturesRecordsPagesAndThumbnails() async throws {
+        @Test func picturesRecordsPagesAndThumbnailsArePublishedInOrder() async throws {
             try await withSite(days: 3) { site in
                 let trace = try await trace(site, "--since", "3d", "--thumbnails", "yes")
 
@@ -19,7 +19,7 @@ extension WholeProgram {
             }
         }
 
-        @Test(arguments: [1, 25]) func ofFavorites(count: Int) async throws {
+        @Test(arguments: [1, 25]) func favoritesArePublishedInOrder(count: Int) async throws {
             try await withSite(days: 30) { site in
                 #expect(try await site.mirror("--since", "30d").code == 0)
                 let favorites = try Directory(opening: site.root).makeDirectory(Scan.folder)
@@ -35,7 +35,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func ofEdits() async throws {
+        @Test func editsArePublishedInOrder() async throws {
             try await withSite(days: 4) { site in
                 #expect(try await site.mirror("--since", "4d").code == 0)
                 for (age, format) in [Drawing.Format.jpeg, .png].enumerated() {

@@ -7,7 +7,7 @@ import Testing
 /// `verify --repair` is killed before each call that changes the file system.
 @Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: FaultShim.isPossible))
 struct RepairFaultTests {
-    @Test func statusKnowsOfTheDamageThatAKilledRepairLeft() async throws {
+    @Test func statusReportsTheDamageThatAKilledRepairLeft() async throws {
         try await withSite(days: 3) { site in
             let shim = try await FaultShim(for: site)
             let home = ["HOME": site.home]

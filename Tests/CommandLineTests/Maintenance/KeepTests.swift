@@ -59,7 +59,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func favoritesAreKeptAndALimitBelowThemSaysSo() async throws {
+        @Test func favoritesAreKeptAndALimitBelowThemIsReported() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 _ = try await site.read("favorites", "add", "\(day(9))", "\(day(8))")
@@ -75,7 +75,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func favoritesAddBringsARemovedPictureBack() async throws {
+        @Test func favoritesAddRestoresARemovedPicture() async throws {
             try await withSite { site in
                 try await shrink(site)
                 #expect(try site.tree().complete.count == 8)
@@ -97,7 +97,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aLinkToARemovedPictureInFavoritesBringsItBackWhileTheDaemonRuns() async throws {
+        @Test func aLinkToARemovedPictureMakesTheDaemonRestoreIt() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 let path = try #require(
@@ -116,7 +116,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func galleryShowAndSearchStillKnowARemovedDay() async throws {
+        @Test func galleryShowAndSearchIncludeARemovedDay() async throws {
             try await withSite { site in
                 var entry = try #require(site.simulator.entry(of: day(9)))
                 entry.title = "Something Removed"

@@ -75,7 +75,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func twoRepairsAtOnceBothEndWell() async throws {
+        @Test func twoConcurrentRepairsSucceed() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 try await site.damage("truncate -s 0", try site.picture(of: day(2)))
@@ -95,7 +95,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func besideADaemonTheReasonIsPrinted() async throws {
+        @Test func withARunningDaemonTheReasonIsPrinted() async throws {
             try await withSite { site in
                 try await withDaemon(site) { daemon in
                     let picture = try site.picture(of: day(2))

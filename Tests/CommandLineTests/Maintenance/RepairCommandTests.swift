@@ -65,7 +65,7 @@ extension WholeProgram {
         }
 
         /// Such as from a backup.
-        @Test func whatSomebodyElseRepairedIsNoLongerRecorded() async throws {
+        @Test func damageRepairedByAUserIsNoLongerRecorded() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 let picture = try site.picture(of: day(2))
@@ -110,7 +110,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aSyncRepairsWhatIsKnownToBeDamaged() async throws {
+        @Test func aSyncRepairsRecordedDamage() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 let picture = try site.picture(of: day(2))
@@ -146,7 +146,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aLossIsReportedOnceAndNeverAsARepair() async throws {
+        @Test func aLossIsReportedOnceAndNotAsARepair() async throws {
             try await withSite { site in
                 try site.addVideo()
                 _ = try await site.mirror()

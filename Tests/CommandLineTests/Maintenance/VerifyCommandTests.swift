@@ -257,7 +257,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aRunThatVerifiedNothingDoesNotCallItIntact() async throws {
+        @Test func aRunThatVerifiedNothingDoesNotReportAnIntactMirror() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 try await site.makePictureEndless(of: day(3))

@@ -9,7 +9,7 @@ import Testing
 
 /// The files that follow from the newest days, as the program itself makes them.
 @Suite(.timeLimit(.minutes(1)), .watching) struct DerivedRunTests {
-    @Test func runOnceMakesThemAndASecondRunWritesNone() async throws {
+    @Test func runOnceCreatesDerivedFilesAndASecondRunWritesNone() async throws {
         try await withSite { site in
             let ending = try await site.mirror("--wallpaper-size", "32x32")
             #expect(ending.code == 0, "\(ending)")
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func optionsAndVariablesSetWhatTheFeedsAre() async throws {
+    @Test func optionsAndVariablesConfigureTheFeeds() async throws {
         try await withSite { site in
             for url in ["https://me.org/?x", "https://me:secret@me.org/"] {
                 let wrong = try await site.mirror("--base-url", url)
@@ -48,7 +48,7 @@ import Testing
 
     private static let hint = ["APOD_MIRROR_HINT": "on"]
 
-    @Test func theHintInFavoritesIsNoFavoriteAndNoDamage() async throws {
+    @Test func theHintInFavoritesIsNeitherAFavoriteNorDamage() async throws {
         try await withSite { site in
             _ = try await site.mirror(environment: Self.hint)
             let hint = "favorites/\(Layout.favoritesHint)"
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func theDaemonReplacesThemWhenADayIsNew() async throws {
+    @Test func theDaemonReplacesDerivedFilesOnANewDay() async throws {
         try await withSite { site in
             let today = try #require(site.simulator.entry(of: Site.today))
             site.simulator.withdraw(Site.today)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func aUsersOwnFileStaysAndVerifyCallsItUnknown() async throws {
+    @Test func aFileOfTheUserStaysAndVerifyListsItAsUnknown() async throws {
         try await withSite { site in
             try site.write("mine", to: "apod/latest.json")
             try site.write("{\"format\": 1, \"id\": \"x\"}", to: "apod/.apod-mirror/mirror.json")

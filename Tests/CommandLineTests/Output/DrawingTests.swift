@@ -103,7 +103,7 @@ extension WholeProgram {
                 ([], ["APOD_MIRROR_NO_PICTURE": "yes"].merging(kitty) { $1 }), (["--json"], kitty),
                 ([], ["TERM": "dumb", "LANG": "C.UTF-8"]), ([], ["TERM": "xterm", "LANG": "C"]),
             ] as [([String], [String: String])])
-        func whereItIsNotWantedThereIsTheTextAlone(
+        func withDrawingTurnedOffOnlyTheTextIsPrinted(
             options: [String], environment: [String: String]
         ) async throws {
             try await withMirror { site, _ in
@@ -145,10 +145,10 @@ extension WholeProgram {
             try await withMirror { site, _ in
                 try makeTools("chafa", in: site)
                 let terminal = try Pseudoterminal(columns: 60)
-                let keeper = dup(terminal.slave)
-                defer { close(keeper) }
+                let copy = dup(terminal.slave)
+                defer { close(copy) }
                 var (before, after) = (termios(), termios())
-                unsafe tcgetattr(keeper, &before)
+                unsafe tcgetattr(copy, &before)
 
                 // It says nothing: the question is given up after half a second.
                 let program = try Program(
@@ -158,7 +158,7 @@ extension WholeProgram {
                     screen: terminal)
                 try await program.output.wait(for: "Picture    ")
 
-                unsafe tcgetattr(keeper, &after)
+                unsafe tcgetattr(copy, &after)
                 #expect(after.c_lflag == before.c_lflag && after.c_iflag == before.c_iflag)
                 #expect(after.c_oflag == before.c_oflag)
             }
@@ -187,7 +187,7 @@ extension WholeProgram {
             (["TERM": "xterm-kitty", "NO_COLOR": "1"], []),
             (["KITTY_WINDOW_ID": "1"], []),
         ] as [([String: String], [PictureProtocol])])
-    func theBestComesFirst(environment: [String: String], expected: [PictureProtocol]) {
+    func theBestProtocolIsChosen(environment: [String: String], expected: [PictureProtocol]) {
         #expect(PictureProtocol.supported(by: environment) { true } == expected)
         let others = expected.filter { $0 != .sixel }
         #expect(PictureProtocol.supported(by: environment) { false } == others)

@@ -20,7 +20,7 @@ import Testing
         _ = try await polled { try isDone() ? true : nil }
     }
 
-    @Test func everyPictureHasOneAndASecondRunWritesNone() async throws {
+    @Test func everyPictureGetsASidecarAndASecondRunWritesNone() async throws {
         try await withSite { site in
             let without = try await site.mirror()
             let plain = try site.tree()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func withoutTheOptionTheyStayAsTheyAre() async throws {
+    @Test func withoutTheOptionSidecarsAreNotChanged() async throws {
         try await withSite(days: 2) { site in
             _ = try await site.mirror(environment: ["APOD_MIRROR_SIDECARS": "yes"])
             let before = try site.traces("apod/pictures")

@@ -60,7 +60,7 @@ struct InstalledService: Sendable {
     }
 
     /// Whether `systemctl status` comes to tell `text`: a little after the journal, without a sign.
-    func tells(_ text: String) async throws -> Bool {
+    func statusContains(_ text: String) async throws -> Bool {
         let ending = try await machine.run(
             """
             for try in $(seq 100); do

@@ -11,14 +11,14 @@ extension UnderSystemd {
             #expect(try await service.property("ActiveState") == "active")
             #expect(try await service.property("UnitFileState") == "enabled")
             #expect(try await service.property("User") == "apod-mirror")
-            #expect(try await service.tells("newest \(Site.today), 0 days missing"))
+            #expect(try await service.statusContains("newest \(Site.today), 0 days missing"))
             let tree = try service.tree()
             #expect(tree.complete.count == 10)
         }
 
-        @Test func itDrawsThumbnailsAndTheGallery() async throws {
+        @Test func theServiceCreatesThumbnailsAndTheGallery() async throws {
             let service = try #require(SharedService.current)
-            // Nothing tells of them; they come within a second of the days.
+            // Nothing statusContains of them; they come within a second of the days.
             let ending = try await service.machine.run(
                 """
                 cd \(InstalledService.root)
@@ -33,9 +33,9 @@ extension UnderSystemd {
             #expect(ending.code == 0, "\(ending)")
         }
 
-        @Test func systemdAnalyzeFindsTheUnitsValidAndLittleExposed() async throws {
+        @Test func systemdAnalyzeRatesTheUnitsValidAndLittleExposed() async throws {
             let service = try #require(SharedService.current)
-            let verdict = try await service.machine.run(
+            let analysis = try await service.machine.run(
                 """
                 systemd-analyze verify /lib/systemd/system/apod-mirror.service
                 XDG_RUNTIME_DIR=/run systemd-analyze verify --user /usr/lib/systemd/user/apod-mirror.service
@@ -45,7 +45,7 @@ extension UnderSystemd {
             let exposure = try await service.machine.run(
                 "systemd-analyze security --threshold=12 apod-mirror.service")
 
-            #expect(verdict.output + verdict.errors == "" && verdict.code == 0, "\(verdict)")
+            #expect(analysis.output + analysis.errors == "" && analysis.code == 0, "\(analysis)")
             #expect(exposure.code == 0, "\(exposure)")
         }
 
@@ -55,7 +55,7 @@ extension UnderSystemd {
             try await service.favor(day)
 
             #expect(try service.tree().files["\(Layout.own)/favorites/\(day).json"] != nil)
-            #expect(try await service.tells("1 favorite"))
+            #expect(try await service.statusContains("1 favorite"))
         }
 
         @Test func theServiceMayWriteToDirectoriesOfUsers() async throws {

@@ -79,7 +79,7 @@ import Transfer
                     store, transferMetrics: transferMetrics, changes: ChangeListener(),
                     metrics: nil,
                     log: Log(environment: [:])
-                ).writeOnce(hasChanges: hasChanges)
+                ).writeOnce(foundSomething: hasChanges)
                 return try? mirror.tree.root.status(Layout.service)?.identity
             }
 

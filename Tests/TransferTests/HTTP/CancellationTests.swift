@@ -9,7 +9,7 @@ import Testing
 
     /// The best of ten, because the machine may be busy; without being woken none is that fast.
     @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"])
-    func endsAHungTransferAtOnce(start: String) async throws {
+    func cancellationEndsAHangingTransferAtOnce(start: String) async throws {
         let server = try ScriptedServer { _, peer in
             peer.send(start)
             peer.hang()
@@ -28,7 +28,7 @@ import Testing
         #expect(try #require(delays.min()) < .milliseconds(50))
     }
 
-    @Test func endsTheWaitForOtherDownloads() async throws {
+    @Test func cancellationEndsTheWaitForOtherDownloads() async throws {
         let server = try ScriptedServer { _, peer in peer.hang() }
         let client = server.client(limits: Limits(stall: .zero), width: 2)
         let download = { @Sendable in
@@ -48,8 +48,8 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test func endsAPause() async throws {
-        let server = try ScriptedServer(answer("503 Wait", ["Retry-After: 20"]))
+    @Test func cancellationEndsAPause() async throws {
+        let server = try ScriptedServer(response("503 Wait", ["Retry-After: 20"]))
         let client = server.client()
         let task = Task { await failure { _ = try await client.get(server.address()) } }
         await server.arrival()
@@ -61,8 +61,8 @@ import Testing
         #expect(start.duration(to: clock.now) < .seconds(5))
     }
 
-    @Test func isSeenBeforeTheFirstRequest() async throws {
-        let server = try ScriptedServer(answer())
+    @Test func aCancelledTaskSendsNoRequest() async throws {
+        let server = try ScriptedServer(response())
         let client = server.client()
 
         let task = Task {
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func afterACancelledTransferTheNextOneStarts() async throws {
-        let server = try ScriptedServer({ _, peer in peer.hang() }, answer(body: [1]))
+        let server = try ScriptedServer({ _, peer in peer.hang() }, response(body: [1]))
         let client = server.client(width: 1)
         let task = Task { await failure { _ = try await server.download(with: client) } }
         await server.arrival()
@@ -85,7 +85,7 @@ import Testing
         #expect(try await server.download(with: client).file == [1])
     }
 
-    @Test func aClientThatIsLetGoOfLeavesNoThread() async throws {
+    @Test func aReleasedClientLeavesNoThread() async throws {
         let server = try ScriptedServer { _, peer in
             peer.send(head("200 OK", ["Content-Length: 1"]))
             peer.send([1])
@@ -106,8 +106,8 @@ import Testing
         #expect(server.openConnections == 0)
     }
 
-    @Test func aQuietClientKeepsNoConnection() async throws {
-        let server = try ScriptedServer(answer(body: [1]))
+    @Test func anIdleClientClosesItsConnections() async throws {
+        let server = try ScriptedServer(response(body: [1]))
         let client = server.client(limits: Limits(idleTimeout: .milliseconds(1)))
 
         for _ in 0..<3 {

@@ -7,10 +7,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct DownloadTests {
     @Test(arguments: [0, 1, 100_000, 3_000_000])
-    func streamsAndHashesAFile(length: Int) async throws {
+    func aFileIsStreamedAndHashed(length: Int) async throws {
         let bytes = noise(length)
         let server = try ScriptedServer(
-            answer(
+            response(
                 "200 OK", ["ETag: \"a\"", "Last-Modified: then", "Content-Type: image/png"],
                 body: bytes))
         let counts = Monitor<[Int]>([])
@@ -30,8 +30,8 @@ import Testing
         #expect(try server.request(0)["Accept-Encoding"] == nil)
     }
 
-    @Test func aConditionNobodySetIsNotMet() async throws {
-        let server = try ScriptedServer(answer("304 Same"))
+    @Test func anUnrequestedNotModifiedIsBroken() async throws {
+        let server = try ScriptedServer(response("304 Same"))
 
         let error = await failure { _ = try await server.download() }
 
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func aKnownVersionIsNotDownloaded() async throws {
-        let server = try ScriptedServer(answer("304 Same"))
+        let server = try ScriptedServer(response("304 Same"))
         let version = FileVersion(etag: "\"a\"", lastModified: "then")
 
         let error = await failure {
@@ -63,7 +63,7 @@ import Testing
     func aFileAboveTheLimitIsBroken(isLengthTold: Bool) async throws {
         let server = try ScriptedServer(
             isLengthTold
-                ? answer(body: noise(101))
+                ? response(body: noise(101))
                 : verbatim("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 101)))
 
         let error = await failure { _ = try await server.download(limit: 100) }
@@ -76,7 +76,7 @@ import Testing
     func aDownloadWithoutSpaceFails(isLengthTold: Bool) async throws {
         let server = try ScriptedServer(
             isLengthTold
-                ? answer(body: noise(101))
+                ? response(body: noise(101))
                 : verbatim("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 101)))
 
         let error = await failure {
@@ -96,8 +96,8 @@ import Testing
     }
 
     @Test(arguments: ["204 None", "205 Reset", "207 Many", "300 Choose"])
-    func someSuccessesBringNoFile(status: String) async throws {
-        let server = try ScriptedServer(answer(status))
+    func someSuccessStatusesAreRejected(status: String) async throws {
+        let server = try ScriptedServer(response(status))
 
         let error = await failure { _ = try await server.download() }
 
@@ -108,17 +108,17 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func compressionNobodyAskedForIsBroken() async throws {
+    @Test func unrequestedCompressionIsBroken() async throws {
         let server = try ScriptedServer(
-            answer("200 OK", ["Content-Encoding: gzip"], body: Gzip.andromeda))
+            response("200 OK", ["Content-Encoding: gzip"], body: Gzip.andromeda))
 
         let error = await failure { _ = try await server.download() }
 
         #expect("\(try #require(error))".contains("gzip"))
     }
 
-    @Test func aDiskThatIsFullIsNamed() async throws {
-        let server = try ScriptedServer(answer(body: noise(100)))
+    @Test func aFullDiskIsReported() async throws {
+        let server = try ScriptedServer(response(body: noise(100)))
         let file = try FileDescriptor(opening: "/dev/full", O_WRONLY)
         let client = server.client()
 
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(arguments: ["", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"])
-    func aServerThatHangsIsOutOfReach(start: String) async throws {
+    func aHangingServerIsUnreachable(start: String) async throws {
         let server = try ScriptedServer { _, peer in
             peer.send(start)
             peer.hang()
@@ -166,10 +166,10 @@ import Testing
         }
     }
 
-    @Test func aServerThatDripsIsOutOfReach() async throws {
+    @Test func aServerThatStallsIsUnreachable() async throws {
         let server = try ScriptedServer { _, peer in
             peer.send(head("200 OK", ["Content-Length: 100000"]))
-            peer.drip(noise(100_000), every: 50)
+            peer.sendSlowly(noise(100_000), every: 50)
         }
         let client = server.client(retry: .once, limits: Limits(stall: .seconds(1)))
 
@@ -187,7 +187,7 @@ import Testing
             load.withLock { $0 = ($0.now + 1, max($0.peak, $0.now + 1)) }
             // Long enough for all downloads to be in progress together.
             peer.send(head("200 OK", ["Content-Length: 4"]))
-            peer.drip(noise(3), every: 10)
+            peer.sendSlowly(noise(3), every: 10)
             load.withLock { $0.now -= 1 }
             peer.send(noise(1))
         }

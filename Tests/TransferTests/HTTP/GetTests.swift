@@ -4,9 +4,10 @@ import Testing
 @testable import Transfer
 
 @Suite(.timeLimit(.minutes(1))) struct GetTests {
-    @Test func bringsAWholeAnswer() async throws {
+    @Test func aCompleteResponseIsReturned() async throws {
         let server = try ScriptedServer(
-            answer("203 Fine", ["X-WP-Total: 3", "Content-Type: text/x"], body: Array("m31".utf8)))
+            response(
+                "203 Fine", ["X-WP-Total: 3", "Content-Type: text/x"], body: Array("m31".utf8)))
 
         let got = try await server.client().get(server.address("/a?b#c"))
 
@@ -18,9 +19,9 @@ import Testing
         #expect(try server.request(0)["User-Agent"] == "test/1")
     }
 
-    @Test func decodesWhatTheServerCompressed() async throws {
+    @Test func aCompressedResponseIsDecoded() async throws {
         let server = try ScriptedServer(
-            answer("200 OK", ["Content-Encoding: gzip"], body: Gzip.andromeda))
+            response("200 OK", ["Content-Encoding: gzip"], body: Gzip.andromeda))
 
         let got = try await server.client().get(server.address())
 
@@ -30,7 +31,7 @@ import Testing
 
     @Test func theLimitCountsDecodedBytes() async throws {
         let server = try ScriptedServer(
-            answer("200 OK", ["Content-Encoding: gzip"], body: Gzip.bomb))
+            response("200 OK", ["Content-Encoding: gzip"], body: Gzip.bomb))
         let client = server.client()
 
         #expect(try await client.get(server.address(), limit: 100_000).body.count == 100_000)
@@ -47,7 +48,7 @@ import Testing
     func aBodyAboveTheLimitIsBroken(isLengthTold: Bool) async throws {
         let server = try ScriptedServer(
             isLengthTold
-                ? answer(body: noise(101))
+                ? response(body: noise(101))
                 : verbatim("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 101)))
         let client = server.client()
 
@@ -58,8 +59,8 @@ import Testing
     }
 
     @Test(arguments: [400, 404, 403, 410])
-    func aRefusalBringsItsBodyAndIsNotRepeated(status: Int) async throws {
-        let server = try ScriptedServer(answer("\(status) No", body: Array("{\"code\":1}".utf8)))
+    func aRefusalHasItsBodyAndIsNotRetried(status: Int) async throws {
+        let server = try ScriptedServer(response("\(status) No", body: Array("{\"code\":1}".utf8)))
         let client = server.client()
 
         let error = await failure { _ = try await client.get(server.address()) }
@@ -71,7 +72,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func ofAnEndlessRefusalTheStartIsKept() async throws {
+    @Test func anEndlessRefusalIsTruncated() async throws {
         let server = try ScriptedServer { _, peer in
             peer.send(head("404 No", ["Content-Length: 1000000000"]))
             peer.send(noise(1 << 20))
@@ -89,16 +90,16 @@ import Testing
     }
 
     @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
-    func aPassingFailureIsTriedAgain(status: Int) async throws {
+    func aTransientFailureIsRetried(status: Int) async throws {
         let server = try ScriptedServer(
-            answer("\(status) Wait"), answer("\(status) Wait"), answer(body: [1]))
+            response("\(status) Wait"), response("\(status) Wait"), response(body: [1]))
 
         #expect(try await server.client().get(server.address()).body == [1])
         #expect(server.requests.count == 3)
     }
 
-    @Test func fourAttemptsAreEnough() async throws {
-        let server = try ScriptedServer(answer("500 Oh"))
+    @Test func aRequestIsAttemptedFourTimes() async throws {
+        let server = try ScriptedServer(response("500 Oh"))
         let client = server.client()
 
         let error = await failure { _ = try await client.get(server.address()) }
@@ -114,7 +115,7 @@ import Testing
         "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\nnonsense",
         "<html>no HTTP at all</html>", "HTTP/9.9 200 OK\r\n\r\n",
     ])
-    func whatIsNoAnswerIsBroken(text: String) async throws {
+    func anInvalidResponseIsBroken(text: String) async throws {
         let server = try ScriptedServer(verbatim(text))
         let client = server.client(retry: .once)
 
@@ -128,7 +129,7 @@ import Testing
 
     @Test func anUnrequestedPartIsBroken() async throws {
         let server = try ScriptedServer(
-            answer("206 Part", ["Content-Range: bytes 0-4/10"], body: noise(5)))
+            response("206 Part", ["Content-Range: bytes 0-4/10"], body: noise(5)))
         let client = server.client()
 
         let error = await failure { _ = try await client.get(server.address()) }
@@ -136,7 +137,7 @@ import Testing
         #expect("\(try #require(error))".contains("status 206"))
     }
 
-    @Test func interimAnswersAreSkipped() async throws {
+    @Test func interimResponsesAreSkipped() async throws {
         let server = try ScriptedServer(
             verbatim(
                 "HTTP/1.1 103 Early\r\nX-A: 1\r\n\r\nHTTP/1.1 200 OK\r\nX-B: 2\r\nContent-Length: 1\r\n\r\nx"
@@ -148,8 +149,8 @@ import Testing
         #expect(got.headers["X-B"] == "2")
     }
 
-    @Test func aServerThatIsAwayIsOutOfReachAfterFourAttempts() async throws {
-        let address = try { try ScriptedServer(answer()).address() }()
+    @Test func aMissingServerIsUnreachableAfterFourAttempts() async throws {
+        let address = try { try ScriptedServer(response()).address() }()
         let client = Client(
             agent: "a", policy: AddressPolicy(upstream: address), retry: .quick, pace: .zero,
             width: 1, hosts: HostBackoff())
@@ -162,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func aNameThatDoesNotResolveIsTriedAgain() async throws {
+    @Test func aNameThatDoesNotResolveIsRetried() async throws {
         let address = "http://apod.invalid/"
         let client = Client(
             agent: "a", policy: AddressPolicy(upstream: address), retry: .quick, pace: .zero,
@@ -176,8 +177,8 @@ import Testing
         }
     }
 
-    @Test func connectionsAreKept() async throws {
-        let server = try ScriptedServer(answer(body: noise(10)))
+    @Test func connectionsAreReused() async throws {
+        let server = try ScriptedServer(response(body: noise(10)))
         let client = server.client(limits: Limits(idleTimeout: .seconds(60)))
 
         for _ in 0..<5 { _ = try await client.get(server.address()) }
@@ -186,8 +187,8 @@ import Testing
         #expect(server.connections == 1)
     }
 
-    @Test func requestsStartAtLeastThePaceApart() async throws {
-        let server = try ScriptedServer(answer("503 Wait"), answer())
+    @Test func requestsStartAtLeastTheIntervalApart() async throws {
+        let server = try ScriptedServer(response("503 Wait"), response())
         let clock = ManualClock()
         let client = Client(
             agent: "a", policy: AddressPolicy(upstream: server.address()), retry: .quick,
@@ -206,10 +207,10 @@ import Testing
         #expect(clock.now.offset == .seconds(2))
     }
 
-    @Test func noSecretIsEverShown() async throws {
+    @Test func noErrorContainsASecret() async throws {
         let server = try ScriptedServer(
-            answer("404 No"), redirect("file:///x?api_key=hush&token=hush"),
-            redirect("http://u:hush@127.0.0.1/"), answer("500 No", ["Retry-After: 900"]),
+            response("404 No"), redirect("file:///x?api_key=hush&token=hush"),
+            redirect("http://u:hush@127.0.0.1/"), response("500 No", ["Retry-After: 900"]),
             verbatim("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"))
         let client = server.client(retry: .once, hosts: HostBackoff())
 

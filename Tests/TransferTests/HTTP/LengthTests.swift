@@ -10,7 +10,7 @@ import Testing
         "9223372036854775808", "99999999999999999999999", "-1", "1e3", "0x10", "+5", "5 5", "5;5",
         "ten", "5\r\nContent-Length: 6", "6\r\nContent-Length: 5",
     ])
-    func anAnswerWithoutAReadableLengthIsBroken(length: String) async throws {
+    func aResponseWithAnInvalidLengthIsBroken(length: String) async throws {
         let server = try ScriptedServer(
             verbatim("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nm31 in Andromeda"))
         let client = server.client(retry: .once)
@@ -35,7 +35,7 @@ import Testing
         #expect(try await server.client().get(server.address()).body == Array("m31".utf8))
     }
 
-    @Test func aBodyThatIsLongerThanPromisedIsNoFile() async throws {
+    @Test func aBodyLongerThanAnnouncedIsRejected() async throws {
         let server = try ScriptedServer(
             verbatim("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nm31 in Andromeda"))
 
@@ -49,7 +49,7 @@ import Testing
 
     /// The rest has arrived by the time that the promised part is read.
     @Test(arguments: ["keep-alive", "close"])
-    func aLongBodyThatIsLongerThanPromisedIsNoFile(connection: String) async throws {
+    func aLargeBodyLongerThanAnnouncedIsRejected(connection: String) async throws {
         let isSent = Monitor(false)
         let server = try ScriptedServer { _, peer in
             peer.send(
@@ -72,10 +72,10 @@ import Testing
         }
     }
 
-    @Test func whatFollowsAListIsNoPartOfTheNextAnswer() async throws {
+    @Test func bytesAfterAListAreNotPartOfTheNextResponse() async throws {
         let server = try ScriptedServer(
             verbatim("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nm31HTTP/1.1 200 OK\r\n\r\nevil"),
-            answer(body: Array("m42".utf8)))
+            response(body: Array("m42".utf8)))
         let client = server.client(retry: .once)
 
         guard case .broken = await failure(of: { _ = try await client.get(server.address()) })

@@ -5,9 +5,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RedirectTests {
     @Test(arguments: [301, 302, 303, 307, 308])
-    func areFollowed(status: Int) async throws {
+    func redirectsAreFollowed(status: Int) async throws {
         let server = try ScriptedServer(
-            redirect("/b?c=1", "\(status) There"), redirect("d"), answer(body: [1]))
+            redirect("/b?c=1", "\(status) There"), redirect("d"), response(body: [1]))
 
         let (receipt, file) = try await server.download("/a/b")
 
@@ -16,9 +16,9 @@ import Testing
         #expect(server.requests.map(\.path) == ["/a/b", "/b?c=1", "/d"])
     }
 
-    @Test func fiveAreFollowedAndNoMore() async throws {
+    @Test func atMostFiveRedirectsAreFollowed() async throws {
         let hop = redirect("/again")
-        let server = try ScriptedServer(hop, hop, hop, hop, hop, answer(body: [1]))
+        let server = try ScriptedServer(hop, hop, hop, hop, hop, response(body: [1]))
         let circle = try ScriptedServer(hop)
 
         #expect(try await server.download().file == [1])
@@ -34,7 +34,7 @@ import Testing
         "//evil.org/", "http://u:p@nasa.gov/", "http://localhost/", "data:text/html,x",
         "http://2130706433:81/",
     ])
-    func areCheckedAgain(location: String) async throws {
+    func theTargetOfARedirectIsChecked(location: String) async throws {
         let server = try ScriptedServer(redirect(location))
         let client = server.client()
 
@@ -50,8 +50,8 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test func aServerBesideTheUpstreamIsOutOfBounds() async throws {
-        let other = try ScriptedServer(answer())
+    @Test func aRedirectToAnotherPortOfTheUpstreamIsForbidden() async throws {
+        let other = try ScriptedServer(response())
         let server = try ScriptedServer(redirect(other.address()))
 
         let error = await failure { _ = try await server.download() }
@@ -63,8 +63,8 @@ import Testing
         #expect(other.requests.isEmpty)
     }
 
-    @Test func toNowhereIsBroken() async throws {
-        let server = try ScriptedServer(answer("302 Found"))
+    @Test func aRedirectWithoutALocationIsBroken() async throws {
+        let server = try ScriptedServer(response("302 Found"))
 
         let error = await failure { _ = try await server.download() }
 
@@ -74,21 +74,21 @@ import Testing
         }
     }
 
-    @Test func theBodyOfARedirectIsNoPartOfTheFile() async throws {
+    @Test func theBodyOfARedirectIsNotPartOfTheFile() async throws {
         let server = try ScriptedServer(
-            answer("302 Found", ["Location: /b"], body: noise(300_000)), answer(body: [1]))
+            response("302 Found", ["Location: /b"], body: noise(300_000)), response(body: [1]))
 
         #expect(try await server.download().file == [1])
     }
 
     /// The name is none of this machine's by its letters; resolving maps it to `localhost`.
-    @Test func aNameThatResolvesToAPrivatePlaceIsForbidden() async throws {
+    @Test func aRedirectToANameWithAPrivateAddressIsForbidden() async throws {
         _ = unsafe setlocale(LC_CTYPE, "C.UTF-8")
         let name = "ｌｏｃａｌｈｏｓｔ"
         let client = Client(
             agent: "a", policy: AddressPolicy(upstream: nil, mediaHosts: [name]), width: 1,
             hosts: HostBackoff())
-        let server = try ScriptedServer(answer())
+        let server = try ScriptedServer(response())
 
         let error = await failure {
             _ = try await server.download(at: "http://\(name)/", with: client)

@@ -7,7 +7,7 @@ import Testing
     let tag = "ETag: \"a\""
 
     @Test(arguments: ["ETag: \"a\"", "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"])
-    func goesOnWhereAnAttemptBrokeOff(validator: String) async throws {
+    func aDownloadIsResumedAfterAnInterruption(validator: String) async throws {
         let server = try ScriptedServer(
             cut(Self.bytes, after: 400, [validator]), rest(from: 400, "400-999/1000", validator))
 
@@ -21,7 +21,7 @@ import Testing
         #expect(validator.hasSuffix(try #require(try server.request(1)["If-Range"])))
     }
 
-    @Test func goesOnMoreThanOnce() async throws {
+    @Test func aDownloadIsResumedMoreThanOnce() async throws {
         let server = try ScriptedServer(
             cut(Self.bytes, after: 400, [tag]),
             { [tag] _, peer in
@@ -40,10 +40,10 @@ import Testing
         #expect(try server.request(2)["Range"] == "bytes=700-")
     }
 
-    @Test func aWholeAnswerReplacesTheStart() async throws {
+    @Test func aCompleteResponseReplacesThePartialFile() async throws {
         let other = noise(700).map { ~$0 }
         let server = try ScriptedServer(
-            cut(Self.bytes, after: 400, [tag]), answer("200 OK", ["ETag: \"b\""], body: other))
+            cut(Self.bytes, after: 400, [tag]), response("200 OK", ["ETag: \"b\""], body: other))
 
         let (receipt, file) = try await server.download()
 
@@ -58,10 +58,10 @@ import Testing
         ("400-999/*", "ETag: \"a\""), ("400-999/1000", "ETag: \"b\""), ("400-999/1000", "X: y"),
         ("nonsense", "ETag: \"a\""),
     ])
-    func whatIsNotTheRestIsNotAdded(range: String, validator: String) async throws {
+    func aDifferentRangeIsNotAppended(range: String, validator: String) async throws {
         let server = try ScriptedServer(
             cut(Self.bytes, after: 400, [tag]), rest(from: 400, range, validator),
-            answer(body: Self.bytes))
+            response(body: Self.bytes))
 
         let (receipt, file) = try await server.download()
 
@@ -71,10 +71,10 @@ import Testing
         #expect(try server.request(2)["Range"] == nil)
     }
 
-    @Test func aRangeThatIsRefusedIsAskedForAsAWhole() async throws {
+    @Test func afterARefusedRangeTheWholeFileIsRequested() async throws {
         let server = try ScriptedServer(
-            cut(Self.bytes, after: 400, [tag]), answer("416 No such range"),
-            answer(body: Self.bytes))
+            cut(Self.bytes, after: 400, [tag]), response("416 No such range"),
+            response(body: Self.bytes))
 
         #expect(try await server.download().file == Self.bytes)
         #expect(try server.request(2)["Range"] == nil)
@@ -82,9 +82,9 @@ import Testing
 
     /// A server that misreads the condition of a resume has sent nothing: half a file is no file.
     @Test(arguments: ["304 Same", "412 Failed", "204 None", "300 Choose"])
-    func aResumeThatBringsNothingIsAskedForAsAWhole(status: String) async throws {
+    func afterAnEmptyResumeTheWholeFileIsRequested(status: String) async throws {
         let server = try ScriptedServer(
-            cut(Self.bytes, after: 400, [tag]), answer(status, [tag]), answer(body: Self.bytes))
+            cut(Self.bytes, after: 400, [tag]), response(status, [tag]), response(body: Self.bytes))
 
         let (receipt, file) = try await server.download()
 
@@ -94,9 +94,9 @@ import Testing
         #expect(try server.request(2)["Range"] == nil)
     }
 
-    @Test func aResumeThatNeverBringsAnythingFails() async throws {
+    @Test func aResumeThatStaysEmptyFails() async throws {
         let server = try ScriptedServer(
-            cut(Self.bytes, after: 400, [tag]), answer("304 Same", [tag]))
+            cut(Self.bytes, after: 400, [tag]), response("304 Same", [tag]))
 
         let error = await failure { _ = try await server.download() }
 
@@ -107,9 +107,9 @@ import Testing
         #expect(server.requests.count <= 4)
     }
 
-    @Test func aPartThatNobodyAskedForIsNoFile() async throws {
+    @Test func anUnrequestedRangeIsNotAFile() async throws {
         let server = try ScriptedServer(
-            answer(
+            response(
                 "206 Part", ["Content-Range: bytes 0-399/1000", tag],
                 body: Array(Self.bytes[..<400])))
 
@@ -122,27 +122,27 @@ import Testing
     }
 
     @Test(arguments: [["ETag: W/\"a\""], [], ["ETag: \"a\"", "Accept-Ranges: none"]])
-    func withoutAStrongValidatorItStartsAgain(headers: [String]) async throws {
+    func withoutAStrongValidatorADownloadRestarts(headers: [String]) async throws {
         let server = try ScriptedServer(
-            cut(Self.bytes, after: 400, headers), answer(body: Self.bytes))
+            cut(Self.bytes, after: 400, headers), response(body: Self.bytes))
 
         #expect(try await server.download().file == Self.bytes)
         #expect(try server.request(1)["Range"] == nil)
     }
 
-    @Test func aRestThatIsShorterThanItSaysIsBroken() async throws {
+    @Test func aRangeShorterThanAnnouncedIsBroken() async throws {
         let server = try ScriptedServer(
             cut(Self.bytes, after: 400, [tag]),
-            answer(
+            response(
                 "206 Part", ["Content-Range: bytes 400-999/1000", tag],
                 body: Array(Self.bytes[400..<900])),
-            answer(body: Self.bytes))
+            response(body: Self.bytes))
 
         #expect(try await server.download().file == Self.bytes)
         #expect(try server.request(2)["Range"] == nil)
     }
 
-    @Test func theLimitHoldsAcrossAttempts() async throws {
+    @Test func theSizeLimitAppliesAcrossAttempts() async throws {
         let server = try ScriptedServer(
             cut(Self.bytes, after: 400, [tag]),
             { [tag] _, peer in
@@ -156,7 +156,7 @@ import Testing
         #expect("\(try #require(error))".contains("limit of 1000"))
     }
 
-    @Test func aFileThatNeverComesWholeIsBroken() async throws {
+    @Test func aFileThatStaysIncompleteIsBroken() async throws {
         let server = try ScriptedServer(cut(Self.bytes, after: 400))
 
         let error = await failure { _ = try await server.download() }
@@ -171,7 +171,7 @@ import Testing
     private func rest(
         from offset: Int, _ range: String, _ validator: String
     ) -> ScriptedServer.Reply {
-        answer(
+        response(
             "206 Part", ["Content-Range: bytes \(range)", validator],
             body: Array(Self.bytes[offset...]))
     }

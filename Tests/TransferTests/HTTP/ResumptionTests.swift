@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         ("bytes 4-9/10", 4, 9, 10), ("Bytes 0-0/1", 0, 0, 1), ("bytes 4-8/10", 4, 8, 10),
     ])
-    func readsARange(text: String, first: Int, last: Int, total: Int) {
+    func aRangeIsParsed(text: String, first: Int, last: Int, total: Int) {
         let range = ContentRange(text)
 
         #expect(range?.bytes == first...last)
@@ -18,7 +18,7 @@ import Testing
         "items 4-9/10", "bytes 4-9", "bytes 4-9/10/11", "bytes a-b/c",
         "bytes 4-99999999999999999999/10",
     ])
-    func ignoresWhatIsNoRange(text: String) {
+    func invalidRangesAreIgnored(text: String) {
         #expect(ContentRange(text) == nil)
     }
 
@@ -30,8 +30,8 @@ import Testing
             (["ETag: \"a\""], nil),
             (["ETag: \"a\"", "Content-Length: 10", "Accept-Ranges: none"], nil),
         ] as [([String], String?)])
-    func needsALengthAndAValidator(headers: [String], validator: String?) throws {
-        #expect(Resumption(try answerHead(200, headers))?.validator.value == validator)
+    func aResumptionNeedsALengthAndAValidator(headers: [String], validator: String?) throws {
+        #expect(Resumption(try responseHead(200, headers))?.validator.value == validator)
     }
 
     @Test(arguments: [
@@ -43,14 +43,14 @@ import Testing
         (["Content-Range: bytes 4-10/11", "ETag: \"a\""], false),
         (["ETag: \"a\""], false),
     ])
-    func takesTheRestOfTheSameVersionOnly(headers: [String], isAccepted: Bool) throws {
-        let whole = try answerHead(200, ["ETag: \"a\"", "Content-Length: 10"])
+    func onlyTheSameVersionIsResumed(headers: [String], isAccepted: Bool) throws {
+        let whole = try responseHead(200, ["ETag: \"a\"", "Content-Length: 10"])
         let resumption = try #require(Resumption(whole))
 
-        #expect(resumption.accepts(try answerHead(206, headers), at: 4) == isAccepted)
+        #expect(resumption.accepts(try responseHead(206, headers), at: 4) == isAccepted)
     }
 
-    private func answerHead(_ status: Int, _ headers: [String]) throws -> ResponseHead {
+    private func responseHead(_ status: Int, _ headers: [String]) throws -> ResponseHead {
         var head = ResponseHead(try Address("https://nasa.gov/"))
         for line in ["HTTP/1.1 \(status) x"] + headers + [""] {
             unsafe Array("\(line)\r\n".utf8).withUnsafeBytes { unsafe head.add($0) }

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func aCertificateThatNobodySignedIsRefused() async throws {
+    @Test func aSelfSignedCertificateIsRejected() async throws {
         let error = try await failure(of: "IP:127.0.0.1", isTrusted: false)
 
         guard case .unreachable(_, let reason) = error else {
@@ -27,7 +27,7 @@ import Testing
         #expect(reason.contains("certificate"))
     }
 
-    @Test func aCertificateForAnotherHostIsRefused() async throws {
+    @Test func aCertificateForAnotherHostIsRejected() async throws {
         let error = try await failure(of: "DNS:evil.org", isTrusted: true)
 
         guard case .unreachable(_, let reason) = error else {
@@ -37,7 +37,7 @@ import Testing
         #expect(reason.contains("certificate"))
     }
 
-    @Test func aTrustedCertificateIsTaken() async throws {
+    @Test func aTrustedCertificateIsAccepted() async throws {
         #expect(try await failure(of: "IP:127.0.0.1", isTrusted: true) == nil)
     }
 

@@ -11,7 +11,7 @@ import Testing
         { _, peer in
             peer.send(head("200 OK", ["Content-Length: 2000000000", "ETag: \"a\""]))
             peer.send(noise(start))
-            peer.drip(noise(100_000), every: 5)
+            peer.sendSlowly(noise(100_000), every: 5)
         }
     }
 
@@ -22,8 +22,8 @@ import Testing
             firstBytes: 64 << 10, firstPeriod: .milliseconds(300), bytesPerSecond: 10 << 10,
             longestCredit: .milliseconds(600)))
 
-    @Test func aTrickleGivesItsPlaceToTheNext() async throws {
-        let server = try ScriptedServer(Self.trickle(), answer(body: noise(100_000)))
+    @Test func aSlowDownloadIsEndedForTheNext() async throws {
+        let server = try ScriptedServer(Self.trickle(), response(body: noise(100_000)))
         let client = server.client(limits: Self.limits, width: 1)
 
         async let slow = failure { _ = try await server.download(with: client, limit: 2 << 30) }
@@ -38,7 +38,7 @@ import Testing
         #expect(server.requests.count == 2, "the server has shown what it is")
     }
 
-    @Test func aQuickStartBuysNoEndlessTrickle() async throws {
+    @Test func aFastStartDoesNotExcuseASlowRest() async throws {
         let server = try ScriptedServer(Self.trickle(after: 1 << 20))
         let client = server.client(limits: Self.limits)
 
@@ -53,10 +53,10 @@ import Testing
     }
 
     @Test(arguments: ["HTTP/1.1 200 OK\r\nX-", "HTTP/1.1 404 No\r\nContent-Length: 100000\r\n\r\n"])
-    func aTrickleBeforeTheFileEndsAsWell(start: String) async throws {
+    func aSlowResponseWithoutAFileEnds(start: String) async throws {
         let server = try ScriptedServer { _, peer in
             peer.send(start)
-            peer.drip([UInt8](repeating: UInt8(ascii: "x"), count: 100_000), every: 5)
+            peer.sendSlowly([UInt8](repeating: UInt8(ascii: "x"), count: 100_000), every: 5)
         }
         let client = server.client(limits: Self.limits)
 
@@ -69,9 +69,10 @@ import Testing
         }
     }
 
-    @Test func redirectsShareTheTimeOfTheTransferTheyLeadTo() async throws {
+    @Test func redirectsShareTheTimeLimitOfTheirTransfer() async throws {
         let server = try ScriptedServer { request, peer in
-            peer.drip(Array("HTTP/1.1 302 Found\r\nLocation: \(request.path)x\r\n".utf8), every: 2)
+            peer.sendSlowly(
+                Array("HTTP/1.1 302 Found\r\nLocation: \(request.path)x\r\n".utf8), every: 2)
             peer.send("Content-Length: 0\r\n\r\n")
         }
         let client = server.client(limits: Self.limits)
@@ -85,11 +86,11 @@ import Testing
         #expect(server.requests.count < 5)
     }
 
-    @Test func aListHasADeadlineHoweverQuicklyItGrows() async throws {
+    @Test func aListHasADeadlineAtAnyRate() async throws {
         let server = try ScriptedServer { _, peer in
             peer.send(head("200 OK", ["Content-Type: application/json"]))
-            for _ in 0..<10_000 { peer.drip(noise(1000), every: 0) }
-            peer.drip(noise(100_000), every: 5)
+            for _ in 0..<10_000 { peer.sendSlowly(noise(1000), every: 0) }
+            peer.sendSlowly(noise(100_000), every: 5)
         }
         var limits = Self.limits
         limits.minimumRate.bytesPerSecond = 1
@@ -106,7 +107,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func whatIsSteadyIsLeftAlone() async throws {
+    @Test func aSteadyDownloadIsNotEnded() async throws {
         let bytes = noise(200_000)
         let server = try ScriptedServer { _, peer in
             peer.send(head("200 OK", ["Content-Length: \(bytes.count)"]))
@@ -114,7 +115,7 @@ import Testing
             peer.send(Array(bytes[..<80_000]))
             for start in stride(from: 80_000, to: bytes.count, by: 4000) {
                 peer.send(Array(bytes[start..<start + 3999]))
-                peer.drip([bytes[start + 3999]], every: 20)
+                peer.sendSlowly([bytes[start + 3999]], every: 20)
             }
         }
         let client = server.client(limits: Self.limits)

@@ -9,8 +9,8 @@ import Testing
     let hosts = HostBackoff { noon }
 
     @Test(arguments: ["900", "Sun, 06 Nov 1994 09:04:37 GMT", "Sun Nov  6 09:04:37 1994"])
-    func aHostThatWantsPeaceGetsIt(retryAfter: String) async throws {
-        let server = try ScriptedServer(answer("429 Slow", ["Retry-After: \(retryAfter)"]))
+    func theRetryAfterOfAHostIsRespected(retryAfter: String) async throws {
+        let server = try ScriptedServer(response("429 Slow", ["Retry-After: \(retryAfter)"]))
         let client = server.client(hosts: hosts)
         let throttled = TransferError.throttled(
             address: server.address(), until: Self.noon + 900)
@@ -23,8 +23,8 @@ import Testing
         #expect(hosts.notBefore == ["127.0.0.1": Self.noon + 900])
     }
 
-    @Test func anAbsurdWishIsGrantedForSixHours() async throws {
-        let server = try ScriptedServer(answer("503 Gone", ["Retry-After: 99999999"]))
+    @Test func anAbsurdRetryAfterIsLimitedToSixHours() async throws {
+        let server = try ScriptedServer(response("503 Gone", ["Retry-After: 99999999"]))
 
         let error = await failure {
             _ = try await server.download(with: server.client(hosts: hosts))
@@ -34,29 +34,29 @@ import Testing
     }
 
     @Test(arguments: ["-1", "soon", ""])
-    func nonsenseIsIgnored(retryAfter: String) async throws {
+    func anInvalidRetryAfterIsIgnored(retryAfter: String) async throws {
         let server = try ScriptedServer(
-            answer("503 Wait", ["Retry-After: \(retryAfter)"]), answer(body: [1]))
+            response("503 Wait", ["Retry-After: \(retryAfter)"]), response(body: [1]))
 
         #expect(try await server.download(with: server.client(hosts: hosts)).file == [1])
     }
 
-    @Test func aShortPauseIsSatOut() async throws {
-        let server = try ScriptedServer(answer("429 Slow", ["Retry-After: 20"]), answer())
+    @Test func aShortPauseIsWaitedFor() async throws {
+        let server = try ScriptedServer(response("429 Slow", ["Retry-After: 20"]), response())
         let clock = ManualClock()
         let client = Client(
             agent: "a", policy: AddressPolicy(upstream: server.address()), pace: .zero, width: 1,
             clock: clock, hosts: hosts)
 
-        async let answer = client.get(server.address())
+        async let response = client.get(server.address())
 
         #expect(await clock.wakeNextSleeper() == .seconds(20))
-        #expect(try await answer.status == 200)
+        #expect(try await response.status == 200)
         #expect(hosts.notBefore.isEmpty)
     }
 
-    @Test func aRefusalForGoodIsNoThrottling() async throws {
-        let server = try ScriptedServer(answer("404 No", ["Retry-After: 900"]))
+    @Test func aPermanentRefusalIsNotThrottling() async throws {
+        let server = try ScriptedServer(response("404 No", ["Retry-After: 900"]))
         let client = server.client(hosts: hosts)
 
         let error = await failure { _ = try await client.get(server.address()) }
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func backOffAddsUpToThreeAndAHalfSecondsAtMost() async throws {
-        let server = try ScriptedServer(answer("500 Oh"))
+        let server = try ScriptedServer(response("500 Oh"))
         let clock = ManualClock()
         let client = Client(
             agent: "a", policy: AddressPolicy(upstream: server.address()), pace: .zero, width: 1,

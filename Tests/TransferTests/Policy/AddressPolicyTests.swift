@@ -71,7 +71,7 @@ import Testing
         ("http://[::1].nasa.gov/", ""), ("http://evil.org&@nasa.gov/", ""),
         ("http://evil.org:80:nasa.gov/", ""), ("http://[nasa.gov]/", ""),
     ])
-    func refusesWithAReason(address: String, reason: String) {
+    func aRejectedAddressHasAReason(address: String, reason: String) {
         for role in [AddressPolicy.Role.media, .feed] {
             let error = #expect(throws: TransferError.self) {
                 try nasa.check(address, as: role)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func theUpstreamIsAskedOnItsOwnHostAndPortOnly() throws {
+    @Test func requestsToTheUpstreamUseItsOwnHostAndPortOnly() throws {
         for role in [AddressPolicy.Role.feed, .media] {
             #expect(throws: Never.self) { try local.check("http://127.0.0.1:8080/a", as: role) }
             #expect(throws: Never.self) { try local.check("http://0x7f.1:8080/a", as: role) }
@@ -118,7 +118,7 @@ import Testing
         ("https://evil.org/", false), ("https://apod.example.org:22/", false),
         ("https://api.apod.example.org/", false),
     ])
-    func aFeedMayBeSentOnToNASAOrWithinItsHost(address: String, isAllowed: Bool) throws {
+    func aFeedMayRedirectToNASAOrWithinItsHost(address: String, isAllowed: Bool) throws {
         let address = try Address(address)
 
         let isRefused =
@@ -161,7 +161,9 @@ import Testing
         ("https://science.nasa.gov/", "10.0.0.1", false),
         ("http://127.0.0.1:8080/", "127.0.0.1", true),
     ])
-    func aNameMayNotResolveToAPrivatePlace(address: String, place: String, isAllowed: Bool) throws {
+    func aNameThatResolvesToAPrivateAddressIsRejected(
+        address: String, place: String, isAllowed: Bool
+    ) throws {
         let place = try #require(IPAddress(place))
 
         #expect(local.permits(place, for: try Address(address)) == isAllowed)
@@ -175,7 +177,7 @@ import Testing
         #expect(!policy.permits(place, for: try Address("https://www.nasa.gov/x")))
     }
 
-    @Test func evenAnUpstreamAtNASAResolvesToPublicPlacesOnly() throws {
+    @Test func anUpstreamAtNASAResolvesToPublicAddressesOnly() throws {
         let policy = AddressPolicy(upstream: "https://science.nasa.gov/")
         let place = try #require(IPAddress("127.0.0.1"))
 

@@ -9,7 +9,7 @@ import Testing
         ("http://%31%32%37.1/", "http://127.0.0.1/"),
         ("https://nasa.gov/crab lg.jpg", "https://nasa.gov/crab%20lg.jpg"),
     ])
-    func hasOneSpelling(address: String, spelling: String) throws {
+    func aURLIsNormalized(address: String, spelling: String) throws {
         #expect(try Address(address).text == spelling)
     }
 
@@ -19,7 +19,7 @@ import Testing
         ("//evil.org/c", "https://evil.org/c"), ("http://evil.org/", "http://evil.org/"),
         ("file:///etc/passwd", "file:///etc/passwd"),
     ])
-    func isReadRelativeToAnother(location: String, spelling: String) throws {
+    func aURLIsResolvedRelativeToAnother(location: String, spelling: String) throws {
         let base = try Address("https://nasa.gov/a/b?x#y")
 
         #expect(try Address(location, relativeTo: base).text == spelling)
@@ -33,7 +33,7 @@ import Testing
         ("https://a.gov/x?token=a&sort_key", "https://a.gov/x?token=...&sort_key"),
         ("https://a.gov/x", "https://a.gov/x"), ("", ""),
     ])
-    func isShownWithoutSecrets(address: String, shown: String) {
+    func aPrintedURLContainsNoSecrets(address: String, shown: String) {
         #expect(address.redacted == shown)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import Transfer
 
 @Suite struct HostBackoffTests {
-    @Test func aHostIsClosedUntilItsTime() {
+    @Test func aHostIsBlockedUntilItsRetryTime() {
         let now = Monitor(1000.0)
         let hosts = HostBackoff { now.withLock { $0 } }
 
@@ -27,7 +27,7 @@ import Testing
         #expect(hosts.notBefore == ["a": 1060])
     }
 
-    @Test func aTimeNotedBeforeTheClockWasSetBackIsForgotten() {
+    @Test func aRetryTimeSetBeforeTheClockWasSetBackIsIgnored() {
         let hosts = HostBackoff(notBefore: ["a": 1000 + 30 * 86400, "b": 1001]) { 1000 }
 
         #expect(hosts.closed("a") == nil)

@@ -12,7 +12,7 @@ import Testing
         ("Sunday, 06-Nov-94 08:49:37 GMT", 100), ("Sun Nov  6 08:49:37 1994", 100),
         ("Sun, 06 Nov 1994 08:00:00 GMT", 0), ("Sun, 06 Nov 2044 08:49:37 GMT", 21600),
     ])
-    func readsSecondsAndDates(text: String, seconds: Double) {
+    func secondsAndDatesAreParsed(text: String, seconds: Double) {
         #expect(RetryAfter(text, now: Self.moment - 100)?.seconds == seconds)
     }
 
@@ -21,7 +21,7 @@ import Testing
         "Sun, 99 Foo 1994 08:49:37",
         "NaN", "inf",
     ])
-    func ignoresWhatIsNeither(text: String) {
+    func otherValuesAreIgnored(text: String) {
         #expect(RetryAfter(text, now: Self.moment) == nil)
     }
 }

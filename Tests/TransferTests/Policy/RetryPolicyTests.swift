@@ -15,7 +15,7 @@ import Testing
         (408, true), (425, true), (429, true), (500, true), (502, true), (503, true), (504, true),
         (400, false), (401, false), (403, false), (404, false), (410, false), (501, false),
     ])
-    func someStatusesAreWorthASecondTry(status: Int, isWorthRetrying: Bool) {
+    func onlySomeStatusesAreRetried(status: Int, isWorthRetrying: Bool) {
         let error = TransferError.refused(address: "a", status: status, body: [])
 
         #expect(error.isWorthRetrying == isWorthRetrying)
@@ -24,20 +24,20 @@ import Testing
                 == isWorthRetrying)
     }
 
-    @Test func theLastAttemptIsTheLast() {
-        let setback = AttemptFailure(.unreachable(address: "a", reason: "b"))
+    @Test func noPauseFollowsTheLastAttempt() {
+        let failure = AttemptFailure(.unreachable(address: "a", reason: "b"))
 
-        #expect(policy.pause(after: setback, attempt: 3, random: 1) == .seconds(2))
-        #expect(policy.pause(after: setback, attempt: 4, random: 1) == nil)
+        #expect(policy.pause(after: failure, attempt: 3, random: 1) == .seconds(2))
+        #expect(policy.pause(after: failure, attempt: 4, random: 1) == nil)
     }
 
     @Test(arguments: [(0.0, 0.5), (7, 7), (30, 30), (31, nil)] as [(Double, Double?)])
-    func aPauseThatIsAskedForIsSatOutWithinPatience(asked: Double, pause: Double?) {
-        let setback = AttemptFailure(
+    func aRequestedPauseIsWaitedForUpToALimit(asked: Double, pause: Double?) {
+        let failure = AttemptFailure(
             .refused(address: "a", status: 503, body: []),
             request: (host: "a", after: RetryAfter(seconds: asked)))
 
         #expect(
-            policy.pause(after: setback, attempt: 1, random: 1) == pause.map { .seconds($0) })
+            policy.pause(after: failure, attempt: 1, random: 1) == pause.map { .seconds($0) })
     }
 }

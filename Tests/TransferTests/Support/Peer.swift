@@ -40,7 +40,7 @@ final class Peer: Sendable {
     }
 
     /// Sends the bytes one at a time, so many milliseconds apart, as long as somebody listens.
-    func drip(_ bytes: [UInt8], every milliseconds: CInt) {
+    func sendSlowly(_ bytes: [UInt8], every milliseconds: CInt) {
         for byte in bytes {
             send([byte])
             var polled = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)

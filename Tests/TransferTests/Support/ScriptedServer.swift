@@ -96,7 +96,7 @@ final class ScriptedServer: Sendable {
 }
 
 /// Answers with a status, a body of the length it says, and further header lines.
-func answer(
+func response(
     _ status: String = "200 OK", _ headers: [String] = [], body: [UInt8] = []
 ) -> ScriptedServer.Reply {
     { _, peer in
@@ -126,7 +126,7 @@ func cut(
 
 /// Sends the request elsewhere.
 func redirect(_ location: String, _ status: String = "302 Found") -> ScriptedServer.Reply {
-    answer(status, ["Location: \(location)"])
+    response(status, ["Location: \(location)"])
 }
 
 func head(_ status: String, _ headers: [String]) -> String {
