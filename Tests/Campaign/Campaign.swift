@@ -2,7 +2,7 @@ import Glibc
 import Platform
 import TestSupport
 
-/// Proves the promise of `docs/reliability.md` by faults: kills, errors, power cuts, hostile input.
+/// Tests the guarantees of `docs/reliability.md` with faults: kills, errors, power cuts, hostile input.
 ///
 /// `campaign PART... [--seconds N] [--trials N] [--seed N] [--results FILE]` runs the parts, all with `all`,
 /// each for so many seconds or trials, and prints a line for each. With a file, the lines are appended to
@@ -60,9 +60,9 @@ import TestSupport
 /// One way to break the mirror.
 protocol Part: Sendable {
     static var name: String { get }
-    /// What is run and reported on its own, such as each file system.
+    /// The variants that are run and reported separately, such as each file system.
     static var variants: [String] { get }
-    /// Why it cannot run here.
+    /// The reason why it cannot run here.
     static var obstacle: String? { get }
     static func run(_ variant: String, _ trials: inout Trials) async throws
 }
@@ -72,7 +72,7 @@ extension Part {
     static var obstacle: String? { nil }
 }
 
-/// What the command line asks for.
+/// The arguments of the command line.
 struct Plan {
     private(set) var seconds = Int.max
     private(set) var trials = Int.max
@@ -105,7 +105,7 @@ struct Plan {
         guard !names.isEmpty else { throw UsageError(word: "no part") }
     }
 
-    /// Whether a part or one of its variants is asked for: `power`, or `power-ext4` alone.
+    /// Whether a part or one of its variants is selected: `power`, or `power-ext4` alone.
     func includes(_ part: String) -> Bool {
         names.contains("all") || names.contains { $0 == part || $0.hasPrefix("\(part)-") }
     }

@@ -7,12 +7,12 @@ import Platform
 import TestSupport
 import ThumbnailRenderer
 
-/// A decoder of what others write, with valid inputs that are mutated.
+/// A decoder of foreign data, with valid inputs that are mutated.
 struct Decoder: Sendable {
     let name: String
     let samples: [[UInt8]]
     let tokens: [[UInt8]]
-    /// Whether the decoder makes sense of the input; any answer is right, but there must be one.
+    /// Whether the decoder accepts the input; any result is correct, but it must terminate.
     let accepts: @Sendable ([UInt8]) async -> Bool
 
     static let all = [text, feed, favorites, records, pictures]

@@ -2,19 +2,19 @@ import Glibc
 import ProgramTesting
 import Simulator
 
-/// A scenario with its correct outcome, played again and again with a fault.
+/// A scenario with its correct result, which is repeated with faults.
 struct FaultTrial {
     let scenario: Scenario
     let rig: Rig
     private let before: TreeImage
     private let oracle: Oracle
-    /// How long the command takes without a fault.
+    /// The duration of the command without a fault.
     let duration: Duration
-    /// The calls that it makes then.
+    /// The calls of the command without a fault.
     let calls: [String]
-    /// The files that it opens then, to read or to write.
+    /// The files that the command opens without a fault.
     let opens: Int
-    /// The directory of an older program, as it was before.
+    /// The directory of an older program in its initial state.
     private let source: [String: [Int]]
 
     private var start: String { "\(rig.site.folder)/before" }
@@ -49,9 +49,9 @@ struct FaultTrial {
     ///
     /// - Parameters:
     ///   - mayKill: Whether the fault is a kill.
-    ///   - fault: Plays the scenario with the fault.
-    /// - Returns: What the oracle found.
-    /// - Throws: What the rig cannot do.
+    ///   - fault: Runs the scenario with the fault.
+    /// - Returns: The violations that the oracle found.
+    /// - Throws: Errors of the rig.
     func violations(
         mayKill: Bool, _ fault: (_ root: String) async throws -> Ending
     ) async throws -> [String] {

@@ -8,12 +8,12 @@ struct RecordedScenario {
     private let rig: Rig
     private let disk: VolatileDisk
     private let oracle: Oracle
-    /// What the command found, and what it left.
+    /// The states before and after the command.
     private let before: TreeImage
     private let after: TreeImage
     /// The writes and flushes from the first one of the command to the last one of the clean start after it.
     let places: ClosedRange<Int>
-    /// The first of them after the command ended.
+    /// The number of writes when the command ended.
     private let ended: Int
 
     private var root: String { "\(disk.mountPoint)/apod" }
@@ -29,7 +29,7 @@ struct RecordedScenario {
         before = try rig.site.tree(root)
         let began = try await disk.records()
         let ending = try await scenario.play(rig, at: root, [:])
-        // Counted after the command ended: what it reported is on the disk by then.
+        // Counted after the command ended, when its reported results are on the disk.
         ended = try await disk.records()
         after = try rig.site.tree(root)
         let clean = try await scenario.repeatCleanly(rig, at: root)

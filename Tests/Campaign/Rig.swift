@@ -5,7 +5,7 @@ import Platform
 import ProgramTesting
 import TestSupport
 
-/// A simulated NASA with the fault shim and a canary, and commands against it.
+/// A simulator with the fault shim and a canary, and commands that use it.
 struct Rig {
     let site: Site
     let shim: FaultShim
@@ -17,7 +17,7 @@ struct Rig {
         canary = try Canary(in: site)
     }
 
-    /// Starts apod-mirror on the mirror at `root`, with a home of its own.
+    /// Starts apod-mirror on the mirror at `root`, with its own home directory.
     func start(
         _ words: [String], _ root: String, _ options: [String],
         _ environment: [String: String] = [:]
@@ -27,7 +27,7 @@ struct Rig {
             environment: ["HOME": "\(root).home"].merging(environment) { $1 })
     }
 
-    /// Runs a command that talks to NASA.
+    /// Runs a command that sends requests to the simulator.
     func run(
         _ words: [String], _ root: String, _ options: [String],
         _ environment: [String: String] = [:]
@@ -35,7 +35,7 @@ struct Rig {
         try await start(words, root, options, environment).end()
     }
 
-    /// Runs a command that does not.
+    /// Runs a command that sends no requests.
     func runOffline(
         _ words: [String], _ root: String, _ environment: [String: String] = [:]
     ) async throws -> Ending {
@@ -45,7 +45,7 @@ struct Rig {
         ).end()
     }
 
-    /// Syncs, and expects that it succeeds.
+    /// Syncs; fails if the exit code is not 0.
     func sync(
         _ root: String, _ options: [String], _ environment: [String: String] = [:]
     ) async throws {
@@ -53,7 +53,7 @@ struct Rig {
         guard ending.code == 0 else { throw RigError(text: "\(ending)") }
     }
 
-    /// Runs a command, and expects that it succeeds.
+    /// Runs a command; fails if the exit code is not 0.
     func succeed(
         _ words: [String], _ root: String, _ environment: [String: String] = [:]
     ) async throws {
@@ -61,7 +61,7 @@ struct Rig {
         guard ending.code == 0 else { throw RigError(text: "\(words): \(ending)") }
     }
 
-    /// Makes the link of a user to the picture of `day`.
+    /// Creates a link in `favorites/` to the picture of `day`.
     func makeLink(_ root: String, to day: Day) async throws {
         let folder = Layout.folder(Layout.pictures, of: day)
         let tree = try Directory(opening: root)
@@ -74,14 +74,14 @@ struct Rig {
         try favorites.symlink("mine of \(day)", to: "../\(folder)/\(name)")
     }
 
-    /// Runs a line of the shell, and expects that it succeeds.
+    /// Runs a shell command; fails if the exit code is not 0.
     @discardableResult func shell(_ line: String) async throws -> String {
         let ending = try await Program(["sh", "-c", line], environment: [:]).end()
         guard ending.code == 0 else { throw RigError(text: "\(line): \(ending)") }
         return ending.output
     }
 
-    /// Makes `root` a copy of `other`, or nothing at all if that is not there.
+    /// Replaces `root` by a copy of `other`, if that exists.
     func copy(_ other: String, to root: String) async throws {
         removeTree(root)
         removeTree("\(root).home")

@@ -3,16 +3,16 @@ import Mirror
 import ProgramTesting
 import Simulator
 
-/// What the command of a scenario finds.
+/// The initial states of scenarios.
 extension Scenario {
-    /// The number of days that NASA has.
+    /// The number of published days.
     static let days = 6
     /// The directory with the pictures of an older program, beside the mirrors of a rig.
     static let source = "source"
 
     static func day(_ age: Int) -> Day { Site.today.advanced(by: -age) }
 
-    /// Brings about what the command finds in the mirror at `root`, once.
+    /// Prepares the mirror at `root`, once.
     func prepare(_ rig: Rig, at root: String) async throws {
         let site = rig.site
         try site.addVideo()
@@ -57,7 +57,7 @@ extension Scenario {
         try await rig.succeed(["favorites", "add"] + ages.map { "\(Self.day($0))" }, root)
     }
 
-    /// One kind of damage for each day, and each source of repairs.
+    /// Each kind of damage, and each source of repairs.
     private func damage(_ rig: Rig, _ root: String) async throws {
         let days = (0..<6).map { "\(Self.day($0))" }
         let previous = "\(root)/\(Layout.previous)"
@@ -81,7 +81,7 @@ extension Scenario {
             """)
     }
 
-    /// Three days are mirrored; another program has downloaded one of them, three others, and half a picture.
+    /// Three days are mirrored; another program has downloaded one of them, three others and half a picture.
     private func makeSource(_ rig: Rig, _ root: String) async throws {
         let all = "\(rig.site.folder)/all"
         try await rig.sync(all, options + ["--since", "\(Self.days)d"])
@@ -101,6 +101,6 @@ extension Scenario {
             """)
     }
 
-    /// The days that the older program has: none of them is downloaded.
+    /// The days of the older program, none of which is downloaded.
     var adopted: Set<Day> { self == .adoption ? Set([0, 3, 4, 5].map(Self.day)) : [] }
 }

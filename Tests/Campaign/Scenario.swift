@@ -5,7 +5,7 @@ import Platform
 import ProgramTesting
 import Simulator
 
-/// A situation, and the command that meets the fault in it.
+/// An initial state, and the command that meets the fault.
 enum Scenario: String, CaseIterable {
     case firstSync = "first-sync"
     case edits, videos, thumbnails
@@ -15,7 +15,7 @@ enum Scenario: String, CaseIterable {
     case repair, adoption, retention
     case returnFromTrash = "return-from-trash"
 
-    /// Four days with a video, one after the other, so that the calls come in nearly the same order every time.
+    /// Four days with a video, one after another, so that the order of calls is nearly reproducible.
     var options: [String] {
         let thumbnails = self == .thumbnails || self == .daemon ? "yes" : "no"
         let hasVideos = [.edits, .videos, .repair, .retention, .returnFromTrash].contains(self)
@@ -31,7 +31,7 @@ enum Scenario: String, CaseIterable {
 
     private var keepsTwoDays: Bool { self == .retention || self == .returnFromTrash }
 
-    /// The command that meets the fault, if it is none that syncs.
+    /// The command that meets the fault, unless it syncs.
     private func command(_ rig: Rig) -> [String]? {
         switch self {
         case .favoriteAdded: ["favorites", "add", "\(Self.day(1))", "\(Self.day(3))"]
@@ -57,7 +57,7 @@ enum Scenario: String, CaseIterable {
         return try await daemon.end()
     }
 
-    /// Starts again as a user would: the command, if it is none that syncs, and a sync.
+    /// Repeats the command, unless it syncs, and then syncs.
     func repeatCleanly(_ rig: Rig, at root: String) async throws -> Ending {
         if command(rig) != nil {
             let ending = try await play(rig, at: root, [:])
@@ -66,7 +66,7 @@ enum Scenario: String, CaseIterable {
         return try await rig.run(["run", "--once", "-q"], root, options)
     }
 
-    /// What was reported before the command begins, less what it removes.
+    /// The state reported before the command, except what the command removes.
     func acknowledged(before: TreeImage, whole: TreeImage) -> Oracle.Acknowledged {
         // Retention removes no favorite.
         let kept = keepsTwoDays ? whole.complete.union(before.favorites) : before.complete
@@ -76,15 +76,15 @@ enum Scenario: String, CaseIterable {
             possibleFavorites: before.favorites.union(whole.favorites), tree: before)
     }
 
-    /// Whether exit code 0 means that all is done.
+    /// Whether exit code 0 means that the work is complete.
     var isCommand: Bool { self != .daemon }
 
-    /// Whether the command may be refused when it is repeated, as it is done already.
+    /// Whether a repeated command may be rejected because it has been executed.
     private var isFavoritesCommand: Bool { self == .favoriteAdded || self == .favoriteRemoved }
 }
 
 extension Program {
-    /// Returns once all of `texts` were written to standard error, the program ended, or 3 seconds passed.
+    /// Waits until all of `texts` were written to standard error, the program ended, or 3 seconds passed.
     fileprivate func wait(for texts: String...) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [errors] in

@@ -5,14 +5,14 @@ import Mirror
 import Platform
 import TestSupport
 
-/// The trials of one part: when they end, how many there were, and what each broke.
+/// The trials of one part: their end, their number and their violations.
 struct Trials {
     let name: String
     let seed: UInt64
     var random: SplitMix
     private(set) var count = 0
     private(set) var violations = 0
-    /// What the part reports beside its trials, summed over all runs.
+    /// Additional counters of the part, summed over all runs.
     private(set) var figures: [String: Int] = [:]
     private let limit: Int
     private let deadline: ContinuousClock.Instant
@@ -20,8 +20,8 @@ struct Trials {
 
     /// - Parameters:
     ///   - name: The name of the part.
-    ///   - plan: What the command line asks for.
-    ///   - share: Among how many its seconds and trials are divided.
+    ///   - plan: The arguments of the command line.
+    ///   - share: The number of parts that share the seconds and trials.
     init(_ name: String, _ plan: Plan, share: Int) {
         self.name = name
         seed = plan.seed
@@ -33,16 +33,16 @@ struct Trials {
             : .now.advanced(by: .seconds(max(1, plan.seconds / share)))
     }
 
-    /// Whether neither time nor trials are used up; the first trial is always made.
+    /// Whether time and trials remain; the first trial always runs.
     var hasTime: Bool { count == 0 || (count < limit && .now < deadline) }
 
-    /// How many trials may still be made.
+    /// The number of remaining trials.
     var left: Int { max(0, limit - count) }
 
     /// Seconds until the end, at least one.
     var secondsLeft: Int { max(1, Int(ContinuousClock.now.duration(to: deadline) / .seconds(1))) }
 
-    /// Counts a trial, and prints what it violated with all that is needed to do it again.
+    /// Counts a trial, and prints its violations with all parameters to repeat it.
     mutating func record(_ found: [String], in trial: @autoclosure () -> String, count: Int = 1) {
         self.count += count
         guard !found.isEmpty else { return }
@@ -77,7 +77,7 @@ struct Trials {
     }
 }
 
-/// The lines of a file of results, summed up.
+/// The sums of the lines of a results file.
 struct Results {
     fileprivate struct Row {
         var days: Set<String> = []
@@ -136,7 +136,7 @@ extension Results.Row {
 }
 
 extension Int {
-    /// With a comma after each three digits.
+    /// Formatted with a comma after each three digits.
     var grouped: String {
         let digits = "\(magnitude)"
         let text = digits.enumerated().map { index, digit in

@@ -8,7 +8,7 @@ final class VolatileDisk {
     enum FileSystem: String, CaseIterable {
         case ext4, xfs, btrfs
 
-        /// The smallest that each makes.
+        /// The smallest size of each file system.
         var megabytes: Int {
             switch self {
             case .ext4: 64
@@ -41,7 +41,7 @@ final class VolatileDisk {
         Program.path.split(separator: "/").dropLast().map { "/\($0)" }.joined()
         + "/volatile-disk"
 
-    /// Makes an empty file system.
+    /// Creates an empty file system.
     init(_ fileSystem: FileSystem, _ rig: Rig) async throws {
         self.rig = rig
         self.fileSystem = fileSystem
@@ -54,12 +54,12 @@ final class VolatileDisk {
     }
 
     deinit {
-        // Only where something failed in between is anything still mounted.
+        // A file system is still mounted only after an error.
         _ = unsafe umount2(mountPoint, Int32(MNT_DETACH))
         _ = unsafe umount2("\(folder)/fuse", Int32(MNT_DETACH))
     }
 
-    /// Mounts the empty file system, and records from now on what is written to the disk.
+    /// Mounts the empty file system, and starts recording writes to the disk.
     func record() async throws {
         try await rig.shell("cp --sparse=always '\(base)' '\(image)'")
         let server = try Program(
@@ -69,7 +69,7 @@ final class VolatileDisk {
         try await mount("\(folder)/fuse/disk")
     }
 
-    /// How many writes and flushes were recorded so far.
+    /// The number of recorded writes and flushes.
     func records() async throws -> Int {
         Int(try await rig.shell("'\(Self.program)' count '\(log)'").dropLast()) ?? 0
     }
@@ -82,9 +82,9 @@ final class VolatileDisk {
         server = nil
     }
 
-    /// Mounts what a power cut after that many writes and flushes leaves.
+    /// Mounts the disk as after a power cut at `count` writes and flushes.
     func mountAfterCut(at number: Int, seed: UInt64) async throws {
-        // Another file each time: the kernel detaches a loop device some time after umount(8), and writes to it.
+        // A new file each time: the kernel detaches a loop device, and writes to it, after umount(8).
         removeTree(image)
         try await rig.shell(
             "'\(Self.program)' cut '\(base)' '\(log)' \(number) \(seed) '\(image)'")

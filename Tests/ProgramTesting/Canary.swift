@@ -1,10 +1,10 @@
 import Glibc
 
-/// A folder outside of the tree that anybody may read, and that shows whether somebody did.
+/// A readable directory outside of the tree that reveals whether it was read.
 package struct Canary {
     private let paths: [String]
 
-    /// Makes it beside the mirror of `site`.
+    /// Creates it beside the mirror of `site`.
     package init(in site: Site) throws {
         let folder = "\(site.folder)/canary"
         let names = ["secret.jpg", "2026-11-01.jpg", "pictures/2020/2020-01/2020-01-02 X.jpg"]
@@ -12,12 +12,12 @@ package struct Canary {
         paths =
             [folder] + ["pictures", "pictures/2020"].map { "\(folder)/\($0)" }
             + names.map { "\(folder)/\($0)" }
-        // That it was read is written down at least where it was written later: see mount(8), relatime.
+        // The access time is updated at least if it is older than the modification; see relatime in mount(8).
         let times = [timespec(tv_sec: 1000, tv_nsec: 0), timespec(tv_sec: 2000, tv_nsec: 0)]
         for path in paths { unsafe utimensat(AT_FDCWD, path, times, 0) }
     }
 
-    /// What lstat(2) says of everything in it: nothing here reads it.
+    /// The result of lstat(2) for each item, which reads no file.
     package var state: [String: [Int]] {
         Dictionary(
             uniqueKeysWithValues: paths.map { path in

@@ -1,9 +1,9 @@
 import Glibc
 import Platform
 
-/// What a program writes to one descriptor, gathered by a thread while it comes.
+/// The output of a program on one descriptor, collected by a thread.
 package final class Capture: Sendable {
-    /// The program closed the descriptor before it wrote what a test waits for.
+    /// The program closed the descriptor before it wrote the expected text.
     package struct Silence: Error, CustomStringConvertible {
         let awaited: String
         let text: String
@@ -27,11 +27,11 @@ package final class Capture: Sendable {
 
     private let state = Monitor(State())
 
-    /// Takes ownership of `descriptor`, and closes it once nobody writes to it any more.
+    /// Takes ownership of `descriptor`, and closes it at the end of the output.
     package init(of descriptor: Int32) {
         startThread("capture") { [self] in
             var buffer = [UInt8](repeating: 0, count: 64 << 10)
-            // A terminal whose last writer has gone answers EIO: see pty(7).
+            // A terminal without writers returns EIO; see pty(7).
             while case let count = unsafe read(descriptor, &buffer, buffer.count), count > 0 {
                 take(buffer[..<count])
             }
@@ -40,7 +40,7 @@ package final class Capture: Sendable {
         }
     }
 
-    /// Everything, once the program has closed the descriptor.
+    /// Waits for the end of the output, and returns all of it.
     package func whole() async throws -> String {
         try await wait(for: nil)
         return state.withLock { $0.text }
@@ -48,8 +48,8 @@ package final class Capture: Sendable {
 
     /// Returns as soon as `text` has been written.
     ///
-    /// - Returns: All that has been written by then.
-    /// - Throws: ``Silence`` where the program ends without it.
+    /// - Returns: All output until then.
+    /// - Throws: ``Silence`` if the program ends without it.
     @discardableResult package func wait(for text: String) async throws -> String {
         try await wait(for: .some(text))
         let written = state.withLock { $0.text }

@@ -1,17 +1,17 @@
-/// How a program ended, and all that it wrote.
+/// The exit status and the output of a program.
 package struct Ending: Sendable, CustomStringConvertible {
-    /// `nil` where a signal ended it.
+    /// `nil` if a signal ended it.
     package let code: Int32?
     package let signal: Int32?
     package let output: String
     package let errors: String
-    /// The most bytes that were in memory at once.
+    /// The peak resident memory in bytes.
     package let peakMemory: Int
 
     /// - Parameters:
-    ///   - status: As waitpid(2) gives it.
-    ///   - output: Of standard output, all.
-    ///   - errors: Of standard error, all.
+    ///   - status: The status of waitpid(2).
+    ///   - output: The standard output.
+    ///   - errors: The standard error.
     ///   - peakMemory: See getrusage(2).
     package init(status: Int32, output: String, errors: String, peakMemory: Int = 0) {
         let signal = status & 0x7f
@@ -22,7 +22,7 @@ package struct Ending: Sendable, CustomStringConvertible {
         self.peakMemory = peakMemory
     }
 
-    /// The lines of errors that are the program's last word to a person.
+    /// The final error messages.
     package var sentences: [String] {
         errors.split(separator: "\n").map(String.init).filter { $0.hasPrefix("apod-mirror: ") }
     }

@@ -2,14 +2,14 @@ import Glibc
 import Platform
 import TestSupport
 
-/// A library that stands between a program and the C library, and lets chosen calls fail.
+/// A library between a program and the C library that lets selected calls fail.
 ///
-/// See its source, `Shims/faults.c`, for what it sees and what the variables mean.
+/// See its source, `Shims/faults.c`, for the intercepted calls and the variables.
 package struct FaultShim: Sendable {
     package let library: String
     private let log: String
 
-    /// What happens at the chosen call.
+    /// The fault at the selected call.
     package enum Fault: Hashable, Sendable {
         case kill
         case error(Int32)
@@ -18,7 +18,7 @@ package struct FaultShim: Sendable {
 
         package static let ioError = Fault.error(EIO)
         package static let noSpace = Fault.error(ENOSPC)
-        /// Those that every run of the tests tries everywhere.
+        /// The faults that every test run applies to each call.
         package static let usual: [Fault] = [.kill, .ioError, .noSpace]
 
         var code: Int32 {
@@ -30,7 +30,7 @@ package struct FaultShim: Sendable {
         }
     }
 
-    /// Whether there is a compiler for it.
+    /// Whether a compiler is installed.
     package static let isPossible = unsafe system("cc --version >/dev/null 2>&1") == 0
 
     /// Compiles it into the folder of `site`.
@@ -51,7 +51,7 @@ package struct FaultShim: Sendable {
 
     package struct ShimError: Error { let text: String }
 
-    /// The variables that bring `fault` at the call numbered `number`, never at -1, and forget earlier calls.
+    /// The variables for `fault` at the call `number`, or at none for -1; they clear the list of calls.
     package func variables(_ fault: Fault, at number: Int) -> [String: String] {
         _ = unsafe unlink(log)
         return [
@@ -60,7 +60,7 @@ package struct FaultShim: Sendable {
         ]
     }
 
-    /// The variables that let each call from the one numbered `number` on fail with `code`.
+    /// The variables that let each call from `number` on fail with `code`.
     package func variables(code: Int32, from number: Int) -> [String: String] {
         variables(.error(code), at: number).merging(["FAULT_LASTS": "1"]) { $1 }
     }
@@ -73,12 +73,12 @@ package struct FaultShim: Sendable {
     /// The variables of a run whose syncs do nothing.
     package var unsynced: [String: String] { ["LD_PRELOAD": library, "FAULT_UNSYNCED": "1"] }
 
-    /// The variables of a run whose clock is ahead by so many seconds.
+    /// The variables of a run whose clock is ahead by `seconds`.
     package func clock(ahead seconds: Int) -> [String: String] {
         ["LD_PRELOAD": library, "FAULT_CLOCK": "\(seconds)"]
     }
 
-    /// The names of the calls that the last program made, in order.
+    /// The names of the calls of the last program, in order.
     package var calls: [String] {
         let bytes = try? FileDescriptor(opening: log, O_RDONLY).readToEnd(limit: 1 << 24, path: log)
         return String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n").map(String.init)

@@ -3,13 +3,13 @@ import JSON
 import Mirror
 package import Simulator
 
-/// Judges what a fault left behind, by the five points of `docs/reliability.md`.
+/// Checks the state after a fault against the five points of `docs/reliability.md`.
 ///
-/// Each function returns the violations, of which there must be none.
+/// Each function returns the violations.
 package struct Oracle: Sendable {
     /// The tree of a run without faults.
     package let whole: TreeImage
-    /// The trees that were correct before: each file of a trial is that of one of these or of `whole`.
+    /// The earlier correct trees: each file of a trial is that of one of these or of `whole`.
     private let earlier: [TreeImage]
     private let allowsPartialRecords: Bool
     private let canary: Canary
@@ -17,9 +17,9 @@ package struct Oracle: Sendable {
 
     /// - Parameters:
     ///   - whole: The tree of a run without faults.
-    ///   - earlier: The trees that were correct before.
-    ///   - allowsPartialRecords: Whether NASA's answers are wrong, and so records say what is missing.
-    ///   - canary: What must not change.
+    ///   - earlier: The earlier correct trees.
+    ///   - allowsPartialRecords: Whether responses are wrong, so that records may list missing files.
+    ///   - canary: The files outside of the mirror that must not change.
     package init(
         whole: TreeImage, earlier: [TreeImage] = [], allowsPartialRecords: Bool = false,
         canary: Canary
@@ -31,13 +31,13 @@ package struct Oracle: Sendable {
         canaryState = canary.state
     }
 
-    /// What was reported before the fault, and must still be there.
+    /// The state reported before the fault, which must still exist.
     package struct Acknowledged: Sendable {
         package var days: Set<Day>
         package var favorites: Set<Day>
-        /// The favorites that somebody made, reported or not.
+        /// The favorites of the user, reported or not.
         package var possibleFavorites: Set<Day>
-        /// The tree whose pictures, and damaged files, must still be somewhere with all their bytes.
+        /// The tree whose pictures and damaged files must still exist somewhere.
         package var tree: TreeImage?
 
         package init(
@@ -50,7 +50,7 @@ package struct Oracle: Sendable {
         }
     }
 
-    /// Points 1 to 3: complete days are whole, nothing reported is gone, nothing outside has changed.
+    /// Points 1 to 3: complete days are intact, nothing reported is lost, nothing outside has changed.
     package func violations(in half: TreeImage, after acknowledged: Acknowledged) -> [String] {
         let known = Set(earlier.flatMap(\.damage))
         var violations = half.damageBesideEdits.filter { !known.contains($0) }
@@ -70,17 +70,17 @@ package struct Oracle: Sendable {
         return violations
     }
 
-    /// The bytes of `earlier` that are nowhere in `tree`.
+    /// The files of `earlier` whose bytes are not in `tree`.
     package static func losses(in tree: TreeImage, of earlier: TreeImage?) -> [String] {
         earlier.map { tree.lost(of: $0) }?.map { "the bytes of \($0) are lost" } ?? []
     }
 
-    /// Whether a file may stand for what NASA did not send: a record of a missing picture, the page of a video.
+    /// Whether a file may replace an unavailable one: the record of a missing picture, the page of a video.
     private func isPartial(_ path: String) -> Bool {
         allowsPartialRecords && (path.hasPrefix("metadata/") || path.hasSuffix(".html"))
     }
 
-    /// Point 4: after a clean start the tree is whole, and nothing was downloaded again.
+    /// Point 4: after a clean start the tree is complete, and nothing was downloaded again.
     package func violations(
         in tree: TreeImage, afterCleanStart clean: Ending?, from half: TreeImage,
         _ requests: [LoggedRequest]
@@ -103,13 +103,13 @@ package struct Oracle: Sendable {
         return violations
     }
 
-    /// Point 5: only a run that did its work ends with 0, and any other says why in one sentence.
+    /// Point 5: only a complete run exits with 0, and any other reports the reason in one sentence.
     package func violations(of faulty: Ending, in half: TreeImage) -> [String] {
         guard let code = faulty.code else {
             return faulty.signal == 9 ? [] : ["ended by signal \(faulty.signal ?? 0)"]
         }
         if code == 0 {
-            // A link is enough: the next sync records it. So is a video whose poster NASA did not send.
+            // A link suffices, because the next sync records it. So does a video without its poster.
             let isComplete =
                 allowsPartialRecords
                 ? half.withMedia.isSuperset(of: whole.complete)
@@ -124,12 +124,12 @@ package struct Oracle: Sendable {
         return hasReason ? [] : ["exit code \(code) without a reason"]
     }
 
-    /// Point 5: what `status --json` says of `half` is so, and does not contradict the run before it.
+    /// Point 5: `status --json` of `half` is correct, and does not contradict the previous run.
     ///
     /// - Parameters:
-    ///   - status: How it ended.
+    ///   - status: The result of `status --json`.
     ///   - half: The tree.
-    ///   - faulty: The run before.
+    ///   - faulty: The previous run.
     /// - Returns: The violations.
     package func violations(
         ofStatus status: Ending, in half: TreeImage, after faulty: Ending
@@ -140,7 +140,7 @@ package struct Oracle: Sendable {
             let report = try? JSON(parsing: Array(status.output.utf8))
         else { return ["status failed: \(status)"] }
         var violations: [String] = []
-        // What the disk refused to record was reported by the command alone.
+        // A state that could not be recorded was reported by the command only.
         let isRecorded =
             faulty.code != 1 && faulty.code != 6 && (faulty.code != 8 || faulty.sentences.isEmpty)
         if code == 0, isRecorded,
@@ -148,14 +148,14 @@ package struct Oracle: Sendable {
         {
             violations.append("status knows of no missing days")
         }
-        // What could not be read for a moment was reported, and is there.
+        // A file that could not be read temporarily was reported, and exists.
         let mayDiffer = half.damage.isEmpty && half.complete.isSuperset(of: whole.complete)
         if code == 0, let reported = faulty.code, [3, 8].contains(reported), isRecorded, !mayDiffer
         {
             violations.append("status exits with 0 after exit code \(reported)")
         }
         let favorites = ["kept", "held", "wanted"].compactMap { report["favorites"]?[$0]?.integer }
-        // A link without its record, or a record whose link is removed, counts as the next scan will find it.
+        // A link without a record, or a record without a link, counts as the next scan will find it.
         let linked = half.links.keys.compactMap { FileName.day(of: Layout.split($0).name) }
         let possible =
             half.favorites.intersection(linked).count...half.favorites.union(linked).count

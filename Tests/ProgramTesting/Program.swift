@@ -1,9 +1,9 @@
 import Glibc
 import Platform
 
-/// An apod-mirror that runs beside the test, in a process group of its own.
+/// A concurrent apod-mirror in its own process group.
 ///
-/// It is killed with its last reference, and where the task that waits for it is cancelled.
+/// It is killed with its last reference, and when the waiting task is cancelled.
 package final class Program: Sendable {
     package let pid: Int32
     package let output: Capture
@@ -25,10 +25,10 @@ package final class Program: Sendable {
     ///
     /// - Parameters:
     ///   - command: The path of an executable, and its arguments.
-    ///   - environment: All of its variables, but for those that a sanitizer or the linker needs.
-    ///   - terminal: Where its errors go; to a pipe where there is none.
-    ///   - screen: Where its output goes; to a pipe where there is none.
-    /// - Throws: `SystemError` where it cannot be started.
+    ///   - environment: Its variables, except those for sanitizers or the linker.
+    ///   - terminal: The destination of its errors; a pipe if `nil`.
+    ///   - screen: The destination of its output; a pipe if `nil`.
+    /// - Throws: `SystemError` if it cannot be started.
     package init(
         _ command: [String], environment: [String: String], terminal: Pseudoterminal? = nil,
         screen: Pseudoterminal? = nil
@@ -36,7 +36,7 @@ package final class Program: Sendable {
         let output = try screen.map { Pipe(reader: $0.master, writer: $0.slave) } ?? Pipe()
         let errors = try terminal.map { Pipe(reader: $0.master, writer: $0.slave) } ?? Pipe()
         var inherited = processEnvironment().filter { Self.inherited.contains($0.key) }
-        // ThreadSanitizer would make every program a second longer, to look for more at its end.
+        // ThreadSanitizer would delay the end of every program by a second.
         inherited["TSAN_OPTIONS", default: ""] += " atexit_sleep_ms=0"
         let variables = inherited.merging(environment) { $1 }.map { "\($0)=\($1)" }
         defer {
@@ -57,15 +57,15 @@ package final class Program: Sendable {
         "PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
     ]
 
-    /// Sends a signal to the program and all that it started, unless it has ended.
+    /// Sends a signal to the process group of the program, unless it has ended.
     package func signal(_ number: Int32) {
-        // Until it is reaped, nobody else has its number.
+        // Its process ID is not reused until it is reaped.
         isOver.withLock { isOver in
             if !isOver { kill(-pid, number) }
         }
     }
 
-    /// Waits until it has ended and all that it wrote is here.
+    /// Waits until it has ended and its output is read.
     package func end() async throws -> Ending {
         let end = await withTaskCancellationHandler {
             await status.value
@@ -106,7 +106,7 @@ extension Directory {
     fileprivate static var proc: Directory? { try? Directory(opening: "/proc/self") }
 }
 
-/// Two descriptors, the second of which the program writes to.
+/// A pipe; the program writes to the second descriptor.
 private struct Pipe {
     let reader: Int32
     let writer: Int32
@@ -118,7 +118,7 @@ private struct Pipe {
 
     init() throws(SystemError) {
         var ends: [Int32] = [0, 0]
-        // Closed on exec from the start, which pipe(2) cannot: no other program holds it open.
+        // Opened with O_CLOEXEC, so that no other program inherits it.
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         try retryingInterrupts("socketpair", path: "a program") {
             unsafe socketpair(AF_UNIX, kind, 0, &ends)

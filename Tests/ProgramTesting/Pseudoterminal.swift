@@ -1,7 +1,7 @@
 import Glibc
 package import Platform
 
-/// A terminal that nobody looks at: what is written to its slave is read from its master.
+/// A pseudoterminal: the output to its slave is read from its master.
 package struct Pseudoterminal {
     package let master: Int32
     package let slave: Int32
@@ -13,12 +13,12 @@ package struct Pseudoterminal {
         try retryingInterrupts("openpty", path: "a terminal") {
             unsafe openpty(&master, &slave, nil, nil, &size)
         }
-        // A program that another test starts in this moment holds it open: that costs a wait at most.
+        // A program started by another test may inherit it, which costs only a wait.
         for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         (self.master, self.slave) = (master, slave)
     }
 
-    /// The lines that a person sees at the end: without what was overwritten or wiped.
+    /// The finally visible lines, without overwritten or erased text.
     package static func screen(after text: String) -> [String] {
         text.replacing("\r\n", with: "\n").split(separator: "\n").map { line in
             let last = line.split(separator: "\r", omittingEmptySubsequences: false).last ?? ""

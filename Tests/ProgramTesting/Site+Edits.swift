@@ -1,7 +1,7 @@
 import APOD
 import Simulator
 
-/// NASA edits what is mirrored.
+/// Edits by NASA of mirrored days.
 extension Site {
     /// Replaces the entry of the day before yesterday by a video with a poster.
     package func addVideo() throws {
@@ -13,7 +13,7 @@ extension Site {
                     poster: SimulatedPicture(name: "poster.jpg", source: Self.drawn(1)))))
     }
 
-    /// Edits the newest four days: a picture of the same type, one of another, picture and video, text alone.
+    /// Edits the newest four days: a picture of the same type, one of another type, picture and video, text.
     package func editAll() throws {
         var entries = (0..<4).compactMap { simulator.entry(of: day($0)) }
         entries[0].media = .picture(SimulatedPicture(name: "b.jpg", source: Self.drawn(7)))

@@ -6,12 +6,12 @@ import Platform
 package import Simulator
 import TestSupport
 
-/// A simulated NASA, a home, and a place for a mirror, none of which outlives the test.
+/// A simulator, a home directory and a directory for a mirror, removed after the test.
 package final class Site: Sendable {
     package let simulator: Simulator
     package let folder: String
 
-    /// The day that it is in Greenwich.
+    /// The current day in UTC.
     package static let today = Day(number: Int(Date().timeIntervalSince1970) / 86_400) ?? .last
 
     package init(_ simulator: Simulator, folder: String) {
@@ -19,12 +19,12 @@ package final class Site: Sendable {
         self.folder = folder
     }
 
-    /// Where the mirror is, unless a test says otherwise.
+    /// The default path of the mirror.
     package var root: String { "\(folder)/apod" }
-    /// Has the list of known mirrors.
+    /// The home directory, with the list of known mirrors.
     package var home: String { "\(folder)/home" }
 
-    /// Without the text in an empty `favorites/`, where tests compare all that is there.
+    /// Without the hint in an empty `favorites/`, for tests that compare all files.
     private var standard: [String: String] { ["HOME": home, "APOD_MIRROR_HINT": "off"] }
 
     /// Starts apod-mirror.
@@ -37,18 +37,18 @@ package final class Site: Sendable {
             terminal: terminal, screen: screen)
     }
 
-    /// Runs apod-mirror to its end.
+    /// Runs apod-mirror and waits for its end.
     package func end(_ words: String..., environment: [String: String] = [:]) async throws -> Ending
     {
         try await start(words, environment: environment).end()
     }
 
-    /// Runs a verb that looks at the mirror.
+    /// Runs a command that reads the mirror.
     package func read(_ words: String...) async throws -> Ending {
         try await start(words + ["--root", root]).end()
     }
 
-    /// Mirrors once, ten days unless `options` say otherwise.
+    /// Syncs once, ten days by default.
     package func mirror(
         _ options: String..., root: String? = nil, environment: [String: String] = [:]
     ) async throws -> Ending {
@@ -56,12 +56,12 @@ package final class Site: Sendable {
         return try await start(words, environment: environment).end()
     }
 
-    /// The options that every run against this NASA has.
+    /// The options of every run with this simulator.
     package func settings(root: String? = nil) -> [String] {
         ["--root", root ?? self.root] + upstream + ["--since", "10d"]
     }
 
-    /// The options of every command that requests something of this NASA.
+    /// The options of every command that sends requests to this simulator.
     package var upstream: [String] {
         [
             "--upstream", simulator.basicAddress, "--feed", "basic", "--pace", "0s", "--min-free",
@@ -69,12 +69,12 @@ package final class Site: Sendable {
         ]
     }
 
-    /// What the mirror at `root` holds now.
+    /// The current contents of the mirror at `root`.
     package func tree(_ root: String? = nil) throws -> TreeImage {
         try TreeImage(of: root ?? self.root)
     }
 
-    /// Puts `text` into the file at `path`, relative to the folder that holds all, made where missing.
+    /// Writes `text` to the file at `path`, relative to `folder`, and creates its directory.
     package func write(_ text: String, to path: String) throws {
         let (above, name) = Layout.split(path)
         let parent = try Directory(opening: folder).makeDirectory(above)
@@ -82,14 +82,14 @@ package final class Site: Sendable {
         try file.write(Array(text.utf8), path: path)
     }
 
-    /// Makes the directory `other` a copy of `root`; both are relative to the folder that holds all.
+    /// Copies the directory `root` to `other`; both are relative to `folder`.
     package func copy(_ root: String, to other: String) throws {
         let code = unsafe system(
             "cd '\(folder)' && rm -rf '\(other)' && cp -a '\(root)' '\(other)'")
         guard code == 0 else { throw SystemError("cp", path: root, code: EIO) }
     }
 
-    /// What would give a change away of each file below `path`: inode, size and times.
+    /// The inode, size and times of each file below `path`, which reveal a change.
     package func traces(_ path: String) throws -> [String: [Int]] {
         var traces: [String: [Int]] = [:]
         for name in try TreeImage(of: "\(folder)/\(path)").files.keys {
@@ -103,7 +103,7 @@ package final class Site: Sendable {
         return traces
     }
 
-    /// Lets go all requests that hang, those too that are just about to.
+    /// Releases all hanging requests, and those that would hang.
     package func letGo() async {
         simulator.clearFaults()
         repeat {
@@ -113,7 +113,7 @@ package final class Site: Sendable {
     }
 }
 
-/// Runs `body` with a NASA of small pictures, the newest of today; `inMemory` in a folder that is on no disk.
+/// Runs `body` with a simulator of small pictures until today; `inMemory` uses a directory in memory.
 nonisolated(nonsending) package func withSite<Result>(
     days: Int = 10, size: (Int, Int) = (48, 32), extras: Archive.Extras = [],
     settings: Simulator.Settings = .init(), inMemory: Bool = false,
@@ -124,7 +124,7 @@ nonisolated(nonsending) package func withSite<Result>(
 }
 
 extension Archive {
-    /// The same with one picture for all days, told apart by a comment in it: drawing takes time.
+    /// The same with one picture for all days, distinguished by its comment, because drawing takes time.
     fileprivate var quick: Archive {
         Archive(
             entries.values.map { entry in
@@ -141,7 +141,7 @@ extension Archive {
     }
 }
 
-/// Runs `body` with a NASA of `archive`.
+/// Runs `body` with a simulator of `archive`.
 nonisolated(nonsending) package func withSite<Result>(
     of archive: Archive, settings: Simulator.Settings = .init(), inMemory: Bool = false,
     _ body: nonisolated(nonsending) (Site) async throws -> Result

@@ -1,16 +1,16 @@
 import Glibc
 import Platform
 
-/// The calls that name a file, of a program and all its threads, as strace(1) shows them.
+/// The system calls with file names of a program and its threads, as strace(1) prints them.
 package struct Trace {
     private let lines: [String]
 
-    /// Whether there is strace, and it may look.
+    /// Whether strace is installed and permitted.
     package static let isPossible = unsafe system("strace -e trace=none true >/dev/null 2>&1") == 0
 
-    /// What goes before a command to have its calls written to `file`.
+    /// The arguments before a command that write its calls to `file`.
     package static func prefix(to file: String) -> [String] {
-        // Descriptors with their paths, so that a call through one shows where it leads.
+        // Descriptors are printed with their paths.
         [
             "strace", "-f", "-y", "-s", "4096", "-e", "trace=%file,getdents64", "-o",
             file,
@@ -23,7 +23,7 @@ package struct Trace {
         lines = Self.whole(String(decoding: bytes, as: UTF8.self).split(separator: "\n"))
     }
 
-    /// Joins the calls that another thread's came in between of.
+    /// Joins calls that were interrupted by those of other threads.
     private static func whole(_ lines: [Substring]) -> [String] {
         var begun: [Substring: String] = [:]
         return lines.compactMap { line -> String? in
@@ -37,14 +37,14 @@ package struct Trace {
         }
     }
 
-    /// The calls that have to do with `text`, be it a path or where a descriptor leads.
+    /// The calls with `text` in a path or in the path of a descriptor.
     ///
-    /// Where a link leads may be read, and written into another; that is its text and no more.
+    /// The target of a link may be read, and written into another: it is text only.
     package func calls(on text: String) -> [String] {
         lines.filter { Self.withoutLinkText($0).contains(text) }
     }
 
-    /// The calls that go through a link called `name`, if it is one.
+    /// The calls that follow the link `name`.
     package func callsThrough(_ name: String) -> [String] {
         calls(on: "\"\(name)\"").filter { line in
             let call = line.drop { $0 != " " }.drop { $0 == " " }.prefix { $0 != "(" }

@@ -3,9 +3,9 @@ package import JSON
 import Mirror
 import Platform
 
-/// What the records say, and whether it is so.
+/// The contents of records, and whether the files match them.
 extension TreeImage {
-    /// The day, title and hashes of a record: what an edit changes.
+    /// The day, title and hashes of a record, which an edit changes.
     package struct Revision: Hashable {
         package let day: Day
         let title: String?
@@ -13,7 +13,7 @@ extension TreeImage {
         let video: String?
     }
 
-    /// Each record as a JSON value, `null` where it is none.
+    /// Each record as a JSON value, `null` if it is invalid.
     package var records: [String: JSON] {
         files.filter { $0.key.hasPrefix(Layout.metadata + "/") }
             .mapValues { (try? JSON(parsing: $0)) ?? .null }
@@ -30,14 +30,14 @@ extension TreeImage {
             })
     }
 
-    /// The days that have a record.
+    /// The days with a record.
     var recordedDays: Set<Day> {
         Set(
             files.keys.filter { $0.hasPrefix(Layout.metadata + "/") }
                 .compactMap { Day(iso: Layout.split($0).name.prefix(10)) })
     }
 
-    /// The days whose record names a picture that is there.
+    /// The days whose record names an existing picture.
     package var complete: Set<Day> {
         days { $0["picture"] != nil && $0["picture"]?["removed"] == nil }
     }
@@ -63,10 +63,10 @@ extension TreeImage {
                 .compactMap { Day(iso: $0.dropFirst(folder.count).dropLast(5)) })
     }
 
-    /// What is in `favorites/`.
+    /// The items in `favorites/`.
     var links: [String: [UInt8]] { files.filter { $0.key.hasPrefix("favorites/") } }
 
-    /// What is not as the records say: a picture or video that is gone, or has another size or hash.
+    /// The pictures and videos of records that are missing, or have another size or hash.
     package var damage: [String] {
         records.sorted { $0.key < $1.key }.flatMap { path, record -> [String] in
             if record["picture"] == nil, record["missing"] == nil, record["video"]?["path"] == nil {
@@ -92,8 +92,8 @@ extension TreeImage {
         return hash.hexDigest()
     }
 
-    /// ``damage`` without the days whose edit was interrupted: their next record is staged, the file that it
-    /// names is there, and so are the bytes that were replaced.
+    /// ``damage`` without interrupted edits: their next record is staged, and its file and the replaced
+    /// bytes exist.
     package var damageBesideEdits: [String] {
         let edits = files.compactMap { path, bytes -> JSON? in
             path.hasPrefix("\(Layout.incoming)/") && path.hasSuffix(".json")
@@ -112,7 +112,7 @@ extension TreeImage {
         return damage.filter { line in !days.contains { line.contains("/\($0).json") } }
     }
 
-    /// What was replaced.
+    /// The archived files.
     package var previous: [String: [UInt8]] {
         files.filter { $0.key.hasPrefix(Layout.previous + "/") && !$0.key.hasSuffix(".json") }
     }
@@ -128,7 +128,7 @@ extension TreeImage {
         files.filter { Layout.split($0.key).folder == Layout.pins && !$0.key.hasSuffix(".json") }
     }
 
-    /// What must be somewhere, whatever happens: pictures and videos, what keeps their bytes, damaged records.
+    /// The files that must never be lost: pictures, videos, their archived copies, damaged records.
     private var kept: [String] {
         let folders = [
             Layout.pins, Layout.previous, Layout.damaged, Layout.trash, Layout.adopted,
@@ -139,7 +139,7 @@ extension TreeImage {
             }
     }
 
-    /// The pictures and videos of `earlier`, and its damaged files, whose bytes are no longer anywhere.
+    /// The pictures, videos and damaged files of `earlier` whose bytes are lost.
     package func lost(of earlier: TreeImage) -> [String] {
         let bytes = Set(files.values)
         return earlier.kept.filter { path in
@@ -147,7 +147,7 @@ extension TreeImage {
         }.sorted()
     }
 
-    /// The first lines of a record that `other` has otherwise.
+    /// The first lines of a record that differ from `other`.
     func newLines(of path: String, since other: TreeImage) -> String {
         guard path.hasSuffix(".json") else { return "" }
         let old = Set(Self.lines(other.files[path]))

@@ -1,11 +1,11 @@
 import Mirror
 import Platform
 
-/// Every file of a mirror with its bytes, and every link with where it leads.
+/// Every file of a mirror with its bytes, and every link with its target.
 package struct TreeImage: Hashable {
     package private(set) var files: [String: [UInt8]] = [:]
 
-    /// The image of the directory at `path`, empty where there is none.
+    /// The image of the directory at `path`, empty if it is missing.
     package init(of path: String) throws {
         guard let folder = try? Directory(opening: path) else { return }
         files = try Self.files(of: folder, below: "")
@@ -31,19 +31,19 @@ package struct TreeImage: Hashable {
         return found
     }
 
-    /// All that stays as it is while nothing happens: not the lock, which names its last holder, and
-    /// not the gallery's cache, which is completed when the files are two seconds old.
+    /// All files that do not change without an event: without the lock, which names its last holder, and
+    /// the cache of the gallery, which is completed when the files are two seconds old.
     package var lasting: TreeImage {
         let changing = [Layout.lock, "gallery.json"].map { "\(Layout.own)/\($0)" }
         return TreeImage(files.filter { !changing.contains($0.key) })
     }
 
-    /// What nothing may ever take away: pictures, records, and what makes a day a favorite.
+    /// The files that must never be lost: pictures, records and favorites.
     package var treasure: TreeImage {
         let tops = [
             Layout.pictures, Layout.metadata, "favorites", "\(Layout.own)/favorites", Layout.marker,
         ]
-        // The text that explains an empty folder goes with the first favorite.
+        // The first favorite removes the hint.
         return TreeImage(
             files.filter { file in
                 tops.contains { file.key == $0 || file.key.hasPrefix("\($0)/") }
@@ -51,14 +51,14 @@ package struct TreeImage: Hashable {
             })
     }
 
-    /// What a reader sees of it, without the times at which it was fetched or sent.
+    /// The visible contents, without the times of download or publication.
     package var published: TreeImage {
         TreeImage(
             files.filter { path, _ in !path.hasPrefix(Layout.own) }
                 .reduce(into: [:]) { $0[$1.key] = Self.timeless($1.value, at: $1.key) })
     }
 
-    /// What a reader sees otherwise than in `other`, or in one of the two alone.
+    /// The visible differences from `other`.
     package func differences(from other: TreeImage) -> [String] {
         let (mine, theirs) = (published.files, other.published.files)
         return Set(mine.keys).union(theirs.keys).filter { mine[$0] != theirs[$0] }.sorted()
@@ -78,14 +78,14 @@ package struct TreeImage: Hashable {
     /// The keys and tags of lines that differ between two runs.
     private static let times = [
         "\"fetched\": ", "\"removed\": ", "\"last_modified\": ", "\"date_modified\": ", "<updated>",
-        // Each mirror has an id of its own.
+        // Each mirror has its own ID.
         "<id>urn:uuid:",
     ]
 
-    /// The files under way, of which a mirror at rest has none.
+    /// The files in `incoming/`, of which an idle mirror has none.
     package var incoming: [String] { files.keys.filter { $0.hasPrefix(Layout.incoming + "/") } }
 
-    /// What retention removed, by name.
+    /// The files that retention removed, by name.
     package var trash: [String: [UInt8]] {
         let trash = files.filter { $0.key.hasPrefix(Layout.trash + "/") }
         return Dictionary(trash.map { (Layout.split($0.key).name, $0.value) }) { $1 }
@@ -96,7 +96,7 @@ package struct TreeImage: Hashable {
         files.keys.filter { $0.hasPrefix("latest.") && !Self.isDerived($0) }
     }
 
-    /// Whether the file at `path` follows from the newest days.
+    /// Whether the file at `path` is derived from the newest days.
     private static func isDerived(_ path: String) -> Bool {
         DerivedFile(rawValue: path.split(separator: "/").first.map(String.init) ?? path) != nil
     }
@@ -120,9 +120,9 @@ package struct TreeImage: Hashable {
         files.keys.filter { $0.hasPrefix(Layout.pictures + "/") }.sorted()
     }
 
-    /// What it has under a final name that `whole` has not or has otherwise.
+    /// The published files that `whole` does not have or that differ.
     ///
-    /// Pages of the gallery and derived files are not among them, for they tell of what is there.
+    /// Pages of the gallery and derived files are excluded, because they depend on the other files.
     package func strangers(to whole: TreeImage) -> [String] {
         let (mine, theirs) = (published.files, whole.published.files)
         return mine.keys.filter { path in

@@ -2,13 +2,13 @@ import Glibc
 
 /// Uses up the descriptors of this process but `left`; they are closed by the caller.
 ///
-/// For exit tests: the limit is that of the process. All are counted, as a process may inherit descriptors
-/// of any number.
+/// For exit tests, because the limit is per process. All are counted, because descriptors of any number
+/// may be inherited.
 package func takeDescriptors(leaving left: Int = 0) -> [Int32] {
     let resource = __rlimit_resource_t(7)
     var limits = rlimit()
     unsafe getrlimit(resource, &limits)
-    // More than a process inherits, and few enough to take all at once.
+    // More than a process inherits, and few enough to open all.
     limits.rlim_cur = min(limits.rlim_max, 8192)
     unsafe setrlimit(resource, &limits)
     var taken: [Int32] = []

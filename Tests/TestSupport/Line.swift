@@ -1,6 +1,6 @@
 internal import Platform
 
-/// Those who wait for their turn: the one who came first is the next.
+/// A first-in, first-out queue of waiting tasks.
 final class Line: Sendable {
     static let watching = Line()
 

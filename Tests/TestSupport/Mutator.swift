@@ -1,19 +1,19 @@
-/// Makes inputs that are nearly right: what is right with bytes changed, cut, doubled, exchanged.
+/// Mutates valid inputs: changes, removes, repeats and exchanges bytes.
 ///
-/// The same seed makes the same inputs.
+/// The same seed yields the same inputs.
 package struct Mutator {
     private var generator: SplitMix
     private let tokens: [[UInt8]]
 
     /// - Parameters:
-    ///   - seed: What the inputs depend on.
-    ///   - tokens: What is worth putting in anywhere.
+    ///   - seed: Determines the inputs.
+    ///   - tokens: Bytes to insert.
     package init(seed: UInt64, tokens: [[UInt8]]) {
         generator = SplitMix(state: seed)
         self.tokens = tokens
     }
 
-    /// One of `samples`, changed in up to four places.
+    /// One of `samples` with up to four mutations.
     package mutating func mutated(_ samples: [[UInt8]]) -> [UInt8] {
         var bytes = samples.randomElement(using: &generator) ?? []
         for _ in 0..<Int.random(in: 0...4, using: &generator) { change(&bytes, samples) }
@@ -36,7 +36,7 @@ package struct Mutator {
         }
     }
 
-    /// Goes on as another sample does.
+    /// Continues with the rest of another sample.
     private mutating func splice(_ bytes: inout [UInt8], at place: Int, _ samples: [[UInt8]]) {
         let other = samples.randomElement(using: &generator) ?? []
         let start = self.place(in: other)

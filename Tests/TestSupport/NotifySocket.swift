@@ -1,20 +1,20 @@
 internal import Glibc
 package import Platform
 
-/// A service manager as far as a service sees it: the socket of sd_notify(3), which keeps what it hears.
+/// The notify socket of a service manager, which records messages; see sd_notify(3).
 package final class NotifySocket: Sendable {
     private struct State {
         var messages: [String] = []
         var waiting: [(text: String, count: Int, waiter: CancellableContinuation)] = []
     }
 
-    /// What `$NOTIFY_SOCKET` is to be.
+    /// The value of `$NOTIFY_SOCKET`.
     package let address: String
     private let descriptor: Int32
     private let isDeaf: Bool
     private let state = Monitor(State())
 
-    /// Listens at `address`, a path, or `@` and a name of the abstract name space; `isDeaf` reads nothing.
+    /// Listens at `address`, a path, or `@` and an abstract name; `isDeaf` reads nothing.
     package init(_ address: String, isDeaf: Bool = false) throws(SystemError) {
         self.address = address
         self.isDeaf = isDeaf
@@ -65,13 +65,13 @@ package final class NotifySocket: Sendable {
         messages.count { $0.contains(wish.text) } >= wish.count
     }
 
-    /// All that came so far.
+    /// All messages so far.
     package var messages: [String] { state.withLock { $0.messages } }
 
-    /// How many of them begin like that.
+    /// The number of messages with a prefix.
     package func count(of start: String) -> Int { messages.count { $0.hasPrefix(start) } }
 
-    /// Returns once so many messages with `text` have come.
+    /// Waits for `count` messages with `text`.
     package func wait(for text: String, count: Int = 1) async throws {
         let waiter = CancellableContinuation()
         let isMet = state.withLock { state in

@@ -1,6 +1,6 @@
 internal import Platform
 
-/// What proc(5) tells of a process that runs.
+/// Figures of a running process from proc(5).
 package struct ProcessFigures {
     private let path: String
 
@@ -8,27 +8,27 @@ package struct ProcessFigures {
         path = "/proc/\(process)"
     }
 
-    /// How often each thread was taken off its processor, of its own will or not.
+    /// The number of context switches of each thread.
     package func switches() throws -> [String: Int] {
         let tasks = try Directory(opening: "\(path)/task")
         return try tasks.textNames().reduce(into: [:]) { counts, thread in
-            // It may have ended just now.
+            // The thread may have ended.
             guard let lines = try? Self.lines(of: "\(path)/task/\(thread)/status") else { return }
             counts[thread] = lines.filter { $0.key.hasSuffix("_ctxt_switches") }.values.reduce(0, +)
         }
     }
 
-    /// The resident anonymous memory in bytes: pages of files are the kernel's to drop, see proc_pid_status(5).
+    /// The resident anonymous memory in bytes, without pages of files; see proc_pid_status(5).
     package func anonymousMemory() throws -> Int {
         try Self.lines(of: "\(path)/status")["RssAnon", default: 0] << 10
     }
 
-    /// Whether a sanitizer works there, which wakes up and needs memory of its own.
+    /// Whether a sanitizer is active, which wakes up and needs memory.
     package func isSanitized() throws -> Bool {
         try Self.lines(of: "\(path)/status")["VmSize", default: 0] > 1 << 30
     }
 
-    /// Waits until nothing has happened for so long.
+    /// Waits until the process was idle for `duration`.
     package func settle(for quiet: Duration) async throws {
         var latest = try switches()
         var since = ContinuousClock.now

@@ -4,9 +4,9 @@ internal import Platform
 package let sourceTree =
     "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
-/// Real entries, answers and pictures, which only some developers have.
+/// Real entries, responses and pictures, which only some developers have.
 package enum RealData {
-    /// The folder, `nil` where there is none: `APOD_MIRROR_REAL_DATA`, or `../shared/apod`.
+    /// The directory, `nil` if there is none: `APOD_MIRROR_REAL_DATA`, or `../shared/apod`.
     package static let path: String? = [
         processEnvironment()["APOD_MIRROR_REAL_DATA"], "\(sourceTree)/../shared/apod",
     ].compactMap(\.self).first { (try? Directory(opening: "\($0)/v2")) != nil }

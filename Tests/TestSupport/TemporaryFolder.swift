@@ -1,9 +1,9 @@
 import Glibc
 import Platform
 
-/// Runs `body` with a directory of its own that is removed afterwards, whatever was put into it.
+/// Runs `body` with its own directory, which is removed afterwards with all contents.
 ///
-/// `inMemory` puts it where nothing need be written to a disk, if there is such a file system.
+/// `inMemory` creates it on a file system in memory, if there is one.
 nonisolated(nonsending) package func withTemporaryFolder<Result>(
     inMemory: Bool = false,
     _ body: nonisolated(nonsending) (_ path: String) async throws -> Result
@@ -19,7 +19,7 @@ nonisolated(nonsending) package func withTemporaryFolder<Result>(
     return try await body(path)
 }
 
-/// Removes `path` and all below it, through no link.
+/// Removes `path` and all below it without following links.
 package func removeTree(_ path: String) {
     if isDirectory(path), let folder = try? Directory(opening: path) {
         folder.removeContents()
@@ -30,10 +30,10 @@ package func removeTree(_ path: String) {
 }
 
 extension Directory {
-    /// Removes all that is below, whatever bytes it is called by.
+    /// Removes all items below, with names of any bytes.
     fileprivate func removeContents() {
         for name in (try? names()) ?? [] {
-            // A link is none to a folder, as nothing is opened through one.
+            // A link is not followed.
             if let folder = try? folder(bytes: name) {
                 folder.removeContents()
                 try? removeFolder(bytes: name)

@@ -2,9 +2,9 @@
 #if canImport(Testing)
     package import Testing
 
-    /// What only one suite may use at a time, in all of this process.
+    /// A resource that one suite of this process uses at a time.
     ///
-    /// A process has one inotify instance of libinotifytools.
+    /// libinotifytools has one instance per process.
     package struct Turn: SuiteTrait, TestScoping {
         let line: Line
 

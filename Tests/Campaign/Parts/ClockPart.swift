@@ -19,7 +19,7 @@ enum ClockPart: Part {
         ]
     }
 
-    /// Either hemisphere, half hours, and both ends of the date line.
+    /// Both hemispheres, half hours, and both ends of the date line.
     private static let zones = [
         "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata",
         "Pacific/Kiritimati", "Pacific/Niue",

@@ -2,7 +2,7 @@ import Glibc
 import ProgramTesting
 import Simulator
 
-/// Starts the daemon fifty times at once: one runs, and the others say why they do not.
+/// Starts the daemon fifty times at once: one runs, and the others report why they do not.
 enum ConcurrentPart: Part {
     static let name = "concurrent"
 

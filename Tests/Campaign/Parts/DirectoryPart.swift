@@ -5,14 +5,14 @@ import ProgramTesting
 import Simulator
 import TestSupport
 
-/// Puts something else in the place of `favorites/`, then brings it back.
+/// Replaces `favorites/` by another item, then restores it.
 enum DirectoryPart: Part {
     static let name = "directory"
 
     private enum Thing: String, CaseIterable {
         case nothing, empty, moved, link, file, fifo, socket, danglingLink, linkToItself, unreadable
 
-        /// The shell command that does it, in the root of the mirror.
+        /// The shell command that replaces it, run in the root of the mirror.
         func command(_ canary: String) -> String {
             switch self {
             case .nothing: "true"

@@ -1,7 +1,7 @@
 import FavoritesModel
 import TestSupport
 
-/// Does random operations in `favorites/`, and compares the records with a pure model of the rules.
+/// Applies random operations to `favorites/`, and compares the records with a model.
 enum FavoritesPart: Part {
     static let name = "favorites"
 

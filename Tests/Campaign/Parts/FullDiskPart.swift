@@ -10,7 +10,7 @@ enum FullDiskPart: Part {
         unsafe system("unshare -Urm true 2>/dev/null") == 0 ? nil : "this user may not mount"
     }
 
-    /// From what holds nothing to what holds all.
+    /// From too small for anything to large enough for all.
     private static let sizes = 1...40
 
     static func run(_ variant: String, _ trials: inout Trials) async throws {
@@ -41,7 +41,7 @@ enum FullDiskPart: Part {
         try await rig.shell(
             "rm -rf '\(root)' '\(root).home' '\(folder)/full' '\(folder)/later'; mkdir '\(root)'")
         rig.site.simulator.resetLog()
-        // "none" again, or mount(8) repeats the owner, who has another number in there.
+        // The source is "none", else mount(8) repeats the owner, who has another ID in the namespace.
         let ending = try await Program(
             [
                 "unshare", "-Urm", "sh", "-c",

@@ -3,12 +3,12 @@ import Platform
 import ProgramTesting
 import TestSupport
 
-/// Feeds mutated inputs to each decoder, in a process of its own that may not end otherwise than well.
+/// Decodes mutated inputs in a helper process, which must exit with 0.
 enum FuzzPart: Part {
     static let name = "fuzz"
     static var variants: [String] { Decoder.all.map(\.name) }
 
-    /// The inputs of one process.
+    /// The number of inputs per process.
     private static let slice = 100_000
 
     static func run(_ variant: String, _ trials: inout Trials) async throws {
@@ -33,7 +33,7 @@ enum FuzzPart: Part {
     }
 }
 
-/// What the other process does: it decodes, and prints how many inputs and how many were accepted.
+/// Decodes in the helper process, and prints the number of inputs and of accepted ones.
 enum Fuzzer {
     static let role = "fuzz-slice"
 

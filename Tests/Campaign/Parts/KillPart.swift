@@ -20,7 +20,7 @@ enum KillPart: Part {
     }
 }
 
-/// Lets each call fail with each error that a disk, a quota or a limit brings.
+/// Lets each call fail with each error of a disk, a quota or a limit.
 enum ErrorPart: Part {
     static let name = "error"
     static var variants: [String] { Scenario.allCases.map(\.rawValue) }

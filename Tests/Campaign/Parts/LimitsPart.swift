@@ -4,7 +4,7 @@ import Platform
 import ProgramTesting
 import TestSupport
 
-/// Takes the watches or the instances of inotify(7) away: the daemon must find a link without them.
+/// Exhausts the watches or instances of inotify(7): the daemon must find a link without them.
 enum LimitsPart: Part {
     static let name = "limits"
     static let variants = ["watches", "instances"]

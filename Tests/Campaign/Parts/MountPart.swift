@@ -3,7 +3,7 @@ import Glibc
 import ProgramTesting
 import Simulator
 
-/// Mounts another file system over `favorites/`, in a namespace of its own: no favorite may be lost.
+/// Mounts another file system over `favorites/`, in its own namespace: no favorite may be lost.
 enum MountPart: Part {
     static let name = "mount"
     static var obstacle: String? {
@@ -14,7 +14,7 @@ enum MountPart: Part {
     private enum Mount: String, CaseIterable {
         case empty, readOnly, full, withFiles, folder, afterAChange
 
-        /// The shell command that mounts it, in the root of the mirror.
+        /// The shell command that mounts it, run in the root of the mirror.
         var command: String {
             switch self {
             case .empty: "mount -t tmpfs none favorites"
@@ -31,7 +31,7 @@ enum MountPart: Part {
         }
     }
 
-    /// When it is mounted: before the start, or beside a daemon, which gets no event for it.
+    /// The time of the mount: before the start, or while a daemon runs, which receives no event.
     private enum Moment: String, CaseIterable {
         case beforeTheCommand = "before the command"
         case beforeTheDaemon = "before the daemon"
@@ -57,7 +57,7 @@ enum MountPart: Part {
                 let moment =
                     Moment.allCases.randomElement(using: &trials.random) ?? .besideTheDaemon
                 let isUnmounted = Bool.random(using: &trials.random)
-                // What is already known to be missing is not logged again.
+                // A day that is recorded as missing is not logged again.
                 let runs =
                     moment == .besideTheDaemon ? 1 : Int.random(in: 1...3, using: &trials.random)
                 try await rig.copy("\(folder)/before", to: root)
@@ -121,7 +121,7 @@ enum MountPart: Part {
         ending.code == nil ? ["\(ending)"] : []
     }
 
-    /// Starts the program in user and mount namespaces of its own, after a command of the shell there.
+    /// Starts the program in its own user and mount namespaces, after a shell command.
     private static func isolated(
         _ words: [String], after command: String, _ root: String, _ options: [String], _ rig: Rig
     ) throws -> Program {

@@ -4,9 +4,9 @@ import ProgramTesting
 import Simulator
 import TestSupport
 
-/// Lets NASA answer wrongly, as long as the command runs, then rightly.
+/// Lets the simulator send wrong responses during the command, then correct ones.
 ///
-/// Most of a case is waiting: some run at once, each with a NASA of its own.
+/// Cases mostly wait, so some run at once, each with its own simulator.
 enum NetworkPart: Part {
     static let name = "network"
 
@@ -16,7 +16,7 @@ enum NetworkPart: Part {
         .redirectLoop, .empty, .wrongDay, .placeholder, .hugeBody(bytes: 9 << 20, of: [0x20]),
         .hugeBody(bytes: 1 << 20, of: [0xFF, 0xD8]),
     ]
-    /// Statuses and headers that nobody asked for.
+    /// Unexpected statuses and headers.
     private static let unrequested: [Fault] = [
         .verbatim(status: 206, headers: ["Content-Range": "bytes 5-9/100"], body: [1, 2, 3, 4, 5]),
         .verbatim(status: 206, headers: [:], body: [0xFF, 0xD8, 0xFF]),
@@ -28,7 +28,7 @@ enum NetworkPart: Part {
     private static let lists: [Fault] = [
         "{}", "[]", "[{}]", "null", "{\"code\":\"rest_no_route\",\"message\":\"no\"}",
     ].map { Fault.json($0) }
-    /// The last two are answered like the first request, and so are loops.
+    /// The last two, and loops, get the same response as the first request.
     private static let redirects: [Fault] = [
         "file:///etc/passwd", "http://127.0.0.1:9/", "http://10.0.0.1/", "gopher://x/", "//", "/",
         "", "?again",
@@ -89,7 +89,7 @@ enum NetworkPart: Part {
         if trials.count >= cases.count { trials.add(1, to: "passes over all cases") }
     }
 
-    /// Plays cases of the queue, at least one, until it is empty or the time is over.
+    /// Runs cases of the queue, at least one, until it is empty or the time is over.
     private static func play(
         _ queue: Monitor<[Case]>, until end: ContinuousClock.Instant,
         _ report: ((Case, [String])) -> Void
@@ -112,7 +112,7 @@ enum NetworkPart: Part {
         }
     }
 
-    /// Half a gigabyte of zeros in half a megabyte; nothing without gzip(1).
+    /// Half a gigabyte of zeros, compressed to half a megabyte; empty without gzip(1).
     private static func gzipBomb() async throws -> [Fault] {
         try await withTemporaryFolder(inMemory: true) { folder in
             let shell = "head -c 512M /dev/zero | gzip >'\(folder)/bomb'"
@@ -136,7 +136,7 @@ enum NetworkPart: Part {
         simulator.inject(item.fault, on: item.target, times: nil)
         let program = try rig.start(["run", "--once", "-q"], root, options)
         let release = Task {
-            // What hangs or stalls goes on by itself after a while.
+            // Hanging and stalling requests continue by themselves after a while.
             try? await Task.sleep(for: .seconds(2))
             while !Task.isCancelled {
                 simulator.release()
@@ -156,7 +156,7 @@ enum NetworkPart: Part {
         if faulty.peakMemory > mostMemory {
             violations.append("\(faulty.peakMemory >> 20) MB were in memory")
         }
-        // A server that asked for a pause gets it; a command that is typed again does not wait for others.
+        // A pause that a server requested is respected; a repeated command waits for no other delay.
         if case .throttled = item.fault { return violations }
         simulator.resetLog()
         let clean = try await rig.run(["run", "--once", "-q"], root, options)

@@ -4,7 +4,7 @@ import Platform
 import ProgramTesting
 import TestSupport
 
-/// Lets the queue of inotify(7) overflow while the daemon is stopped: it must find what changed then.
+/// Lets the queue of inotify(7) overflow while the daemon is stopped: it must find the changes.
 enum OverflowPart: Part {
     static let name = "overflow"
 
@@ -28,7 +28,7 @@ enum OverflowPart: Part {
                     try favorites.rename("a", to: favorites, as: "b")
                     try favorites.rename("b", to: favorites, as: "a")
                 }
-                // What follows is lost.
+                // Further events are lost.
                 try favorites.symlink("\(day)", to: "../pictures/\(day)")
                 if trials.count > 0 { try favorites.remove("\(day.advanced(by: -1))") }
                 daemon.signal(SIGCONT)

@@ -8,9 +8,9 @@ import TestSupport
 
 /// Cuts the power of a disk with a volatile cache.
 ///
-/// A story of seven commands is recorded on such a disk, then cut at random writes: what was flushed is
-/// there, of the rest a random set of sectors. As a control, the same story without fsync(2) must lose.
-/// A repair, an adoption, a removal by `--keep` and a return from the trash are cut in the same way.
+/// A sequence of seven commands is recorded on such a disk, then cut at random writes: flushed data is
+/// present, and a random set of the other sectors. As a control, a run without fsync(2) must lose data.
+/// A repair, an adoption, a removal by `--keep` and a restoration from the trash are cut likewise.
 enum PowerPart: Part {
     static let name = "power"
     static let variants = VolatileDisk.FileSystem.allCases.map(\.rawValue)
@@ -79,7 +79,7 @@ enum PowerPart: Part {
     }
 }
 
-/// The life of a mirror on a disk, recorded, and what was reported at each moment.
+/// A recorded sequence of commands on a disk, with the results reported at each step.
 private struct Story {
     fileprivate enum Step: CaseIterable {
         case firstDays, favorite, moreDays, link, edits, noFavorite, allDays
@@ -113,7 +113,7 @@ private struct Story {
             try await Self.perform(
                 step, rig, root, step < .edits ? originals : edited,
                 isSynced ? [:] : rig.shim.unsynced)
-            // Counted after the command ended: what it reported is on the disk by then.
+            // Counted after the command ended, when its reported results are on the disk.
             moments.append((try await disk.records(), try rig.site.tree(root)))
         }
         end = max(1, moments.last?.records ?? 0)
@@ -127,7 +127,7 @@ private struct Story {
             canary: rig.canary)
     }
 
-    /// Does a step, or what is left of it.
+    /// Executes a step, or the rest of it.
     private static func perform(
         _ step: Step, _ rig: Rig, _ root: String, _ entries: [SimulatedEntry],
         _ variables: [String: String] = [:]
@@ -155,7 +155,7 @@ private struct Story {
         }
     }
 
-    /// One power cut, after which the story goes on where it was interrupted.
+    /// One power cut, after which the sequence continues where it was interrupted.
     func violations(at place: Int, seed: UInt64) async throws -> [String] {
         try await disk.mountAfterCut(at: place, seed: seed)
         let half = try rig.site.tree(root)
@@ -170,7 +170,7 @@ private struct Story {
 
         rig.site.simulator.resetLog()
         do {
-            // A clean start before anything else: it may not take a lost link for a removed favorite.
+            // A clean start first, which must not mistake a lost link for a removed favorite.
             try await Self.perform(
                 reported < 4 ? .firstDays : .allDays, rig, root, entries(reported))
             violations += acknowledged.favorites.subtracting(try rig.site.tree(root).favorites)

@@ -3,9 +3,9 @@ import Platform
 import ProgramTesting
 import Simulator
 
-/// Serves entries and pictures with certificates that must be refused, and with one that must not.
+/// Serves entries and pictures with invalid certificates, which must be rejected, and with a valid one.
 ///
-/// openssl(1) makes the certificates. In a namespace of its own, the program trusts their authority.
+/// openssl(1) creates the certificates. In its own namespace, the program trusts their CA.
 enum TLSPart: Part {
     static let name = "tls"
 
@@ -16,7 +16,7 @@ enum TLSPart: Part {
         return unsafe system("unshare -Urm true 2>/dev/null") == 0 ? nil : "this user may not mount"
     }
 
-    /// The authorities that libcurl trusts.
+    /// The CA bundle of libcurl.
     private static let bundle = "/etc/ssl/certs/ca-certificates.crt"
     private static let options = ["--since", "4d", "--thumbnails", "no"]
 
@@ -31,7 +31,7 @@ enum TLSPart: Part {
             }
         }
 
-        /// When it is made, from now.
+        /// The start of its validity, from now.
         var seconds: Int {
             switch self {
             case .expired: -3 * 86_400

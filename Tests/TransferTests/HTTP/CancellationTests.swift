@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)), .serialized) struct CancellationTests {
     let clock = ContinuousClock()
 
-    /// The best of ten, because the machine may be busy; without being woken none is that fast.
+    /// The best of ten, because the machine may be busy; polling would never be that fast.
     @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"])
     func cancellationEndsAHangingTransferAtOnce(start: String) async throws {
         let server = try ScriptedServer { _, peer in
@@ -37,7 +37,7 @@ import Testing
         let working = [Task { await download() }, Task { await download() }]
         for _ in working { await server.arrival() }
         let waiting = Task { await download() }
-        // It is in line by then; were it not, the test would prove less and hold all the same.
+        // It is in the queue by now; otherwise the test proves less, but does not fail.
         for _ in 0..<1000 { await Task.yield() }
 
         waiting.cancel()
@@ -101,7 +101,7 @@ import Testing
             #expect(server.openConnections > 0)
         }
 
-        // The threads end by themselves, and their connections with them.
+        // The threads end by themselves and close their connections.
         while server.openConnections > 0 { await Task.yield() }
         #expect(server.openConnections == 0)
     }

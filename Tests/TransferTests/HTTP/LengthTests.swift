@@ -4,7 +4,7 @@ import Testing
 
 @testable import Transfer
 
-/// What came is compared with what the server promised.
+/// The received length is compared with the announced one.
 @Suite(.timeLimit(.minutes(1))) struct LengthTests {
     @Test(arguments: [
         "9223372036854775808", "99999999999999999999999", "-1", "1e3", "0x10", "+5", "5 5", "5;5",
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// The rest has arrived by the time that the promised part is read.
+    /// The excess bytes arrive before the announced part is read.
     @Test(arguments: ["keep-alive", "close"])
     func aLargeBodyLongerThanAnnouncedIsRejected(connection: String) async throws {
         let isSent = Monitor(false)

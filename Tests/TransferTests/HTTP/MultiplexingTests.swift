@@ -12,10 +12,10 @@ import Testing
 struct MultiplexingTests {
     private static let count = 40
 
-    /// The most connections for ``count`` downloads that share them.
+    /// The maximum number of connections for ``count`` downloads.
     ///
-    /// libcurl 7.88 opens a few more than one while the first is not ready, or when a reset stream closed it;
-    /// how many depends on the time.
+    /// libcurl 7.88 opens additional ones while the first is not ready, or after a reset stream closed it;
+    /// their number depends on timing.
     private static let fewConnections = 10
 
     /// The contents of the file called `number`.
@@ -55,7 +55,7 @@ struct MultiplexingTests {
         }
     }
 
-    /// nginx closes a connection after some requests: each must not open one of its own then.
+    /// nginx closes a connection after some requests, which must be replaced by one.
     @Test func aClosedConnectionIsReplacedByOne() async throws {
         try await withServer(requests: 10) { server in
             let client = server.client()

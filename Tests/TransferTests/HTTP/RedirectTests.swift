@@ -81,7 +81,7 @@ import Testing
         #expect(try await server.download().file == [1])
     }
 
-    /// The name is none of this machine's by its letters; resolving maps it to `localhost`.
+    /// The name is not that of this machine; resolving maps it to `localhost`.
     @Test func aRedirectToANameWithAPrivateAddressIsForbidden() async throws {
         _ = unsafe setlocale(LC_CTYPE, "C.UTF-8")
         let name = "ｌｏｃａｌｈｏｓｔ"

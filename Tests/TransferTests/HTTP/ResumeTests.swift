@@ -80,7 +80,7 @@ import Testing
         #expect(try server.request(2)["Range"] == nil)
     }
 
-    /// A server that misreads the condition of a resume has sent nothing: half a file is no file.
+    /// A server that ignores the condition of a resume sends nothing: the partial file is incomplete.
     @Test(arguments: ["304 Same", "412 Failed", "204 None", "300 Choose"])
     func afterAnEmptyResumeTheWholeFileIsRequested(status: String) async throws {
         let server = try ScriptedServer(

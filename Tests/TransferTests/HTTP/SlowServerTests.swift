@@ -4,9 +4,9 @@ import Testing
 
 @testable import Transfer
 
-/// A server that sends a little all the time holds up nobody for long.
+/// A slow server does not block other downloads for long.
 @Suite(.timeLimit(.minutes(1))) struct SlowServerTests {
-    /// A trickle that is no stall: 200 bytes a second.
+    /// A slow transfer that is not a stall: 200 bytes a second.
     static func trickle(after start: Int = 0) -> ScriptedServer.Reply {
         { _, peer in
             peer.send(head("200 OK", ["Content-Length: 2000000000", "ETag: \"a\""]))
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// As in earnest, with less patience.
+    /// The production limits with shorter times.
     static let limits = Limits(
         stall: .seconds(30), stallSpeed: 1,
         minimumRate: MinimumRate(

@@ -127,7 +127,7 @@ import Testing
         #expect(isRefused != isAllowed)
     }
 
-    /// What else listens on the host of an upstream is none of a server's business.
+    /// Other services on the host of the upstream must not be reachable.
     @Test(arguments: ["http://nas.lan/", "https://nas.lan/", "http://nas.lan:8100/"])
     func noRedirectLeadsToAnotherPortOfTheUpstream(address: String) throws {
         let policy = AddressPolicy(upstream: "http://nas.lan:8099/apod")

@@ -3,7 +3,7 @@ import Testing
 @testable import Transfer
 
 @Suite struct RetryAfterTests {
-    /// Sun, 06 Nov 1994 08:49:37 GMT, the moment that RFC 9110 writes in three ways.
+    /// Sun, 06 Nov 1994 08:49:37 GMT, which RFC 9110 formats in three ways.
     static let moment = 784_111_777.0
 
     @Test(arguments: [

@@ -5,7 +5,7 @@ import TestSupport
 @testable import Transfer
 
 extension RetryPolicy {
-    /// As the standard one, without its patience.
+    /// The standard policy with shorter pauses.
     static let quick = RetryPolicy(base: .milliseconds(1))
     static let once = RetryPolicy(attempts: 1)
 }
@@ -21,7 +21,7 @@ extension ScriptedServer {
             limits: limits, pace: pace, width: width, hosts: hosts)
     }
 
-    /// Downloads into a fresh file that holds `before`.
+    /// Downloads into a new file that contains `before`.
     func download(
         _ path: String = "/file", with client: Client? = nil, over before: String = "",
         limit: Int = 1 << 20,
@@ -32,7 +32,7 @@ extension ScriptedServer {
             limit: limit, progress: progress)
     }
 
-    /// As above, from anywhere.
+    /// The same for any address.
     func download(
         at address: String, with client: Client, over before: String = "",
         limit: Int = 1 << 20,
@@ -51,7 +51,7 @@ extension ScriptedServer {
     }
 }
 
-/// The error that `body` throws, `nil` where it throws none.
+/// The error that `body` throws, `nil` if it throws none.
 func failure(
     of body: () async throws -> Void
 ) async -> TransferError? {
@@ -63,7 +63,7 @@ func failure(
     }
 }
 
-/// Bytes that differ from place to place.
+/// Bytes that are different at each position.
 func noise(_ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
 }

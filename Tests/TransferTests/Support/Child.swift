@@ -3,7 +3,7 @@ import Platform
 
 /// A program that runs as long as this value lives.
 struct Child: ~Copyable {
-    /// What the program writes to its standard output.
+    /// The standard output of the program.
     let output: FileDescriptor
     private let process: pid_t
 

@@ -1,6 +1,6 @@
 import Platform
 
-/// A clock that stands still until a test moves it.
+/// A clock that advances only when a test does so.
 final class ManualClock: Clock {
     struct Instant: InstantProtocol {
         let offset: Duration
@@ -36,9 +36,9 @@ final class ManualClock: Clock {
         }
     }
 
-    /// Waits until somebody sleeps, and moves time to the moment they wait for.
+    /// Waits until a task sleeps, and advances to its deadline.
     ///
-    /// - Returns: How long they meant to sleep.
+    /// - Returns: The duration of the sleep.
     func wakeNextSleeper() async -> Duration? {
         let left = await arrivals.stream.first { _ in true }
         let due = state.withLock { state in

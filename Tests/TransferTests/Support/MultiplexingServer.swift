@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Transfer
 
-/// nginx(8) with HTTP/2 over TLS on a free port of 127.0.0.1, as long as this value lives.
+/// nginx(8) with HTTP/2 over TLS on a free port of 127.0.0.1; it ends with this value.
 struct MultiplexingServer: ~Copyable {
     static let isAvailable =
         unsafe SecureServer.isAvailable && access("/usr/sbin/nginx", X_OK) == 0
@@ -13,12 +13,12 @@ struct MultiplexingServer: ~Copyable {
     private let certificate: String
     private let server: Child
 
-    /// Starts a server that sends the files in `folder` by their names.
+    /// Starts a server that sends the files in `folder` by name.
     ///
     /// - Parameters:
-    ///   - folder: Also has the configuration and the certificate.
-    ///   - requests: After so many it sends GOAWAY on a connection.
-    ///   - locations: More configuration.
+    ///   - folder: Also contains the configuration and the certificate.
+    ///   - requests: The number of requests after which it sends GOAWAY.
+    ///   - locations: Additional configuration.
     /// - Throws: `SystemError` if a program does not start.
     init(in folder: String, requests: Int = 1000, locations: String = "") throws {
         let files = try SecureServer.makeCertificate(for: "IP:127.0.0.1", in: folder)

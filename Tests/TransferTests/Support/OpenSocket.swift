@@ -1,9 +1,9 @@
 import Glibc
 import Platform
 
-/// A socket that one thread uses and others may cut.
+/// A socket that one thread uses and others may shut down.
 ///
-/// Nobody touches its number once it is closed: it may be another one's by then.
+/// Its descriptor is not used after it is closed, because the number may be reused.
 final class OpenSocket: Sendable {
     /// -1 once it is closed.
     private let number: Monitor<CInt>
@@ -13,10 +13,10 @@ final class OpenSocket: Sendable {
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     }
 
-    /// For the thread that uses and closes it.
+    /// Closes it, by the thread that uses it.
     var descriptor: CInt { number.withLock { $0 } }
 
-    /// Ends what goes through it both ways; a thread that waits for it goes on.
+    /// Shuts down both directions; a waiting thread continues.
     func cut() {
         number.withLock { _ = shutdown($0, CInt(SHUT_RDWR)) }
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The client's end of one connection, as the server sees it.
+/// The client of one connection.
 final class Peer: Sendable {
     private let socket: OpenSocket
 
@@ -8,7 +8,7 @@ final class Peer: Sendable {
         self.socket = socket
     }
 
-    /// The next request, `nil` when the client has gone.
+    /// The next request, `nil` if the client has closed the connection.
     func request() -> SentRequest? {
         var text: [UInt8] = []
         while !text.suffix(4).elementsEqual("\r\n\r\n".utf8) {
@@ -34,12 +34,12 @@ final class Peer: Sendable {
         send(Array(text.utf8))
     }
 
-    /// Says nothing more until the client goes, or the server ends.
+    /// Sends nothing until the client closes the connection or the server stops.
     func hang() {
         while byte() != nil {}
     }
 
-    /// Sends the bytes one at a time, so many milliseconds apart, as long as somebody listens.
+    /// Sends the bytes one by one with pauses, until the client closes the connection.
     func sendSlowly(_ bytes: [UInt8], every milliseconds: CInt) {
         for byte in bytes {
             send([byte])
@@ -48,7 +48,7 @@ final class Peer: Sendable {
         }
     }
 
-    /// Ends the connection both ways; a thread that reads from it goes on.
+    /// Shuts down both directions; a reading thread continues.
     func cut() {
         socket.cut()
     }

@@ -19,7 +19,7 @@ final class ScriptedServer: Sendable {
     private let listener: OpenSocket
     private let arrivals = AsyncStream.makeStream(of: Void.self)
 
-    /// Starts to listen; the last reply answers all further requests too.
+    /// Starts to listen; the last reply is repeated for all further requests.
     init(_ script: Reply...) throws {
         listener = OpenSocket(socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0))
         port = try listen(listener.descriptor)
@@ -40,28 +40,28 @@ final class ScriptedServer: Sendable {
         listener.cut()
     }
 
-    /// What was asked, in the order of arrival.
+    /// The requests in the order of arrival.
     var requests: [SentRequest] { state.withLock(\.requests) }
 
-    /// The request of that number, from 0.
+    /// The request at `index`, from 0.
     func request(_ number: Int) throws -> SentRequest {
         let requests = requests
         guard number < requests.count else { throw NotAsked(number: number) }
         return requests[number]
     }
 
-    /// A request that never came.
+    /// A request that did not arrive.
     struct NotAsked: Error {
         let number: Int
     }
 
-    /// How many connections were made.
+    /// The number of accepted connections.
     var connections: Int { state.withLock(\.connections) }
 
-    /// How many connections the other side still holds.
+    /// The number of open connections.
     var openConnections: Int { state.withLock(\.peers.count) }
 
-    /// Waits for the next request that nobody has waited for yet.
+    /// Waits for the next request.
     func arrival() async {
         _ = await arrivals.stream.first { true }
     }
@@ -95,7 +95,7 @@ final class ScriptedServer: Sendable {
     }
 }
 
-/// Answers with a status, a body of the length it says, and further header lines.
+/// A response with a status, a body of the announced length, and further header lines.
 func response(
     _ status: String = "200 OK", _ headers: [String] = [], body: [UInt8] = []
 ) -> ScriptedServer.Reply {
@@ -105,7 +105,7 @@ func response(
     }
 }
 
-/// Sends the text as it is, and ends the connection.
+/// Sends the text verbatim, and closes the connection.
 func verbatim(_ text: String) -> ScriptedServer.Reply {
     { _, peer in
         peer.send(text)
@@ -113,7 +113,7 @@ func verbatim(_ text: String) -> ScriptedServer.Reply {
     }
 }
 
-/// Promises all of `body`, sends the start of it, and ends the connection.
+/// Announces all of `body`, sends its start, and closes the connection.
 func cut(
     _ body: [UInt8], after count: Int, _ headers: [String] = []
 ) -> ScriptedServer.Reply {
@@ -124,7 +124,7 @@ func cut(
     }
 }
 
-/// Sends the request elsewhere.
+/// A redirect.
 func redirect(_ location: String, _ status: String = "302 Found") -> ScriptedServer.Reply {
     response(status, ["Location: \(location)"])
 }

@@ -1,16 +1,16 @@
 import Glibc
 import Platform
 
-/// openssl(1) as a server with a certificate of its own making, as long as this value lives.
+/// openssl(1) as a server with a self-signed certificate; it ends with this value.
 struct SecureServer: ~Copyable {
     static let isAvailable = unsafe access("/usr/bin/openssl", X_OK) == 0
 
     let port: Int
-    /// The certificate, to be trusted or not.
+    /// The path of the certificate.
     let certificate: String
     private let server: Child
 
-    /// Starts a server for `host` that keeps its files in `folder`, and sends those by their names: whole
+    /// Starts a server for `host` that stores its files in `folder` and sends them by name, as complete
     /// responses.
     init(host: String, in folder: String) throws {
         let files = try Self.makeCertificate(for: host, in: folder)

@@ -1,4 +1,4 @@
-/// A request as it came over the wire.
+/// A request as received.
 struct SentRequest: Sendable {
     let line: String
     private let fields: [String]
