@@ -3,7 +3,7 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    /// A NASA that lists one day twice and another not at all.
+    /// A simulator that lists one day twice and omits another.
     @Suite(.timeLimit(.minutes(2))) struct DoubledDayTests {
         @Test func theFirstSyncDownloadsEveryListedDay() async throws {
             try await withSite(days: 130) { site in

@@ -6,7 +6,7 @@ import Platform
 import Testing
 
 extension WholeProgram {
-    /// Favorites that are made by hand, in a real file manager.
+    /// Favorites created in a real file manager.
     @Suite(
         .timeLimit(.minutes(2)),
         .enabled(
@@ -21,7 +21,7 @@ extension WholeProgram {
                 let tree = try site.tree()
                 let name = try favorite(via: ["link"], in: tree)
                 let path = try #require(tree.pictures.first)
-                // Both make it absolute, and a link that works is left as it is.
+                // Both create an absolute link, and a working link is not changed.
                 #expect(tree.files[name] == Array("\(site.root)/\(path)".utf8))
             }
         }
@@ -39,12 +39,12 @@ extension WholeProgram {
                 let name = try favorite(via: ["copy", "link"], in: tree)
                 let path = try #require(tree.pictures.first)
                 #expect(tree.pictures == before.pictures)
-                // Its record may still tell of the picture itself, as it was seen.
+                // Its record may still name the picture itself, as scanned.
                 #expect(tree.files[name] == Array("../\(path)".utf8))
             }
         }
 
-        /// Thunar copies what it may not move; PCManFM does nothing.
+        /// Thunar copies files that it may not move; PCManFM does nothing.
         @Test(
             .enabled(
                 if: getuid() == 0 && FileManager.installed.contains(.thunar),
@@ -78,7 +78,7 @@ extension WholeProgram {
             }
         }
 
-        /// Returns once `daemon` has said `text` and has ended.
+        /// Returns when `daemon` has logged `text` and has ended.
         private func end(_ daemon: Program, after text: String) async throws {
             try await daemon.errors.wait(for: text)
             daemon.signal(SIGTERM)
@@ -97,7 +97,7 @@ extension WholeProgram {
             }
         }
 
-        /// Expects that the day is the one favorite there is, recorded and pinned.
+        /// Expects that the day is the only favorite, recorded and pinned.
         ///
         /// - Returns: Its name in `favorites/`.
         private func favorite(via: Set<String>, in tree: TreeImage) throws -> String {
@@ -115,7 +115,7 @@ extension WholeProgram {
 }
 
 extension Site {
-    /// Lets another user look at the mirror, put things into `favorites/`, and have a home.
+    /// Lets another user read the mirror and write to `favorites/`, with a home directory.
     fileprivate func open(to user: Int) throws {
         _ = try Directory(opening: folder).makeDirectory("home")
         for (path, mode) in [(folder, 0o711), ("\(root)/favorites", 0o777), (home, 0o700)] {

@@ -6,7 +6,7 @@ import Simulator
 import TestSupport
 import Testing
 
-/// Real entries through the real program, where a developer has them.
+/// The real archive with the real program, if a developer has it.
 @Suite(.enabled(if: RealData.path != nil), .timeLimit(.minutes(5))) struct RealDataTests {
     @Test func allAvailableDaysAreDownloaded() async throws {
         let folder = try #require(RealData.path)
@@ -19,7 +19,7 @@ import Testing
             site.simulator.resetLog()
             let second = try await site.start(["run", "--once"] + site.settings() + all).end()
 
-            // Days that NASA never had a picture of are not missing.
+            // Days for which NASA never had a picture are not missing.
             #expect(first.code == 0 && second.code == 0, "\(first); \(second)")
             #expect(site.simulator.requests.map(\.kind) == [.newest])
             #expect(try site.tree().lasting == tree.lasting)
@@ -58,7 +58,7 @@ import Testing
 }
 
 extension SimulatedMedia {
-    /// Whether a picture, or a video's still one, is there to be had.
+    /// Whether a picture, or the poster of a video, is available.
     fileprivate var hasPicture: Bool {
         switch self {
         case .picture(let picture), .markupOnly(let picture), .iframe(_, let picture?),
@@ -79,7 +79,7 @@ extension SimulatedPicture {
 }
 
 extension PictureSource {
-    /// By what the archive invents for addresses of other kinds: see `RealArchive`.
+    /// By the generated media for URLs of other kinds; see `RealArchive`.
     fileprivate var isPicture: Bool {
         guard case .bytes(let bytes) = self else { return true }
         return bytes.starts(with: Array("II".utf8))

@@ -1,4 +1,4 @@
 import Testing
 
-/// The tests of the program from outside that want the machine for themselves: one after the other.
+/// The tests of the whole program, which run one after another.
 @Suite(.serialized) enum WholeProgram {}

@@ -129,7 +129,7 @@ import Testing
             #expect(header.size?.width == 300 && header.size?.height == 200)
             mirror.restart()
             #expect(try await mirror.refresh().written == [])
-            // A conversion stays where none can be made any more.
+            // A conversion is not removed if no new one is possible.
             mirror.restart(decodes: false)
             #expect(try await mirror.refresh().written == [])
         }
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    /// What a user may have put there.
+    /// Items of a user.
     static let strangers: [@Sendable (Directory, String) throws -> Void] = [
         { try $0.open($1, O_WRONLY | O_CREAT).write(Array("{\"date\": 1}".utf8), path: $1) },
         { try $0.open($1, O_WRONLY | O_CREAT).write([], path: $1) },

@@ -9,7 +9,7 @@ import Platform
 import TestSupport
 import Thumbnails
 
-/// A mirror of drawn pictures, and the files that follow from its newest days.
+/// A mirror of generated pictures, and its derived files.
 final class MirrorOfDays {
     let tree: Tree
     let store: Store
@@ -26,7 +26,7 @@ final class MirrorOfDays {
 
     var root: Directory { tree.root }
 
-    /// Remembers nothing but what is on the disk, as after a restart.
+    /// Simulates a restart: only what is on the disk remains.
     func restart(_ options: DerivedFiles.Options = .init(), decodes: Bool = true) {
         files = DerivedFiles(
             store: store, options: options, thumbnails: decodes ? Thumbnails(store: store) : nil)

@@ -15,7 +15,7 @@ import Testing
         try mirror.root.folder("wallpapers")?.textNames().sorted()
     }
 
-    /// Adds a small picture with a record that says it is large.
+    /// Adds a small picture with a record of a large one.
     @discardableResult
     private func add(
         _ mirror: MirrorOfDays, _ offset: Int, _ width: Int, _ height: Int,

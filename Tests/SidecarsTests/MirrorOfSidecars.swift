@@ -24,13 +24,13 @@ final class MirrorOfSidecars {
 
     var root: Directory { tree.root }
 
-    /// Remembers nothing but what is on the disk.
+    /// Simulates a restart: only what is on the disk remains.
     func restart() { sidecars = Sidecars(store: store) }
 
     /// - Returns: The problems.
     @discardableResult
     func refresh() async throws -> [String] {
-        // A directory that changed just now is read again the next time.
+        // A directory that changed just now is read again.
         try await sidecars.refresh(favorites: favorites)
     }
 
@@ -72,7 +72,7 @@ final class MirrorOfSidecars {
     /// The absolute path of a file.
     func absolute(_ path: String) -> String { "\(root.path)/\(path)" }
 
-    /// What another program does with the sidecar at `path`.
+    /// Applies the edit of another program to the sidecar at `path`.
     func edit(_ path: String, _ change: (String) -> String) throws {
         try write(Array(change(try text(path) ?? "").utf8), to: path)
     }

@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// What these programs wrote is theirs, also in a sidecar that they rewrote as a whole.
+    /// Fields of these programs survive, even in a rewritten sidecar.
     @Test(
         arguments: [
             (

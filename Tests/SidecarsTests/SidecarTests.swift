@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// What a person wrote is worth more than what can be downloaded again.
+    /// Text of a user has priority over text that can be downloaded again.
     @Test func aFieldEditedByAnotherProgramIsNotChanged() async throws {
         try await withSidecars { mirror in
             let sidecar = try mirror.add() + ".xmp"
@@ -199,7 +199,7 @@ import Testing
             mirror.favorites = [day]
             try await mirror.refresh()
             let written = try paths.map { try mirror.root.status($0) }
-            // The months count as read when they are older than a tick of the clock.
+            // Months are cached when they are older than a tick of the clock.
             usleep(25_000)
             try await mirror.refresh()
             let state = try mirror.root.status("\(Layout.own)/sidecars.json")

@@ -2,7 +2,7 @@ import Glibc
 import Platform
 import Simulator
 
-/// A client that sees every byte: one connection, which may be used again.
+/// A client on a single connection that receives every byte.
 final class Connection {
     private let descriptor: CInt
     private var received: [UInt8] = []
@@ -12,7 +12,7 @@ final class Connection {
         let name = simulator.origin
         let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
         descriptor = try retryingInterrupts("socket", path: name) { socket(AF_INET, type, 0) }
-        // Nobody waits for ever: an answer that does not come fails its test.
+        // A missing response fails its test after a timeout.
         var patience = timeval(tv_sec: 30, tv_usec: 0)
         _ = unsafe setsockopt(
             descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -31,7 +31,7 @@ final class Connection {
 
     deinit { close(descriptor) }
 
-    /// Asks and does not wait.
+    /// Sends a request without waiting.
     func send(_ path: String, _ headers: [String: String] = [:], method: String = "GET") throws {
         isHead = method == "HEAD"
         var headers = headers
@@ -43,7 +43,7 @@ final class Connection {
         }
     }
 
-    /// The answer, or what there is of it when the connection ends.
+    /// The response, or its part until the connection closes.
     func receive() -> Reply {
         guard let end = receiveHeaders() else { return Reply(status: 0, headers: [:]) }
         let lines = String(decoding: received[..<end], as: UTF8.self).split(separator: "\r\n")
@@ -116,21 +116,21 @@ final class Connection {
     }
 }
 
-/// What came back.
+/// A response.
 struct Reply: Sendable {
-    /// 0 where the connection was closed without an answer.
+    /// 0 if the connection was closed without a response.
     var status: Int
     /// By name in lower case.
     var headers: [String: String]
     var body: [UInt8] = []
-    /// Whether all came that the headers promised.
+    /// Whether the body has the announced length.
     var isWhole = false
 
     var text: String { String(decoding: body, as: UTF8.self) }
 }
 
 extension Simulator {
-    /// Asks for `path`, which may have a query, on a connection of its own.
+    /// Requests `path`, which may have a query, on a new connection.
     func get(
         _ path: String, _ headers: [String: String] = [:], method: String = "GET"
     ) throws -> Reply {
@@ -139,9 +139,9 @@ extension Simulator {
         return connection.receive()
     }
 
-    /// Asks the basic feed.
+    /// Requests a page of the basic feed.
     func basic(_ rest: String) throws -> Reply { try get("/wp-json/wp/v2/apod-basic" + rest) }
 
-    /// Asks the v1 feed.
+    /// Requests a page of the v1 feed.
     func v1(_ query: String = "") throws -> Reply { try get("/planetary/apod" + query) }
 }

@@ -215,7 +215,7 @@ import Testing
 }
 
 extension Simulator {
-    /// Releases until what is held has gone on: a request may arrive before its thread waits.
+    /// Releases until the request continues: it may arrive before its thread waits.
     func releaseUntil(_ isDone: () -> Bool) {
         while !isDone() { release() }
     }

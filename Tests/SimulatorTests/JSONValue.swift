@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Any JSON, as far as tests look at it.
+/// A JSON value.
 enum JSONValue: Decodable, Hashable {
     case string(String)
     case number(Double)

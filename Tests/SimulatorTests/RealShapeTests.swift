@@ -6,7 +6,7 @@ import Simulator
 import TestSupport
 import Testing
 
-/// Compares what is served with what NASA really sent, where that is at hand.
+/// Compares responses with recorded ones of NASA, if available.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: RealData.path != nil))
 struct RealShapeTests {
     func sample(_ name: String) throws -> JSONValue {

@@ -1,11 +1,11 @@
 import APOD
 import Simulator
 
-/// 2026-11-20, of which the other days here count.
+/// 2026-11-20, from which the other days are counted.
 let today = Day(iso: "2026-11-20") ?? .first
 
 extension Archive {
-    /// Small pictures: what is tested is not how they look.
+    /// Small pictures, because their contents do not matter.
     static func small(days: Int, extras: Extras = .all) -> Archive {
         .generated(newest: today, days: days, size: (60, 40), extras: extras)
     }
@@ -22,7 +22,7 @@ extension SimulatedPicture {
     static let small = SimulatedPicture(name: "M31.jpg", source: .bytes(Array("0123456789".utf8)))
 }
 
-/// Where the originals of `today` are.
+/// The URL path of the originals of `today`.
 let shelf = "/content/dam/science/cds/apod/apod/2026/november/"
-/// Where they are in any size.
+/// The URL path of their renditions.
 let dynamicShelf = "/dynamicimage/assets/science/cds/apod/apod/2026/november/"

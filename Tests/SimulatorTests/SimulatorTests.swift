@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SimulatorTests {
     @Test(arguments: [Fault.hang, .slow(bytesPerSecond: 1)])
     func stoppingIsPromptDespiteHangingRequests(fault: Fault) async throws {
-        // Long enough that a busy machine does not come to its end.
+        // Long enough that a busy machine does not reach its end.
         let bytes = [UInt8](repeating: 7, count: 100_000)
         let large = SimulatedPicture(name: "M31.jpg", source: .bytes(bytes))
         let simulator = try Simulator(.single(.picture(large)))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ThumbnailRenderer
 
-/// What is no picture is refused with a reason; what is one in part is shown in part; nothing else
+/// Invalid files are rejected with a reason; truncated ones are rendered in part; nothing else
 /// happens.
 @Suite(.timeLimit(.minutes(3))) struct BadInputTests {
     private static let chart = Chart(96, 64)
@@ -19,7 +19,7 @@ import Testing
         ("moving WebP", Chart.movingWebP),
     ]
 
-    /// A thumbnail that can be seen, or a reason why there is none.
+    /// A valid thumbnail, or a reason.
     private func check(_ bytes: [UInt8]) throws {
         let small: [UInt8]
         do throws(PictureError) {
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func theTypeOfAFileIsRecognizedByItsBytes() throws {
-        // The magic of one kind before the contents of another.
+        // The magic number of one type before the contents of another.
         let png = Self.chart.png(.truecolour)
         #expect(throws: PictureError.self) {
             try thumbnail(of: Self.chart.jpeg()[..<4] + Array(png[4...]))
@@ -68,7 +68,7 @@ import Testing
         for _ in 0..<200 {
             var file = Self.files[index].bytes
             for _ in 0..<Int.random(in: 1...8, using: &random) {
-                // Most in the headers, where there is most to break.
+                // Mostly in the headers.
                 let end = Bool.random(using: &random) ? min(64, file.count) : file.count
                 file[Int.random(in: 4..<end, using: &random)] = .random(in: 0...255, using: &random)
             }

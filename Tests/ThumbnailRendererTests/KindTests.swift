@@ -3,7 +3,7 @@ import Testing
 
 @testable import ThumbnailRenderer
 
-/// Whatever kind of file a picture is in, its thumbnail looks the same.
+/// Thumbnails of all file types are equal.
 @Suite(.timeLimit(.minutes(1))) struct KindTests {
     private let chart = Chart(96, 64)
     private let black = Chart.Colour(0, 0, 0)
@@ -24,7 +24,7 @@ import Testing
 
         let seen = try fields(of: thumbnail(of: bare))
 
-        // All black ink now, which was none.
+        // All black ink, which was none before.
         #expect(seen.allSatisfy { isAlike($0, black) })
     }
 

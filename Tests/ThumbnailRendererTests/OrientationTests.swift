@@ -4,7 +4,7 @@ import Testing
 @testable import ThumbnailRenderer
 
 @Suite(.timeLimit(.minutes(1))) struct OrientationTests {
-    /// Where the four fields of the stored picture are seen: see Exif 2.32, 4.6.4.
+    /// The positions of the four fields of the stored picture; see Exif 2.32, 4.6.4.
     private static let seen: [Orientation: [Int]] = [
         .upright: [0, 1, 2, 3], .mirrored: [1, 0, 3, 2], .upsideDown: [3, 2, 1, 0],
         .mirroredUpsideDown: [2, 3, 0, 1], .mirroredOnSide: [0, 2, 1, 3],
@@ -12,7 +12,7 @@ import Testing
         .mirroredOnOtherSide: [3, 1, 2, 0], .onRightSide: [1, 3, 0, 2],
     ]
 
-    /// Exif data that tells `orientation` and nothing else.
+    /// Exif data with `orientation` only.
     private static func exif(_ orientation: Int, isBig: Bool = true) -> [UInt8] {
         func number(_ value: Int, _ length: Int) -> [UInt8] {
             let bytes = (0..<length).map { UInt8(value >> (8 * $0) & 0xff) }

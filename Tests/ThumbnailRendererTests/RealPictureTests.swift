@@ -5,7 +5,7 @@ import Testing
 
 @testable import ThumbnailRenderer
 
-/// The thumbnails of real pictures look like those of vipsthumbnail, where a developer has both.
+/// The thumbnails of real pictures resemble those of vipsthumbnail.
 @Suite(.enabled(if: RealPictures.folder != nil && Vips.isThere), .timeLimit(.minutes(5)))
 struct RealPictureTests {
     @Test func thumbnailsResembleThoseOfVipsthumbnail() async throws {
@@ -34,9 +34,9 @@ struct RealPictureTests {
 
 extension PixelBuffer {
     /// The ratio of the peak signal to the noise between two pictures of a size, in decibels: 30 is close,
-    /// 40 cannot be told apart.
+    /// 40 cannot be distinguished.
     ///
-    /// A sample of the bytes tells it.
+    /// It is computed from a sample of the bytes.
     func likeness(to other: PixelBuffer) -> Double {
         guard size == other.size else { return 0 }
         let places = stride(from: 0, to: bytes.count, by: 31)

@@ -3,7 +3,7 @@ import TestSupport
 
 /// Real pictures of a developer who has them.
 enum RealPictures {
-    /// Where they lie, `nil` where there are none.
+    /// Their directory, `nil` if there is none.
     static var folder: String? { RealData.pictures }
 
     /// All files below `folder`, relative to it.

@@ -26,7 +26,7 @@ import Testing
         #expect(small.bytes.allSatisfy { $0 == 77 })
     }
 
-    /// A wave that is long enough to be seen in the small picture is seen there as it is.
+    /// A low frequency is preserved in the small picture.
     @Test(arguments: [600, 1024, 1700, 3000])
     func aLowFrequencyIsPreserved(_ width: Int) {
         func light(_ place: Double) -> UInt8 { UInt8(128 + 100 * sin(place * 40 * .pi)) }
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func aFrequencyAboveTheLimitBecomesGrey() {
-        // Black and white in turns: finer than the small picture.
+        // Alternating black and white, finer than the small picture.
         let row = (0..<2000).flatMap { column in
             [UInt8](repeating: column % 2 == 0 ? 0 : 254, count: 3)
         }

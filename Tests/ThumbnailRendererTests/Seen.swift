@@ -2,7 +2,7 @@ import PictureSamples
 
 @testable import ThumbnailRenderer
 
-/// What is seen in the middle of each quarter of a thumbnail.
+/// The colours in the middle of each quarter of a thumbnail.
 func fields(of thumbnail: [UInt8]) throws -> [Chart.Colour] {
     let pixels = try decoded(thumbnail)
     return [(1, 1), (3, 1), (1, 3), (3, 3)].map { x, y in
@@ -10,7 +10,7 @@ func fields(of thumbnail: [UInt8]) throws -> [Chart.Colour] {
     }
 }
 
-/// A thumbnail as it is seen.
+/// A decoded thumbnail.
 func decoded(_ jpeg: [UInt8]) throws -> PixelBuffer {
     try JPEGDecoder().pixels(of: jpeg.span, JPEGHeader(of: jpeg.span), atLeast: 1 << 20)
 }
@@ -22,7 +22,7 @@ extension PixelBuffer {
     }
 }
 
-/// Whether two colours look the same but for what JPEG leaves out.
+/// Whether two colours are equal within the losses of JPEG.
 func isAlike(_ left: Chart.Colour, _ right: Chart.Colour, within tolerance: Int = 10) -> Bool {
     (0..<3).allSatisfy { abs(Int(left[$0]) - Int(right[$0])) <= tolerance }
 }

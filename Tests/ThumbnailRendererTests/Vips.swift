@@ -1,13 +1,13 @@
 import Glibc
 import Platform
 
-/// libvips's vipsthumbnail: see its manual page.
+/// vipsthumbnail(1) of libvips.
 enum Vips {
     private static let program = "/usr/bin/vipsthumbnail"
 
     static var isThere: Bool { unsafe access(program, X_OK) == 0 }
 
-    /// Its thumbnails of the pictures at `paths`, as ours are to be; no two have one name.
+    /// Its thumbnails of the pictures at `paths`, whose names are unique.
     static func thumbnails(of paths: [String], in folder: String) throws -> [[UInt8]] {
         let output = ["--size", "512x512>", "--output", "\(folder)/%s.vips.jpg[Q=85]"]
         let words = [program] + output + paths

@@ -8,7 +8,7 @@ import TestSupport
 import ThumbnailProtocol
 import Thumbnails
 
-/// A mirror of a few days in a directory of its own, and what makes its thumbnails.
+/// A mirror of a few days in its own directory, and its thumbnail renderer.
 final class MirrorOfCharts {
     let root: String
     let tree: Tree
@@ -28,12 +28,12 @@ final class MirrorOfCharts {
         try mirror(Self.moon, Chart(80, 80).gif(), "gif")
     }
 
-    /// As a new process would have it: nothing is remembered but what is on the disk.
+    /// Simulates a new process: only what is on the disk remains.
     var thumbnails: Thumbnails {
         get throws { Thumbnails(store: try Store(tree: tree, minimumFree: 0), options: options) }
     }
 
-    /// Has `day` mirrored.
+    /// Writes the picture and the record of `day`.
     func mirror(_ day: Day, _ bytes: [UInt8], _ ending: String, length: Int? = nil) throws {
         let path = Self.path(of: day, ending)
         write(bytes, to: path)
@@ -64,7 +64,7 @@ final class MirrorOfCharts {
         }
     }
 
-    /// Makes what is missing.
+    /// Renders the missing thumbnails.
     @discardableResult
     func make() async throws -> [Day: Result<String, ThumbnailFailure>] {
         let thumbnails = try thumbnails
@@ -81,12 +81,12 @@ final class MirrorOfCharts {
         return results
     }
 
-    /// The thumbnail of `day`, `nil` where there is none.
+    /// The thumbnail of `day`, `nil` if there is none.
     func thumbnail(of day: Day) throws -> [UInt8]? {
         try tree.root.read(Layout.thumbnail(of: day))
     }
 
-    /// A program in place of the one that decodes: it says that it is ready, and does as `script` says.
+    /// A replacement of the decoder, which reports ready and runs `script`.
     func decodeBy(_ script: String) throws {
         write(Array("#!/bin/sh\nprintf '\\0' >&0\n\(script)\n".utf8), to: ".apod-mirror/process")
         _ = unsafe chmod("\(root)/.apod-mirror/process", 0o755)

@@ -9,7 +9,7 @@ import Thumbnails
 
 /// The reduced copies of the newest pictures for the gallery, where the originals are large.
 @Suite(.timeLimit(.minutes(2))) struct RenditionTests {
-    /// More bytes than everybody should load; decoders read no further than the end.
+    /// Padding to a large file; decoders ignore bytes after the end.
     private static let large =
         Chart(2400, 1700).jpeg() + [UInt8](repeating: 0, count: 1_000_001)
 
@@ -20,7 +20,7 @@ import Thumbnails
             .map { ($0.width, $0.height) }
     }
 
-    /// Makes the renditions; returns how many changes there were.
+    /// Creates the renditions; returns the number of changes.
     private func render(_ thumbnails: Thumbnails) async throws -> Int {
         var changes = 0
         try await thumbnails.renderNewest { changes += 1 }
@@ -37,7 +37,7 @@ import Thumbnails
             let mirror = try MirrorOfCharts(root)
             try mirror.mirror(MirrorOfCharts.comet, Self.large, "jpg")
             let thumbnails = try mirror.thumbnails
-            // Its thumbnail comes first.
+            // Its thumbnail is created first.
             #expect(try await render(thumbnails) == 0)
             try await mirror.make()
 

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Thumbnails
 
-/// Only the verdict of the process is final; all else is tried again.
+/// Only a rejection by the process is final; other failures are retried.
 @Suite(.timeLimit(.minutes(3))) struct RetryTests {
     private typealias Mirror = MirrorOfCharts
 
@@ -29,7 +29,7 @@ import Testing
             try mirror.decodeBy("head -c 1 > /dev/null; \(script)")
             let made = try await mirror.make()
 
-            // None of them keeps the others from their turn, and none is tried again at once.
+            // None delays the others, and none is retried at once.
             #expect(made.count == 3)
             #expect(try mirror.thumbnails.missing() == [])
             let count = try mirror.thumbnails.count()
@@ -60,7 +60,7 @@ import Testing
 
         #expect(delays == delays.sorted() && delays.first ?? 0 > 0)
         #expect(delays.last == 86_400)
-        // Another picture of the day begins anew.
+        // Another picture of the day is tried at once.
         refused.postpone(Mirror.crab, "b", reason: "signal 11", at: now)
         let due = try #require(refused.rejections[Mirror.crab]?.retry?.due(at: now))
         #expect(due.timeIntervalSince(now) == delays.first)
@@ -75,7 +75,7 @@ import Testing
         #expect(try #require(refused.rejections[Mirror.crab]?.retry).due(at: now) <= now)
     }
 
-    /// Of what the disk damaged, another copy is fetched, which has the same hash.
+    /// A damaged picture is downloaded again, with the same hash.
     @Test func aRejectionOfDamagedBytesDoesNotApplyToThePicture() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    /// An answer that is late, or comes twice, is about the order that it names.
+    /// A late or repeated response applies to the request that it names.
     @Test func aLateResponseIsNotUsedForTheNextPicture() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    /// A TIFF of one pixel, as far as its header tells.
+    /// A TIFF of one pixel, by its header.
     private static let tiff: [UInt8] =
         [0x49, 0x49, 0x2a, 0, 8, 0, 0, 0, 2, 0]
         + [0, 1, 3, 0, 1, 0, 0, 0, 1, 0, 0, 0] + [1, 1, 3, 0, 1, 0, 0, 0, 1, 0, 0, 0] + [
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    /// Nothing keeps them from being made once there is room.
+    /// They are created as soon as there is space.
     @Test func aFullDiskRejectsNoPicture() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)

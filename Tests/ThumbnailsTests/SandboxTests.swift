@@ -6,7 +6,7 @@ import ThumbnailProtocol
 
 @testable import apod_mirror_thumbnailer
 
-/// What the process that decodes gives up, it has lost.
+/// The decoder process cannot regain dropped privileges.
 @Suite(.timeLimit(.minutes(1))) struct SandboxTests {
     @Test func theSandboxPreventsNetworkAccess() async {
         await #expect(processExitsWith: .exitCode(7)) {
@@ -49,7 +49,7 @@ import ThumbnailProtocol
         }
     }
 
-    /// What is shared, and what grows as a stack does, RLIMIT_DATA does not count.
+    /// RLIMIT_DATA does not count shared memory and stacks.
     @Test(arguments: [MAP_SHARED | MAP_ANONYMOUS, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN])
     func theSandboxPreventsUncountedMemory(_ flags: CInt) async {
         await #expect(processExitsWith: .exitCode(7)) { [flags] in
@@ -59,7 +59,7 @@ import ThumbnailProtocol
         }
     }
 
-    /// A file that it was given is not to change behind the back of whoever checks it.
+    /// A file must not change while the parent checks it.
     @Test func theSandboxPreventsSharedMappings() async {
         await #expect(processExitsWith: .exitCode(7)) {
             let file = unsafe clinux_open_in_memory("test")

@@ -4,7 +4,7 @@ import ThumbnailRenderer
 
 @testable import Thumbnails
 
-/// What a process that a picture took over may give in place of a thumbnail.
+/// The output of a compromised process.
 @Suite struct ThumbnailFileTests {
     private static let stamp = ThumbnailStamp(of: String(repeating: "0", count: 64))
 
@@ -43,7 +43,7 @@ import ThumbnailRenderer
         #expect(!ThumbnailFile.isThumbnail(bytes, Self.stamp))
     }
 
-    /// Metadata, other ways to code, a second picture.
+    /// Metadata, other encodings, a second picture.
     @Test(arguments: [0xc2, 0xc9, 0xe1, 0xe2, 0xed, 0xd8, 0x00] as [UInt8])
     func aThumbnailWithMetadataIsRejected(_ marker: UInt8) throws {
         var bytes = try thumbnail()

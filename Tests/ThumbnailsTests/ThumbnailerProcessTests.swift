@@ -8,11 +8,11 @@ import Testing
 import ThumbnailProtocol
 import Thumbnails
 
-/// A process that decodes may die of a picture; nothing else is lost.
+/// A decoder that crashes on a picture affects no other picture.
 @Suite(.timeLimit(.minutes(3))) struct ThumbnailerProcessTests {
     private typealias Mirror = MirrorOfCharts
 
-    /// Makes all thumbnails of a mirror of which `comet` is crashed, and looks at what is left.
+    /// Renders all thumbnails of a mirror in which `comet` crashes the decoder, and checks the rest.
     private func survive(_ comet: [UInt8], _ change: (Mirror) -> Void = { _ in }) async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
@@ -61,8 +61,8 @@ import Thumbnails
         }
     }
 
-    /// It is killed with its parent, which is the thread that started it; and threads that have nothing
-    /// to do end.
+    /// The parent-death signal follows the thread that started it, and idle threads
+    /// end.
     @Test func aProcessOutlivesTheThreadsOfThisOne() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
@@ -149,7 +149,7 @@ import Thumbnails
         }
     }
 
-    /// A run looks once more when it was through with NASA, and ends the look that goes on meanwhile.
+    /// A run renders again after its sync, and ends the rendering that is in progress.
     @Test func aReleasedStreamDoesNotAffectTheNext() async throws {
         for _ in 0..<50 {
             try await withTemporaryFolder(inMemory: true) { root in

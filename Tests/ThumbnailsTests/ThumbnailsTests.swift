@@ -75,7 +75,7 @@ import Thumbnails
             }
             #expect(try mirror.thumbnail(of: Mirror.crab) != nil)
             #expect(try mirror.thumbnails.missing() == [])
-            // Another picture of that day is another matter.
+            // Another picture of that day is tried again.
             try mirror.mirror(Mirror.comet, Chart(9, 9).png(.grey), "png")
             #expect(try mirror.thumbnails.missing() == [Mirror.comet])
             try await mirror.make()
@@ -91,7 +91,7 @@ import Thumbnails
             let made = try await mirror.make()
 
             #expect(throws: ThumbnailFailure.self) { try made[Mirror.comet]?.get() }
-            // It may be mended: it is not marked.
+            // It may be repaired, so it is not rejected.
             #expect(try mirror.thumbnails.missing() == [Mirror.comet])
         }
     }

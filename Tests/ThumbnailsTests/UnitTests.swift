@@ -4,11 +4,11 @@ import Testing
 import ThumbnailProtocol
 import Thumbnails
 
-/// The memory that the units of systemd give.
+/// The memory limits of the systemd units.
 @Suite struct UnitTests {
     private static let units = sourceTree
 
-    /// Of the daemon at its largest, with what the processes that decode have beside their data.
+    /// The maximum memory of the daemon and of its decoders.
     private static let daemon = 120 << 20
 
     @Test(arguments: ["apod-mirror.service", "apod-mirror.user.service"])

@@ -462,7 +462,7 @@ extension WholeProgram {
     }
 }
 
-/// What `adopt --json` says.
+/// The output of `adopt --json`.
 struct AdoptReport {
     let adopted: Set<Day>
     let present: Set<Day>
@@ -563,7 +563,7 @@ extension TreeImage {
     var adopted: [String] { files.keys.filter { $0.hasPrefix(Layout.adopted + "/") } }
 }
 
-/// Runs `body` with a NASA and the image of a complete mirror of it.
+/// Runs `body` with a simulator and the image of a complete mirror of it.
 nonisolated(nonsending) func withSource(
     days: Int, _ body: nonisolated(nonsending) (Site, TreeImage) async throws -> Void
 ) async throws {

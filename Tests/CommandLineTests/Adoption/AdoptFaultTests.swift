@@ -31,7 +31,7 @@ struct AdoptFaultTests {
                 let trial = "\(fault) at \(number): \(faulty)"
                 #expect(half.damage == [], "\(trial)")
                 #expect(half.strangers(to: whole).filter { !isRecord($0) } == [], "\(trial)")
-                // What was reported is still there.
+                // The reported files still exist.
                 if let report = try? AdoptReport(faulty) {
                     let kept = half.adopted.count + half.complete.count
                     #expect(report.adopted.count <= kept, "\(trial)")

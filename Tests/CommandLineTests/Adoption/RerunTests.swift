@@ -11,7 +11,7 @@ extension WholeProgram {
             unsafe system("command -v \(program) >/dev/null 2>&1") == 0
         }
 
-        /// Whether this user may mount a disk in a file, and has what makes one.
+        /// Whether this user may mount a disk image, and mkfs is installed.
         static let mayMount: Bool = {
             let hasLoop = unsafe system("unshare -m sh -c 'losetup -f' >/dev/null 2>&1") == 0
             return hasLoop && getuid() == 0 && isInstalled("filefrag")

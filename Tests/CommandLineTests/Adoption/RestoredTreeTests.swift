@@ -6,9 +6,9 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    /// A mirror that came back from a backup or another disk is taken over: nothing is downloaded again.
+    /// A mirror restored from a backup or another disk is adopted without downloads.
     @Suite(.timeLimit(.minutes(2))) struct RestoredTreeTests {
-        /// A way to copy the mirror `whole` to `apod`, and what it loses, as a script.
+        /// A script that copies the mirror `whole` to `apod`, with its losses.
         struct Copy: CustomTestStringConvertible {
             let name: String
             let script: String
@@ -95,7 +95,7 @@ extension WholeProgram {
                 #expect(ending.code == 0, "\(ending)")
                 #expect(site.media == 0)
                 #expect(tree.pictures == whole.pictures)
-                // The address is known by the name of the mirror, an attribute or the announced size.
+                // The URL is determined by the name in the mirror, an attribute or the announced size.
                 let isRenamed = copy.name == "extensions in upper case, without metadata"
                 #expect(tree.withoutOrigins == whole.withoutOrigins && tree.damage == [])
                 #expect(isRenamed || tree.mirrored == whole.mirrored)
@@ -284,7 +284,7 @@ extension WholeProgram {
             }
         }
 
-        /// Pictures in directories by month may be anybody's.
+        /// Pictures in directories by month may be those of another program.
         @Test(arguments: [
             "cp -r whole/pictures apod && touch apod/letter.txt",
             "cp -r whole/pictures apod && touch apod/pictures/party.jpg",

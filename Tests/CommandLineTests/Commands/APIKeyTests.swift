@@ -6,7 +6,7 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    /// A key of the old feed goes to that feed, and nowhere else.
+    /// The key of the old feed is sent to that feed only.
     @Suite(.timeLimit(.minutes(1))) struct APIKeyTests {
         private static let key = "SECRET-kEy0123456789"
 
@@ -63,7 +63,7 @@ extension WholeProgram {
             }
         }
 
-        /// What a server repeats of a request is shown and kept without the key, however it is spelled.
+        /// The key is redacted from responses that repeat the request, in any encoding.
         @Test(arguments: ["\(key)", "sEcReT-KeY0123456789", "%53ECRET%2DkEy0123456789"])
         func aKeyThatAResponseRepeatsIsNotStored(spelling: String) async throws {
             try await withSite { site in
@@ -121,7 +121,7 @@ extension WholeProgram {
             }
         }
 
-        /// Whoever may read the pictures and not the state is told what is there.
+        /// Status works for users who may read the pictures but not the state.
         @Test func statusWorksWithoutStateFile() async throws {
             try await withSite { site in
                 let ending = try await site.mirror()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension WholeProgram {
-    /// Favorites that are added as the menu of a file manager does: by the paths of files alone.
+    /// Favorites added by the paths of files, as from the menu of a file manager.
     @Suite(.timeLimit(.minutes(2))) struct AddCommandTests {
         private func day(_ ago: Int) -> Day { Site.today.advanced(by: -ago) }
 
@@ -71,7 +71,7 @@ extension WholeProgram {
                 let path = try picture(0, in: site)
                 try Directory(opening: site.folder).symlink(name, to: "\(site.root)/\(path)")
 
-                // From within the folder: the name is all that is given.
+                // From within the directory, by the name only.
                 let words = ["sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "in", site.folder]
                 let command = [Program.path, "favorites", "add", "--", name]
                 let ending = try await Program(words + command, environment: ["HOME": site.home])
@@ -119,7 +119,7 @@ extension WholeProgram {
 
         // MARK: Another user than the mirror's
 
-        /// The mirror becomes somebody else's, with `favorites/` of that mode.
+        /// Changes the owner of the mirror, and the mode of `favorites/`.
         private func giveAway(_ site: Site, favorites mode: UInt32) async throws {
             _ = try Directory(opening: site.root).makeDirectory("favorites")
             let chown = try Program(["chown", "-R", "65534", site.root], environment: [:])
@@ -128,7 +128,7 @@ extension WholeProgram {
             try retryingInterrupts("chmod", path: favorites) { unsafe chmod(favorites, mode) }
         }
 
-        /// Runs apod-mirror as a user who is neither root nor the mirror's.
+        /// Runs apod-mirror as a user who is neither root nor the owner of the mirror.
         private func asAnother(_ site: Site, _ words: [String]) async throws -> Ending {
             unsafe chmod(site.folder, 0o755)
             let become = ["setpriv", "--reuid=65533", "--regid=65533", "--clear-groups"]
@@ -204,7 +204,7 @@ extension WholeProgram {
             }
         }
 
-        /// Each of them reads its words in a manner of its own.
+        /// Each tool interprets its arguments differently.
         @Test(arguments: ["notify-send", "kdialog", "zenity"])
         func aNotificationShowsFileNamesUnchanged(_ tool: String) async throws {
             try await withSite(days: 1) { site in
@@ -231,7 +231,7 @@ extension WholeProgram {
                     }
                 #expect(!isMarkup || !isOpen, "\(text)")
                 #expect(!text.contains("\u{1b}") && !text.contains("\u{202e}"), "\(text)")
-                // Qt takes words for markup only where they look so; the others undo a backslash.
+                // Qt interprets text as markup only if it resembles markup; the others remove a backslash.
                 #expect(text.contains("<qt>") == (tool == "kdialog"), "\(text)")
                 #expect(text.contains("\\\\n") == (tool != "kdialog"), "\(text)")
             }
@@ -260,7 +260,7 @@ extension Site {
     /// A variable `PATH` that has the tools which ``makeTool(_:_:)`` made, and no others.
     var tools: String { "\(folder)/tools" }
 
-    /// Makes a tool of one's own: a script of the shell.
+    /// Creates a tool: a shell script.
     func makeTool(_ name: String, _ script: String) throws {
         try write("#!/bin/sh\n\(script)\n", to: "tools/\(name)")
         let path = "\(folder)/tools/\(name)"

@@ -94,7 +94,7 @@ extension WholeProgram {
 
                 #expect(ending.code == (isMirror ? nil : 128 + SIGTERM), "\(ending)")
                 #expect(isMirror || ending.errors.contains("interrupted"))
-                // What is in incoming/ goes with the next start, whatever it is.
+                // The next start removes all items in incoming/.
                 #expect(try await site.mirror().code == 0)
                 #expect(try site.tree().incoming == [])
                 #expect(
@@ -106,7 +106,7 @@ extension WholeProgram {
 
         // MARK: As others
 
-        /// Whether this is root, who can be others, and has the tools for it.
+        /// Whether the tests run as root, with the tools to switch users.
         private static let mayBeOthers: Bool = {
             let line = "setpriv --reuid=65534 test -x '\(Program.path)' && unshare -m true"
             return unsafe system(line) == 0 && geteuid() == 0

@@ -16,7 +16,7 @@ extension WholeProgram {
             return try #require(try Store(reading: tree).record(of: day)?.picture?.path)
         }
 
-        /// What `favorites list --json` says: day to state.
+        /// The states of `favorites list --json` by day.
         private func list(_ site: Site) async throws -> [String: String] {
             let ending = try await site.read("favorites", "list", "--json")
             #expect(ending.code == 0, "\(ending)")
@@ -96,7 +96,7 @@ extension WholeProgram {
                 let added = try await site.read("favorites", "add", "\(day(2))", "--as", "x.jpg")
                 #expect(added.code == 0 && added.output == "favorites/x.jpg\n", "\(added)")
                 try await program.errors.wait(for: "\(day(2)) added to favorites")
-                // Not among the ten days: fetched because of it.
+                // Not among the ten days: downloaded as a favorite.
                 _ = try await site.read("favorites", "add", "\(day(12))")
                 try await program.errors.wait(for: "\(day(12)) “")
                 _ = try await site.read("favorites", "remove", "x.jpg")

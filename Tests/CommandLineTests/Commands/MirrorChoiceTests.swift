@@ -7,7 +7,7 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    /// Which mirror a command is about where nobody names one.
+    /// The choice of a mirror without `--root`.
     @Suite(.timeLimit(.minutes(1))) struct MirrorChoiceTests {
         /// Runs apod-mirror in a directory, without any variable that names a mirror.
         private func run(_ words: String, in folder: String, _ site: Site) async throws -> Ending {
@@ -98,7 +98,7 @@ extension WholeProgram {
 
                 #expect(try Self.root(alone) == "/var/lib/apod-mirror", "\(alone)")
                 #expect(doctor.output.contains("/var/lib/apod-mirror is a mirror"), "\(doctor)")
-                // The service keeps that one: a run of a user's is for the user's own.
+                // The service writes its mirror: a run of a user writes the user's own.
                 #expect(run.errors.contains("\(site.home)/Pictures/APOD"), "\(run)")
                 #expect(try Self.root(both) == "\(site.home)/Pictures/APOD", "\(both)")
             }

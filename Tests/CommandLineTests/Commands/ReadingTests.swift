@@ -6,7 +6,7 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    /// What can be read of a mirror: show and search.
+    /// The reading commands: show and search.
     @Suite(.timeLimit(.minutes(1))) struct ReadingTests {
         static let awkward =
             "M31: A/B\\C \"Quoted\" <Nebula> & More? 50% *Stars* | \u{7}Ångström’s Étoile\n天の川 \u{1F30C}. "
@@ -70,7 +70,7 @@ extension WholeProgram {
             }
         }
 
-        /// Its record was even made by a clock that was ahead.
+        /// Its record was written with a clock that was ahead.
         @Test func aFutureDayIsNotTheLatest() async throws {
             try await withMirror { site in
                 let root = try Directory(opening: site.root)

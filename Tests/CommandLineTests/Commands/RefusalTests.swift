@@ -6,7 +6,7 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    /// What cannot be done is said in one sentence, with a code, and nothing is lost.
+    /// A rejected command prints one sentence, has an exit code, and changes nothing.
     @Suite(.timeLimit(.minutes(1))) struct RefusalTests {
         // MARK: 3: days are missing
 

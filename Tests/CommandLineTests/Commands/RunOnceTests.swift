@@ -67,7 +67,7 @@ extension WholeProgram {
                 #expect(ending.output == "")
                 let lines = ending.errors.split(separator: "\n")
                 #expect(lines.last?.hasPrefix("10 of 10 days complete; downloaded: 10 (") == true)
-                // A machine that is busy for ten seconds is told how far it is.
+                // A run that takes ten seconds prints its progress.
                 #expect(lines.dropLast().allSatisfy { $0.contains(" of 10 days  ") })
                 #expect(!ending.errors.contains("\r") && !ending.errors.contains("\u{1b}"))
             }

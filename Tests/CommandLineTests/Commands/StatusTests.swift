@@ -186,12 +186,12 @@ extension WholeProgram {
                 #expect(few.code == 3 && all.code == 3)
                 #expect(missing.count { few.output.contains("\($0)") } <= 5, "\(few)")
                 #expect(missing.allSatisfy { all.output.contains("\($0)") })
-                // No daemon runs that would ask again.
+                // No daemon runs that would retry.
                 #expect(!few.output.contains("next") && !all.output.contains("next"), "\(all)")
             }
         }
 
-        /// A mirror that NASA has been away from for a week.
+        /// A mirror whose last sync is a week ago.
         @Test func anOldMirrorIsStale() async throws {
             let archive = Archive.generated(
                 newest: Site.today.advanced(by: -7), days: 10, size: (48, 32), extras: [])

@@ -108,7 +108,7 @@ extension WholeProgram {
             }
         }
 
-        /// What is set for the daemon says nothing to other commands.
+        /// Variables for the daemon do not apply to other commands.
         @Test func variablesApplyOnlyToCommandsWithTheOption() async throws {
             try await withSite { site in
                 _ = try await site.mirror()

@@ -9,9 +9,9 @@ import TestSupport
 import Testing
 
 extension WholeProgram {
-    /// `wait`, which scripts use to act on a new picture.
+    /// `wait`, with which scripts act on a new picture.
     @Suite(.timeLimit(.minutes(1))) struct WaitCommandTests {
-        /// Starts `wait`, and returns once no change is missed.
+        /// Starts `wait`, and returns when it receives all changes.
         private static func waiting(_ site: Site, _ options: String...) async throws -> Program {
             let program = try site.start(["wait", "--root", site.root] + options)
             try await program.errors.wait(for: "waiting for a picture")

@@ -59,7 +59,7 @@ extension WholeProgram {
                 #expect(ending.code == 0, "\(ending)")
                 #expect(time < .seconds(1))
                 #expect(try site.tree().incoming == [])
-                // The lock is free, and nothing that was had is lost.
+                // The lock is free, and no file is lost.
                 site.simulator.clearFaults()
                 site.simulator.release()
                 #expect(try await site.mirror().code == 0)
@@ -81,7 +81,7 @@ extension WholeProgram {
 
                 #expect(ending.code == 0, "\(ending)")
                 #expect(try site.tree().complete.count == 10)
-                // One line a condition, however often it was tried.
+                // One line per condition, regardless of retries.
                 #expect(
                     ending.errors.split(separator: "\n").count { $0.contains("no response from") }
                         == 1)
@@ -108,7 +108,7 @@ extension WholeProgram {
             }
         }
 
-        /// The journal, as systemd tells of it, or something else.
+        /// The journal as announced by systemd, or another output.
         @Test(arguments: [("$(stat -L -c %d:%i /proc/self/fd/2)", "<6>"), ("8:1", "mirroring ")])
         func journalLinesBeginWithTheirPriority(stream: String, start: String) async throws {
             try await withSite { site in

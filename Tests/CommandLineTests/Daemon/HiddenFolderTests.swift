@@ -4,7 +4,7 @@ import Platform
 import Testing
 
 extension WholeProgram {
-    /// systemd hides folders from a service by mounting empty ones over them.
+    /// systemd hides directories from a service by mounting empty ones over them.
     @Suite struct HiddenFolderTests {
         private static let mayMount: Bool =
             unsafe geteuid() == 0 && system("unshare -m mount -t tmpfs none /home 2>/dev/null") == 0

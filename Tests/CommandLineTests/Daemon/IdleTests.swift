@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 
 extension WholeProgram {
-    /// The daemon while it has nothing to do.
+    /// The idle daemon.
     ///
-    /// `APOD_MIRROR_IDLE_SECONDS` sets for how long it is observed.
+    /// `APOD_MIRROR_IDLE_SECONDS` sets the observed period.
     @Suite(.timeLimit(.minutes(5))) struct IdleTests {
         static let window =
             processEnvironment()["APOD_MIRROR_IDLE_SECONDS"].flatMap { Int($0) } ?? 10
 
-        /// The time after which a daemon that has nothing to do rests.
+        /// The time after which a daemon is idle.
         private static let quiet = ThreadPoolExecutor.idleTimeout + .seconds(1)
 
         @Test func theIdleDaemonUsesLittleMemory() async throws {
@@ -21,7 +21,7 @@ extension WholeProgram {
                 let figures = ProcessFigures(of: program.pid)
                 guard try !figures.isSanitized() else { return }
 
-                // Who rests may have something to do yet: on a busy machine that is for seconds.
+                // On a busy machine, a daemon may have work for seconds.
                 try await figures.settle(for: Self.quiet + .seconds(Self.window))
 
                 let threads = try figures.switches().count
@@ -46,7 +46,7 @@ extension WholeProgram {
             }
         }
 
-        /// With a watchdog there are its beats and nothing else.
+        /// With a watchdog, only its notifications cause wakeups.
         @Test func aWatchdogPingUsesLittleCPU() async throws {
             try await withSite { site in
                 let socket = try NotifySocket("\(site.folder)/notify")

@@ -9,7 +9,7 @@ extension WholeProgram {
                 site.simulator.inject(.hang, on: .media, times: nil)
                 var arrivals = site.simulator.arrivals().makeAsyncIterator()
                 let first = try site.start(["run", "--once"] + site.settings())
-                // All that are under way at once have come: nothing moves any more.
+                // All concurrent requests have arrived and hang.
                 var underWay = 0
                 while underWay < 4, let request = await arrivals.next() {
                     if request.kind == .media { underWay += 1 }
@@ -39,7 +39,7 @@ extension WholeProgram {
                     var endings: [Ending?] = []
                     for await ending in group {
                         endings.append(ending)
-                        // The writer has the lock until all others have met it.
+                        // The writer holds the lock until all others have failed.
                         if endings.count == 19 { await site.letGo() }
                     }
                     return endings

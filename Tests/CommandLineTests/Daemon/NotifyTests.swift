@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension WholeProgram {
-    /// What the daemon tells the service manager, which these tests play.
+    /// The notifications to the service manager, which these tests simulate.
     @Suite(.timeLimit(.minutes(2))) struct NotifyTests {
         private func link(_ site: Site, _ index: Int) throws {
             let picture = try site.tree().pictures[index]
@@ -23,7 +23,7 @@ extension WholeProgram {
             return try site.start(["run"] + site.settings(), environment: variables)
         }
 
-        /// NASA is away, which has nothing to do with it.
+        /// An unreachable NASA does not delay it.
         @Test func readyMeansFavoritesAreRecordedAndWatched() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
@@ -37,7 +37,7 @@ extension WholeProgram {
                 let files = try site.tree().files
                 #expect(files["\(Layout.own)/favorites/\(oldest).json"] != nil)
                 #expect(files["\(Layout.own)/\(Layout.lock)"] == Array("\(program.pid)\n".utf8))
-                // The watch is in place: what comes from now on is noticed.
+                // The watch is set: later changes are detected.
                 try link(site, 1)
                 try await socket.wait(for: "2 favorites")
                 #expect(socket.count(of: "READY=1") == 1)
@@ -98,7 +98,7 @@ extension WholeProgram {
                     #expect(socket.messages.last == "STOPPING=1")
                 }
 
-                // Of several, for the machine may have other things to do.
+                // Out of several, because the machine may be busy.
                 #expect(try #require(times.min()) < .milliseconds(100), "\(times)")
             }
         }

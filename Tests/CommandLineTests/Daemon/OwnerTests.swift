@@ -6,7 +6,7 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    /// Commands of root's on the mirror of somebody else.
+    /// Commands of root on the mirror of another user.
     @Suite(.timeLimit(.minutes(1)), .enabled(if: mayBecomeOthers)) struct OwnerTests {
         private static let owner = "65534"
 
@@ -15,7 +15,7 @@ extension WholeProgram {
         ) async throws {
             try await withSite { site in
                 #expect(try await site.mirror().code == 0)
-                // The state of a home that the new user cannot use goes with root's rights.
+                // The new user does not use the home directory of root.
                 #expect(
                     try await site.shell(
                         "chmod 755 .. . && chown -R \(Self.owner) $APOD_MIRROR_ROOT"
@@ -26,7 +26,7 @@ extension WholeProgram {
             }
         }
 
-        /// What in the mirror belongs to root.
+        /// The files of root in the mirror.
         private func rootsOwn(_ site: Site) async throws -> String {
             try await site.shell("find $APOD_MIRROR_ROOT -uid 0").output
         }
@@ -58,7 +58,7 @@ extension WholeProgram {
                 let ending = try await site.mirror()
                 #expect(ending.code == 0, "\(ending)")
                 site.simulator.resetLog()
-                // Something new to write.
+                // A new day to write.
                 let gone = try #require(try site.tree().pictures.last)
                 #expect(unsafe unlink("\(site.root)/\(gone)") == 0)
 
@@ -114,7 +114,7 @@ extension WholeProgram {
     }
 }
 
-/// Whether this is root, who can be others, and the program is theirs to run.
+/// Whether the tests run as root, and other users may run the program.
 let mayBecomeOthers: Bool = {
     let line = "setpriv --reuid=65534 --clear-groups test -x '\(Program.path)'"
     return unsafe system(line) == 0 && geteuid() == 0

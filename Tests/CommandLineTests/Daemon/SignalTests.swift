@@ -4,7 +4,7 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    /// Commands that end by themselves end at once when they are told to, and say by what.
+    /// Signals end other commands at once, with the exit status of the signal.
     @Suite(.timeLimit(.minutes(1))) struct SignalTests {
         @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
         func theSimulatorEndsWithItsTerminal(signal: Int32) async throws {

@@ -6,7 +6,7 @@ import Platform
 import Simulator
 import Testing
 
-/// The small pictures that a run leaves beside the large ones.
+/// The thumbnails of a run.
 @Suite(.timeLimit(.minutes(2))) struct ThumbnailTests {
     private func thumbnails(_ site: Site) throws -> Set<String> {
         Set(try site.tree().files.keys.filter { $0.hasPrefix("thumbnails/") })
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// What each thread of a program has started; see proc_pid_task(5).
+    /// The children of each thread of a program; see proc_pid_task(5).
     private func children(of program: Program) throws -> [UInt8] {
         let threads = try Directory(opening: "/proc/\(program.pid)/task")
         return try threads.textNames().flatMap { try threads.read("\($0)/children") ?? [] }

@@ -7,9 +7,9 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    /// Where proc(5) is not mounted, or shows processes alone.
+    /// Without proc(5), or with processes only.
     @Suite(.timeLimit(.minutes(1)), .enabled(if: canHideProc)) struct WithoutProcTests {
-        /// Runs apod-mirror in a mount name space in which `mount` was done before.
+        /// Runs apod-mirror in a mount namespace after the commands `mount`.
         private func program(
             _ words: [String], _ site: Site, mount: String = "mount -t tmpfs none /proc"
         ) throws -> Program {
@@ -61,7 +61,7 @@ extension WholeProgram {
             }
         }
 
-        /// As the unit of the package has it: `ProcSubset=pid` hides /proc/locks.
+        /// As in the unit of the package: `ProcSubset=pid` hides /proc/locks.
         @Test func theRunningDaemonIsKnownWithoutProcLocks() async throws {
             try await withSite(days: 1) { site in
                 let daemon = try program(
@@ -83,7 +83,7 @@ extension WholeProgram {
     }
 }
 
-/// Whether this is root, and may mount in a name space of its own.
+/// Whether the tests run as root, and may mount in their own namespace.
 private let canHideProc: Bool = {
     let line =
         "unshare -m bash -c 'mount --bind /dev/null /proc/locks && mount -t tmpfs none /proc'"

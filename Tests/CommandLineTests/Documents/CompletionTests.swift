@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension WholeProgram {
-    /// What bash, zsh and fish offer is what the program knows; a shell that is not installed is skipped.
+    /// bash, zsh and fish complete what the program accepts; a missing shell is skipped.
     @Suite(.timeLimit(.minutes(2))) struct CompletionTests {
         enum Shell: String, CaseIterable {
             case bash, zsh, fish
@@ -16,7 +16,7 @@ extension WholeProgram {
 
             static let installed = allCases.filter(\.isInstalled)
 
-            /// What the shell offers after `words`, the last of which is being typed.
+            /// The completions of the last of `words`.
             func offers(
                 _ words: [String], environment: [String: String] = [:]
             ) async throws -> Set<String> {

@@ -6,12 +6,12 @@ import TestSupport
 import Testing
 
 extension WholeProgram {
-    /// `apod-mirror-simulator demo`, as somebody sees it who has just built the programs.
+    /// `apod-mirror-simulator demo`, directly after the build.
     @Suite(.timeLimit(.minutes(5))) struct DemoTests {
         @Test func theDemoLeavesACompleteMirrorAndPrintsValidCommands() async throws {
             try await withTemporaryFolder { folder in
                 let root = "\(folder)/a demo's"
-                // Settings of the user's own mirror say nothing to that of the demo.
+                // Settings of the user's own mirror do not apply to the demo.
                 let demo = try await Program(
                     [Program.simulator, "demo", root],
                     environment: ["HOME": folder, "APOD_MIRROR_SINCE": "2d"]
@@ -27,7 +27,7 @@ extension WholeProgram {
                 #expect(
                     pictures.files.keys.contains { $0.hasPrefix(".apod-mirror/favorites/") },
                     "\(demo)")
-                // No home remembers a mirror that is removed again.
+                // The list of known mirrors does not contain the removed mirror.
                 #expect(try Directory(opening: folder).textNames() == ["a demo's"])
 
                 let lines = demo.output.split(separator: "\n").map { $0.drop { $0 == " " } }
@@ -61,7 +61,7 @@ extension WholeProgram {
             }
         }
 
-        /// A moment at which a signal arrives: while a sync works, or while the daemon does.
+        /// The time of a signal: during a sync, or while the daemon runs.
         static let moments = ["1. ", "3. ", "recorded in"]
 
         @Test(arguments: [SIGHUP, SIGINT, SIGTERM], moments)
@@ -71,7 +71,7 @@ extension WholeProgram {
                 let demo = try Program([Program.simulator, "demo", root], environment: [:])
                 try await demo.output.wait(for: moment)
                 kill(demo.pid, signal)
-                // Its output is whole once the child, which has it too, has ended.
+                // Its output is complete when its child, which inherits it, has ended.
                 let ending = try await demo.end()
 
                 #expect(ending.code == 128 + signal, "\(ending)")
@@ -91,7 +91,7 @@ extension WholeProgram {
             }
         }
 
-        /// What Ctrl+C does.
+        /// Simulates Ctrl+C.
         @Test(arguments: moments)
         func aSignalToTheProcessGroupEndsTheDemo(moment: String) async throws {
             try await withTemporaryFolder { folder in
@@ -128,7 +128,7 @@ extension WholeProgram {
             }
         }
 
-        /// Runs the demo where no apod-mirror lies beside the simulator.
+        /// Runs the demo without apod-mirror beside the simulator.
         private static func demoAlone(in folder: String, path: String) async throws -> Ending {
             let copy = "\(folder)/apod-mirror-simulator"
             try await shell("cp \(Program.simulator) \(copy)")

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// A stranger who follows the documents arrives.
+/// The documents are complete and consistent.
 @Suite(.timeLimit(.minutes(1))) struct DocumentTests {
     @Test func theREADMEHasAtMostTenKilobytes() throws {
         #expect(try Document("README.md").text.utf8.count <= 10_000)

@@ -123,7 +123,7 @@ extension WholeProgram {
 }
 
 extension Site {
-    /// The contents of the file `name` beside the mirror, once they fulfil `condition`.
+    /// Waits until the file `name` beside the mirror fulfils `condition`; returns its contents.
     func text(of name: String, until condition: (String) -> Bool) async throws -> String {
         try await polled {
             let bytes = try? Directory(opening: folder).read(name)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension WholeProgram {
-    /// The manual page and the documents know what the program does, and no more.
+    /// The manual page and the documents match the program.
     @Suite(.timeLimit(.minutes(1))) struct ManualTests {
         static let pages = ["apod-mirror.1", "apod-mirror-simulator.1"].map {
             "\(sourceTree)/.install/\($0)"
@@ -16,7 +16,7 @@ extension WholeProgram {
             return String(decoding: bytes, as: UTF8.self)
         }
 
-        /// What the help of a verb says: its options with their variables, and its exit codes.
+        /// The help of a command: its options with their variables, and its exit codes.
         struct Help {
             let options: Set<String>
             let variables: Set<String>
@@ -75,12 +75,12 @@ extension WholeProgram {
                 #expect(
                     Self.found(#/(?m)^\| (\d) \|/#, in: operations)
                         == help.values.reduce([]) { $0.union($1.codes) })
-                // Those for developers are in the manual alone.
+                // Options for developers are in the manual page only.
                 let commands = Self.found(#/(?m)^    apod-mirror ([a-z]+)/#, in: configuration)
                 #expect(
                     commands
                         == Set(HelpTests.verbs).subtracting(["demo", "simulate", "version"]))
-                // Those of one call are in the help; those of a machine are settings.
+                // Options of one call are in the help; those of a machine are settings.
                 let run = try #require(help["run"])
                 let settings = Self.found(#/(?m)^\| (?:`-q`, )?`(--[a-z-]+)/#, in: configuration)
                 #expect(
@@ -113,7 +113,7 @@ extension WholeProgram {
 
         @Test(.enabled(if: has("mandoc")), arguments: pages)
         func mandocReportsNoErrorInTheManualPage(page: String) async throws {
-            // Whether other pages are installed here says nothing of this one.
+            // References to pages that are not installed here are not checked.
             let ending = try await Program(
                 ["mandoc", "-T", "lint", page], environment: [:]
             ).end()

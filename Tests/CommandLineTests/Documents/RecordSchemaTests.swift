@@ -6,7 +6,7 @@ import Testing
 
 @testable import Mirror
 
-/// `docs/record.schema.json` describes every record, and nothing else passes for one.
+/// `docs/record.schema.json` describes every record, and rejects anything else.
 extension WholeProgram {
     @Suite(.timeLimit(.minutes(2))) struct RecordSchemaTests {
         private func day(_ ago: Int) -> Day { Site.today.advanced(by: -ago) }
@@ -37,7 +37,7 @@ extension WholeProgram {
                 #expect(all.contains { $0["picture"]?["reduced"] != nil })
                 #expect(all.contains { $0["source"]?["revision"]?.integer == 2 })
                 #expect(all.contains { $0["license"] != nil })
-                // What the schema names and no record has would be stale.
+                // A key of the schema that no record has would be outdated.
                 let keys = all.reduce(into: Set<String>()) {
                     $0.formUnion(RecordSchema.keys(of: $1))
                 }
@@ -59,7 +59,7 @@ extension WholeProgram {
             }
         }
 
-        /// Leaves of one picture only the reduced copy: the place of the original is what a sync asks first.
+        /// Serves only the reduced copy of one picture; a sync requests the original first.
         private func hideAnOriginal(_ site: Site) async throws {
             let ago = try #require(
                 (20..<40).first { site.simulator.entry(of: day($0))?.media.hasReducedCopy ?? false }
@@ -73,7 +73,7 @@ extension WholeProgram {
 
         /// A text, a picture of another type, a credit with a license.
         private func edit(_ site: Site) throws {
-            // Neither is the day whose picture is rejected.
+            // Nor is the day whose picture is rejected.
             let others = (10..<20).filter {
                 site.simulator.entry(of: day($0))?.media.isPlain ?? false
             }
@@ -126,7 +126,7 @@ extension SimulatedMedia {
         #expect(RecordRules.violations(of: withAKeyOfAnother, day: day) == [])
     }
 
-    /// A change, and what the schema says of it.
+    /// A change, and the result of the validation.
     static let changes: [(path: String, value: JSON?, violation: String)] = [
         ("date", nil, ": required"),
         ("date", "2026-13-20", "/date: pattern"),
@@ -192,7 +192,7 @@ extension SimulatedMedia {
 /// The schema of the documents.
 struct RecordSchema {
     let schema: JSONSchema
-    /// The keys that it names, such as `picture/path`.
+    /// The keys of the schema, such as `picture/path`.
     let keys: Set<String>
 
     init() throws {

@@ -6,14 +6,14 @@ import TestSupport
 import Testing
 
 extension WholeProgram {
-    /// Wherever the links in `favorites/` lead, nothing outside of the tree is touched.
+    /// No target of a link in `favorites/` causes access outside of the tree.
     @Suite(.timeLimit(.minutes(2)), .enabled(if: Trace.isPossible)) struct CanaryTests {
-        /// A single pass, and the first looks of a daemon that begins a mirror.
+        /// A single sync, and the first scans of a daemon that creates a mirror.
         enum Way: CaseIterable {
             case once, daemon
         }
 
-        /// Names in `favorites/`, and where they lead.
+        /// Names in `favorites/`, and their targets.
         private static let links = [
             ("shadow", "/etc/shadow"), ("mine", "/proc/self/fd/1"), ("up", "../../.."),
             ("root", "/"), ("zero", "/dev/zero"), ("loop", "loop"),
@@ -65,7 +65,7 @@ extension WholeProgram {
             }
         }
 
-        /// The rig finds what it looks for, where it is.
+        /// The trace contains a followed link.
         @Test func theTraceShowsAFollowedLink() async throws {
             try await withSite { site in
                 let canary = try Canary(in: site)

@@ -5,7 +5,7 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    /// A disk that is full is said once, costs nothing, and filled again it goes on.
+    /// A full disk is reported once and loses nothing, and the next run continues.
     @Suite(.timeLimit(.minutes(1))) struct DiskFullTests {
         @Test func minFreeIsKeptFree() async throws {
             try await withSite { site in
@@ -21,17 +21,17 @@ extension WholeProgram {
             }
         }
 
-        /// Whether this user may mount a file system of their own: see unshare(1).
+        /// Whether this user may mount a file system; see unshare(1).
         static let mayMount = unsafe system("unshare -Urm true 2>/dev/null") == 0
 
-        /// In a file system of so many kilobytes; then it grows.
+        /// Runs in a file system of `kilobytes`, which is enlarged later.
         @Test(.enabled(if: mayMount), arguments: [1, 16, 48, 72])
         func aFullDiskEndsTheRunWithoutDamage(kilobytes: Int) async throws {
             try await withSite(size: (96, 64)) { site in
                 let run = ([Program.path, "run", "--once", "-q"] + site.settings())
                     .joined(separator: " ")
                 let (root, folder) = (site.root, site.folder)
-                // "none" again, or mount(8) repeats the owner, who has another number in there.
+                // The source is "none", else mount(8) repeats the owner, who has another ID there.
                 let program = try Program(
                     [
                         "unshare", "-Urm", "sh", "-c",
@@ -67,7 +67,7 @@ extension WholeProgram {
             }
         }
 
-        /// The server tells the length, or does not.
+        /// With and without a Content-Length.
         @Test(.enabled(if: mayMount), arguments: [false, true])
         func aFileThatDoesNotFitFailsOnlyItsDay(isLengthUnknown: Bool) async throws {
             try await withSite { site in
@@ -105,7 +105,7 @@ extension WholeProgram {
 
         /// Five videos of 3 MiB at once on 16 MiB, of which 6 stay free: three of them fit.
         ///
-        /// Each alone would fit when its download begins. The server tells the lengths, or does not.
+        /// Each would fit at the start of its download. With and without a Content-Length.
         @Test(.enabled(if: mayMount), arguments: [false, true])
         func minFreeIsKeptFreeBesideAllDownloads(isLengthUnknown: Bool) async throws {
             try await withSite { site in
@@ -152,7 +152,7 @@ extension WholeProgram {
             }
         }
 
-        /// A disk that is mounted read-only, and one that has no room for another file.
+        /// A read-only file system, and one without a free inode.
         @Test(
             .enabled(if: mayMount),
             arguments: [("ro", 4, "remount"), ("nr_inodes=USED", 6, "free disk space")])

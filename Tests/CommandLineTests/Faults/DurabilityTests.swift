@@ -5,7 +5,7 @@ import Platform
 import Testing
 
 extension WholeProgram {
-    /// A favorite that is told of outlives a power cut: the order of the calls says so.
+    /// A reported favorite survives a power cut, as the order of the calls shows.
     @Suite(.timeLimit(.minutes(2)), .enabled(if: Trace.isPossible)) struct DurabilityTests {
         /// One by one, and many at once.
         @Test(arguments: [1, 3, 25])
@@ -37,7 +37,7 @@ extension WholeProgram {
             }
         }
 
-        /// It would take a minute for ten thousand.
+        /// Syncing one by one would take a minute for ten thousand.
         @Test func manyFavoritesNeedFewFsyncs() async throws {
             try await withSite(days: 30) { site in
                 #expect(try await site.mirror("--since", "30d").code == 0)
@@ -48,7 +48,7 @@ extension WholeProgram {
             }
         }
 
-        /// Makes links to so many pictures.
+        /// Creates links to `count` pictures.
         private func link(_ count: Int, in site: Site) throws {
             let root = try Directory(opening: site.root)
             let favorites = try root.makeDirectory(Scan.folder)

@@ -6,10 +6,10 @@ import Platform
 import Simulator
 import Testing
 
-/// NASA edits days that are mirrored, and each call that changes the file system fails once meanwhile.
+/// NASA edits mirrored days, and each call that changes the file system fails once.
 @Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: FaultShim.isPossible))
 struct EditFaultTests {
-    /// One day after the other, so that the calls come in nearly the same order every time.
+    /// One day after another, so that the order of calls is nearly reproducible.
     static let options = ["--since", "4d", "--jobs", "1", "--videos", "--thumbnails", "no"]
 
     @Test(arguments: FaultShim.Fault.usual)
@@ -35,7 +35,7 @@ struct EditFaultTests {
                 let trial = "\(fault) at \(number): \(faulty)"
                 #expect(half.lost(of: before) == [], "\(trial)")
                 #expect(faulty.signal == nil || fault == .kill, "\(trial)")
-                // The code tells the truth.
+                // The exit code is correct.
                 if faulty.code == 0 { #expect(half.revisions == whole.revisions, "\(trial)") }
 
                 site.simulator.resetLog()
@@ -54,7 +54,7 @@ struct EditFaultTests {
         }
     }
 
-    /// Undone where nothing is left to finish it with.
+    /// The edit is undone if its new files are missing.
     @Test func anEditWithoutItsDownloadsIsUndone() async throws {
         try await withSite(days: 4) { site in
             let shim = try await FaultShim(for: site)

@@ -49,7 +49,7 @@ extension WholeProgram {
         ) async throws -> (shim: [String: Int], strace: [String: Int]) {
             let shim = try await FaultShim(for: site)
             let file = "\(site.folder)/trace"
-            // For the program alone, not for strace.
+            // For the program only, not for strace.
             let variables = shim.variables(.kill, at: -1).flatMap { ["-E", "\($0)=\($1)"] }
             let strace = ["strace", "-f", "-y", "-s", "4096", "-o", file]
             let traced = ["-e", "trace=\(Self.traced.map { "?\($0)" }.joined(separator: ","))"]
@@ -66,7 +66,7 @@ extension WholeProgram {
             )
         }
 
-        /// Whether a line of strace has to do with a file below `folder`, not only with its name.
+        /// Whether a line of strace is about a file below `folder`.
         private static func concerns(_ folder: String, _ line: String) -> Bool {
             line.contains(line.contains("write") ? "<\(folder)/" : folder)
         }

@@ -4,20 +4,20 @@ import Mirror
 import Simulator
 import Testing
 
-/// Each call that changes the file system fails once, and the mirror is none the worse.
+/// Each call that changes the file system fails once, and the mirror stays consistent.
 @Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: FaultShim.isPossible))
 struct FaultTests {
-    /// Three days, one after the other, so that the calls come in nearly the same order every time.
+    /// Three days, one after another, so that the order of calls is nearly reproducible.
     static let days = ["--since", "3d", "--jobs", "1"]
 
-    /// What a run finds, and what it is to do.
+    /// The initial state and the options of a run.
     private enum Scene {
         /// Nothing, and all but thumbnails, which are made at the same time; the gallery is made when all
         /// is there.
         case days
-        /// All but thumbnails, and these.
+        /// A complete mirror without thumbnails, which are to be made.
         case thumbnails
-        /// All but sidecars, and these.
+        /// A complete mirror without sidecars, which are to be written.
         case sidecars
     }
 
@@ -36,7 +36,7 @@ struct FaultTests {
         try await failEveryCall(.sidecars, fault)
     }
 
-    /// The disk is full, or read-only, from one moment on: what ends the run is in its code.
+    /// The disk becomes full or read-only, and the exit code shows the reason.
     @Test(arguments: [(ENOSPC, 6), (EDQUOT, 6), (EROFS, 4)] as [(Int32, Int32)])
     func everyDiskErrorHasItsExitCode(error: Int32, code: Int32) async throws {
         try await withSite(days: 3) { site in
@@ -63,7 +63,7 @@ struct FaultTests {
         try await withSite(days: 3) { site in
             let shim = try await FaultShim(for: site)
             try site.write("mine", to: "canary/file")
-            // The rig sees the calls of a run that nothing happens to.
+            // The shim lists the calls of a run without faults.
             try await prepare(scene, site, root: "calm")
             let calm = try await play(scene, site, shim.variables(fault, at: -1), root: "calm")
             let whole = try site.tree("\(site.folder)/calm")
@@ -79,15 +79,15 @@ struct FaultTests {
             }
 
             print("\(fault): \(failed) calls failed, one a run; \(calls) calls in a run without")
-            // While thumbnails come, the gallery is written once or twice.
+            // During thumbnails, the gallery is written once or twice.
             #expect(failed >= (scene == .thumbnails ? calls / 2 : calls - 2))
             #expect(try site.tree("\(site.folder)/canary").files == ["file": Array("mine".utf8)])
         }
     }
 
-    /// One trial: a run with the fault, and one without.
+    /// One trial: a run with the fault, then a run without.
     ///
-    /// - Returns: Whether the fault came before the run was over.
+    /// - Returns: Whether the fault occurred before the end of the run.
     private func survives(
         _ scene: Scene, _ fault: FaultShim.Fault, at number: Int, _ shim: FaultShim, _ site: Site,
         _ whole: TreeImage
@@ -100,7 +100,7 @@ struct FaultTests {
         let (trial, half) = ("\(fault) at \(number): \(faulty)", try site.tree(path))
         #expect(half.damage == [] && half.strangers(to: whole) == [], "\(trial)")
         #expect(faulty.signal == (fault == .kill && cameTrue ? SIGKILL : nil), "\(trial)")
-        // The code tells the truth, and a sentence goes with it.
+        // The exit code is correct, with an error message.
         if faulty.code == 0 { #expect(half.complete == whole.complete, "\(trial)") }
         if let code = faulty.code {
             #expect(faulty.sentences.count == (code == 0 ? 0 : 1), "\(trial)")
@@ -116,7 +116,7 @@ struct FaultTests {
         return cameTrue
     }
 
-    /// Brings about what the run of `scene` finds.
+    /// Prepares the initial state of `scene`.
     private func prepare(_ scene: Scene, _ site: Site, root: String) async throws {
         if scene != .days { _ = try await play(.days, site, [:], root: root) }
     }
@@ -128,7 +128,7 @@ struct FaultTests {
             ["run", "--once", "-q"] + site.settings(root: "\(site.folder)/\(root)") + Self.days
             + ["--thumbnails", scene == .thumbnails ? "yes" : "no"]
             + (scene == .sidecars ? ["--sidecars"] : [])
-        // A home of its own, so that each trial makes the same calls.
+        // Its own home directory, so that each trial makes the same calls.
         let home = ["HOME": "\(site.folder)/home-\(root)"]
         return try await site.start(words, environment: environment.merging(home) { $1 }).end()
     }

@@ -5,9 +5,9 @@ import Platform
 import Testing
 
 extension WholeProgram {
-    /// Killed at any moment, no favorite is lost, and the next start knows them all.
+    /// A kill at any time loses no favorite, and the next start lists them all.
     @Suite(.timeLimit(.minutes(5))) struct FavoriteKillTests {
-        /// Days that the simulated NASA does not have.
+        /// Days that the simulator does not have.
         private static let days = Script.days.filter { $0.year < 2026 }
 
         private static func trial(at root: String) throws -> Trial {
@@ -46,7 +46,7 @@ extension WholeProgram {
             }
         }
 
-        /// What a run finds that is killed in the middle of it.
+        /// The state before a run that is killed.
         enum Situation: CaseIterable {
             case newOnes, noFolder, lostPictures
 
@@ -76,7 +76,7 @@ extension WholeProgram {
             }
         }
 
-        /// One trial: a run that is killed, and one that is not.
+        /// One trial: a run that is killed, then a complete run.
         private func isKilled(
             at number: Int, in situation: Situation, _ shim: FaultShim, _ site: Site
         ) async throws -> Bool {
@@ -106,7 +106,7 @@ extension WholeProgram {
 }
 
 extension Trial {
-    /// As many deeds as can be done among `count`, by a user who does nothing that depends on looks.
+    /// Applies those of `count` operations that do not depend on scans.
     fileprivate func burst(of count: Int, by user: inout RandomUser) async throws {
         for _ in 0..<count {
             let operation = user.userOperation(in: world)
@@ -116,7 +116,7 @@ extension Trial {
         }
     }
 
-    /// The days that something stood for at the last look.
+    /// The days with an item at the last scan.
     fileprivate var present: Set<Day> {
         Set(world.records.filter { !$0.value.isMissing }.keys)
     }

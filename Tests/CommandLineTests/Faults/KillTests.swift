@@ -6,9 +6,9 @@ import Platform
 import Simulator
 import Testing
 
-/// Killed at any moment, the mirror is whole as far as it got, and the next run brings the rest.
+/// A kill at any time leaves a consistent mirror, and the next run completes it.
 @Suite(.timeLimit(.minutes(3))) struct KillTests {
-    /// The same again: `APOD_MIRROR_SEED=… swift test`.
+    /// Repeat with `APOD_MIRROR_SEED=… swift test`.
     static let seed =
         processEnvironment()["APOD_MIRROR_SEED"].flatMap(UInt64.init) ?? .random(in: 0...99_999)
 
@@ -49,7 +49,7 @@ import Testing
         return try site.tree(root)
     }
 
-    /// Kills a run as soon as it has asked for so many pictures, or all that were left.
+    /// Kills a run after `count` requests for pictures, or after the last one.
     private func killRun(of site: Site, afterRequests count: Int) async throws {
         let missing = 60 - (try site.tree().complete.count)
         var arrivals = site.simulator.arrivals().makeAsyncIterator()
@@ -63,7 +63,7 @@ import Testing
     }
 }
 
-/// Numbers that a seed settles: xorshift64*, by George Marsaglia.
+/// Reproducible random numbers: xorshift64*, by George Marsaglia.
 struct Dice: RandomNumberGenerator {
     private var state: UInt64
 

@@ -7,7 +7,7 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    /// Something else stands where a file of the mirror belongs: no command waits for it for ever.
+    /// No command hangs on a foreign item in place of a file of the mirror.
     @Suite(.timeLimit(.minutes(2))) struct OddFileTests {
         enum Thing: String, CaseIterable {
             case fifo, directory, link

@@ -6,7 +6,7 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    /// What is published outlives a power cut: the order of the calls says so.
+    /// Published files survive a power cut, as the order of the calls shows.
     @Suite(.timeLimit(.minutes(3)), .enabled(if: Trace.isPossible)) struct PublicationOrderTests {
         @Test func picturesRecordsPagesAndThumbnailsArePublishedInOrder() async throws {
             try await withSite(days: 3) { site in

@@ -14,7 +14,7 @@ struct RepairFaultTests {
             _ = try await site.mirror("--since", "3d", "--thumbnails", "no")
             let whole = try site.tree()
             _ = try await site.read("favorites", "add", "\(Site.today)")
-            // The pin stays whole: each picture is another file then.
+            // The pin stays intact, because it is another file.
             _ = unsafe system(
                 """
                 cd '\(site.root)' && for file in pictures/*/*/*.jpg; do
@@ -40,7 +40,7 @@ struct RepairFaultTests {
                 let half = try site.tree()
                 let status = try await site.read("status")
                 let trial = "kill at \(number): \(killed)"
-                // Once anything is changed, the damage is recorded.
+                // The damage is recorded before any change.
                 #expect(
                     half.damage == [] || half.treasure == damaged.treasure || status.code == 8,
                     "\(trial); \(status)")

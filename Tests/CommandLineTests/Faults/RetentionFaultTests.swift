@@ -6,7 +6,7 @@ import Platform
 import Simulator
 import Testing
 
-/// Retention removes a day and returns it, and each call that changes the file system fails once meanwhile.
+/// Retention removes and restores a day, and each call that changes the file system fails once.
 @Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: FaultShim.isPossible))
 struct RetentionFaultTests {
     private static let options = [
@@ -107,7 +107,7 @@ extension TreeImage {
         }
     }
 
-    /// The pictures and videos of `earlier` whose bytes are no longer anywhere.
+    /// The pictures and videos of `earlier` whose bytes are lost.
     fileprivate func vanished(from earlier: TreeImage) -> [String] {
         let bytes = Set(files.values)
         return (earlier.pictures + earlier.files.keys.filter { $0.hasPrefix(Layout.trash) })

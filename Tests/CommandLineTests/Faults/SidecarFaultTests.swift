@@ -5,7 +5,7 @@ import Platform
 import Simulator
 import Testing
 
-/// NASA edits a day whose picture has a sidecar, and each call that changes the file system fails once
+/// NASA edits a day with a sidecar, and each call that changes the file system fails once
 /// meanwhile.
 @Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: FaultShim.isPossible))
 struct SidecarFaultTests {

@@ -7,7 +7,7 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    /// `run --keep`: what a person sees of retention.
+    /// `run --keep`: the output of retention.
     @Suite(.timeLimit(.minutes(1))) struct KeepTests {
         private func day(_ age: Int) -> Day { Site.today.advanced(by: -age) }
 

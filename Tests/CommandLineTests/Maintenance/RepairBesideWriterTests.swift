@@ -69,7 +69,7 @@ extension WholeProgram {
                     #expect(!ending.errors.contains("CancellationError"), "\(ending)")
                     #expect(ending.output.contains("damaged"), "\(ending)")
                     daemon.signal(SIGCONT)
-                    // The daemon carries out the request.
+                    // The daemon executes the request.
                     #expect(try await start(site).end().code == 0)
                 }
             }

@@ -141,7 +141,7 @@ extension WholeProgram {
                 #expect(ending.code == 8, "\(ending)")
                 #expect(ending.output.contains(picture))
                 #expect(ending.errors.contains("Read-only"))
-                // The command does not recommend itself.
+                // The message does not recommend the command itself.
                 #expect(!ending.output.contains("verify --repair"), "\(ending)")
             }
         }

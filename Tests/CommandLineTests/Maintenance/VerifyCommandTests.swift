@@ -95,7 +95,7 @@ extension WholeProgram {
                 #expect(try await site.read("verify", "\(day(40))").code == 3)
                 #expect(try await site.read("verify", "yesterday").code == 2)
                 #expect(try await site.read("verify", "--since", "2d", "\(day(1))").code == 2)
-                // What is mirrored says nothing of what is verified.
+                // The sync state does not affect the verification.
                 let variable = try await site.end(
                     "verify", "--root", site.root, environment: ["APOD_MIRROR_SINCE": "2d"])
                 #expect(variable.code == 8, "\(variable)")
@@ -235,7 +235,7 @@ extension WholeProgram {
                 try await again.output.wait(for: "\(marker)")
                 again.signal(SIGINT)
                 #expect(try await again.end().code == 130)
-                // A verification of something else has a position of its own.
+                // A verification of other days has its own position.
                 #expect(try await site.read("verify", "--quick").code == 8)
                 #expect(try await site.read("verify", "--since", "2d").code == 0)
 
@@ -247,7 +247,7 @@ extension WholeProgram {
                 let resumed = try #require(json["resumed_from"]?.string)
                 #expect(resumed.prefix(7) > "\(first)".prefix(7) && resumed <= "\(endless)")
                 #expect(json["complete"] == true && json["resumes_at"] == .null)
-                // What was found before the interruption is found again.
+                // The findings before the interruption are reported again.
                 #expect(
                     try Self.findings(next).map { $0["date"] }
                         == ["\(first)", "\(marker)", "\(endless)"])
@@ -304,7 +304,7 @@ extension Site {
         return record?["picture"]?["path"]?.string ?? ""
     }
 
-    /// Gives `day` a picture that takes hours to read, and no space.
+    /// Replaces the picture of `day` by a sparse file that takes hours to read.
     func makePictureEndless(of day: Day) async throws {
         try await damage("truncate -s 1T", try picture(of: day))
         try await damage(
@@ -312,7 +312,7 @@ extension Site {
             "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")
     }
 
-    /// Runs `command` on a file of the mirror, whose modification time stays as it is.
+    /// Runs `command` on a file of the mirror, and restores its modification time.
     func damage(_ command: String, _ path: String, _ rest: String = "") async throws {
         let ending = try await shell(
             "cd $APOD_MIRROR_ROOT && touch -r '\(path)' ../time && \(command) '\(path)' \(rest)"

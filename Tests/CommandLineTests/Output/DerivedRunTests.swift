@@ -7,7 +7,7 @@ import Simulator
 import TestSupport
 import Testing
 
-/// The files that follow from the newest days, as the program itself makes them.
+/// The derived files, written by the program.
 @Suite(.timeLimit(.minutes(1)), .watching) struct DerivedRunTests {
     @Test func runOnceCreatesDerivedFilesAndASecondRunWritesNone() async throws {
         try await withSite { site in
@@ -79,7 +79,7 @@ import Testing
             #expect(files["latest.json"] == nil && files["latest-picture.jpg"] == nil)
             #expect(files["feed.xml"] != nil && files["latest.jpg"] != nil)
             #expect(try await site.mirror("--latest", "maybe").code == 2)
-            // A file of the user stays.
+            // A file of the user is not changed.
             try site.write("mine", to: "apod/latest.json")
             _ = try await site.mirror("--latest", "off")
             #expect(try site.tree().files["latest.json"] == Array("mine".utf8))
@@ -119,7 +119,7 @@ import Testing
 }
 
 extension Site {
-    /// The derived files, with what would tell that one was written.
+    /// The derived files with their inodes and times.
     fileprivate func derived() throws -> [String: [Int]] {
         try DerivedFile.allCases.reduce(into: [:]) { files, file in
             var status = stat()

@@ -7,19 +7,19 @@ import Testing
 @testable import apod_mirror
 
 extension WholeProgram {
-    /// The picture that `show` draws into a terminal.
+    /// The picture that `show` draws in a terminal.
     @Suite(.timeLimit(.minutes(1))) struct DrawingTests {
         private static let utf8 = ["TERM": "xterm-256color", "LANG": "C.UTF-8"]
         private static let kitty = ["TERM": "xterm-kitty"]
 
-        /// Says what it was called with, and with what.
+        /// A tool that prints its name and arguments.
         private func makeTools(_ names: String..., in site: Site) throws {
             for name in names {
                 try site.makeTool(name, "printf '<%s' \(name); printf ' %s' \"$@\"; printf '>'")
             }
         }
 
-        /// What a person sees of the newest day in a terminal.
+        /// The output of `show` for the newest day in a terminal.
         private func show(
             _ site: Site, _ options: [String] = [], _ environment: [String: String],
             answer: String? = nil
@@ -80,7 +80,7 @@ extension WholeProgram {
             }
         }
 
-        /// What a server sent is opened by no decoder that runs unconfined.
+        /// Downloaded files are opened by sandboxed decoders only.
         @Test(arguments: ["nothing", "a link", "a fifo"])
         func withoutAThumbnailNothingIsDrawn(thing: String) async throws {
             try await withMirror { site, thumbnail in
@@ -150,7 +150,7 @@ extension WholeProgram {
                 var (before, after) = (termios(), termios())
                 unsafe tcgetattr(copy, &before)
 
-                // It says nothing: the question is given up after half a second.
+                // The terminal does not respond: the query times out after half a second.
                 let program = try Program(
                     [Program.path, "show", "latest", "--root", site.root],
                     environment: ["HOME": site.home, "PATH": site.tools]
@@ -166,7 +166,7 @@ extension WholeProgram {
     }
 }
 
-/// What a terminal can show, told by its variables.
+/// The picture protocol of a terminal, by its variables.
 @Suite(.timeLimit(.minutes(1))) struct PictureProtocolTests {
     @Test(
         arguments: [

@@ -7,14 +7,14 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    /// What NASA, servers and users of `favorites/` write reaches a terminal as text and never as a command.
+    /// Foreign text reaches a terminal as text, never as a command.
     @Suite(.timeLimit(.minutes(1))) struct ForeignTextTests {
-        /// Retitles the window by C0 and by C1, reverses the reading order, breaks the line.
+        /// Sets the window title by C0 and C1, reverses the text direction, breaks the line.
         private static let hostile =
             "Red\u{1b}]0;owned\u{7} \u{9d}0;owned\u{9c} \u{202E}dlrow\u{2066}\u{200F}\u{061C}\u{2028}end\u{7f}"
         private static let long = String(repeating: "long ", count: 4000)
 
-        /// The characters of `text` that a terminal may obey.
+        /// The characters of `text` that a terminal may execute.
         private static func commands(in text: String) -> [Unicode.Scalar] {
             text.unicodeScalars.filter { scalar in
                 switch scalar.value {

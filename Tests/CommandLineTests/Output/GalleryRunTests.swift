@@ -5,7 +5,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// The gallery of a mirror that the program itself keeps.
+/// The gallery of a mirror, built by the program.
 @Suite(.timeLimit(.minutes(1)), .watching) struct GalleryRunTests {
     @Test func runOnceBuildsTheGallery() async throws {
         try await withSite { site in
@@ -95,10 +95,10 @@ import Testing
 }
 
 extension DirectoryWatcher {
-    /// Returns once `condition` holds, which is looked at after each change.
+    /// Waits for `condition`, which is checked after each change.
     fileprivate func wait(_ condition: () throws -> Bool) async throws {
         while try !condition() {
-            // The folder itself may be yet to come.
+            // The directory may not exist yet.
             guard await nextReason(by: .now + .milliseconds(200)) != nil else {
                 throw CancellationError()
             }
@@ -112,7 +112,7 @@ extension Site {
         try Directory(opening: root).read(path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The pages, with what would tell that one was written.
+    /// The pages with their inodes and times.
     fileprivate func pages() throws -> [String: [Int]] {
         let paths = try tree().files.keys.filter { $0.hasPrefix("gallery/") || $0 == "index.html" }
         return try paths.reduce(into: [:]) { pages, path in

@@ -1,7 +1,7 @@
 import Testing
 
 extension WholeProgram {
-    /// Where the output goes, and what it looks like there.
+    /// The destinations and the format of the output.
     @Suite(.timeLimit(.minutes(1))) struct OutputTests {
         private static let escape = "\u{1b}["
 
@@ -49,7 +49,7 @@ extension WholeProgram {
             }
         }
 
-        /// Otherwise the first file that is opened becomes standard output, and is written to.
+        /// Otherwise the first opened file would become standard output.
         @Test func closedStandardStreamsAreNotReusedForFiles() async throws {
             try await withSite { site in
                 _ = try await site.mirror()

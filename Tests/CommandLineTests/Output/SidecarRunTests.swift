@@ -7,7 +7,7 @@ import Simulator
 import TestSupport
 import Testing
 
-/// XMP sidecars as the program itself makes them.
+/// XMP sidecars written by the program.
 @Suite(.timeLimit(.minutes(1)), .watching) struct SidecarRunTests {
     private func sidecar(of day: Day, in site: Site) throws -> String? {
         let tree = try site.tree()

@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// A screen that nobody sees, with two windows of a file manager beside each other, and a hand on the
+/// A virtual screen with two windows of a file manager, and a simulated
 /// mouse.
 final class Desktop: Sendable {
     private let home: String
@@ -9,7 +9,7 @@ final class Desktop: Sendable {
     private let screen: Program
     private let display: String
 
-    /// Whether all that it takes is installed.
+    /// Whether all required programs are installed.
     static let isPossible =
         ["Xvfb", "dbus-run-session", "xdotool"].allSatisfy(FileManager.isInstalled)
         && !FileManager.installed.isEmpty
@@ -17,14 +17,14 @@ final class Desktop: Sendable {
     /// Starts a screen.
     ///
     /// - Parameters:
-    ///   - home: Where the settings of its user are, who may write there.
-    ///   - user: The number of its user, `nil` for the one who runs the tests.
-    /// - Throws: What keeps it from starting.
+    ///   - home: The writable home directory of its user.
+    ///   - user: The ID of its user, `nil` for the user who runs the tests.
+    /// - Throws: The error that prevents its start.
     init(home: String, user: Int?) async throws {
         self.home = home
         self.user =
             user.map { ["setpriv", "--reuid=\($0)", "--regid=\($0)", "--clear-groups"] } ?? []
-        // It takes a number that is free, and says which; see Xserver(1).
+        // It chooses a free display number and prints it; see Xserver(1).
         screen = try Program(
             ["Xvfb", "-displayfd", "1", "-ac", "-screen", "0", "1024x600x24"],
             environment: ["HOME": home])
@@ -45,11 +45,11 @@ final class Desktop: Sendable {
     /// Drags the first file of one folder into another.
     ///
     /// - Parameters:
-    ///   - manager: Whose windows show them.
+    ///   - manager: The file manager.
     ///   - source: The path of the folder with the file.
     ///   - destination: The path of an empty folder.
-    ///   - keys: What is held down meanwhile, as xdotool(1) calls it.
-    /// - Throws: ``Unmoved`` where nothing came of it.
+    ///   - keys: The pressed keys, by their names in xdotool(1).
+    /// - Throws: ``Unmoved`` if it had no effect.
     func drag(
         in manager: FileManager, from source: String, to destination: String, keys: [String]
     ) async throws {
@@ -62,13 +62,13 @@ final class Desktop: Sendable {
         guard ending.code == 0 else { throw Unmoved(ending: ending) }
     }
 
-    /// Nothing came of a gesture.
+    /// A gesture had no effect.
     struct Unmoved: Error {
         let ending: Ending
     }
 
-    /// Puts the windows side by side, and drags until something has come of it: that a window is there
-    /// does not mean that the files in it are shown.
+    /// Places the windows side by side, and drags until it has an effect: an existing window
+    /// may not show its files yet.
     private static func script(_ manager: FileManager, _ keys: [String]) -> String {
         let press = keys.map { "keydown \($0)" }.joined(separator: " ")
         let release = keys.reversed().map { "keyup \($0)" }.joined(separator: " ")
@@ -92,7 +92,7 @@ final class Desktop: Sendable {
             """
     }
 
-    /// Ends it, and returns once its files are gone.
+    /// Stops it, and waits until its files are removed.
     func end() async throws {
         screen.signal(SIGTERM)
         _ = try await screen.end()

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// A document for people: the README, or one of those below `docs/`.
+/// A document: the README, or a file below `docs/`.
 struct Document {
     /// Relative to the top of the repository.
     let path: String
@@ -20,7 +20,7 @@ struct Document {
             + names.filter { $0.hasSuffix(".md") }.sorted().map { try Document("docs/\($0)") }
     }
 
-    /// The lines that are prose: no code block is among them.
+    /// The lines outside of code blocks.
     var prose: [Substring] {
         var isCode = false
         return text.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
@@ -29,7 +29,7 @@ struct Document {
         }
     }
 
-    /// The names by which links reach the headings, as GitHub makes them.
+    /// The anchors of the headings, as on GitHub.
     var anchors: Set<String> {
         Set(
             prose.compactMap { line in

@@ -1,2 +1,2 @@
-/// For each file of this module: what it starts and what it examines.
+/// Re-exports for each file of this module.
 @_exported import ProgramTesting

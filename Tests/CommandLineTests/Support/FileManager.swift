@@ -1,11 +1,11 @@
 import Glibc
 import Platform
 
-/// A file manager that favorites are made in by hand.
+/// A file manager in which users create favorites.
 enum FileManager: String, CaseIterable {
     case thunar, pcmanfm
 
-    /// Those that are on this machine.
+    /// The installed ones.
     static let installed = allCases.filter { isInstalled($0.rawValue) }
 
     static func isInstalled(_ program: String) -> Bool {
@@ -32,7 +32,7 @@ enum FileManager: String, CaseIterable {
         }
     }
 
-    /// Where the first file is, in a window in the upper left corner.
+    /// The position of the first file in a window in the upper left corner.
     var place: String {
         switch self {
         case .thunar: "233 130"

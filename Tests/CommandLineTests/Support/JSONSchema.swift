@@ -3,9 +3,9 @@ import Mirror
 
 /// A schema in the part of JSON Schema 2020-12 that `docs/record.schema.json` uses.
 ///
-/// A keyword that is not known here is an error: it would check nothing.
+/// An unknown keyword is an error, because it would check nothing.
 struct JSONSchema {
-    /// A keyword or pattern that this validator does not know.
+    /// A keyword or pattern that this validator does not support.
     struct Unsupported: Error, Hashable {
         let keyword: String
     }
@@ -18,7 +18,7 @@ struct JSONSchema {
         self.root = root
     }
 
-    /// What is wrong with `value`, each with its place, such as `/picture/sha256: pattern`.
+    /// The violations of `value` with their paths, such as `/picture/sha256: pattern`.
     func violations(of value: JSON) throws -> [String] {
         try violations(of: value, by: root, at: "")
     }
@@ -35,7 +35,7 @@ struct JSONSchema {
         return found
     }
 
-    /// What keywords find that apply other schemas, `nil` where `keyword` is none of them.
+    /// The violations of keywords that apply other schemas, `nil` for other keywords.
     private func nested(
         _ keyword: JSON.Member, of value: JSON, by schema: JSON, at place: String
     ) throws -> [String]? {

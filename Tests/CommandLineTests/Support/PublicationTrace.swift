@@ -1,7 +1,7 @@
 import APOD
 import Mirror
 
-/// What a run did to the names and bytes of a mirror, in order, and whether a power cut could show it otherwise.
+/// The order of the changes of a run, checked for states that a power cut must not leave.
 struct PublicationTrace {
     private enum Call {
         case write(String)
@@ -15,7 +15,7 @@ struct PublicationTrace {
     private let calls: [Call]
     private let root: String
 
-    /// The calls that the trace must hold; descriptors are shown with their paths.
+    /// The traced calls; descriptors are printed with their paths.
     static let traced = "write,pwrite64,fsync,fdatasync,syncfs,symlinkat,linkat,renameat,renameat2"
 
     init(_ lines: [String], root: String) {
@@ -44,7 +44,7 @@ struct PublicationTrace {
         return line.contains(" syncfs(") ? .syncfs : nil
     }
 
-    /// How many files of `top`, a folder of the mirror, were given their names.
+    /// The number of files published in `top`, a directory of the mirror.
     func publications(in top: String) -> Int { names.count { $0.to.hasPrefix("\(root)/\(top)/") } }
 
     private var names: [(index: Int, from: String, to: String, isLink: Bool)] {
@@ -56,7 +56,7 @@ struct PublicationTrace {
         }
     }
 
-    /// What a power cut could show: names before bytes, records before pictures, edits before what they replace.
+    /// The violations: names before bytes, records before pictures, edits before archived files.
     func violations() -> [String] {
         var violations: [String] = []
         for name in names {
@@ -87,7 +87,7 @@ struct PublicationTrace {
         FileName.day(of: path.split(separator: "/").last ?? "")
     }
 
-    /// Whether what an edit of the day replaces has a second name by now.
+    /// Whether the files that an edit of the day replaces are archived.
     private func isEdit(_ path: String, at index: Int) -> Bool {
         names.contains {
             $0.index < index && $0.to.hasPrefix("\(root)/\(Layout.previous)/")
@@ -125,7 +125,7 @@ struct PublicationTrace {
         }
     }
 
-    /// A picture's name is on the disk before its record is published, what an edit replaces before either.
+    /// A picture is durable before its record is published, and archived files before both.
     private func deadline(of path: String, after index: Int) -> Int {
         let name = path.split(separator: "/").last ?? ""
         let tops: [String] =

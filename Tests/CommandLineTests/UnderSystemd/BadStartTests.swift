@@ -3,9 +3,9 @@ import Mirror
 import Testing
 
 extension UnderSystemd {
-    /// A unit that cannot run says why in one sentence, and is not started again and again.
+    /// A unit that cannot run reports the reason once, and is not restarted.
     @Suite(.timeLimit(.minutes(1))) struct BadStartTests {
-        /// What is wrong, what brings it about, and what comes of it.
+        /// A wrong configuration, the commands that cause it, and its result.
         struct Case: Sendable, CustomTestStringConvertible {
             let testDescription: String
             let lines: String
@@ -132,17 +132,17 @@ extension UnderSystemd {
 }
 
 extension InstalledService {
-    /// What the daemon itself has said so far that matters: its errors.
+    /// The errors that the daemon has logged.
     fileprivate func sentences() async throws -> [Substring] {
         try await machine.read(
             "journalctl --sync; journalctl --output=cat --identifier=apod-mirror --priority=err"
         ).split(separator: "\n")
     }
 
-    /// Expects that it has ended with `code`, and that no restart is under way.
+    /// Expects that it has exited with `code`, without a pending restart.
     fileprivate func expectRest(code: Int32) async throws {
         #expect(try await property("ExecMainStatus") == "\(code)")
-        // Between two tries it would be “activating”.
+        // A unit that waits for a restart is “activating”.
         #expect(try await property("ActiveState") == "failed")
         #expect(try await property("NRestarts") == "0")
     }

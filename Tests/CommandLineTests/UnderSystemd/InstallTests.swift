@@ -15,7 +15,7 @@ extension UnderSystemd {
             return try await Program(make + words, environment: ["HOME": home]).end()
         }
 
-        /// All names below `folder`, and what they are.
+        /// All names and types below `folder`.
         private func list(_ folder: String) async throws -> [Substring] {
             let find = ["find", folder, "-printf", "%M %P\\n"]
             return try await Program(find, environment: [:]).end().output.split(separator: "\n")

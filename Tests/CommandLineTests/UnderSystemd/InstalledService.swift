@@ -2,7 +2,7 @@ import APOD
 import Simulator
 import Testing
 
-/// The service as the Debian package installs it, in a machine of its own, with a simulated NASA.
+/// The service as installed by the Debian package, in a container, with a simulator.
 struct InstalledService: Sendable {
     static let root = "/var/lib/apod-mirror"
 
@@ -42,13 +42,13 @@ struct InstalledService: Sendable {
         try #require(ending.code == 0, "\(ending)")
     }
 
-    /// What the service and the service manager say of it from now on.
+    /// The journal of the unit from now on.
     func news() async throws -> Program {
         let cursor = try await machine.read("journalctl --lines=0 --show-cursor --quiet")
         return try journal("--after-cursor=\(cursor.dropFirst("-- cursor: ".count))")
     }
 
-    /// All that the service and the service manager say of it.
+    /// The journal of the unit.
     func journal(_ option: String = "--lines=all") throws -> Program {
         try machine.start(
             "exec journalctl --follow --output=cat --unit=apod-mirror '\(option)'")
@@ -59,7 +59,7 @@ struct InstalledService: Sendable {
         try await machine.read("systemctl show --property=\(name) --value apod-mirror")
     }
 
-    /// Whether `systemctl status` comes to tell `text`: a little after the journal, without a sign.
+    /// Whether `systemctl status` shows `text`, shortly after the journal.
     func statusContains(_ text: String) async throws -> Bool {
         let ending = try await machine.run(
             """
@@ -82,7 +82,7 @@ struct InstalledService: Sendable {
             """)
     }
 
-    /// Runs the lines of a shell as a person, in the folder of the mirror.
+    /// Runs a shell script as a user, in the directory of the mirror.
     func run(as user: String, _ lines: String) async throws -> Ending {
         try await machine.run(
             """
@@ -90,7 +90,7 @@ struct InstalledService: Sendable {
             """)
     }
 
-    /// Drops a link to the picture of `day` as a person does, and waits until it is a favorite.
+    /// Creates a link to the picture of `day` as a user, and waits until it is a favorite.
     func favor(_ day: Day, as user: String = "ada") async throws {
         let news = try await news()
         let link = "ln -s \(Self.root)/pictures/*/*/\(day)* favorites/"
@@ -99,19 +99,19 @@ struct InstalledService: Sendable {
         try await news.output.wait(for: "\(day) added to favorites")
     }
 
-    /// What the mirror holds.
+    /// The contents of the mirror.
     func tree() throws -> TreeImage { try machine.tree(Self.root) }
 }
 
-/// Runs `body` with a service that has mirrored the days of a simulated NASA.
+/// Runs `body` with a service that has mirrored the days of a simulator.
 ///
 /// - Parameters:
-///   - days: How many there are.
-///   - newest: The one that NASA has published last.
-///   - settings: Lines of a shell that go before the installation.
-///   - installation: Lines that install and start it.
-///   - body: What is done with it.
-/// - Throws: What `body` throws, or kept the service from starting.
+///   - days: The number of days.
+///   - newest: The newest published day.
+///   - settings: A shell script before the installation.
+///   - installation: A shell script that installs and starts it.
+///   - body: The test.
+/// - Throws: The error of `body` or of the start.
 nonisolated(nonsending) func withService(
     days: Int = 10, newest: Day = Site.today, settings: String = "",
     installation: String = "dpkg --install \(Machine.packageInside)",
@@ -137,7 +137,7 @@ nonisolated(nonsending) func withService(
     }
 }
 
-/// One service for all tests of a suite, which leave it running.
+/// One service for all tests of a suite.
 struct SharedService: SuiteTrait, TestScoping {
     @TaskLocal static var current: InstalledService?
 

@@ -4,7 +4,7 @@ import Platform
 import Testing
 
 extension UnderSystemd {
-    /// The service under a real systemd, as the package installs it: one for all of them.
+    /// The service under a real systemd, as installed by the package, shared by all tests.
     @Suite(.sharedService, .timeLimit(.minutes(1))) struct InstalledServiceTests {
         @Test func theServiceRunsAfterInstallation() async throws {
             let service = try #require(SharedService.current)
@@ -62,7 +62,7 @@ extension UnderSystemd {
             let service = try #require(SharedService.current)
             let day = Site.today.advanced(by: -4)
             let news = try await service.news()
-            // A link that dangles, which the service makes again in place.
+            // A broken link, which the service repairs in place.
             let link = "ln -s ../../pictures/elsewhere/\(day).jpg favorites/best/x"
             _ = try await service.run(as: "ada", "umask 077; mkdir favorites/best; \(link)")
             try await news.output.wait(for: "repaired favorites/best/x")
@@ -156,11 +156,11 @@ extension UnderSystemd {
 }
 
 extension InstalledService {
-    /// Whether there come ten seconds in which the process does nothing.
+    /// Whether the process is idle for ten seconds.
     fileprivate func comesToRest(_ pid: String) async throws -> Bool {
         for _ in 0..<4 {
             let before = try await switches(of: pid)
-            // The time of silence that is looked at, not one that is waited for.
+            // The observed period, not a delay.
             try await LoopClock().sleep(for: .seconds(10))
             if try await switches(of: pid) == before { return true }
         }

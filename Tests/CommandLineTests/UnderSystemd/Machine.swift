@@ -4,7 +4,7 @@ import TestSupport
 
 /// A machine with a systemd of its own, on an overlay of this machine's root.
 ///
-/// What is written there is in memory, and gone with it; the network is that of this machine.
+/// Its changes are in memory and are lost at its end; it shares the network of this machine.
 final class Machine: Sendable {
     /// The Debian package that is tested, where there is one: `make test-service` builds it.
     static let package = processEnvironment()["APOD_MIRROR_PACKAGE"]
@@ -15,13 +15,13 @@ final class Machine: Sendable {
         sourceTree
     static let sourceInside = "/opt/source"
 
-    /// It did not come up in time.
+    /// It did not start in time.
     struct Silence: Error {
         let ending: Ending
     }
 
     private let nspawn: Program
-    /// The number of its process 1, as systemd-nspawn sees it.
+    /// The process ID of its init, as seen by systemd-nspawn.
     private let leader: String
 
     private init(_ nspawn: Program, leader: String) {
@@ -29,14 +29,14 @@ final class Machine: Sendable {
         self.leader = leader
     }
 
-    /// The longest time until it is up.
+    /// The start timeout.
     private static let patience = Duration.seconds(30)
 
-    /// Starts it, as far as the basic services.
+    /// Starts it up to the basic services.
     ///
     /// - Parameter folder: Where a socket may be put.
     /// - Returns: The machine, up.
-    /// - Throws: What kept it from starting.
+    /// - Throws: The error that prevented its start.
     static func boot(in folder: String) async throws -> Machine {
         let socket = try NotifySocket("\(folder)/notify")
         defer { withExtendedLifetime(socket) {} }
@@ -71,7 +71,7 @@ final class Machine: Sendable {
     private static let leaderPrefix = "X_NSPAWN_LEADER_PID="
     private static let script = "\(source)/Tests/machine"
 
-    /// Runs the lines of a shell in it, as root.
+    /// Runs a shell script in it as root.
     @discardableResult func run(_ lines: String) async throws -> Ending {
         try await start(lines).end()
     }
@@ -83,7 +83,7 @@ final class Machine: Sendable {
         return text
     }
 
-    /// Starts the lines, which go on while the test does.
+    /// Starts a shell script without waiting for its end.
     func start(_ lines: String) throws -> Program {
         // Its numbers are those of the name space that Tests/machine makes.
         let spaces = "/proc/\(nspawn.pid)/ns"
@@ -96,12 +96,12 @@ final class Machine: Sendable {
             ])
     }
 
-    /// What the folder at `path` in it holds.
+    /// The contents of the directory at `path` in it.
     func tree(_ path: String) throws -> TreeImage {
         try TreeImage(of: "/proc/\(nspawn.pid)/root/proc/\(leader)/root\(path)")
     }
 
-    /// Pulls its plug, and waits until it is gone.
+    /// Kills it, and waits for its end.
     func halt() async throws {
         nspawn.signal(SIGKILL)
         _ = try await nspawn.end()

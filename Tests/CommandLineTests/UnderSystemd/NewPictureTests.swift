@@ -3,9 +3,9 @@ import Testing
 extension UnderSystemd {
     /// The examples that act on a new picture, once a day.
     ///
-    /// Programs that record what they get take the place of mail(1) and notify-send(1).
+    /// Programs that record their input replace mail(1) and notify-send(1).
     @Suite(.sharedService, .timeLimit(.minutes(1))) struct NewPictureTests {
-        /// Lines that define what both tests need.
+        /// The common lines of both tests.
         private static let functions = """
             set -e
             # Replaces a file as the mirror does.

@@ -51,7 +51,7 @@ extension UnderSystemd {
                 #expect(try await run("test -e /var/cache/apod-mirror").code != 0)
                 #expect(try await run("id apod-mirror").code == 0)
 
-                // And it is taken up again where it was left.
+                // The mirror continues after the installation.
                 let again = try await run("dpkg --install \(Machine.packageInside)")
                 #expect(again.code == 0, "\(again)")
                 #expect(try await service.property("ActiveState") == "active")

@@ -3,7 +3,7 @@ import Simulator
 import Testing
 
 extension UnderSystemd {
-    /// What befalls the installed service: each in a machine of its own.
+    /// Events of the installed service, each in its own container.
     @Suite(.timeLimit(.minutes(1))) struct ServiceLifeTests {
         @Test func aReloadScansAtOnce() async throws {
             try await withService(days: 11, newest: Site.today.advanced(by: -1)) { service in

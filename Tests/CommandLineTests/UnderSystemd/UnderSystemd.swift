@@ -1,6 +1,6 @@
 import Testing
 
-/// The tests of what is installed: in machines with a systemd of their own, one after the other.
+/// The tests of the installation, in containers with their own systemd, one after another.
 @Suite(
     .serialized,
     .enabled(if: Machine.package != nil, "“make test-service” builds the package that this tests"))
