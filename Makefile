@@ -53,7 +53,7 @@ sanitize: packages
 mutants: packages
 	@SWIFT="$(SWIFT)" $(TOP)Tests/Mutants/run
 
-# All parts of the fault campaign, each for so many seconds; see docs/reliability.md. It works in memory.
+# All parts of the fault campaign, each for a given number of seconds; see docs/reliability.md. It works in memory.
 SECONDS_OF_PART = $(if $(SECONDS),--seconds $(SECONDS))
 CAMPAIGN_BUILD ?= release
 campaign: packages
@@ -86,7 +86,7 @@ packages:
 PROGRAMS := apod-mirror
 # Internal programs, started by others.
 HELPERS := apod-mirror-thumbnailer
-# Not part of “install”; a Debian package of its own.
+# Not part of “install”; its own Debian package.
 SIMULATOR := apod-mirror-simulator
 SYSTEM_UNITS ?= $(PREFIX)/lib/systemd/system
 ZSH_FUNCTIONS ?= $(PREFIX)/share/zsh/site-functions

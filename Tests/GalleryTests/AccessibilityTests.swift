@@ -5,7 +5,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// What axe-core finds in pages of every kind.
+/// axe-core finds no violations in pages of all kinds.
 ///
 /// The script is not part of the project: `APOD_MIRROR_AXE` names the file `axe.min.js`, such as that of the
 /// package axe-playwright-python.
@@ -14,7 +14,7 @@ import Testing
     .enabled(if: Chromium.path != nil, "needs Debian's chromium"),
     .enabled(if: axe != nil, "needs APOD_MIRROR_AXE, a file of axe-core"))
 struct AccessibilityTests {
-    /// A page in the state that an expression brings about, and the sign that it is there.
+    /// A page, an expression that sets its state, and the condition of this state.
     private struct Page {
         let path: String
         var sign = "true"
@@ -59,7 +59,7 @@ struct AccessibilityTests {
             for scheme in ["light", "dark"] {
                 try await tab.prefer(scheme)
                 for page in Self.pages {
-                    // Otherwise another place of the same page would not be loaded.
+                    // Otherwise a fragment of the same page would not be loaded.
                     try await tab.open("about:blank")
                     try await tab.open(mirror.address(page.path))
                     #expect(try await tab.waits(for: page.sign), "\(page.path)")
@@ -72,8 +72,8 @@ struct AccessibilityTests {
         }
     }
 
-    /// Its rules for WCAG 2.2, A and AA, and its best practices; the size of targets is a rule that it leaves out
-    /// where nobody asks for it.
+    /// Its rules for WCAG 2.2, A and AA, and its best practices; the rule for the size of targets
+    /// must be enabled explicitly.
     private static let violations = """
         axe.run({ rules: { "target-size": { enabled: true }, "focus-order-semantics": { enabled: true } } })
             .then(found => found.violations.map(rule => `${rule.id}: ${rule.nodes[0].html.slice(0, 200)}`))

@@ -5,13 +5,13 @@ import Mirror
 import TestSupport
 import Testing
 
-/// How pages look on a screen, as far as it can be measured.
+/// The measurable appearance of pages.
 @Suite(
     .serialized, .timeLimit(.minutes(3)),
     .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
 struct AppearanceTests {
     @Test(arguments: [(1280, 800, false), (390, 844, true)])
-    func theLinkToAVideoWithoutAStillIsOneLine(
+    func theLinkToAVideoWithoutAPosterIsOneLine(
         _ width: Int, _ height: Int, _ isPhone: Bool
     ) async throws {
         try await withGallery { mirror, tab in
@@ -24,7 +24,7 @@ struct AppearanceTests {
     }
 
     @Test(arguments: [(1280, 800, false), (390, 844, true)])
-    func theNewestDayCanBeAVideoWithoutAStill(
+    func theNewestDayCanBeAVideoWithoutAPoster(
         _ width: Int, _ height: Int, _ isPhone: Bool
     ) async throws {
         try await withMirror { mirror in
@@ -51,7 +51,7 @@ struct AppearanceTests {
         }
     }
 
-    @Test func pagesAreLightOrDarkAsTheDesktopIs() async throws {
+    @Test func pagesFollowTheColourSchemeOfTheDesktop() async throws {
         try await withGallery { mirror, tab in
             for scheme in ["light", "dark"] {
                 try await tab.prefer(scheme)
@@ -66,7 +66,7 @@ struct AppearanceTests {
                     #expect(isLight == .bool(scheme == "light"), "\(scheme) \(path)")
                     #expect(try await tab.value(Self.faint) == [], "\(scheme) \(path)")
                 }
-                // A picture is looked at in the dark.
+                // An opened picture has a dark background.
                 try await tab.open(mirror.address("gallery/2026.html#2026-11-19"))
                 #expect(
                     try await tab.value(
@@ -88,7 +88,7 @@ struct AppearanceTests {
             .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0)
         """
 
-    /// Text on a plain ground that stands out from it less than 4.5 to 1; see WCAG 2.2, 1.4.3.
+    /// Text on a plain background with a contrast below 4.5 to 1; see WCAG 2.2, 1.4.3.
     private static let faint = """
         (() => {
             const luminance = \(luminance);

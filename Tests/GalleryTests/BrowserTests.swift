@@ -7,7 +7,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// The gallery as somebody sees and uses it who opens it from the folder, in a real browser.
+/// The gallery in a real browser, opened from the directory.
 @Suite(
     .serialized, .timeLimit(.minutes(3)),
     .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
@@ -45,7 +45,7 @@ struct BrowserTests {
             #expect(
                 try await tab.value("document.querySelector('.day:target .view img').alt")
                     == "A picture in words.")
-            // The browser's own buttons of a film carry their drawings with them.
+            // The browser's own video controls use `data:` URLs.
             let requests = tab.requests.filter { !$0.hasPrefix("data:") }
             #expect(
                 requests.allSatisfy { $0.hasPrefix("file://\(mirror.root)/") }, "\(requests)")
@@ -53,7 +53,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func keysGoToTheNextAndThePreviousPictureAlsoAcrossYears() async throws {
+    @Test func keysOpenTheNextAndThePreviousPictureEvenAcrossYears() async throws {
         try await withGallery { mirror, tab in
             try await tab.open(mirror.address("index.html"))
             try await tab.click(".newest .picture")
@@ -73,7 +73,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func swipesAndButtonsGoToTheNextAndThePreviousPicture() async throws {
+    @Test func swipesAndButtonsOpenTheNextAndThePreviousPicture() async throws {
         try await withGallery { mirror, tab in
             try await tab.size(390, 844, isPhone: true)
             try await tab.open(mirror.address("gallery/2026.html#2026-11-19"))
@@ -121,7 +121,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func favoritesHaveAStarAndAPageOfTheirOwn() async throws {
+    @Test func favoritesHaveAStarAndTheirOwnPage() async throws {
         try await withGallery { mirror, tab in
             try await tab.open(mirror.address("gallery/favorites.html"))
             #expect(
@@ -164,7 +164,7 @@ struct BrowserTests {
         }
     }
 
-    /// Should something get past the escaping, the policy of the page is there.
+    /// The Content-Security-Policy blocks markup that escaping would miss.
     @Test func injectedMarkupDoesNotRun() async throws {
         try await withGallery { mirror, tab in
             try await tab.open(mirror.address("index.html"))
@@ -256,7 +256,7 @@ struct BrowserTests {
         }
     }
 
-    /// What is smaller than a finger.
+    /// The targets that are smaller than a finger.
     private static let smallTargets = """
         [...document.querySelectorAll('a, button, input')].filter(e => e.checkVisibility())
             .filter(e => !e.closest('p, h2, .links')).map(e => [e, e.getBoundingClientRect()])

@@ -3,10 +3,10 @@ import JSON
 import Mirror
 import Platform
 
-/// A browser without a window that is driven through two pipes; it ends with the last reference.
+/// A headless browser controlled through two pipes; it ends with the last reference.
 ///
 /// See the DevTools protocol, and `--remote-debugging-pipe` in Chromium's source: it reads commands from
-/// descriptor 3 and writes answers and events to 4, each ended by a zero.
+/// descriptor 3 and writes responses and events to 4, each terminated by a zero.
 final class Chromium: Sendable {
     struct Refusal: Error, CustomStringConvertible {
         let description: String
@@ -28,7 +28,7 @@ final class Chromium: Sendable {
         return folders.map { "\($0)/chromium" }.first { unsafe access($0, X_OK) == 0 }
     }()
 
-    /// Starts one that writes into the directory `home` alone.
+    /// Starts a browser that writes to the directory `home` only.
     init(home: String) throws {
         let (input, output) = (try Pipe(), try Pipe())
         process = try spawnChromium(home: home, input: input.reader, output: output.writer)
@@ -44,14 +44,14 @@ final class Chromium: Sendable {
         waitpid(process, nil, 0)
     }
 
-    /// What happened in the page `session` so far: the parameters of all events called `method`.
+    /// The parameters of all events `method` of the page `session` so far.
     func events(_ method: String, session: String) -> [JSON] {
         state.withLock { $0.events }
             .filter { $0["method"]?.string == method && $0["sessionId"]?.string == session }
             .compactMap { $0["params"] }
     }
 
-    /// Asks for something and waits for the answer.
+    /// Sends a command and waits for the response.
     @discardableResult
     func call(
         _ method: String, _ parameters: JSON = [:], session: String? = nil
@@ -114,7 +114,7 @@ final class Chromium: Sendable {
     }
 }
 
-/// Two descriptors that no other program inherits; what is written to one is read from the other.
+/// A pipe that no other program inherits.
 struct Pipe {
     let reader: CInt
     let writer: CInt
@@ -129,7 +129,7 @@ struct Pipe {
     }
 }
 
-/// Starts the browser; it and all its processes are one group.
+/// Starts the browser in its own process group.
 ///
 /// See posix_spawn(3).
 private func spawnChromium(home: String, input: CInt, output: CInt) throws -> pid_t {
@@ -142,7 +142,7 @@ private func spawnChromium(home: String, input: CInt, output: CInt) throws -> pi
     for (descriptor, flags) in [(CInt(0), O_RDONLY), (1, O_WRONLY), (2, O_WRONLY)] {
         unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", flags, 0)
     }
-    // Away from 3 and 4 first: either may be one of the two.
+    // Duplicated first, because either may be descriptor 3 or 4.
     for (from, to) in [(input, CInt(203)), (output, 204), (203, 3), (204, 4)] {
         unsafe posix_spawn_file_actions_adddup2(&actions, from, to)
     }

@@ -8,7 +8,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// When pages are made and written, and what they are made from.
+/// The conditions under which pages are built and written.
 @Suite(.timeLimit(.minutes(1))) struct GalleryTests {
     @Test func anEmptyMirrorHasAFirstPage() async throws {
         try await withMirror { mirror in
@@ -37,13 +37,13 @@ import Testing
             #expect(try Set(first) == Set(mirror.pages))
             #expect(second == [] && third == [] && fourth == [])
             #expect(try mirror.traces() == before)
-            // It is completed once, when the files of the first build are old enough to be trusted.
+            // The cache is completed once, when the files of the first build are old enough.
             #expect(caches.count <= 2)
         }
     }
 
     @Test(arguments: [Gallery.ScanDepth.folders, .files])
-    func aNewDayWritesTheFirstPageAndThatOfItsYear(_ depth: Gallery.ScanDepth) async throws {
+    func aNewDayWritesTheFirstPageAndThePageOfItsYear(_ depth: Gallery.ScanDepth) async throws {
         try await withMirror { mirror in
             for year in 2020...2026 { try mirror.add(day("\(year)-05-01"), "May of \(year)") }
             try await mirror.refresh()
@@ -58,8 +58,8 @@ import Testing
         }
     }
 
-    /// As an entry of NASA's left it that was believed once: its page of the year keeps it.
-    @Test func aDayInTheFutureIsNotTheNewest() async throws {
+    /// A future day that an earlier version accepted remains on the page of its year.
+    @Test func aFutureDayIsNotTheNewest() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2026-11-19"), "The Crab")
             try mirror.add(day("2026-11-20"), "The Comet")
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func veryManyFavoritesAreOnSeveralPages() async throws {
+    @Test func manyFavoritesAreSplitIntoPages() async throws {
         try await withMirror { mirror in
             let days = (0..<400).map { day("2025-01-01").advanced(by: $0) }
             for day in days { try mirror.record(day, "Number \(day.number)") }
@@ -288,7 +288,7 @@ import Testing
         }
     }
 
-    @Test func theTextThatTakesTheFocusIsANamedRegion() async throws {
+    @Test func theFocusableTextIsANamedRegion() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab")
             try await mirror.refresh()
@@ -319,7 +319,7 @@ import Testing
         }
     }
 
-    @Test func pagesCanBeReadByAll() async throws {
+    @Test func pagesAreWorldReadable() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab")
             try await mirror.refresh()
@@ -343,7 +343,7 @@ extension SampleMirror {
         try Dictionary(uniqueKeysWithValues: pages.map { ($0, try trace(of: $0)) })
     }
 
-    /// What would tell that the file was written.
+    /// The inode and times of the file, which reveal a write.
     fileprivate func trace(of path: String) throws -> [Int] {
         var status = stat()
         try #require(unsafe lstat("\(root)/\(path)", &status) == 0)

@@ -4,7 +4,7 @@ import Testing
 @testable import Gallery
 
 struct HTMLTests {
-    @Test func textIsShownAndMarkupIsMarkup() {
+    @Test func textIsEscapedAndMarkupIsNot() {
         let title = "<script>alert(\"1\")</script> & 'so' on"
         let inner: HTML = "<b>\(title)</b>"
         let page: HTML = "<p title=\"\(title)\">\(inner)</p>"

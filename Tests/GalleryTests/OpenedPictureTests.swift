@@ -6,7 +6,7 @@ import Simulator
 import TestSupport
 import Testing
 
-/// An opened picture as people use it who have a keyboard, a screen reader or a phone.
+/// An opened picture with a keyboard, a screen reader or a phone.
 @Suite(
     .serialized, .timeLimit(.minutes(3)),
     .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
@@ -32,7 +32,7 @@ struct OpenedPictureTests {
         }
     }
 
-    @Test func thePageBehindAnOpenedPictureIsOutOfReach() async throws {
+    @Test func thePageBehindAnOpenedPictureIsInert() async throws {
         try await withGallery { mirror, tab in
             try await tab.open(mirror.address("gallery/2026.html#2026-11-19"))
             #expect(try await tab.waits(for: "Boolean(\(Self.dialog))"))
@@ -70,7 +70,7 @@ struct OpenedPictureTests {
             for (key, text) in [("PageDown", nil), ("ArrowDown", nil), (" ", " "), ("End", nil)] {
                 try await tab.press(key, text: text)
                 #expect(try await tab.waits(for: "\(Self.scrolled) > \(last)"), "\(key)")
-                // A scroll is smooth: the next key is pressed once it has come to rest.
+                // Scrolling is smooth: the next key is pressed after it has ended.
                 last = try await tab.restingValue(Self.scrolled)
             }
             for key in ["ArrowUp", "PageUp", "Home"] {
@@ -102,7 +102,7 @@ struct OpenedPictureTests {
 
     // MARK: The way back
 
-    @Test func closingReturnsToThePageThatOneCameFrom() async throws {
+    @Test func closingReturnsToThePreviousPage() async throws {
         try await withGallery { mirror, tab in
             try await tab.open(mirror.address("index.html"))
             _ = try await tab.value(
@@ -123,7 +123,7 @@ struct OpenedPictureTests {
         }
     }
 
-    @Test func closingReturnsToThePlaceOnThePage() async throws {
+    @Test func closingRestoresTheScrollPosition() async throws {
         try await withGallery { mirror, tab in
             try await tab.open(mirror.address("gallery/2026.html"))
             let length = try await tab.value("history.length")
@@ -144,13 +144,13 @@ struct OpenedPictureTests {
             #expect(try await tab.waits(for: "!document.querySelector('.day:target')"))
             #expect(try await tab.waits(for: "scrollY == \(place.line)"))
             #expect(try await tab.waits(for: "document.activeElement.id == 'at-2026-03-23'"))
-            // The one entry is that of the way forward again.
+            // The remaining entry is the forward one.
             #expect(try await tab.value("history.length - \(length.line) <= 1") == true)
             #expect(try await tab.value("location.hash") == "")
         }
     }
 
-    @Test func closingLeadsAcrossYearsBackToWhereOneCameFrom() async throws {
+    @Test func closingReturnsToThePreviousPageAcrossYears() async throws {
         try await withGallery { mirror, tab in
             try await tab.open(mirror.address("gallery/2026.html"))
             try await tab.click("#at-2026-01-01")
@@ -191,7 +191,7 @@ struct OpenedPictureTests {
             }
             try mirror.add(day("2026-11-21"), "On Its Way", size: (480, 320))
             let path = "\(mirror.root)/pictures/2026/2026-11/2026-11-21 On Its Way.jpg"
-            // It comes no further than this.
+            // The response ends here.
             try #require(unsafe truncate(path, 16) == 0)
             try await mirror.refresh()
             let original = "document.querySelector('.day:target .picture img[src*=pictures]')"
@@ -205,7 +205,7 @@ struct OpenedPictureTests {
                     try await tab.value(
                         "\(thumbnail).checkVisibility({ visibilityProperty: true })")
                         == true)
-                // It is as large as the original will be.
+                // It has the size of the original.
                 #expect(
                     try await tab.value("Math.round(\(thumbnail).getBoundingClientRect().width)")
                         == (isPhone ? 390 : 480))
@@ -222,11 +222,11 @@ struct OpenedPictureTests {
 
     // MARK: Where it is
 
-    /// The open dialog that has the focus, `null` where none has.
+    /// The open dialog that has the focus, `null` if none has.
     private static let dialog =
         "document.activeElement.closest('dialog:modal, [role=dialog][aria-modal=true]')"
 
-    /// How far the open text is scrolled.
+    /// The scroll position of the open text.
     private static let scrolled = """
         Math.round(Math.max(...['.view', '.view .words'].map(
             s => document.querySelector(`.day:target ${s}`).scrollTop)))
@@ -234,7 +234,7 @@ struct OpenedPictureTests {
 }
 
 extension Tab {
-    /// The value of an expression once it is the same twice in a row.
+    /// The value of an expression when it is stable.
     fileprivate func restingValue(_ expression: String) async throws -> Int {
         let end = ContinuousClock.now + .seconds(10)
         var last: Int?

@@ -90,7 +90,7 @@ nonisolated(nonsending) func withBrowser(
     try await withTemporaryFolder { home in try await body(Tab(Chromium(home: home))) }
 }
 
-/// Whether the day is the one that is opened; scripts make a dialog of it.
+/// Whether the day is opened, which scripts show as a dialog.
 func isOpen(_ day: String, byScript: Bool = true) -> String {
     let view = "document.querySelector('.day:target .view')"
     return "document.querySelector('.day:target')?.id == '\(day)'"

@@ -7,7 +7,7 @@ import Platform
 import Simulator
 import TestSupport
 
-/// A mirror of a few days with drawn pictures, and its gallery.
+/// A mirror of a few days with generated pictures, and its gallery.
 final class SampleMirror {
     let root: String
     let tree: Tree
@@ -20,7 +20,7 @@ final class SampleMirror {
         gallery = Gallery(store: try Store(tree: tree, minimumFree: 0))
     }
 
-    /// A gallery that remembers nothing but what is on the disk, as after a restart.
+    /// A gallery as after a restart: only what is on the disk remains.
     func another() throws -> Gallery { Gallery(store: try Store(tree: tree, minimumFree: 0)) }
 
     @discardableResult
@@ -28,7 +28,7 @@ final class SampleMirror {
         try await gallery.refresh(favorites: favorites, depth: depth)
     }
 
-    /// Adds a day with a picture of its own.
+    /// Adds a day with a unique picture.
     func add(
         _ day: Day, _ title: String, size: (width: Int, height: Int) = (48, 32), _ more: JSON = [:]
     )
@@ -70,7 +70,7 @@ final class SampleMirror {
             to: "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")
     }
 
-    /// Puts a file where it belongs in one step, as the mirror does.
+    /// Publishes a file atomically, as the mirror does.
     func write(_ bytes: [UInt8], to path: String) throws {
         let (folder, name) = Layout.split(path)
         try AtomicFile.publish(
@@ -108,7 +108,7 @@ nonisolated(nonsending) func withMirror<Result>(
     }
 }
 
-/// The day written so.
+/// The day in ISO 8601.
 func day(_ text: String) -> Day {
     guard let day = Day(iso: text) else { preconditionFailure("\(text) is no day") }
     return day

@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// The pages that scripts fill: any day and the slideshow.
+/// The pages created by scripts: any day and the slideshow.
 @Suite(
     .timeLimit(.minutes(5)), .serialized,
     .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
@@ -52,7 +52,7 @@ struct ScriptPageTests {
 
     @Test func aSlideshowShowsThePicturesOfTheChoice() async throws {
         try await withGallery { mirror, tab in
-            // A picture that is gone is passed over.
+            // A missing picture is skipped.
             let gone = "pictures/2026/2026-11/2026-11-18"
             for name in try mirror.tree.root.folder("pictures/2026/2026-11")?.textNames() ?? []
             where "pictures/2026/2026-11/\(name)".hasPrefix(gone) {
@@ -105,7 +105,7 @@ struct ScriptPageTests {
         }
     }
 
-    @Test func aSlideshowWithoutAnyPictureSaysSo() async throws {
+    @Test func aSlideshowWithoutPicturesShowsAMessage() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab")
             try await mirror.refresh()
@@ -126,7 +126,7 @@ struct ScriptPageTests {
         }
     }
 
-    @Test func theCalendarOfAYearLeadsToItsDays() async throws {
+    @Test func theCalendarOfAYearLinksToItsDays() async throws {
         try await withGallery { mirror, tab in
             try await tab.open(mirror.address("gallery/2026.html"))
             #expect(
@@ -172,7 +172,7 @@ struct ZoomTests {
             _ = try await tab.value("before = zoom.x")
             try await tab.drag(from: (500, 400), to: (420, 400))
             #expect(try await tab.value("zoom.x < before") == true)
-            // The end of the drag is no click.
+            // The end of the drag is not a click.
             #expect(try await tab.value("zoom.scale > 2") == true)
             try await tab.press("ArrowLeft")
             #expect(try await tab.value("location.href") == before)
@@ -193,7 +193,7 @@ struct ZoomTests {
         }
     }
 
-    @Test func aPictureIsZoomedByTapsAndFingers() async throws {
+    @Test func aPictureIsZoomedByTapsAndPinching() async throws {
         try await withGallery { mirror, tab in
             try await tab.size(390, 844, isPhone: true)
             try await tab.open(mirror.address("gallery/2026.html#2026-11-20"))
@@ -203,11 +203,11 @@ struct ZoomTests {
             for isZoomed in [true, false] {
                 try await tab.tapTwice((200, 130))
                 #expect(try await tab.waits(for: "(zoom.scale >= 2.5) == \(isZoomed)"))
-                // The next tap is no part of them.
+                // The next tap is separate.
                 #expect(try await tab.waits(for: "performance.now() - lastClick > 600"))
             }
 
-            // What is between two fingers stays there.
+            // The point between two fingers does not move.
             let between = """
                 (() => { const r = \(image).getBoundingClientRect();
                 return (200 - r.left) / r.width; })()
@@ -220,7 +220,7 @@ struct ZoomTests {
             #expect(
                 try await tab.value(
                     "Math.abs(\(between) - before) < 0.02") == true)
-            // It has all of the screen but the ways to other pictures.
+            // It fills the screen except for the links to other pictures.
             let box = "document.querySelector('.zoomed').getBoundingClientRect()"
             #expect(
                 try await tab.value(
@@ -236,14 +236,14 @@ struct ZoomTests {
                 [(60, 130), (340, 130)], [(150, 130), (250, 130)], [(190, 130), (210, 130)],
             ])
             #expect(try await tab.value("zoom.scale == 1") == true)
-            // Elsewhere a swipe is a swipe again.
+            // Without zoom, a swipe opens another picture again.
             try await tab.swipe(from: 300, to: 100)
             #expect(try await tab.waits(for: isOpen("2026-11-19")))
             #expect(tab.complaints == [])
         }
     }
 
-    @Test func theOriginalIsLoadedWhereTheRenditionIsZoomed() async throws {
+    @Test func zoomingARenditionLoadsTheOriginal() async throws {
         try await withMirror { mirror in
             try SampleGallery.addLarge(to: mirror)
             try await mirror.refresh()
@@ -272,7 +272,7 @@ struct ZoomTests {
         }
     }
 
-    @Test func theCommandThatMakesAFavoriteIsCopied() async throws {
+    @Test func theCommandThatAddsAFavoriteIsCopied() async throws {
         try await withGallery { mirror, tab in
             try await tab.open(mirror.address("gallery/2026.html#2026-11-20"))
             #expect(try await tab.waits(for: isOpen("2026-11-20")))

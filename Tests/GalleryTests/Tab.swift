@@ -4,7 +4,7 @@ import JSON
 import Mirror
 import Platform
 
-/// One page in the browser, and the hands and eyes of the one who looks at it.
+/// A page in the browser, with simulated input.
 struct Tab {
     private let browser: Chromium
     private let session: String
@@ -30,7 +30,7 @@ struct Tab {
     ///   - width: In pixels of CSS.
     ///   - height: In pixels of CSS.
     ///   - isPhone: Whether it has a touch screen.
-    /// - Throws: What the browser says against it.
+    /// - Throws: The error of the browser.
     func size(_ width: Int, _ height: Int, isPhone: Bool = false) async throws {
         try await call(
             "Emulation.setDeviceMetricsOverride",
@@ -42,7 +42,7 @@ struct Tab {
             "Emulation.setTouchEmulationEnabled", ["enabled": .bool(isPhone), "maxTouchPoints": 5])
     }
 
-    /// Chooses `light` or `dark` for all pages, and no movement: they are looked at where they come to rest.
+    /// Sets the colour scheme `light` or `dark` for all pages, and reduces motion.
     func prefer(_ scheme: String) async throws {
         try await call(
             "Emulation.setEmulatedMedia",
@@ -60,14 +60,14 @@ struct Tab {
 
     // MARK: Hands
 
-    /// Opens `address` and waits until all of it is there.
+    /// Opens `address` and waits until it is loaded.
     func open(_ address: String) async throws {
         let loads = browser.events("Page.loadEventFired", session: session).count
         let answer = try await call("Page.navigate", ["url": .string(address)])
         if let error = answer["errorText"]?.string {
             throw Chromium.Refusal(description: "\(address): \(error)")
         }
-        // A way to another place of the same page loads nothing.
+        // A link to a fragment of the same page loads nothing.
         guard answer["loaderId"] != nil else { return }
         while browser.events("Page.loadEventFired", session: session).count == loads {
             try await call("Runtime.evaluate", ["expression": "0"])
@@ -127,7 +127,7 @@ struct Tab {
         }
     }
 
-    /// Turns the wheel at a place, down for more than zero.
+    /// Turns the wheel at a point, down for positive values.
     func turnWheel(by delta: Int, at place: (x: Int, y: Int)) async throws {
         try await call(
             "Input.dispatchMouseEvent",
@@ -137,7 +137,7 @@ struct Tab {
             ])
     }
 
-    /// Drags with the mouse from one place to another.
+    /// Drags with the mouse from one point to another.
     func drag(from start: (x: Int, y: Int), to end: (x: Int, y: Int)) async throws {
         for (kind, place) in [
             ("mousePressed", start), ("mouseMoved", end), ("mouseReleased", end),
@@ -151,18 +151,18 @@ struct Tab {
         }
     }
 
-    /// Moves a finger along the screen.
+    /// Swipes over the screen.
     func swipe(from start: Int, to end: Int) async throws {
         try await touch((0...4).map { [(start + (end - start) * $0 / 4, $0 == 0 ? 300 : 303)] })
     }
 
-    /// Touches the screen at a place twice, a tenth of a second apart however busy the machine is.
+    /// Taps twice at a point, with timestamps a tenth of a second apart.
     func tapTwice(_ place: (x: Int, y: Int)) async throws {
         let now = Date().timeIntervalSince1970
         for time in [now - 0.1, now] { try await touch([[place]], at: time) }
     }
 
-    /// Puts fingers on the screen at the first places, moves them to the others, and lifts them.
+    /// Touches the screen at the first points, moves to the others, and ends the touch.
     func touch(_ places: [[(x: Int, y: Int)]], at time: Double? = nil) async throws {
         let time = time.map(JSON.number)
         for (index, fingers) in places.enumerated() {
@@ -194,13 +194,13 @@ struct Tab {
         return answer["result"]?["value"] ?? .null
     }
 
-    /// Waits until `condition` holds in a page of which all is there, at most ten seconds.
+    /// Waits at most ten seconds until `condition` holds in a loaded page.
     ///
     /// - Returns: Whether it does.
     func waits(for condition: String) async throws -> Bool {
         let end = ContinuousClock.now + .seconds(10)
         while ContinuousClock.now < end {
-            // While another page comes there is none to ask.
+            // During navigation there is no page.
             let isSo = "document.readyState == 'complete' && Boolean(\(condition))"
             if (try? await value(isSo)) == .bool(true) { return true }
             try Task.checkCancellation()
@@ -208,7 +208,7 @@ struct Tab {
         return false
     }
 
-    /// What the browser held against the pages so far: errors, and what their policy kept from loading.
+    /// The errors and policy violations that the browser reported so far.
     var complaints: [String] {
         let entries = browser.events("Log.entryAdded", session: session).map {
             $0["entry"]?.line ?? ""
@@ -217,14 +217,14 @@ struct Tab {
         return entries + exceptions
     }
 
-    /// The addresses of all that the pages asked for; `data:` asks nobody, and is how the browser has the
-    /// buttons of its video player.
+    /// The URLs of all requests of the pages without `data:`, which the browser uses for the
+    /// controls of its video player.
     var requests: [String] {
         browser.events("Network.requestWillBeSent", session: session)
             .compactMap { $0["request"]?["url"]?.string }.filter { !$0.hasPrefix("data:") }
     }
 
-    /// Keeps what is seen in the folder that `APOD_MIRROR_SCREENSHOTS` names, where it does.
+    /// Saves a screenshot in the directory `APOD_MIRROR_SCREENSHOTS`, if it is set.
     func photograph(_ name: String) async throws {
         guard let folder = processEnvironment()["APOD_MIRROR_SCREENSHOTS"] else { return }
         let answer = try await call("Page.captureScreenshot", ["format": "png"])

@@ -5,12 +5,12 @@ import Platform
 import TestSupport
 import Testing
 
-/// The pages by a validator's measure.
+/// The pages are valid HTML.
 @Suite(
     .timeLimit(.minutes(1)),
     .enabled(if: unsafe access(tidy, X_OK) == 0, "needs Debian's tidy"))
 struct ValidityTests {
-    @Test func tidyFindsNothing() async throws {
+    @Test func tidyReportsNoError() async throws {
         try await withMirror { mirror in
             try mirror.add(
                 day("2026-11-20"), "<b>Bold & \"quoted\" 'title'</b>\u{2028}",
@@ -30,7 +30,7 @@ struct ValidityTests {
             mirror.favorites = [day("2026-11-20"), day("2024-01-01")]
             try await mirror.refresh()
             for path in try mirror.pages where path.hasSuffix(".html") {
-                // It does not know of "loading" and "decoding", which are younger than it is.
+                // tidy does not support the newer attributes "loading" and "decoding".
                 let ending = try run([
                     tidy, "-q", "-e", "--warn-proprietary-attributes", "no", "-f",
                     "\(mirror.root)/report",
@@ -45,7 +45,7 @@ struct ValidityTests {
 
 private let tidy = "/usr/bin/tidy"
 
-/// Runs a program to its end; see posix_spawn(3).
+/// Runs a program and waits for its end; see posix_spawn(3).
 private func run(_ command: [String]) throws -> Int32 {
     let words = unsafe command.map { unsafe strdup($0) } + [nil]
     defer { unsafe words.forEach { unsafe free($0) } }

@@ -2,7 +2,7 @@ import Glibc
 import Platform
 import TestSupport
 
-/// A web server of the plainest kind, Python's, that shows a folder; it ends with the last reference.
+/// Python's web server for a directory; it ends with the last reference.
 final class WebServer {
     /// `http://127.0.0.1:PORT`.
     let origin: String

@@ -6,8 +6,8 @@ import Platform
 import TestSupport
 import Testing
 
-/// What becomes of the gallery where somebody else put something into its place.
-@Suite(.timeLimit(.minutes(1))) struct StrangersTests {
+/// The gallery with foreign items in place of its files.
+@Suite(.timeLimit(.minutes(1))) struct ForeignItemTests {
     @Test func aLinkInPlaceOfAPageIsReplacedAndNotFollowed() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab")
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func aForeignFileWithTheNameOfAnOldPageStays() async throws {
+    @Test func aForeignFileWithTheNameOfAnOldPageIsNotChanged() async throws {
         try await withMirror { mirror in
             mirror.favorites = Set((0..<400).map { day("2025-01-01").advanced(by: $0) })
             try await mirror.refresh()
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func pagesThatAnEarlierVersionBuiltTheSameAreBuiltAgainOnce() async throws {
+    @Test func unchangedPagesOfAnEarlierVersionAreRebuiltOnce() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2025-01-01"), "The Crab")
             try await mirror.refresh()
