@@ -104,7 +104,13 @@ struct HTMLSanitizer {
             let key = String(decoding: name, as: UTF8.self).lowercased()
             guard HTMLNode.attributes.contains(key), names.insert(key).inserted else { continue }
             attributes += " \(key)=\"".utf8
-            attributes += value.flatMap { $0 == UInt8(ascii: "\"") ? Array("&quot;".utf8) : [$0] }
+            for byte in value {
+                if byte == UInt8(ascii: "\"") {
+                    attributes += "&quot;".utf8
+                } else {
+                    attributes.append(byte)
+                }
+            }
             attributes.append(UInt8(ascii: "\""))
         }
     }

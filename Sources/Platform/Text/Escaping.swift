@@ -4,9 +4,14 @@ extension Collection<UInt8> {
     /// These bytes percent-encoded, except those that `isKept` accepts; see RFC 3986, section 2.1.
     package func percentEncoded(where isKept: (UInt8) -> Bool) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
-        let encoded = flatMap { byte in
-            isKept(byte)
-                ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(count)
+        for byte in self {
+            if isKept(byte) {
+                encoded.append(byte)
+            } else {
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
         }
         return String(decoding: encoded, as: UTF8.self)
     }
