@@ -82,7 +82,7 @@ final class VolatileDisk {
         server = nil
     }
 
-    /// Mounts the disk as after a power cut at `count` writes and flushes.
+    /// Mounts the disk as after a power cut at `number` writes and flushes.
     func mountAfterCut(at number: Int, seed: UInt64) async throws {
         // A new file each time: the kernel detaches a loop device, and writes to it, after umount(8).
         removeTree(image)

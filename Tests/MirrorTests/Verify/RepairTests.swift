@@ -10,7 +10,7 @@ import Testing
 
 /// Each kind of damage is repaired from the nearest source, and the damaged bytes are kept.
 @Suite(.timeLimit(.minutes(1))) struct RepairTests {
-    /// Repairs the findings, with `days` suspected in the following sync.
+    /// Repairs the findings that are damage.
     private nonisolated(nonsending) func repair(
         _ mirror: MirrorUnderTest, pins: [Day: String] = [:]
     ) async throws -> [Repair] {

@@ -43,7 +43,7 @@ final class ScriptedServer: Sendable {
     /// The requests in the order of arrival.
     var requests: [SentRequest] { state.withLock(\.requests) }
 
-    /// The request at `index`, from 0.
+    /// The request at index `number`, from 0.
     func request(_ number: Int) throws -> SentRequest {
         let requests = requests
         guard number < requests.count else { throw NotAsked(number: number) }
