@@ -58,9 +58,13 @@ extension Archive {
         /// Of ten days, one has only a reduced copy at its URL; one the URL of a placeholder, where only the
         /// markup links the picture; one has lost its picture; one is neither picture nor video.
         package static let oddities = Extras(rawValue: 8)
+        /// One day in ten has a picture whose size is not announced.
+        package static let unannouncedSizes = Extras(rawValue: 16)
 
         /// The extras of the demo.
-        package static let usual: Extras = [.formats, .videos, .awkwardTitles]
+        package static let usual: Extras = [
+            .formats, .videos, .awkwardTitles, .unannouncedSizes,
+        ]
         package static let all: Extras = [.usual, .oddities]
     }
 

@@ -81,9 +81,10 @@ struct EntryGenerator {
         let drawing = drawing(of: day, format)
         let reduced = drawing.fitting(width: max(1, width / 3), height: max(1, height / 3))
         let isReduced = extras.contains(.oddities) && day.number % 10 == 8
+        let isUnannounced = extras.contains(.unannouncedSizes) && day.number % 10 == 9
         return SimulatedPicture(
             name: name(day, subject, format.rawValue), source: .drawn(drawing),
-            reduced: isReduced ? .drawn(reduced) : nil, tellsSize: day.number % 10 != 9)
+            reduced: isReduced ? .drawn(reduced) : nil, tellsSize: !isUnannounced)
     }
 
     private func poster(of day: Day, name: String, at path: String? = nil) -> SimulatedPicture {

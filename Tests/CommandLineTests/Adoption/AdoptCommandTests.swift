@@ -10,7 +10,7 @@ extension WholeProgram {
     /// Pictures that another program downloaded become those of a mirror.
     @Suite(.timeLimit(.minutes(2))) struct AdoptCommandTests {
         @Test func picturesNamedByDateAreImportedWithoutADownload() async throws {
-            try await withSource(days: 10) { site, whole in
+            try await withSource(days: 10, extras: .unannouncedSizes) { site, whole in
                 try site.export(
                     whole,
                     as: [
@@ -565,9 +565,10 @@ extension TreeImage {
 
 /// Runs `body` with a simulator and the image of a complete mirror of it.
 nonisolated(nonsending) func withSource(
-    days: Int, _ body: nonisolated(nonsending) (Site, TreeImage) async throws -> Void
+    days: Int, extras: Archive.Extras = [],
+    _ body: nonisolated(nonsending) (Site, TreeImage) async throws -> Void
 ) async throws {
-    try await withSite(days: days) { site in
+    try await withSite(days: days, extras: extras) { site in
         let root = "\(site.folder)/whole"
         let ending = try await site.mirror("--since", "\(days)d", "--thumbnails", "no", root: root)
         #expect(ending.code == 0, "\(ending)")
