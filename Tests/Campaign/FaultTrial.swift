@@ -75,9 +75,7 @@ struct FaultTrial {
         violations += oracle.violations(
             in: tree, afterCleanStart: clean, from: half, rig.site.simulator.requests)
         violations += Oracle.losses(in: tree, of: before)
-        violations += (first + rig.site.simulator.requests).filter { $0.kind == .media }
-            .compactMap(\.day).filter(scenario.adopted.contains)
-            .map { "\($0) was there and downloaded" }
+        violations += scenario.violations(in: first + rig.site.simulator.requests)
         if try rig.site.traces(Scenario.source) != source {
             violations.append("the directory of the older program changed")
         }

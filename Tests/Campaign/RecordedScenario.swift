@@ -63,9 +63,7 @@ struct RecordedScenario {
         violations += oracle.violations(
             in: tree, afterCleanStart: clean, from: half, rig.site.simulator.requests)
         violations += Oracle.losses(in: tree, of: before)
-        violations += rig.site.simulator.requests.filter { $0.kind == .media }
-            .compactMap(\.day).filter(scenario.adopted.contains)
-            .map { "\($0) was there and downloaded" }
+        violations += scenario.violations(in: rig.site.simulator.requests)
         try await disk.unmount()
         return violations
     }

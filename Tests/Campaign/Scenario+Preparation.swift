@@ -101,6 +101,10 @@ extension Scenario {
             """)
     }
 
-    /// The days of the older program, none of which is downloaded.
-    var adopted: Set<Day> { self == .adoption ? Set([0, 3, 4, 5].map(Self.day)) : [] }
+    /// The downloads of days that the older program has: there must be none.
+    func violations(in requests: [LoggedRequest]) -> [String] {
+        let adopted = self == .adoption ? [0, 3, 4, 5].map(Self.day) : []
+        return requests.filter { $0.kind == .media }.compactMap(\.day)
+            .filter(adopted.contains).map { "\($0) was there and downloaded" }
+    }
 }

@@ -80,11 +80,7 @@ import Testing
             try mirror.add(day("2025-01-01"), "The Crab")
             mirror.favorites = Set((0..<400).map { day("2025-01-01").advanced(by: $0) })
             try await mirror.refresh()
-            let memory = Layout.own + "/gallery.json"
-            let text = try #require(try mirror.text(memory))
-            let program = try #require(text.split(separator: "\"").dropFirst(3).first)
-            try mirror.write(
-                Array(text.replacing(program, with: "an earlier one").utf8), to: memory)
+            _ = try recordEarlierProgram(in: mirror)
             let written = try await mirror.another().refresh(favorites: [])
 
             #expect(try mirror.text("gallery/favorites-2.html") == nil)
@@ -96,15 +92,22 @@ import Testing
         try await withMirror { mirror in
             try mirror.add(day("2025-01-01"), "The Crab")
             try await mirror.refresh()
-            let memory = Layout.own + "/gallery.json"
-            let text = try #require(try mirror.text(memory))
-            let program = try #require(text.split(separator: "\"").dropFirst(3).first)
-            try mirror.write(
-                Array(text.replacing(program, with: "an earlier one").utf8), to: memory)
+            let program = try recordEarlierProgram(in: mirror)
             let written = try await mirror.another().refresh(favorites: [])
 
             #expect(written == [])
-            #expect(try mirror.text(memory)?.contains("\"\(program)\"") == true)
+            #expect(try mirror.text(Self.cache)?.contains("\"\(program)\"") == true)
         }
+    }
+
+    private static let cache = Layout.own + "/gallery.json"
+
+    /// Replaces the program in the cache by an earlier one; returns the program.
+    private func recordEarlierProgram(in mirror: SampleMirror) throws -> Substring {
+        let text = try #require(try mirror.text(Self.cache))
+        let program = try #require(text.split(separator: "\"").dropFirst(3).first)
+        try mirror.write(
+            Array(text.replacing(program, with: "an earlier one").utf8), to: Self.cache)
+        return program
     }
 }

@@ -22,7 +22,7 @@ struct PageBuilder: Sendable {
         renditions = Set(days)
     }
 
-    /// Identifies the renditions of `days` as an input of a page.
+    /// Identifies the renditions of the shown days as an input of a page.
     func renditions(of isShown: (Day) -> Bool) -> String {
         "\(renditions.filter(isShown).sorted())"
     }

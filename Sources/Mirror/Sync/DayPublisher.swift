@@ -122,6 +122,8 @@ struct DayPublisher {
             guard let path = record.file(kind)?.path,
                 try staging.status(staged(kind)) != nil
             else { continue }
+            // The gallery would show the rendition of the old picture; it can be made again.
+            if kind == .picture { try? root.remove(Rendition.path(of: day)) }
             let (folderPath, name) = Layout.split(path)
             let folder = try root.makeDirectory(folderPath)
             try staging.rename(staged(kind), to: folder, as: name)

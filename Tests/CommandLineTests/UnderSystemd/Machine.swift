@@ -29,8 +29,7 @@ final class Machine: Sendable {
         self.leader = leader
     }
 
-    /// The start timeout.
-    private static let patience = Duration.seconds(30)
+    private static let startTimeout = Duration.seconds(30)
 
     /// Starts it up to the basic services.
     ///
@@ -53,7 +52,7 @@ final class Machine: Sendable {
                 return true
             }
             group.addTask {
-                try await LoopClock().sleep(for: patience)
+                try await LoopClock().sleep(for: startTimeout)
                 return false
             }
             defer { group.cancelAll() }

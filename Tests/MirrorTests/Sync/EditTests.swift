@@ -49,6 +49,7 @@ import Testing
             await mirror.sync()
             let before = try #require(try mirror.store.record(of: day)?.picture)
             let old = try mirror.tree.root.read(before.path)
+            try mirror.write("of the old picture", to: Rendition.path(of: day))
             _ = try edited(mirror) { entry in
                 entry.media = .picture(
                     SimulatedPicture(
@@ -65,6 +66,8 @@ import Testing
             #expect(try previous(mirror).values.contains(try #require(old)))
             #expect(try previous(mirror).keys.contains { $0.contains(before.sha256) })
             #expect(try mirror.tree.root.status(after.path)?.modified == day.noon)
+            // The gallery would show it in the place of the new picture.
+            #expect(try mirror.tree.root.read(Rendition.path(of: day)) == nil)
         }
     }
 
