@@ -52,7 +52,7 @@ let package = Package(
             name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(name: "Favorites", dependencies: ["APOD", "JSON", "Mirror", "Platform"]),
         .target(
-            name: "Gallery", dependencies: ["APOD", "JSON", "Mirror", "Platform"],
+            name: "Gallery", dependencies: ["APOD", "JSON", "Mirror", "Platform", "Transfer"],
             resources: [.embedInCode("Assets")]),
         .target(name: "GIFWriting", dependencies: ["CGIF"]),
         .target(name: "JSON"),

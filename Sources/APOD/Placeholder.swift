@@ -1,8 +1,10 @@
+internal import Transfer
+
 /// The logos and generic entries that NASA serves instead of the real ones; they are never stored.
 package enum Placeholder {
     /// Whether `url` is that of a generic picture.
     static func isMedia(_ url: WebURL) -> Bool {
-        isName(url.description)
+        isName(url.text)
     }
 
     /// Whether `name` is that of the file of a generic picture.

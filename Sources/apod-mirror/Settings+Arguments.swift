@@ -26,9 +26,9 @@ extension Settings {
             try arguments.value(.recheck, "on or off", Self.isOn)
             ?? rechecks
         upstream =
-            try arguments.value(.upstream, "a web address, http: or https:", Self.webAddress)
+            try arguments.value(.upstream, "a web address, http: or https:", Self.webURL)
             ?? upstream
-        if let address = try? Address(upstream), address.redacted != address.text {
+        if upstream.redacted != upstream.text.excerpt {
             throw .usage(
                 "--upstream contains a key or a password; put the key into \(APIKey.variable) or the"
                     + " credential \(APIKey.credential), which are never printed")
@@ -101,11 +101,8 @@ extension Settings {
         return since
     }
 
-    private static func webAddress(_ text: String) -> String? {
-        guard let address = try? Address(text), ["http", "https"].contains(address.scheme),
-            !address.host.isEmpty
-        else { return nil }
-        return text
+    private static func webURL(_ text: String) -> WebURL? {
+        (try? WebURL(text)).flatMap { $0.isWeb && !$0.host.isEmpty ? $0 : nil }
     }
 
     private func wallpapers(_ arguments: Arguments) throws(CommandError) -> WallpaperOptions {
@@ -137,13 +134,11 @@ extension Settings {
 
     /// A URL with a slash at its end, to which paths are appended.
     private static func baseURL(_ text: String) -> String? {
-        let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" }
         // A password would stand in the feeds, which everyone may read.
-        guard webAddress(text) != nil, !text.contains(where: { "?#".contains($0) }),
-            !authority.contains("@")
+        guard let url = webURL(text), !url.hasCredentials,
+            !text.contains(where: { "?#".contains($0) })
         else { return nil }
-        let url = text.percentEncoded(keeping: "-._~:/[]@!$&'()*+,;=%")
-        return url.hasSuffix("/") ? url : url + "/"
+        return url.path.hasSuffix("/") ? url.text : url.text + "/"
     }
 
     private static func positive(_ number: Int) -> Int? { number >= 0 ? number : nil }

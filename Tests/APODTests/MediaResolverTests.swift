@@ -1,5 +1,6 @@
 import JSON
 import Testing
+import Transfer
 
 @testable import APOD
 
@@ -16,7 +17,7 @@ import Testing
         as shape: (String, [String: String]) -> String = basicElement,
         upstream: String = "https://science.nasa.gov/apod-basic"
     ) throws -> Media {
-        let url = try #require(WebURL(typed: upstream))
+        let url = try WebURL(upstream)
         let json = RawJSON(Array(shape("2026-10-02", fields).utf8)[...])
         return try EntryDecoder(upstream: url).entry(from: RawEntry(json: json)).media
     }

@@ -6,6 +6,7 @@ import PictureSamples
 import Platform
 import TestSupport
 import ThumbnailRenderer
+import Transfer
 
 /// A decoder of foreign data, with valid inputs that are mutated.
 struct Decoder: Sendable {
@@ -66,10 +67,11 @@ struct Decoder: Sendable {
         tokens: json + markup
     ) { body in
         var accepted = false
-        let address = "https://science.nasa.gov/x"
+        let url: WebURL = "https://science.nasa.gov/x"
         for feed in [
-            BasicFeed(address: address) { _ in FeedResponse(body: body) },
-            V1Feed(address: address, apiKey: nil) { _ in FeedResponse(body: body) },
+            BasicFeed(at: url) { _ in FeedResponse(body: body) },
+            V1Feed(at: url, apiKey: nil) { _ in FeedResponse(body: body)
+            },
         ] as [any Feed] {
             if let page = try? await feed.newest(), !page.entries.isEmpty { accepted = true }
         }

@@ -50,11 +50,13 @@ final class MirrorUnderTest: Sendable {
         let hosts = HostBackoff()
         let address = kind == .basic ? simulator.basicAddress : simulator.v1Address
         let client = Client(
-            agent: "apod-mirror/test", policy: AddressPolicy(upstream: address),
+            agent: "apod-mirror/test",
+            policy: AddressPolicy(upstream: WebURL(stringLiteral: address)),
             retry: RetryPolicy(attempts: 3, base: .milliseconds(1)), pace: .zero, width: jobs,
             hosts: hosts)
         return Synchronizer(
-            feed: wrap(client.feed(kind, at: address)), client: client, hosts: hosts, store: store,
+            feed: wrap(client.feed(kind, at: WebURL(stringLiteral: address))), client: client,
+            hosts: hosts, store: store,
             options: .init(
                 since: since, jobs: jobs, downloadsVideos: downloadsVideos, rechecks: rechecks,
                 keep: keep),

@@ -1,23 +1,23 @@
 internal import Platform
-internal import Transfer
+package import Transfer
 
 /// A feed whose kind is detected by the first response with a valid entry.
 ///
 /// Every sync begins with ``newest()``, which detects the kind without an additional request. The first of
 /// concurrent requests detects the kind for all of them. An outage detects nothing.
 package struct AutoFeed: Feed {
-    private let address: String
+    private let url: WebURL
     private let apiKey: String?
     private let request: FeedRequest
     private let detectedKind = Monitor<FeedKind?>(nil)
     private let detection = AsyncSemaphore(1)
 
     /// - Parameters:
-    ///   - address: The address as the user typed it; a server without a path is enough.
+    ///   - url: The URL that the user chose; a server without a path is enough.
     ///   - apiKey: Sent with requests to a v1 feed only, and hidden in errors.
     ///   - request: Requests one URL.
-    package init(address: String, apiKey: String?, request: @escaping FeedRequest) {
-        self.address = address
+    package init(at url: WebURL, apiKey: String?, request: @escaping FeedRequest) {
+        self.url = url
         self.apiKey = apiKey
         self.request = request
     }
@@ -50,7 +50,7 @@ package struct AutoFeed: Feed {
     }
 
     private func feed(_ kind: FeedKind) -> any Feed {
-        kind.feed(at: address, apiKey: apiKey, request: request)
+        kind.feed(at: url, apiKey: apiKey, request: request)
     }
 
     /// Returns the kind, and the newest page if this call requested it.
@@ -74,7 +74,7 @@ package struct AutoFeed: Feed {
 
     /// Requests the newest page of one kind of feed, then of the other.
     private func probe() async throws(FeedError) -> (kind: FeedKind, newest: FeedPage) {
-        let path = WebURL(typed: address)?.path ?? ""
+        let path = url.pathWithoutFinalSlashes
         let isV1Path = path.contains("planetary/apod")
         let (first, second): (FeedKind, FeedKind) = isV1Path ? (.v1, .basic) : (.basic, .v1)
         var newest: FeedPage?
@@ -95,7 +95,7 @@ package struct AutoFeed: Feed {
             guard error.isMissingRoute else { throw error }
         }
         throw .unusable(
-            "\(address) has neither an APOD Basic feed nor a v1 feed; check --upstream")
+            "\(url) has neither an APOD Basic feed nor a v1 feed; check --upstream")
     }
 }
 

@@ -1,16 +1,16 @@
 internal import JSON
-internal import Transfer
+package import Transfer
 
 /// NASA's feed since 2026, APOD Basic, and compatible feeds.
 package struct BasicFeed: Feed {
     private let server: FeedServer
 
     /// - Parameters:
-    ///   - address: The address as the user typed it; a server without a path is enough.
+    ///   - url: The URL that the user chose; a server without a path is enough.
     ///   - request: Requests one URL.
-    package init(address: String, request: @escaping FeedRequest) {
+    package init(at url: WebURL, request: @escaping FeedRequest) {
         server = FeedServer(
-            address, defaultPath: "/wp-json/wp/v2/apod-basic", elementLimit: 25, request: request)
+            url, defaultPath: "/wp-json/wp/v2/apod-basic", elementLimit: 25, request: request)
     }
 
     package var kind: FeedKind { .basic }

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Transfer
 
 /// The entries of one response.
 struct DecodedResponse: Sendable {

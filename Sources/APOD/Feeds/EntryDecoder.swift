@@ -1,3 +1,5 @@
+internal import Transfer
+
 /// Decodes the elements of a feed; each may be of either kind.
 struct EntryDecoder: Sendable {
     private let media: MediaResolver

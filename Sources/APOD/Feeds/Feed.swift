@@ -109,16 +109,16 @@ package struct FeedResponse: Sendable {
 }
 
 extension Client {
-    /// Returns the feed at `address`, which the user typed; a server without a path is enough.
+    /// Returns the feed at `url`, which the user chose; a server without a path is enough.
     ///
     /// The first request detects the kind of the feed if `kind` is `nil`. Only a v1 feed gets `apiKey`,
     /// which is hidden in errors.
-    package func feed(_ kind: FeedKind?, at address: String, apiKey: String? = nil) -> any Feed {
+    package func feed(_ kind: FeedKind?, at url: WebURL, apiKey: String? = nil) -> any Feed {
         let request: FeedRequest = { url throws(TransferError) in
-            let answer = try await get(url)
-            return FeedResponse(headers: answer.headers.fields, body: answer.body)
+            let response = try await get(url)
+            return FeedResponse(headers: response.headers.fields, body: response.body)
         }
-        return kind?.feed(at: address, apiKey: apiKey, request: request)
-            ?? AutoFeed(address: address, apiKey: apiKey, request: request)
+        return kind?.feed(at: url, apiKey: apiKey, request: request)
+            ?? AutoFeed(at: url, apiKey: apiKey, request: request)
     }
 }

@@ -1,3 +1,5 @@
+internal import Transfer
+
 /// The kinds of feeds.
 package enum FeedKind: String, Hashable, Sendable, CaseIterable {
     /// `science.nasa.gov/wp-json/wp/v2/apod-basic`, since 2026.
@@ -5,11 +7,11 @@ package enum FeedKind: String, Hashable, Sendable, CaseIterable {
     /// `api.nasa.gov/planetary/apod` until 2026, and compatible feeds.
     case v1
 
-    /// The feed of this kind at `address`; only a v1 feed gets `apiKey`.
-    func feed(at address: String, apiKey: String?, request: @escaping FeedRequest) -> any Feed {
+    /// The feed of this kind at `url`; only a v1 feed gets `apiKey`.
+    func feed(at url: WebURL, apiKey: String?, request: @escaping FeedRequest) -> any Feed {
         switch self {
-        case .basic: BasicFeed(address: address, request: request)
-        case .v1: V1Feed(address: address, apiKey: apiKey, request: request)
+        case .basic: BasicFeed(at: url, request: request)
+        case .v1: V1Feed(at: url, apiKey: apiKey, request: request)
         }
     }
 }

@@ -4,27 +4,25 @@ internal import Transfer
 
 /// The server of a feed: requests one URL and decodes the response.
 struct FeedServer: Sendable {
-    /// The URL of the feed.
+    /// The URL of the feed, without a slash at its end.
     let url: WebURL
-    private let address: String
     private let apiKey: String?
     private let elementLimit: Int
     private let request: FeedRequest
     private let decoder: EntryDecoder
 
     /// - Parameters:
-    ///   - address: The address as the user typed it.
-    ///   - defaultPath: The path of the feed if `address` has none.
+    ///   - upstream: The URL that the user chose.
+    ///   - defaultPath: The path of the feed if `upstream` has none.
     ///   - elementLimit: The maximum number of elements that are read from a response.
     ///   - apiKey: Sent with each request as `api_key`, and hidden in errors.
     ///   - request: Requests one URL.
     init(
-        _ address: String, defaultPath: String, elementLimit: Int, apiKey: String? = nil,
+        _ upstream: WebURL, defaultPath: String, elementLimit: Int, apiKey: String? = nil,
         request: @escaping FeedRequest
     ) {
-        let typed = WebURL(typed: address) ?? .invalid
-        url = typed.path.isEmpty ? typed.at(defaultPath, query: typed.query) : typed
-        self.address = address
+        let path = upstream.pathWithoutFinalSlashes
+        url = upstream.at(path.isEmpty ? defaultPath : path, query: upstream.query)
         self.apiKey = apiKey
         self.elementLimit = elementLimit
         self.request = request
@@ -51,19 +49,16 @@ struct FeedServer: Sendable {
     }
 
     private func response(from url: WebURL) async throws(FeedError) -> FeedResponse {
-        guard url.origin != WebURL.invalid.origin else {
-            throw .unusable("\"\(address)\" is not an http or https URL; correct --upstream")
-        }
         let filter = SecretFilter(apiKey)
         do {
-            guard let apiKey, let filter else { return try await request(url.description) }
-            let response = try await request(url.adding(["api_key": apiKey]).description)
+            guard let apiKey, let filter else { return try await request(url.text) }
+            let response = try await request(url.adding(["api_key": apiKey]).text)
             // A server may repeat the key in an error, a title or a URL.
             return FeedResponse(
                 headers: response.headers.mapValues { filter.redacted($0) },
                 body: filter.redacted(answer: response.body))
         } catch {
-            throw .transfer(error.naming(url.description, redactedBy: filter))
+            throw .transfer(error.naming(url.redacted, redactedBy: filter))
         }
     }
 

@@ -1,16 +1,16 @@
-internal import Transfer
+package import Transfer
 
 /// NASA's feed until 2026, `planetary/apod`, and compatible feeds.
 package struct V1Feed: Feed {
     private let server: FeedServer
 
     /// - Parameters:
-    ///   - address: The address as the user typed it; a server without a path is enough.
+    ///   - url: The URL that the user chose; a server without a path is enough.
     ///   - apiKey: Sent with each request, and hidden in errors.
     ///   - request: Requests one URL.
-    package init(address: String, apiKey: String?, request: @escaping FeedRequest) {
+    package init(at url: WebURL, apiKey: String?, request: @escaping FeedRequest) {
         server = FeedServer(
-            address, defaultPath: "/planetary/apod", elementLimit: 400, apiKey: apiKey,
+            url, defaultPath: "/planetary/apod", elementLimit: 400, apiKey: apiKey,
             request: request)
     }
 

@@ -1,3 +1,5 @@
+internal import Transfer
+
 /// The URLs of the media in the HTML of a page, without placeholders.
 struct MediaMarkup: Hashable {
     /// The images, in the order of the page.
@@ -12,8 +14,8 @@ struct MediaMarkup: Hashable {
 
     /// - Parameters:
     ///   - page: The nodes of the page.
-    ///   - base: The origin of relative URLs.
-    init(_ page: [HTMLNode], relativeTo base: String) {
+    ///   - base: The base of relative URLs.
+    init(_ page: [HTMLNode], relativeTo base: WebURL) {
         for node in page {
             switch node {
             case .opening(let name, let attributes):
@@ -55,8 +57,9 @@ struct MediaMarkup: Hashable {
     }
 
     /// Parses the URL of a file; `nil` results from a placeholder, too.
-    static func url(_ text: String?, relativeTo base: String) -> WebURL? {
-        guard let url = text.flatMap({ WebURL($0, relativeTo: base) }), !Placeholder.isMedia(url)
+    static func url(_ text: String?, relativeTo base: WebURL) -> WebURL? {
+        guard let url = text.flatMap({ WebURL(link: $0, relativeTo: base) }),
+            !Placeholder.isMedia(url)
         else { return nil }
         return url.withoutRendition
     }

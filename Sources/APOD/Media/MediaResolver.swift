@@ -1,18 +1,20 @@
+internal import Transfer
+
 /// Determines the media of an entry from the feed's fields, the HTML of its page and known patterns.
 struct MediaResolver: Sendable {
     /// The origin of the feed, whose video files are mirrored like those on NASA's hosts.
     private let upstream: String
-    /// The origin of relative URLs.
-    private let base: String
+    /// The base of relative URLs.
+    private let base: WebURL
 
     init(upstream: WebURL) {
         self.upstream = upstream.origin
-        base = upstream.isNASA ? "https://science.nasa.gov" : upstream.origin
+        base = upstream.isNASA ? "https://science.nasa.gov/" : upstream.at("/")
     }
 
     /// Returns the absolute URL of a web page; `nil` if `text` is not a web URL.
     func page(_ text: String?) -> String? {
-        text.flatMap { WebURL($0, relativeTo: base) }?.description
+        text.flatMap { WebURL(link: $0, relativeTo: base) }?.text
     }
 
     /// Returns the media of an APOD Basic entry; the page overrides the fields.
@@ -55,7 +57,7 @@ struct MediaResolver: Sendable {
         let video = video ?? urls.first(where: isVideoFile)
         return Media(
             pictures: PictureCandidates(of: urls, on: day).pictures,
-            video: video?.description,
+            video: video?.text,
             videoIsFile: video.map(isVideoFile) ?? false)
     }
 

@@ -1,32 +1,28 @@
+internal import Transfer
+
 /// The URLs where the picture of a day may be, the original first.
 struct PictureCandidates: Hashable {
-    private(set) var pictures: [PictureAddress] = []
+    private(set) var pictures: [PictureAddress]
 
     /// - Parameters:
     ///   - urls: The URLs in the feed, the best first.
     ///   - day: The day of the entry.
     init(of urls: [WebURL], on day: Day) {
+        // A URL with the extension of a film is rarely that of a picture: it comes last.
+        var films: [PictureAddress] = []
+        pictures = []
+        func add(_ url: WebURL, _ size: (width: Int, height: Int)? = nil) {
+            guard !(pictures + films).contains(where: { $0.url == url.text }) else { return }
+            let picture = PictureAddress(url.text, width: size?.width, height: size?.height)
+            if url.isFilmFile { films.append(picture) } else { pictures.append(picture) }
+        }
         for url in urls {
             let size = Self.size(of: url, among: urls)
-            for candidate in [url.original, url.withoutRendering].compactMap(\.self) {
-                add(PictureAddress(candidate.description, width: size?.width, height: size?.height))
-            }
+            if let original = url.original { add(original, size) }
+            add(url.withoutRendering, size)
         }
-        for candidate in urls.compactMap({ $0.moved(on: day) }) {
-            add(PictureAddress(candidate.description))
-        }
-        // A URL with the extension of a film is rarely that of a picture: it comes last.
-        pictures =
-            urls.contains(where: \.isFilmFile)
-            ? pictures.filter { !Self.isFilm($0) } + pictures.filter(Self.isFilm) : pictures
-    }
-
-    private mutating func add(_ picture: PictureAddress) {
-        if !pictures.contains(where: { $0.url == picture.url }) { pictures.append(picture) }
-    }
-
-    private static func isFilm(_ picture: PictureAddress) -> Bool {
-        WebURL(picture.url, relativeTo: "")?.isFilmFile ?? false
+        for url in urls.compactMap({ $0.moved(on: day) }) { add(url) }
+        pictures += films
     }
 
     /// Returns the size of the original in the URL or in another URL of the same file.
@@ -40,6 +36,7 @@ struct PictureCandidates: Hashable {
 
 extension WebURL {
     private static let rendering = "/dynamicimage/assets/"
+    private static let assets: WebURL = "https://assets.science.nasa.gov"
     private static let archive = "/content/dam/science/cds/apod/apod/"
 
     /// Whether the file name has the extension of a picture.
@@ -94,7 +91,6 @@ extension WebURL {
             let month = parts.count == 3 ? day : Day(compact: "\(parts[2])01")
         else { return nil }
         let folder = "\(month.year)/\(Day.months[month.month - 1])"
-        return WebURL(
-            "https://assets.science.nasa.gov\(Self.archive)\(folder)/\(name)", relativeTo: "")
+        return Self.assets.at("\(Self.archive)\(folder)/\(name)")
     }
 }

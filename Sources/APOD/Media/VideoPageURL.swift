@@ -1,4 +1,5 @@
 internal import Platform
+internal import Transfer
 
 /// The URL of the web page where a person can watch a video; for an embedded player, of the page of its
 /// video.
@@ -11,30 +12,33 @@ package struct VideoPageURL: Hashable, Sendable {
 
     /// - Parameter video: The URL of a video, a player or a page; `nil` results from an unknown site.
     package init?(of video: String) {
-        guard let url = WebURL(video, relativeTo: "") else { return nil }
+        guard let url = WebURL(link: video) else { return nil }
         let page = url.youTubePage ?? url.vimeoPage ?? url.secured
         guard let page, page.isOfKnownSite else { return nil }
-        self.url = page.description
+        self.url = page.text
     }
 
     /// - Parameter article: The URL of NASA's page of a day; `nil` results from other sites.
     package init?(article: String) {
-        guard let page = WebURL(article, relativeTo: "")?.secured, page.isNASA else {
+        guard let page = WebURL(link: article)?.secured, page.isNASA else {
             return nil
         }
-        url = page.description
+        url = page.text
     }
 }
 
 extension WebURL {
+    private static let youTube: WebURL = "https://www.youtube.com"
+    private static let youTubePosters: WebURL = "https://img.youtube.com"
+    private static let vimeo: WebURL = "https://vimeo.com"
+
     fileprivate var youTubePage: WebURL? {
         guard isYouTube else { return nil }
-        let site = WebURL("https://www.youtube.com", relativeTo: "")
         if let identifier = youTubeIdentifier {
             let start = (value(of: "start") ?? value(of: "t")).map { "&t=\($0.percentEncoded())" }
-            return site?.at("/watch", query: "v=\(identifier)\(start ?? "")")
+            return Self.youTube.at("/watch", query: "v=\(identifier)\(start ?? "")")
         }
-        return value(of: "list").flatMap { site?.at("/playlist", query: "list=\($0)") }
+        return value(of: "list").map { Self.youTube.at("/playlist", query: "list=\($0)") }
     }
 
     private var isYouTube: Bool {
@@ -45,15 +49,13 @@ extension WebURL {
     fileprivate var vimeoPage: WebURL? {
         guard let vimeoIdentifier else { return nil }
         let key = value(of: "h").map { "/\($0)" } ?? ""
-        return WebURL("https://vimeo.com/\(vimeoIdentifier)\(key)", relativeTo: "")
+        return Self.vimeo.at("/\(vimeoIdentifier)\(key)")
     }
 
     /// This URL with the scheme `https`; `nil` if it names a port or a user.
     fileprivate var secured: WebURL? {
-        let authority = origin.drop { $0 != "/" }.dropFirst(2)
-        guard !authority.contains(":"), !authority.contains("@") else { return nil }
-        return WebURL(
-            "https://\(authority)\(path)\(query.map { "?" + $0 } ?? "")", relativeTo: "")
+        guard !hasCredentials, port == (scheme == "https" ? 443 : 80) else { return nil }
+        return scheme == "https" ? self : try? WebURL("https" + text.dropFirst(scheme.count))
     }
 
     /// Whether the host belongs to NASA, to an agency or observatory that NASA links to, or to a video
@@ -71,7 +73,7 @@ extension WebURL {
     /// The poster of the YouTube video at this URL; `nil` for other URLs.
     var youTubePoster: WebURL? {
         guard let identifier = youTubeIdentifier else { return nil }
-        return WebURL("https://img.youtube.com/vi/\(identifier)/hqdefault.jpg", relativeTo: "")
+        return Self.youTubePosters.at("/vi/\(identifier)/hqdefault.jpg")
     }
 
     /// The last two components of the host, such as `youtube.com`.

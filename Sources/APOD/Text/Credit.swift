@@ -1,3 +1,5 @@
+internal import Transfer
+
 /// A credit line: an optional label and names.
 ///
 /// The label "Image Credit:" claims no copyright. The label "Image Credit & Copyright:", NASA's template
@@ -112,7 +114,7 @@ extension License {
         let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
         if words.first == "cc" || words.first == "cc0" { return true }
         if words.contains("licence") || words.contains("license") { return true }
-        return WebURL(url, relativeTo: "").map { url in
+        return WebURL(link: url).map { url in
             url.domain == "creativecommons.org"
                 && ["/licenses/", "/publicdomain/"].contains { url.path.hasPrefix($0) }
         } ?? false

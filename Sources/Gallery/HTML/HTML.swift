@@ -1,5 +1,6 @@
 package import APOD
 internal import Platform
+internal import Transfer
 
 /// HTML made of literals; interpolated text is escaped.
 ///
@@ -100,10 +101,5 @@ extension String {
     package var percentEncodedPath: String { percentEncoded(keeping: "-._~/") }
 
     /// The absolute URL; `nil` for any other scheme than `http` and `https`, such as `javascript:`.
-    var webURL: String? {
-        let url = hasPrefix("//") ? "https:" + self : self
-        let start = url.prefix(8).lowercased()
-        guard start.hasPrefix("https://") || start.hasPrefix("http://") else { return nil }
-        return url.percentEncoded(keeping: "-._~:/?#[]@!$&'()*+,;=%")
-    }
+    var webURL: String? { WebURL(link: self)?.text }
 }

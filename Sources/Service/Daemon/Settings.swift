@@ -13,7 +13,7 @@ package struct Settings: Sendable {
     package var keep = Keep.all
     /// Whether all mirrored days are requested again within 30 days, to find edits by NASA.
     package var rechecks = true
-    package var upstream = Self.nasa
+    package var upstream: WebURL = Self.nasa
     /// The kind of feed at ``upstream``; `nil` detects it from the response.
     package var feed: FeedKind?
     /// The number of concurrent downloads.
@@ -33,7 +33,7 @@ package struct Settings: Sendable {
     /// The minimum level of messages.
     package var logLevel = Log.Level.info
 
-    package static let nasa = "https://science.nasa.gov/wp-json/wp/v2/apod-basic"
+    package static let nasa: WebURL = "https://science.nasa.gov/wp-json/wp/v2/apod-basic"
 
     /// The default settings for the mirror in `root`.
     package init(root: String) {

@@ -1,6 +1,6 @@
 /// One attempt at a transfer: the first request and its redirects.
 struct Attempt: Sendable {
-    let address: Address
+    let address: WebURL
     let role: AddressPolicy.Role
     /// Header lines, sent to redirected addresses, too: nothing secret.
     let headers: [String]
@@ -39,13 +39,13 @@ struct Attempt: Sendable {
         throw .permanent(self.address, "more than \(limits.redirects) redirects")
     }
 
-    private func next(_ head: ResponseHead) throws(AttemptFailure) -> Address {
+    private func next(_ head: ResponseHead) throws(AttemptFailure) -> WebURL {
         guard let location = head.headers["Location"] else {
             throw .permanent(head.address, "redirect without a Location header")
         }
-        let next: Address
+        let next: WebURL
         do {
-            next = try Address(location, relativeTo: head.address)
+            next = try WebURL(location, relativeTo: head.address)
         } catch {
             throw AttemptFailure(error)
         }
@@ -75,7 +75,7 @@ struct Attempt: Sendable {
 
 /// One request to one address.
 struct Request: Sendable {
-    let address: Address
+    let address: WebURL
     /// Header lines: nothing secret.
     let headers: [String]
     /// The server may compress the body.

@@ -12,14 +12,14 @@ protocol BodySink: AnyObject, Sendable {
 /// Collects a body in memory, up to a limit.
 final class MemorySink: BodySink {
     private struct State {
-        var address: Address
+        var address: WebURL
         var body: [UInt8] = []
     }
 
     private let state: Monitor<State>
     private let limit: Int
 
-    init(_ address: Address, limit: Int) {
+    init(_ address: WebURL, limit: Int) {
         state = Monitor(State(address: address))
         self.limit = limit
     }

@@ -145,7 +145,7 @@ package struct Client: Sendable {
         return .throttled(address: address, until: hosts.close(host, for: after))
     }
 
-    private func open(_ address: Address) throws(TransferError) {
+    private func open(_ address: WebURL) throws(TransferError) {
         if Task.isCancelled { throw .cancelled }
         if let until = hosts.closed(address.host) {
             throw .throttled(address: address.redacted, until: until)
@@ -164,7 +164,7 @@ package struct Client: Sendable {
     }
 
     private func attempt(
-        at address: Address, as role: AddressPolicy.Role, headers: [String],
+        at address: WebURL, as role: AddressPolicy.Role, headers: [String],
         into sink: any BodySink
     ) async -> Result<ResponseHead, AttemptFailure> {
         let attempt = Attempt(

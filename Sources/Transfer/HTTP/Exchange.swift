@@ -39,7 +39,7 @@ final class Exchange {
         head = ResponseHead(request.address)
     }
 
-    private var address: Address { request.address }
+    private var address: WebURL { request.address }
 
     // MARK: Time
 

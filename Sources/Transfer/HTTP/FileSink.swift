@@ -4,7 +4,7 @@ internal import Platform
 /// Writes a body into a file and hashes it; resumes an interrupted attempt.
 final class FileSink: BodySink {
     private struct State {
-        var address: Address
+        var address: WebURL
         /// Including those in ``buffer``.
         var bytes = 0
         /// Received and not written yet; survives a failed attempt.
@@ -26,7 +26,7 @@ final class FileSink: BodySink {
 
     /// Writes into `descriptor`, which stays open as long as the sink is used.
     init(
-        _ address: Address, descriptor: CInt, limit: Int,
+        _ address: WebURL, descriptor: CInt, limit: Int,
         reserve: (@Sendable (_ total: Int, _ received: Int) -> Bool)? = nil,
         progress: (@Sendable (Int) -> Void)?
     ) {
@@ -123,7 +123,7 @@ final class FileSink: BodySink {
     }
 
     private func reserveSpace(
-        _ total: Int, received: Int, _ address: Address
+        _ total: Int, received: Int, _ address: WebURL
     ) throws(AttemptFailure) {
         guard let reserve, !reserve(total, received) else { return }
         throw AttemptFailure(.tooLong(address: address.redacted, limit: limit))

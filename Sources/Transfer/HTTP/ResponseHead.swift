@@ -1,13 +1,13 @@
 /// The status line and header fields of a response.
 struct ResponseHead: Hashable, Sendable {
-    let address: Address
+    let address: WebURL
     private(set) var status = 0
     private(set) var headers = Headers()
     private(set) var isHTTP2 = false
     /// Whether the last line of the head of a final response was received.
     private(set) var isComplete = false
 
-    init(_ address: Address) {
+    init(_ address: WebURL) {
         self.address = address
     }
 

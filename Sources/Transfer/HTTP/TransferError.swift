@@ -85,13 +85,13 @@ struct AttemptFailure: Error {
     }
 
     /// An invalid response that another attempt would not change.
-    static func permanent(_ address: Address, _ reason: String) -> AttemptFailure {
+    static func permanent(_ address: WebURL, _ reason: String) -> AttemptFailure {
         AttemptFailure(
             .broken(address: address.redacted, reason: reason.excerpt), isWorthRetrying: false)
     }
 
     /// A response that was damaged or cut off in transfer.
-    static func broken(_ address: Address, _ reason: String) -> AttemptFailure {
+    static func broken(_ address: WebURL, _ reason: String) -> AttemptFailure {
         AttemptFailure(.broken(address: address.redacted, reason: reason.excerpt))
     }
 }

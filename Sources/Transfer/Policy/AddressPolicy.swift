@@ -19,12 +19,12 @@ package struct AddressPolicy: Sendable {
         "i.vimeocdn.com", "i.ytimg.com", "img.youtube.com", "vimeo.com",
     ]
 
-    private let upstream: Address?
+    private let upstream: WebURL?
     private let mediaHosts: Set<String>
 
-    /// The policy for a feed at `upstream`; `nil` and texts that are not addresses mean NASA.
-    package init(upstream: String?, mediaHosts: Set<String> = posterHosts) {
-        self.upstream = upstream.flatMap { try? Address($0) }
+    /// The policy for a feed at `upstream`; `nil` means NASA.
+    package init(upstream: WebURL?, mediaHosts: Set<String> = posterHosts) {
+        self.upstream = upstream
         self.mediaHosts = mediaHosts
     }
 
@@ -35,27 +35,27 @@ package struct AddressPolicy: Sendable {
     ///   - role: The purpose of the request.
     /// - Returns: The address in its canonical spelling.
     /// - Throws: ``TransferError/forbidden(address:reason:)``
-    package func check(_ text: String, as role: Role = .media) throws(TransferError) -> Address {
-        let address = try Address(text)
+    package func check(_ text: String, as role: Role = .media) throws(TransferError) -> WebURL {
+        let address = try WebURL(text)
         try check(address, as: role, isRedirect: false)
         return address
     }
 
     /// Checks that an address may be requested, also one of a redirect.
-    func check(_ address: Address, as role: Role, isRedirect: Bool) throws(TransferError) {
+    func check(_ address: WebURL, as role: Role, isRedirect: Bool) throws(TransferError) {
         if let reason = objection(to: address, as: role, isRedirect: isRedirect) {
             throw .forbidden(address: address.redacted, reason: reason.excerpt)
         }
     }
 
     /// Whether a connection for `address` may use `socket`, to which its name resolved.
-    func permits(_ socket: IPAddress, for address: Address) -> Bool {
+    func permits(_ socket: IPAddress, for address: WebURL) -> Bool {
         // Only the user may choose a private address, and none of NASA's names has one.
-        socket.kind == nil || (isUpstream(address) && !isNASA(address.host))
+        socket.kind == nil || (isUpstream(address) && !address.isNASA)
     }
 
-    private func objection(to address: Address, as role: Role, isRedirect: Bool) -> String? {
-        guard address.scheme == "http" || address.scheme == "https" else {
+    private func objection(to address: WebURL, as role: Role, isRedirect: Bool) -> String? {
+        guard address.isWeb else {
             return "only http and https are, not \(address.scheme)"
         }
         if address.hasCredentials { return "it names a user or a password" }
@@ -66,23 +66,19 @@ package struct AddressPolicy: Sendable {
         guard address.port == 80 || address.port == 443 else {
             return "port \(address.port) is not one of the web's"
         }
-        return isHome(address.host, of: role, isRedirect: isRedirect)
+        return isHome(of: role, address, isRedirect: isRedirect)
             ? nil
             : "\(address.host) is no host that \(role == .feed ? "the feed" : "media") comes from"
     }
 
-    private func isUpstream(_ address: Address) -> Bool {
+    private func isUpstream(_ address: WebURL) -> Bool {
         address.host == upstream?.host && address.port == upstream?.port
     }
 
-    private func isHome(_ host: String, of role: Role, isRedirect: Bool) -> Bool {
+    private func isHome(of role: Role, _ address: WebURL, isRedirect: Bool) -> Bool {
         switch role {
-        case .feed: isNASA(host) && (isRedirect || upstream == nil)
-        case .media: isNASA(host) || mediaHosts.contains(host)
+        case .feed: address.isNASA && (isRedirect || upstream == nil)
+        case .media: address.isNASA || mediaHosts.contains(address.host)
         }
-    }
-
-    private func isNASA(_ host: String) -> Bool {
-        host == "nasa.gov" || host.hasSuffix(".nasa.gov")
     }
 }

@@ -6,7 +6,7 @@ internal import Glibc
 /// resolved address is not checked.
 enum Proxy {
     /// The proxy for `address`; `nil` for a direct connection.
-    static func address(for address: Address) -> String? {
+    static func address(for address: WebURL) -> String? {
         guard !address.isLoopback,
             !isExempt(address.host, by: variable(["no_proxy", "NO_PROXY"]) ?? "")
         else { return nil }

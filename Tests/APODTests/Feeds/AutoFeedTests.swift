@@ -33,7 +33,10 @@ import Transfer
 
     private func feed(_ kind: Kind, _ address: String) -> (AutoFeed, CannedServer) {
         let server = CannedServer { address throws(TransferError) in try kind.answer(address) }
-        return (AutoFeed(address: address, apiKey: nil, request: server.request), server)
+        return (
+            AutoFeed(at: WebURL(stringLiteral: address), apiKey: nil, request: server.request),
+            server
+        )
     }
 
     @Test(arguments: [
@@ -60,7 +63,7 @@ import Transfer
             }
             return .text(v1Element("2026-10-02"))
         }
-        let feed = AutoFeed(address: "https://a/my/apod", apiKey: nil, request: server.request)
+        let feed = AutoFeed(at: "https://a/my/apod", apiKey: nil, request: server.request)
 
         #expect(try await feed.detected().kind == .v1)
     }
@@ -82,7 +85,7 @@ import Transfer
     ])
     func anOutageDetectsNothing(body: String) async throws {
         let isDown = Switch()
-        let feed = AutoFeed(address: "https://a", apiKey: nil) {
+        let feed = AutoFeed(at: "https://a", apiKey: nil) {
             address async throws(TransferError) in
             if address.contains("planetary/apod") { return .text(v1Element("2026-10-02")) }
             if await isDown.isOn { return .text(body) }
@@ -100,7 +103,7 @@ import Transfer
         status: Int
     ) async throws {
         let isDown = Switch()
-        let feed = AutoFeed(address: "https://a", apiKey: nil) {
+        let feed = AutoFeed(at: "https://a", apiKey: nil) {
             address async throws(TransferError) in
             if address.contains("planetary/apod") { return .text(v1Element("2026-10-02")) }
             if await isDown.isOn { throw .refused(address, status, "<html>Blocked</html>") }
@@ -129,7 +132,7 @@ import Transfer
         let server = CannedServer { address throws(TransferError) in
             try Kind.v1.answer(address)
         }
-        let feed = AutoFeed(address: "https://a", apiKey: nil) {
+        let feed = AutoFeed(at: "https://a", apiKey: nil) {
             address async throws(TransferError) in
             // All tasks have made their request before the first response.
             for _ in 0..<1000 { await Task.yield() }
@@ -148,7 +151,7 @@ import Transfer
 
     @Test func afterAFailedDetectionTheNextTaskDetectsTheKind() async throws {
         let isDown = Switch()
-        let feed = AutoFeed(address: "https://a", apiKey: nil) {
+        let feed = AutoFeed(at: "https://a", apiKey: nil) {
             address async throws(TransferError) in
             for _ in 0..<1000 { await Task.yield() }
             if await isDown.isOn {
@@ -175,7 +178,7 @@ import Transfer
     ])
     func aFailedTransferDetectsNothing(failure: TransferError) async throws {
         let isDown = Switch()
-        let feed = AutoFeed(address: "https://a", apiKey: nil) {
+        let feed = AutoFeed(at: "https://a", apiKey: nil) {
             address async throws(TransferError) in
             if await isDown.isOn { throw failure }
             return try Kind.basic.answer(address)
@@ -192,7 +195,8 @@ import Transfer
     ])
     func theErrorNamesAServerWithoutAFeed(address: String) async {
         let server = CannedServer { _ in .text("<html>Welcome</html>") }
-        let feed = AutoFeed(address: address, apiKey: nil, request: server.request)
+        let feed = AutoFeed(
+            at: WebURL(stringLiteral: address), apiKey: nil, request: server.request)
 
         await #expect { try await feed.newest() } throws: { error in
             guard case .unusable(let reason)? = error as? FeedError else { return false }
@@ -202,10 +206,10 @@ import Transfer
 
     @Test func theErrorNamesAServerThatRefusesBothFeeds() async {
         let server = CannedServer.refusing(404, "<html>Not Found</html>")
-        let feed = AutoFeed(address: "https://a", apiKey: nil, request: server.request)
+        let feed = AutoFeed(at: "https://a", apiKey: nil, request: server.request)
 
         await #expect { try await feed.newest() } throws: {
-            "\($0)".hasPrefix("https://a ")
+            "\($0)".hasPrefix("https://a/ ")
         }
     }
 }

@@ -67,9 +67,7 @@ extension Feed {
 
 /// Decodes the body of a response from NASA.
 func decode(_ body: [UInt8]) throws(FeedError) -> DecodedResponse {
-    guard let url = WebURL(typed: "https://science.nasa.gov/x") else {
-        throw .unusable("not a URL")
-    }
+    let url: WebURL = "https://science.nasa.gov/x"
     let list = try FeedServer.elements(of: body, limit: 10_000, from: url)
     return DecodedResponse(
         list.elements, isCut: list.isCut, by: EntryDecoder(upstream: url), headers: [:],

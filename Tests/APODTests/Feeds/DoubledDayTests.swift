@@ -4,7 +4,8 @@ import Transfer
 
 /// Entries that NASA dated wrongly.
 @Suite(.timeLimit(.minutes(1))) struct DoubledDayTests {
-    private static let address = "https://science.nasa.gov/apod-basic"
+    private static let url: WebURL = "https://science.nasa.gov/apod-basic"
+    private static let address = url.text
     private static let doubled = Day(iso: "2007-07-16") ?? .first
     private static let missing = Day(iso: "2007-07-13") ?? .first
 
@@ -46,7 +47,7 @@ import Transfer
     func aDuplicateCostsNeitherDaysNorRequests(double: [String], newer: Int) async throws {
         let range = Self.doubled.advanced(by: -70)...Self.doubled.advanced(by: newer)
         let server = server(range, double)
-        let feed = BasicFeed(address: Self.address, request: server.request)
+        let feed = BasicFeed(at: Self.url, request: server.request)
 
         let pages = try await feed.pages(over: range)
 
@@ -65,7 +66,7 @@ import Transfer
             ([Self.right, Self.wrong], "The Lagoon Nebula"), ([Self.wrong], "Manhattanhenge"),
         ] {
             let server = CannedServer { _ in .page(double) }
-            let page = try await BasicFeed(address: Self.address, request: server.request)
+            let page = try await BasicFeed(at: Self.url, request: server.request)
                 .newest()
 
             #expect(page.entries.map(\.title) == [title])
@@ -80,8 +81,8 @@ import Transfer
         let basic = CannedServer { _ in .page(days.map { basicElement($0) }, of: 1, total: 4) }
         let v1 = CannedServer { _ in .page(days.map { v1Element($0) }) }
         let feeds: [any Feed] = [
-            BasicFeed(address: Self.address, request: basic.request),
-            V1Feed(address: "https://a/apod", apiKey: nil, request: v1.request),
+            BasicFeed(at: Self.url, request: basic.request),
+            V1Feed(at: "https://a/apod", apiKey: nil, request: v1.request),
         ]
         for feed in feeds {
             let pages = try await feed.pages(over: range)

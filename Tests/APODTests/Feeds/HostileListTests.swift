@@ -5,11 +5,12 @@ import Transfer
 
 /// Lists that are made to exhaust memory or time.
 @Suite(.timeLimit(.minutes(1))) struct HostileListTests {
-    private static let address = "https://science.nasa.gov/apod-basic"
+    private static let url: WebURL = "https://science.nasa.gov/apod-basic"
+    private static let address = url.text
 
     private func basic(_ body: String) -> BasicFeed {
         let server = CannedServer { _ in .text(body) }
-        return BasicFeed(address: Self.address, request: server.request)
+        return BasicFeed(at: Self.url, request: server.request)
     }
 
     private static func copies(_ text: String, _ count: Int) -> String {
@@ -50,7 +51,7 @@ import Transfer
                 found.dropFirst((page - 1) * 100).prefix(100).map { basicElement("\($0)") },
                 of: (found.count + 99) / 100, total: found.count)
         }
-        let feed = BasicFeed(address: Self.address, request: server.request)
+        let feed = BasicFeed(at: Self.url, request: server.request)
 
         let pages = try await feed.pages(over: all[0]...all[all.count - 1])
 
@@ -131,7 +132,7 @@ import Transfer
         let server = CannedServer { _ in
             .page((0..<401).map { _ in v1Element("2026-10-02") })
         }
-        let feed = V1Feed(address: "https://a/apod", apiKey: nil, request: server.request)
+        let feed = V1Feed(at: "https://a/apod", apiKey: nil, request: server.request)
 
         await #expect(throws: FeedError.self) {
             _ = try await feed.pages(over: day("2026-10-01")...day("2026-10-02"))
@@ -152,7 +153,7 @@ import Transfer
         var mutator = Mutator(seed: seed, tokens: tokens)
         for _ in 0..<150 {
             let body = mutator.mutated(samples)
-            let feed = BasicFeed(address: Self.address) { _ in FeedResponse(body: body) }
+            let feed = BasicFeed(at: Self.url) { _ in FeedResponse(body: body) }
             guard let page = try? await feed.newest() else { continue }
             #expect(page.entries.count + page.rejections.count <= 25)
             for entry in page.entries {

@@ -11,7 +11,7 @@ import Transfer
 
     private func entry(_ fields: [String: String]) async throws -> Entry {
         let element = basicElement("2026-09-24", fields)
-        let feed = BasicFeed(address: "https://science.nasa.gov/apod-basic") { _ in
+        let feed = BasicFeed(at: "https://science.nasa.gov/apod-basic") { _ in
             .text("[\(element)]")
         }
         return try #require(try await feed.newest().entries.first)

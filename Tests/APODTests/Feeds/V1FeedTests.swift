@@ -3,7 +3,8 @@ import Testing
 import Transfer
 
 @Suite(.timeLimit(.minutes(1))) struct V1FeedTests {
-    private static let address = "https://api.example.org/planetary/apod"
+    private static let url: WebURL = "https://api.example.org/planetary/apod"
+    private static let address = url.text
 
     /// Serves all days until `newest` like a v1 server, with an internal error for ranges with `bad` days.
     private static func archive(until newest: Day, bad: Set<Day> = []) -> CannedServer {
@@ -28,7 +29,7 @@ import Transfer
     private func pages(
         _ server: CannedServer, _ days: ClosedRange<Day>
     ) async throws -> [FeedPage] {
-        let feed = V1Feed(address: Self.address, apiKey: nil, request: server.request)
+        let feed = V1Feed(at: Self.url, apiKey: nil, request: server.request)
         let pages = try await feed.pages(over: days)
         return pages
     }
@@ -36,7 +37,7 @@ import Transfer
     @Test func theNewestIsRequestedWithoutADate() async throws {
         let server = Self.archive(until: try day("2026-10-05"))
         let feed = V1Feed(
-            address: "https://api.example.org/", apiKey: "a key", request: server.request)
+            at: "https://api.example.org/", apiKey: "a key", request: server.request)
 
         let page = try await feed.newest()
 
@@ -46,7 +47,7 @@ import Transfer
 
     @Test func oneDayIsRequested() async throws {
         let server = Self.archive(until: try day("2026-10-05"))
-        let feed = V1Feed(address: Self.address, apiKey: nil, request: server.request)
+        let feed = V1Feed(at: Self.url, apiKey: nil, request: server.request)
 
         #expect(try await feed.entry(of: day("2018-03-01")).day == day("2018-03-01"))
         #expect(await server.asked == [Self.address + "?date=2018-03-01&thumbs=True"])
@@ -58,7 +59,7 @@ import Transfer
     ])
     func anUnpublishedDayIsNotAFailure(status: Int, body: String) async throws {
         let server = CannedServer.refusing(status, body)
-        let feed = V1Feed(address: Self.address, apiKey: nil, request: server.request)
+        let feed = V1Feed(at: Self.url, apiKey: nil, request: server.request)
 
         await #expect(throws: FeedError.notPublished(try day("2026-10-06"))) {
             try await feed.entry(of: day("2026-10-06"))
@@ -72,7 +73,7 @@ import Transfer
     ])
     func otherRefusalsAreFailures(status: Int, body: String) async throws {
         let server = CannedServer.refusing(status, body)
-        let feed = V1Feed(address: Self.address, apiKey: nil, request: server.request)
+        let feed = V1Feed(at: Self.url, apiKey: nil, request: server.request)
 
         await #expect { try await feed.entry(of: day("2026-10-06")) } throws: { error in
             guard case .transfer(.refused(_, status, _))? = error as? FeedError else {
@@ -91,7 +92,7 @@ import Transfer
     ])
     func noErrorContainsTheKey(error: TransferError) async {
         let server = CannedServer { _ throws(TransferError) in throw error }
-        let feed = V1Feed(address: Self.address, apiKey: "SECRET", request: server.request)
+        let feed = V1Feed(at: Self.url, apiKey: "SECRET", request: server.request)
 
         await #expect { try await feed.newest() } throws: { error in
             let text = "\(error)"
@@ -104,7 +105,7 @@ import Transfer
         let server = CannedServer { address throws(TransferError) in
             throw .broken(address: address, reason: "\(address) leads in circles")
         }
-        let feed = V1Feed(address: Self.address, apiKey: "a+key", request: server.request)
+        let feed = V1Feed(at: Self.url, apiKey: "a+key", request: server.request)
         let address = Self.address + "?thumbs=True"
         let reason = "\(address)&api_key=… leads in circles"
 
@@ -115,7 +116,7 @@ import Transfer
 
     @Test func anErrorAboutAResponseDoesNotContainTheKey() async {
         let server = CannedServer { _ in .text("<html>") }
-        let feed = V1Feed(address: Self.address, apiKey: "SECRET", request: server.request)
+        let feed = V1Feed(at: Self.url, apiKey: "SECRET", request: server.request)
 
         await #expect { try await feed.newest() } throws: { error in
             "\(error)".hasPrefix(Self.address + "?thumbs=True ") && !"\(error)".contains("SECRET")
@@ -209,7 +210,7 @@ import Transfer
         let server = CannedServer { _ in
             .text(v1Element("2023-01-01", ["title": "NASA Science"]))
         }
-        let feed = V1Feed(address: Self.address, apiKey: nil, request: server.request)
+        let feed = V1Feed(at: Self.url, apiKey: nil, request: server.request)
 
         await #expect { try await feed.newest() } throws: { error in
             "\(error)".contains("use the default upstream")

@@ -1,5 +1,6 @@
 import APOD
 import Testing
+import Transfer
 
 @Suite(.timeLimit(.minutes(1))) struct LicenseTests {
     @Test(arguments: [
@@ -21,7 +22,7 @@ import Testing
     ])
     func theLicenseIsTheOneThatTheCreditLinksTo(credit: String, license: License?) async throws {
         let element = basicElement("2026-09-24", ["credit": credit])
-        let feed = BasicFeed(address: "https://science.nasa.gov/apod-basic") { _ in
+        let feed = BasicFeed(at: "https://science.nasa.gov/apod-basic") { _ in
             .text("[\(element)]")
         }
 

@@ -58,6 +58,8 @@ extension WholeProgram {
             Mistake("run", "--pace", "9223372036854775807ms", names: ["--pace"]),
             Mistake("run", "--upstream", "nasa.gov", names: ["--upstream: “nasa.gov”", "https:"]),
             Mistake("run", "--upstream", "http://", names: ["--upstream: “http://”"]),
+            Mistake(
+                "run", "--upstream", "ftp://nasa.gov/", names: ["--upstream: “ftp://nasa.gov/”"]),
             Mistake("run", "--upstream", "file:///etc/passwd", names: ["--upstream"]),
             Mistake("run", "--feed", "rss", names: ["--feed: “rss”", "auto, basic or v1"]),
             Mistake(

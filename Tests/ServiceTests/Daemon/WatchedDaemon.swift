@@ -77,7 +77,7 @@ final class WatchedDaemon: Sendable {
             changes: changes)
         let hosts = HostBackoff()
         let synchronizer = Synchronizer(
-            feed: BasicFeed(address: "http://127.0.0.1:9", request: request),
+            feed: BasicFeed(at: "http://127.0.0.1:9", request: request),
             client: Client(
                 agent: "test", policy: AddressPolicy(upstream: "http://127.0.0.1:9"), width: 1,
                 hosts: hosts),

@@ -152,7 +152,8 @@ import Testing
     @Test func aMissingServerIsUnreachableAfterFourAttempts() async throws {
         let address = try { try ScriptedServer(response()).address() }()
         let client = Client(
-            agent: "a", policy: AddressPolicy(upstream: address), retry: .quick, pace: .zero,
+            agent: "a", policy: AddressPolicy(upstream: try WebURL(address)), retry: .quick,
+            pace: .zero,
             width: 1, hosts: HostBackoff())
 
         let error = await failure { _ = try await client.get(address) }
@@ -166,7 +167,8 @@ import Testing
     @Test func aNameThatDoesNotResolveIsRetried() async throws {
         let address = "http://apod.invalid/"
         let client = Client(
-            agent: "a", policy: AddressPolicy(upstream: address), retry: .quick, pace: .zero,
+            agent: "a", policy: AddressPolicy(upstream: try WebURL(address)), retry: .quick,
+            pace: .zero,
             width: 1, hosts: HostBackoff())
 
         let error = await failure { _ = try await client.get(address) }
@@ -191,7 +193,8 @@ import Testing
         let server = try ScriptedServer(response("503 Wait"), response())
         let clock = ManualClock()
         let client = Client(
-            agent: "a", policy: AddressPolicy(upstream: server.address()), retry: .quick,
+            agent: "a", policy: AddressPolicy(upstream: try WebURL(server.address())),
+            retry: .quick,
             pace: .seconds(1), width: 1, clock: clock, hosts: HostBackoff())
 
         async let first = client.get(server.address())

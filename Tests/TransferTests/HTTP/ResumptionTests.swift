@@ -51,7 +51,7 @@ import Testing
     }
 
     private func responseHead(_ status: Int, _ headers: [String]) throws -> ResponseHead {
-        var head = ResponseHead(try Address("https://nasa.gov/"))
+        var head = ResponseHead("https://nasa.gov/")
         for line in ["HTTP/1.1 \(status) x"] + headers + [""] {
             unsafe Array("\(line)\r\n".utf8).withUnsafeBytes { unsafe head.add($0) }
         }

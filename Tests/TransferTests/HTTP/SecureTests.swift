@@ -51,7 +51,8 @@ import Testing
             try Directory(opening: folder).open("response", O_WRONLY | O_CREAT)
                 .write(Array(response(address).utf8), path: "response")
             let client = Client(
-                agent: "a", policy: AddressPolicy(upstream: address), pace: .zero, width: 1,
+                agent: "a", policy: AddressPolicy(upstream: try WebURL(address)), pace: .zero,
+                width: 1,
                 hosts: HostBackoff(), caFile: isTrusted ? server.certificate : nil)
             return await TransferTests.failure {
                 let status = try await client.get(address).status

@@ -45,7 +45,8 @@ import Testing
         let server = try ScriptedServer(response("429 Slow", ["Retry-After: 20"]), response())
         let clock = ManualClock()
         let client = Client(
-            agent: "a", policy: AddressPolicy(upstream: server.address()), pace: .zero, width: 1,
+            agent: "a", policy: AddressPolicy(upstream: try WebURL(server.address())), pace: .zero,
+            width: 1,
             clock: clock, hosts: hosts)
 
         async let response = client.get(server.address())
@@ -69,7 +70,8 @@ import Testing
         let server = try ScriptedServer(response("500 Oh"))
         let clock = ManualClock()
         let client = Client(
-            agent: "a", policy: AddressPolicy(upstream: server.address()), pace: .zero, width: 1,
+            agent: "a", policy: AddressPolicy(upstream: try WebURL(server.address())), pace: .zero,
+            width: 1,
             clock: clock, hosts: hosts)
 
         async let error = failure { _ = try await client.get(server.address()) }

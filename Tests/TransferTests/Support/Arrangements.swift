@@ -17,7 +17,8 @@ extension ScriptedServer {
         width: Int = 2, hosts: HostBackoff = HostBackoff()
     ) -> Client {
         Client(
-            agent: "test/1", policy: AddressPolicy(upstream: address("/")), retry: retry,
+            agent: "test/1", policy: AddressPolicy(upstream: WebURL(stringLiteral: address("/"))),
+            retry: retry,
             limits: limits, pace: pace, width: width, hosts: hosts)
     }
 

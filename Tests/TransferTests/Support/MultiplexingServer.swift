@@ -58,7 +58,8 @@ struct MultiplexingServer: ~Copyable {
     /// A client that trusts this server.
     func client(retry: RetryPolicy = .quick) -> Client {
         Client(
-            agent: "test/1", policy: AddressPolicy(upstream: origin), retry: retry, pace: .zero,
+            agent: "test/1", policy: AddressPolicy(upstream: WebURL(stringLiteral: origin)),
+            retry: retry, pace: .zero,
             width: 16, hosts: HostBackoff(), caFile: certificate)
     }
 

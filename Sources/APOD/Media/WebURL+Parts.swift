@@ -1,0 +1,54 @@
+internal import Platform
+package import Transfer
+
+extension WebURL {
+    /// Parses a link in a feed or a page; relative to `base`, if there is one.
+    ///
+    /// White space at its ends and line breaks are removed, as browsers do. `nil` results from other
+    /// schemes than `http` and `https` and from mere fragments.
+    package init?(link: String, relativeTo base: WebURL? = nil) {
+        var text = TextNormalizer.trimmed(link)
+        text.unicodeScalars.removeAll { 0x09...0x0D ~= $0.value }
+        guard let first = text.first, first != "#" else { return nil }
+        if text.hasPrefix("//") { text = "https:" + text }
+        guard let url = try? WebURL(text, relativeTo: base), url.isWeb, !url.host.isEmpty
+        else { return nil }
+        self = url
+    }
+
+    /// The last component of the path, decoded and in lower case, for comparisons only.
+    var fileName: String {
+        let name = path.utf8.split(separator: UInt8(ascii: "/")).last ?? ""[...].utf8
+        return String(decoding: name.percentDecoded, as: UTF8.self).lowercased()
+    }
+
+    /// The text after the last dot of the file name.
+    var pathExtension: String {
+        fileName.contains(".") ? String(fileName.split(separator: ".").last ?? "") : ""
+    }
+
+    /// Returns the value of a field of the query.
+    func value(of name: String) -> String? {
+        for item in query?.split(separator: "&") ?? [] where item.hasPrefix("\(name)=") {
+            return String(item.dropFirst(name.count + 1))
+        }
+        return nil
+    }
+
+    /// Empty where the path has slashes only.
+    var pathWithoutFinalSlashes: String {
+        var path = path
+        while path.hasSuffix("/") { path.removeLast() }
+        return path
+    }
+
+    /// Returns this URL with a component appended to its path; the query stays.
+    func appending(_ component: String) -> WebURL { at("\(path)/\(component)", query: query) }
+
+    /// Returns this URL with fields appended to its query.
+    func adding(_ fields: KeyValuePairs<String, String>) -> WebURL {
+        let added = fields.map { "\($0)=\($1.percentEncoded())" }
+        let present = (query ?? "").split(separator: "&").map(String.init)
+        return at(path, query: (present + added).joined(separator: "&"))
+    }
+}

@@ -1,0 +1,168 @@
+internal import CCurl
+internal import Platform
+
+/// An absolute URL, parsed by libcurl.
+///
+/// Feeds, policy and transfers must parse a URL in the same way: ``text`` is a spelling that libcurl
+/// parses to itself, and transfers request it.
+package struct WebURL: Hashable, Sendable {
+    /// The canonical spelling, without a fragment; percent-encoded.
+    package private(set) var text: String
+    /// Lower case.
+    package let scheme: String
+    /// Lower case, decoded, without a dot at its end; number addresses in their usual form.
+    package let host: String
+    /// 0 where the scheme has none.
+    package let port: Int
+    /// Whether it contains a user or a password.
+    package let hasCredentials: Bool
+    /// Percent-encoded; begins with a slash.
+    package private(set) var path: String
+    /// The text after the question mark, percent-encoded.
+    package private(set) var query: String?
+
+    /// Parses `text`; relative to `base`, if there is one, like a redirect.
+    package init(_ text: String, relativeTo base: WebURL? = nil) throws(TransferError) {
+        var spelling = try URLParser(text.urlEncoded, relativeTo: base?.text).spelling
+        // Decoding may uncover another URL, such as percent-encoded digits of a number address.
+        for _ in 0..<4 {
+            let parser = try URLParser(spelling)
+            let next = parser.spelling
+            guard next != spelling else {
+                self.init(parser, spelling: spelling)
+                return
+            }
+            spelling = next
+        }
+        throw .forbidden(address: text.redacted, reason: "it can be read in several ways")
+    }
+
+    private init(_ parser: borrowing URLParser, spelling: String) {
+        text = spelling
+        scheme = parser.part(CURLUPART_SCHEME) ?? ""
+        host = parser.part(CURLUPART_HOST) ?? ""
+        port = parser.part(CURLUPART_PORT, CInt(CURLU_DEFAULT_PORT)).flatMap { Int($0) } ?? 0
+        hasCredentials =
+            parser.part(CURLUPART_USER) != nil || parser.part(CURLUPART_PASSWORD) != nil
+        path = parser.part(CURLUPART_PATH) ?? "/"
+        query = parser.part(CURLUPART_QUERY).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The scheme, the host and the port: `https://host:8080`; with the user, if there is one.
+    package var origin: String {
+        let target = path.utf8.count + (query.map { $0.utf8.count + 1 } ?? 0)
+        return String(decoding: text.utf8.dropLast(target), as: UTF8.self)
+    }
+
+    /// Returns this URL with another path and another query, which are percent-encoded.
+    package func at(_ path: String, query: String? = nil) -> WebURL {
+        var url = self
+        url.text = origin + path + (query.map { "?\($0)" } ?? "")
+        url.path = path
+        url.query = query
+        return url
+    }
+
+    /// The URL as errors and logs show it.
+    package var redacted: String { text.redacted }
+
+    /// Whether the scheme is `http` or `https`.
+    package var isWeb: Bool { scheme == "https" || scheme == "http" }
+
+    /// Whether the host belongs to NASA.
+    package var isNASA: Bool { host == "nasa.gov" || host.hasSuffix(".nasa.gov") }
+
+    /// The host as a number, `nil` where it is a name.
+    var ipAddress: IPAddress? { IPAddress(host) }
+
+    /// Whether it is a URL of this machine, or a name that RFC 6761 reserves for it.
+    var isLoopback: Bool {
+        ipAddress?.kind == .loopback || host == "localhost" || host.hasSuffix(".localhost")
+    }
+}
+
+extension WebURL: CustomStringConvertible {
+    package var description: String { redacted }
+}
+
+extension WebURL: ExpressibleByStringLiteral {
+    /// A constant of the program.
+    package init(stringLiteral text: String) {
+        do {
+            try self.init(text)
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+}
+
+extension String {
+    /// The text with all bytes percent-encoded that RFC 3986 does not allow, except control characters,
+    /// which libcurl rejects.
+    fileprivate var urlEncoded: String {
+        func isKept(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: " "), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"),
+                UInt8(ascii: "\\"), UInt8(ascii: "^"), UInt8(ascii: "`"), 0x7B...0x7D, 0x80...:
+                false
+            default: true
+            }
+        }
+        return utf8.allSatisfy(isKept) ? self : utf8.percentEncoded(where: isKept)
+    }
+}
+
+/// A URL in libcurl's parser; see curl_url(3).
+@safe private struct URLParser: ~Copyable {
+    private let handle: OpaquePointer
+
+    /// Parses `text`; relative to `base`, if there is one.
+    init(_ text: String, relativeTo base: String? = nil) throws(TransferError) {
+        guard let handle = unsafe curl_url() else { fatalError("curl_url: out of memory") }
+        unsafe self.handle = handle
+        // A NUL would end the text early for libcurl and not for others.
+        guard !text.utf8.contains(0) else { throw Self.invalid(text, "it contains a NUL") }
+        for text in [base, text].compactMap(\.self) {
+            // Schemes that are never requested are parsed, too, so that the error can name them.
+            let code = unsafe curl_url_set(
+                handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME))
+            guard code == CURLUE_OK else {
+                throw Self.invalid(text, unsafe String(cString: curl_url_strerror(code)))
+            }
+        }
+        _ = unsafe curl_url_set(handle, CURLUPART_FRAGMENT, nil, 0)
+        if let host = part(CURLUPART_HOST) {
+            let plain = host.lowercased().withoutFinalDots
+            if plain != host { _ = unsafe curl_url_set(handle, CURLUPART_HOST, plain, 0) }
+        }
+    }
+
+    private static func invalid(_ text: String, _ reason: String) -> TransferError {
+        .forbidden(address: text.redacted, reason: "it is not a URL: \(reason)")
+    }
+
+    deinit {
+        unsafe curl_url_cleanup(handle)
+    }
+
+    /// The URL; not canonical if decoding its host uncovered another one.
+    var spelling: String { part(CURLUPART_URL, CInt(CURLU_NO_DEFAULT_PORT)) ?? "" }
+
+    /// The part, still encoded; `nil` if it is absent.
+    func part(_ part: CURLUPart, _ flags: CInt = 0) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard unsafe curl_url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK,
+            let text = unsafe text
+        else { return nil }
+        defer { unsafe curl_free(text) }
+        return unsafe String(cString: text)
+    }
+}
+
+extension String {
+    fileprivate var withoutFinalDots: String {
+        var host = self
+        while host.hasSuffix("."), host.count > 1 { host.removeLast() }
+        return host
+    }
+}
