@@ -14,7 +14,7 @@ struct NewestRecords {
     private let limit: Day
     private var records: [DayRecord] = []
 
-    /// The number of days that tell whether an isolated one is a mistake.
+    /// The number of days by which an isolated one is recognized as a mistake.
     private static let considered = 40
 
     init(of store: Store, at now: Date = Date()) throws {

@@ -50,7 +50,7 @@ struct SidecarFields {
 
 /// Which value of each property the mirror wrote last, by hash: `title=0123456789abcdef Rating=...`.
 ///
-/// It is a property of the sidecar itself, and tells a field that a photo manager edited from one that is
+/// It is a property of the sidecar itself, and distinguishes a field that a photo manager edited from one that is
 /// to follow NASA.
 struct SidecarMark: Equatable {
     private var hashes: [XMPProperty: Substring] = [:]

@@ -1,6 +1,6 @@
 internal import Platform
 
-/// Answers requests from the catalog, with pending faults.
+/// Responds to requests from the catalog, with pending faults.
 final class Responder: Sendable {
     let catalog: Monitor<Catalog>
     let faults = Monitor(FaultPlan())
@@ -18,16 +18,16 @@ final class Responder: Sendable {
     var scheme: String { certificate == nil ? "http" : "https" }
 
     /// The response, `nil` to close the connection; may block.
-    func answer(_ request: SimulatedRequest, logged: LoggedRequest) -> SimulatedResponse? {
+    func response(to request: SimulatedRequest, logged: LoggedRequest) -> SimulatedResponse? {
         let fault = faults.withLock { $0.take(for: logged) }
         switch fault {
         case .refuse?: return nil
-        case .hang?: return held.hold() ? router(for: request).answer(request) : nil
+        case .hang?: return held.hold() ? router(for: request).response(to: request) : nil
         case let fault?:
             let router = router(for: request)
             return FaultyResponse(router: router, request: request, logged: logged)
-                .answer(with: fault)
-        case nil: return router(for: request).answer(request)
+                .response(with: fault)
+        case nil: return router(for: request).response(to: request)
         }
     }
 

@@ -8,7 +8,7 @@ struct Router: Sendable {
     let settings: Simulator.Settings
     let renderedPictures: RenderedPictureCache
 
-    func answer(_ request: SimulatedRequest) -> SimulatedResponse {
+    func response(to request: SimulatedRequest) -> SimulatedResponse {
         guard ["GET", "HEAD"].contains(request.method) else {
             return .page(405, "Method Not Allowed")
         }
@@ -18,12 +18,15 @@ struct Router: Sendable {
             guard rest.isEmpty || rest.hasPrefix("/") else {
                 return SimulatedBasicFeed.noRouteResponse
             }
-            return basic.answer(rest, query: request.query)
+            return basic.response(to: rest, query: request.query)
         }
-        if path == Routes.v1, settings.shapes.contains(.v1) { return v1.answer(request.query) }
+        if path == Routes.v1, settings.shapes.contains(.v1) {
+            return v1.response(to: request.query)
+        }
         if path.hasPrefix("/wp-json/") { return SimulatedBasicFeed.noRouteResponse }
         if path == Routes.loop { return .redirect(to: origin + Routes.loop) }
-        return MediaHandler(catalog: catalog, renderedPictures: renderedPictures).answer(request)
+        return MediaHandler(catalog: catalog, renderedPictures: renderedPictures).response(
+            to: request)
     }
 
     /// The 404 of the requested feed, or of a web server.
@@ -36,14 +39,14 @@ struct Router: Sendable {
     }
 
     /// An entry of another day, in the requested shape.
-    func wrongDay(_ request: LoggedRequest, _ asked: SimulatedRequest) -> SimulatedResponse {
+    func wrongDay(_ request: LoggedRequest, _ simulated: SimulatedRequest) -> SimulatedResponse {
         let other = catalog.published.last { $0 != request.day } ?? .first
         switch request.kind {
         case .list, .newest: return basic.list([:])
-        case .day: return basic.answer("/\(other.compact)", query: [:])
-        case .v1 where request.day != nil: return v1.answer(["date": "\(other)"])
-        case .v1: return v1.answer(["count": "25"])
-        case .media, .other: return answer(asked)
+        case .day: return basic.response(to: "/\(other.compact)", query: [:])
+        case .v1 where request.day != nil: return v1.response(to: ["date": "\(other)"])
+        case .v1: return v1.response(to: ["count": "25"])
+        case .media, .other: return response(to: simulated)
         }
     }
 

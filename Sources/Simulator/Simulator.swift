@@ -3,7 +3,7 @@ internal import Platform
 
 /// A simulated NASA with the wire format of the real one and faults on demand.
 ///
-/// It listens on 127.0.0.1, answers on its own threads, and stops with its last reference.
+/// It listens on 127.0.0.1, responds on its own threads, and stops with its last reference.
 /// Changes are possible while it runs, from any thread, and apply to the next request.
 package final class Simulator: Sendable {
     private let responder: Responder
@@ -119,7 +119,7 @@ extension Simulator {
     /// The settings of a simulated NASA.
     package struct Settings: Sendable {
         /// What the v1 feed sends.
-        package enum V1Answers: Hashable, Sendable {
+        package enum V1Content: Hashable, Sendable {
             case v1
             /// The logo for every date, as NASA has sent since 2026-09-29.
             case placeholder
@@ -127,18 +127,18 @@ extension Simulator {
 
         /// The enabled feeds; others respond with 404.
         package var shapes: Set<FeedKind>
-        package var v1Answers: V1Answers
+        package var v1Content: V1Content
         /// The v1 feed responds with 500 for these days and for ranges that contain one.
         package var badDays: Set<Day>
         /// With one, the server speaks TLS.
         package var certificate: Certificate?
 
         package init(
-            shapes: Set<FeedKind> = [.basic, .v1], v1Answers: V1Answers = .v1,
+            shapes: Set<FeedKind> = [.basic, .v1], v1Content: V1Content = .v1,
             badDays: Set<Day> = [], certificate: Certificate? = nil
         ) {
             self.shapes = shapes
-            self.v1Answers = v1Answers
+            self.v1Content = v1Content
             self.badDays = badDays
             self.certificate = certificate
         }

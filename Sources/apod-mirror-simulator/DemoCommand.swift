@@ -14,7 +14,7 @@ struct DemoCommand {
     init(_ arguments: SimulatorArguments) throws {
         let root = try arguments.operands.first.map(Self.emptyDirectory) ?? Self.newDirectory()
         // Today's entry is published in the last step.
-        simulator = try Simulator(.generated(newest: .today, days: 40, extras: .usual))
+        simulator = try Simulator(.generated(newest: .today, days: 40, extras: .standard))
         simulator.newest = Day.today.advanced(by: -1)
         mirror = try DemoMirror(root, of: simulator.basicAddress, arguments.environment)
     }

@@ -125,7 +125,7 @@ struct Decoder: Sendable {
             """,
             """
             {"date":"2026-11-20","added":"2026-11-20T05:00:00Z","names":["a","b/c"],"via":"link",\
-            "vanished":"2026-11-21T05:00:00Z","missed":{"boot":"x","milliseconds":12}}
+            "missing_since":"2026-11-21T05:00:00Z","missing_since_uptime":{"boot":"x","milliseconds":12}}
             """,
         ]),
         tokens: json + bytes(["\"picture\":", "\"missing\":", "../", "/etc/", "Z", "-", "T"])

@@ -105,7 +105,7 @@ extension WholeProgram {
             let record = try JSON(parsing: #require(tree.files["\(store).json"]))
             let names = tree.files.keys.filter { $0.hasPrefix("favorites/") }
             #expect(record["names"] == .array(names.map { .string(String($0.dropFirst(10))) }))
-            #expect(via.contains(record["via"]?.string ?? "") && record["vanished"] == nil)
+            #expect(via.contains(record["via"]?.string ?? "") && record["missing_since"] == nil)
             let picture = try #require(tree.pictures.first)
             #expect(tree.files["\(store).jpg"] == tree.files[picture])
             #expect(tree.damage == [] && tree.incoming == [])

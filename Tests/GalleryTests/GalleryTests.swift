@@ -26,13 +26,13 @@ import Testing
             try mirror.add(day("2025-01-01"), "The Comet")
             let first = try await mirror.refresh()
             let before = try mirror.traces()
-            var caches: Set = [try mirror.trace(of: SampleMirror.cache)]
+            var caches: Set = [try mirror.signature(of: SampleMirror.cache)]
             let second = try await mirror.refresh()
-            caches.insert(try mirror.trace(of: SampleMirror.cache))
+            caches.insert(try mirror.signature(of: SampleMirror.cache))
             let third = try await mirror.another().refresh(favorites: [])
-            caches.insert(try mirror.trace(of: SampleMirror.cache))
+            caches.insert(try mirror.signature(of: SampleMirror.cache))
             let fourth = try await mirror.another().refresh(favorites: [])
-            caches.insert(try mirror.trace(of: SampleMirror.cache))
+            caches.insert(try mirror.signature(of: SampleMirror.cache))
 
             #expect(try Set(first) == Set(mirror.pages))
             #expect(second == [] && third == [] && fourth == [])
@@ -226,7 +226,7 @@ import Testing
     @Test(arguments: [
         "no picture: NASA calls it “other”",
         "a video without a still picture: https://example.org/",
-        "NASA names no picture, or only a stand-in for it", "",
+        "NASA names no picture, or only a placeholder", "",
     ])
     func aDayWithoutAPictureShowsTheReasonOnce(_ reason: String) async throws {
         try await withMirror { mirror in
@@ -340,11 +340,11 @@ extension SampleMirror {
     fileprivate static let cache = Layout.own + "/gallery.json"
 
     fileprivate func traces() throws -> [String: [Int]] {
-        try Dictionary(uniqueKeysWithValues: pages.map { ($0, try trace(of: $0)) })
+        try Dictionary(uniqueKeysWithValues: pages.map { ($0, try signature(of: $0)) })
     }
 
     /// The inode and times of the file, which reveal a write.
-    fileprivate func trace(of path: String) throws -> [Int] {
+    fileprivate func signature(of path: String) throws -> [Int] {
         var status = stat()
         try #require(unsafe lstat("\(root)/\(path)", &status) == 0)
         return [Int(status.st_ino), status.st_ctim.tv_sec, status.st_ctim.tv_nsec]

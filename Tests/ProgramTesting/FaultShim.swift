@@ -19,7 +19,7 @@ package struct FaultShim: Sendable {
         package static let ioError = Fault.error(EIO)
         package static let noSpace = Fault.error(ENOSPC)
         /// The faults that every test run applies to each call.
-        package static let usual: [Fault] = [.kill, .ioError, .noSpace]
+        package static let standard: [Fault] = [.kill, .ioError, .noSpace]
 
         var code: Int32 {
             switch self {

@@ -13,9 +13,9 @@ final class Connection {
         let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
         descriptor = try retryingInterrupts("socket", path: name) { socket(AF_INET, type, 0) }
         // A missing response fails its test after a timeout.
-        var patience = timeval(tv_sec: 30, tv_usec: 0)
+        var timeout = timeval(tv_sec: 30, tv_usec: 0)
         _ = unsafe setsockopt(
-            descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+            descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = simulator.port.bigEndian

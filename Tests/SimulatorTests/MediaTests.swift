@@ -26,12 +26,12 @@ import Testing
         ("bytes=0-0,2-3", 200, "0123456789", nil), ("items=1-2", 200, "0123456789", nil),
         ("bytes=5-2", 200, "0123456789", nil),
     ])
-    func rangesAreServed(range: String, status: Int, body: String, told: String?) throws {
+    func rangesAreServed(range: String, status: Int, body: String, contentRange: String?) throws {
         let reply = try simulator.get(shelf + "M31.jpg", ["Range": range])
 
         #expect(reply.status == status)
         #expect(reply.text == body)
-        #expect(reply.headers["content-range"] == told)
+        #expect(reply.headers["content-range"] == contentRange)
     }
 
     @Test func aRangePastTheEndIsRejected() throws {

@@ -60,9 +60,10 @@ package final class NotifySocket: Sendable {
     }
 
     private static func isMet(
-        _ wish: (text: String, count: Int, waiter: CancellableContinuation), _ messages: [String]
+        _ expected: (text: String, count: Int, waiter: CancellableContinuation),
+        _ messages: [String]
     ) -> Bool {
-        messages.count { $0.contains(wish.text) } >= wish.count
+        messages.count { $0.contains(expected.text) } >= expected.count
     }
 
     /// All messages so far.
@@ -75,9 +76,9 @@ package final class NotifySocket: Sendable {
     package func wait(for text: String, count: Int = 1) async throws {
         let waiter = CancellableContinuation()
         let isMet = state.withLock { state in
-            let wish = (text: text, count: count, waiter: waiter)
-            if Self.isMet(wish, state.messages) { return true }
-            state.waiting.append(wish)
+            let expected = (text: text, count: count, waiter: waiter)
+            if Self.isMet(expected, state.messages) { return true }
+            state.waiting.append(expected)
             return false
         }
         if !isMet { try await waiter.wait() }

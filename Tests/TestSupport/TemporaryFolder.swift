@@ -8,8 +8,8 @@ nonisolated(nonsending) package func withTemporaryFolder<Result>(
     inMemory: Bool = false,
     _ body: nonisolated(nonsending) (_ path: String) async throws -> Result
 ) async throws -> Result {
-    let usual = inMemory && isDirectory("/dev/shm") ? "/dev/shm" : "/tmp"
-    let parent = processEnvironment()[inMemory ? "TMPDIR_IN_MEMORY" : "TMPDIR"] ?? usual
+    let standard = inMemory && isDirectory("/dev/shm") ? "/dev/shm" : "/tmp"
+    let parent = processEnvironment()[inMemory ? "TMPDIR_IN_MEMORY" : "TMPDIR"] ?? standard
     var template = Array("\(parent)/apod-mirror-test-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else {
         throw SystemError("mkdtemp", path: parent, code: errno)

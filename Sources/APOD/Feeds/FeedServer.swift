@@ -56,7 +56,7 @@ struct FeedServer: Sendable {
             // A server may repeat the key in an error, a title or a URL.
             return FeedResponse(
                 headers: response.headers.mapValues { filter.redacted($0) },
-                body: filter.redacted(answer: response.body))
+                body: filter.redacted(body: response.body))
         } catch {
             throw .transfer(error.naming(url.redacted, redactedBy: filter))
         }

@@ -78,7 +78,7 @@ struct Classifier {
     ) -> Classification {
         switch destination {
         case .inside(let path):
-            // A link that leads nowhere else in the tree keeps its recorded day.
+            // A link to any other path of the tree keeps its recorded day.
             (day(of: path, by: link, for: item) ?? lookups.recordedDay(item.name))
                 .map { .favorite($0, kind) }
                 ?? .unrecognized("leads to \(quoted(target)), which is no picture: link a picture")

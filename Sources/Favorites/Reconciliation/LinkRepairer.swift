@@ -3,10 +3,10 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Repairs links that lead nowhere, and returns originals that were moved out of `pictures/`.
+/// Repairs dangling links, and returns originals that were moved out of `pictures/`.
 ///
 /// A link whose target exists is never changed, wherever it leads. Candidates are found by the text of the
-/// link; ``PathProbe`` then asks the kernel whether the target is missing.
+/// link; ``PathProbe`` then checks whether the target is missing.
 struct LinkRepairer {
     let tree: Tree
     let reader: LinkReader

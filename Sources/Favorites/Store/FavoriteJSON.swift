@@ -9,7 +9,8 @@ internal import Platform
 /// A name that is no UTF-8 is written twice: in `names` with U+FFFD, in `names_bytes` with `%FF` escapes.
 extension Favorite {
     private static let known = [
-        "date", "title", "added", "names", "names_bytes", "via", "vanished", "missed", "held",
+        "date", "title", "added", "names", "names_bytes", "via", "missing_since",
+        "missing_since_uptime", "held",
         "latest",
     ]
 
@@ -21,8 +22,8 @@ extension Favorite {
             "names": .array(names.map { .string($0.text) }),
             "names_bytes": Self.bytes(of: names),
             "via": .string(kind.rawValue),
-            "vanished": missingSince.map { .string($0.timestamp) },
-            "missed": missingSinceUptime?.json,
+            "missing_since": missingSince.map { .string($0.timestamp) },
+            "missing_since_uptime": missingSinceUptime?.json,
             "held": isHeld ? true : nil,
             "latest": latest.isEmpty ? nil : .array(latest.map(\.json)),
         ]
@@ -40,8 +41,8 @@ extension Favorite {
             kind: json["via"]?.string.flatMap(ReferenceKind.init(rawValue:)) ?? .link,
             isHeld: json["held"]?.bool ?? false)
         title = json["title"]?.string
-        missingSince = json["vanished"]?.string.flatMap(Date.init(timestamp:))
-        missingSinceUptime = json["missed"].flatMap(Uptime.init)
+        missingSince = json["missing_since"]?.string.flatMap(Date.init(timestamp:))
+        missingSinceUptime = json["missing_since_uptime"].flatMap(Uptime.init)
         latest = json["latest"]?.elements.compactMap(LatestLinkRecord.init) ?? []
         unknown = json.members.filter { !Self.known.contains($0.key) }
     }

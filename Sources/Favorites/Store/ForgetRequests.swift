@@ -9,7 +9,7 @@ extension FavoriteStore {
 
     /// Makes the folder of the requests if it is missing, no folder, or not writable.
     ///
-    /// Whatever had its name is renamed, and its requests are written again.
+    /// Anything else of its name is renamed, and its requests are written again.
     ///
     /// - Returns: `nil` if the folder needed no repair.
     func repairRequestDirectory() throws(SystemError) -> ReconcileEvent? {

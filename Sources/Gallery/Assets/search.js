@@ -1,5 +1,5 @@
 "use strict";
-// Looks for words in all titles, texts and credits. The years are loaded with the first search.
+// Searches for words in all titles, texts and credits. The years are loaded with the first search.
 
 const results = document.getElementById("results");
 const found = document.getElementById("found");
@@ -34,7 +34,7 @@ async function load() {
     isLoading = true;
     await loadYears("words", () => {
         loaded += 1;
-        look();
+        search();
     });
 }
 
@@ -75,7 +75,7 @@ function result(day, query) {
     return link;
 }
 
-function look() {
+function search() {
     const query = folded(field.value).split(/\s+/).filter(Boolean);
     const hits = query.length ? matches(query) : [];
     results.replaceChildren(...hits.slice(0, shown).map(day => result(day, query)));
@@ -83,7 +83,7 @@ function look() {
     const isWhole = loaded === years.length;
     const count = hits.length === 1 ? "1 day" : `${hits.length} days`;
     found.textContent = !query.length ? "" : isWhole ? (hits.length ? count : "Nothing found")
-        : `${count}, looking back to ${years[loaded]} …`;
+        : `${count}, searched back to ${years[loaded]} …`;
     if (!left) return;
     scrollTo({ top: left.scroll, behavior: "instant" });
     attend();
@@ -96,7 +96,7 @@ field.addEventListener("input", () => {
     left = null;
     shown = step;
     load();
-    look();
+    search();
 });
 field.form.addEventListener("submit", event => {
     event.preventDefault();
@@ -108,7 +108,7 @@ field.form.addEventListener("submit", event => {
 });
 more.querySelector("button").addEventListener("click", () => {
     shown += step;
-    look();
+    search();
 });
 if (field.value) {
     load();

@@ -30,7 +30,7 @@ struct CopiedTree {
     static let unmarked = ""
 
     /// - Parameters:
-    ///   - isUnmarked: Whether the copy had no `mirror.json`: its pictures may be named by date alone.
+    ///   - isUnmarked: Whether `mirror.json` is missing in the copy: its pictures may be named by date alone.
     ///   - now: The current time.
     ///   - report: Receives a line for each picture that is moved.
     /// - Returns: The days with a damaged record, or with files that do not have their recorded size.

@@ -70,7 +70,7 @@ private struct FileBytes {
     }
 
     /// Skips the segments before the first scan, one of which may contain a thumbnail with an EOI marker
-    /// of its own, and looks for the marker at the end of the file, else after each scan.
+    /// of its own, and searches for the marker at the end of the file, else after each scan.
     mutating func endsJPEG() -> Bool {
         var offset = 2
         while let marker = nextMarker(&offset) {

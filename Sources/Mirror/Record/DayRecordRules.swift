@@ -52,7 +52,7 @@ extension DayRecord {
 
     /// Whether the picture of `entry` should be downloaded, given the files in the tree.
     ///
-    /// - Throws: ``SystemError`` if that cannot be told.
+    /// - Throws: ``SystemError`` if that is unknown.
     func wantsPicture(
         of entry: Entry, in tree: Tree, isDue: Bool, isSuspect: Bool
     ) throws(SystemError) -> Bool {
@@ -112,22 +112,22 @@ extension String? {
 
 extension PictureRecord {
     /// The record of a downloaded picture; its path is set by the caller.
-    init(_ receipt: DownloadResult, _ header: MediaHeader, at address: PictureAddress) {
+    init(_ downloaded: DownloadResult, _ header: MediaHeader, at address: PictureAddress) {
         path = ""
-        bytes = receipt.bytes
-        sha256 = receipt.sha256
+        bytes = downloaded.bytes
+        sha256 = downloaded.sha256
         type = header.type.rawValue
         width = header.size?.width ?? 0
         height = header.size?.height ?? 0
-        etag = receipt.etag
-        lastModified = receipt.lastModified
+        etag = downloaded.etag
+        lastModified = downloaded.lastModified
         origin = address.url
         isReduced = header.size?.isReduction(of: address) ?? false
     }
 
     /// Whether it shows the same section as `other` with less than half of its pixels.
     ///
-    /// Where NASA announces no size, only this tells a small copy from the original.
+    /// Where NASA announces no size, only this distinguishes a small copy from the original.
     func isSmallCopy(of other: PictureRecord) -> Bool {
         let (pixels, others) = (self.pixels, other.pixels)
         guard pixels > 0, others > 0, pixels < others / 2 else { return false }

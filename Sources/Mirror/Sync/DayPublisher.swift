@@ -209,10 +209,10 @@ final class DownloadedFile: Sendable {
     /// The bytes that were received.
     let received: Int
 
-    init(_ draft: consuming AtomicFile, _ receipt: DownloadResult) {
+    init(_ draft: consuming AtomicFile, _ downloaded: DownloadResult) {
         self.draft = draft
-        address = receipt.address
-        received = receipt.bytes
+        address = downloaded.address
+        received = downloaded.bytes
     }
 
     init(_ draft: consuming AtomicFile, adoptedFrom address: String) {

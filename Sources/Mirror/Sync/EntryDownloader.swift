@@ -39,7 +39,7 @@ struct EntryDownloader: Sendable {
         } catch let error as SystemError where error.isNoSpace && isFull {
             return EntryOutcome(entry.day, title: entry.title, .noSpace("\(error)"))
         } catch {
-            // What stands in the place of a file is not an error of the disk.
+            // What is in the place of a file is not an error of the disk.
             let isInvalidFile = (error as? SystemError)?.isInvalidFile ?? false
             return EntryOutcome(
                 entry.day, title: entry.title,
@@ -193,9 +193,9 @@ struct EntryDownloader: Sendable {
             $0.origin == address.url
                 ? FileVersion(etag: $0.etag, lastModified: $0.lastModified) : nil
         }
-        let receipt: DownloadResult
+        let downloaded: DownloadResult
         do {
-            receipt = try await download(address.url, into: draft.file, unless: version)
+            downloaded = try await download(address.url, into: draft.file, unless: version)
         } catch TransferError.notModified {
             return Found(problem: current?.isReduced ?? false ? Self.reduced : nil)
         }
@@ -204,7 +204,7 @@ struct EntryDownloader: Sendable {
             throw Problem(
                 cause: .noImage, reason: "\(address.url) is a video; use --videos to download it")
         }
-        var picture = PictureRecord(receipt, header, at: address)
+        var picture = PictureRecord(downloaded, header, at: address)
         let problem = picture.isReduced ? Self.reduced : nil
         if let current {
             if current.sha256 == picture.sha256 {
@@ -216,7 +216,7 @@ struct EntryDownloader: Sendable {
             if picture.isSmallCopy(of: current) { return Found(problem: Self.smaller(picture)) }
         }
         picture.path = store.path(of: entry, header.type, replacing: earlier?.picture?.path)
-        return Found(record: picture, file: DownloadedFile(draft, receipt), problem: problem)
+        return Found(record: picture, file: DownloadedFile(draft, downloaded), problem: problem)
     }
 
     // MARK: The video
@@ -247,14 +247,14 @@ struct EntryDownloader: Sendable {
         _ address: String, _ entry: Entry, _ earlier: DayRecord?
     ) async throws -> Found<VideoRecord> {
         let draft = try store.draft("\(entry.day).video.part")
-        let receipt = try await download(address, into: draft.file)
+        let downloaded = try await download(address, into: draft.file)
         let header = try header(of: draft.file, at: address)
         guard header.type == .mp4 else {
             throw Problem(cause: .unusable, reason: "\(address) is not an MP4 video")
         }
         let path = store.path(of: entry, .mp4, replacing: earlier?.video?.path)
         let video = VideoRecord(
-            url: address, path: path, bytes: receipt.bytes, sha256: receipt.sha256)
-        return Found(record: video, file: DownloadedFile(draft, receipt))
+            url: address, path: path, bytes: downloaded.bytes, sha256: downloaded.sha256)
+        return Found(record: video, file: DownloadedFile(draft, downloaded))
     }
 }

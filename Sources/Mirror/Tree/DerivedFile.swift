@@ -27,7 +27,7 @@ package enum DerivedFile: String, CaseIterable, Sendable {
 
     /// Whether the mirror wrote the file of this name, which exists.
     ///
-    /// - Throws: ``SystemError`` if that cannot be told for lack of descriptors or memory.
+    /// - Throws: ``SystemError`` if descriptors or memory are exhausted.
     package func isOwn(in root: Directory) throws(SystemError) -> Bool {
         switch self {
         case .latestRecord:

@@ -9,7 +9,7 @@ package final class Tree: Sendable {
     package let root: Directory
     /// Random; stays the same when the mirror is moved.
     package let id: String
-    /// Whether it had no `.apod-mirror/` when it was opened, such as a copy without hidden files.
+    /// Whether `.apod-mirror/` was missing when it was opened, such as a copy without hidden files.
     package let isAdopted: Bool
     private let lock: FileLock?
 
@@ -116,7 +116,7 @@ package final class Tree: Sendable {
 
     /// Whether there is a file at `path`, relative to the root.
     ///
-    /// - Throws: ``SystemError`` if that cannot be told for lack of descriptors or memory.
+    /// - Throws: ``SystemError`` if descriptors or memory are exhausted.
     func exists(_ path: String) throws(SystemError) -> Bool { try fileSize(path) != nil }
 
     /// Whether `file` has the recorded size, and if it `isRead`, the recorded hash.

@@ -49,7 +49,7 @@ struct FileVerifier {
         }
     }
 
-    /// What a status alone tells.
+    /// What a status alone shows.
     private static func problem(of status: FileStatus, bytes: Int?, day: Day?) -> Finding.Problem? {
         guard status.kind == .file else { return .wrongKind(status.kind) }
         if let bytes, status.size != bytes {

@@ -2,7 +2,7 @@ internal import APOD
 internal import JSON
 internal import Platform
 
-/// The pictures and videos that a day had and has: a pin may be of any of them.
+/// All versions of the pictures and videos of a day: a pin may be of any of them.
 struct FileVersions {
     let tree: Tree
     let previous: PreviousNames

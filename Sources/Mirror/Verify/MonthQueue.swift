@@ -92,7 +92,7 @@ final class MonthQueue: Sendable {
             let events = progress.wait(atMost: .milliseconds(100)) { $0.takeEvents() }
             if events?.isEmpty == true { break }
             let bytes = progress.withLock { $0.takeBytes() }
-            // Also where nothing was read: the report tells whether to continue.
+            // Also where nothing was read: the report says whether to continue.
             for event in [.read(bytes: bytes)] + (events ?? []) where !isStopped {
                 isStopped = !report(event)
             }

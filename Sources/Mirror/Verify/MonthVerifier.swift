@@ -81,7 +81,7 @@ struct MonthVerifier {
         try reportRest(results)
     }
 
-    /// Verifies `day`; a finding is confirmed by a second look, as another process may publish the day now.
+    /// Verifies `day`; a finding is confirmed by a second check, as another process may publish the day now.
     private func verify(_ day: Day) throws(VerifyStopped) -> VerifiedDay {
         let result = try days.verify(day)
         guard !result.findings.isEmpty || !result.absent.isEmpty else { return result }

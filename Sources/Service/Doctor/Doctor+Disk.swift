@@ -129,7 +129,7 @@ extension Doctor {
     /// Whether the file system supports symbolic links.
     func links(in scratch: Scratch) -> Finding {
         do {
-            try scratch.folder.symlink(scratch.name(of: "link"), to: "nowhere")
+            try scratch.folder.symlink(scratch.name(of: "link"), to: "missing")
             return .ok("are supported")
         } catch {
             return .note(

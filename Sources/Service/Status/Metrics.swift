@@ -50,7 +50,7 @@ package struct Metrics {
             "last_error_timestamp_seconds", "Time of the last error.",
             Self.seconds(report.state.lastError?.at))
         page.add(
-            "next_look_timestamp_seconds", "Time of the next sync.", Self.seconds(report.nextSync))
+            "next_sync_timestamp_seconds", "Time of the next sync.", Self.seconds(report.nextSync))
     }
 
     private func addDays(to page: inout Prometheus) {

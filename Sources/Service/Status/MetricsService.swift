@@ -91,10 +91,10 @@ package struct MetricsService: DaemonService {
     }
 
     /// Writes after a single sync; if it found nothing new, at most once an hour.
-    package func writeOnce(foundSomething: Bool) {
+    package func writeOnce(hasDownloaded: Bool) {
         let (saved, failures) = (state.withLock(\.saved), transferMetrics.count.failures)
         let isFresh = saved?.written.map { abs(Date().timeIntervalSince($0)) < 3600 } ?? false
-        if metrics != nil || foundSomething || !isFresh || failures != saved?.count.failures {
+        if metrics != nil || hasDownloaded || !isFresh || failures != saved?.count.failures {
             write()
         }
     }

@@ -51,7 +51,7 @@ extension MetricsSnapshot {
             "watcher": watcher.map { .string($0.rawValue) },
             "reason": reason.map(JSON.string),
             "last_success": lastSuccess.map { .string($0.timestamp) },
-            "next_look": nextSync.map { .string($0.timestamp) },
+            "next_sync": nextSync.map { .string($0.timestamp) },
             "written": written.map { .string($0.timestamp) },
             "requests": .integer(count.requests),
             "bytes": .integer(count.bytes),
@@ -71,7 +71,7 @@ extension MetricsSnapshot {
         watcher = json["watcher"]?.string.flatMap(Watcher.init(rawValue:))
         reason = json["reason"]?.string
         lastSuccess = json["last_success"]?.string.flatMap(Date.init(timestamp:))
-        nextSync = json["next_look"]?.string.flatMap(Date.init(timestamp:))
+        nextSync = json["next_sync"]?.string.flatMap(Date.init(timestamp:))
         written = json["written"]?.string.flatMap(Date.init(timestamp:))
         count.requests = max(json["requests"]?.integer ?? 0, 0)
         count.bytes = max(json["bytes"]?.integer ?? 0, 0)

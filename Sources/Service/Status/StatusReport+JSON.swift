@@ -26,7 +26,7 @@ extension StatusReport {
             ],
             "last_success": lastSuccess.map { .string($0.timestamp) } ?? .null,
             "last_error": lastError,
-            "next_look": nextSync.map { .string($0.timestamp) } ?? .null,
+            "next_sync": nextSync.map { .string($0.timestamp) } ?? .null,
             "favorites": favoritesJSON,
             "thumbnails": [
                 "complete": .integer(thumbnails.complete), "missing": .integer(thumbnails.missing),

@@ -62,10 +62,10 @@ extension Archive {
         package static let unannouncedSizes = Extras(rawValue: 16)
 
         /// The extras of the demo.
-        package static let usual: Extras = [
+        package static let standard: Extras = [
             .formats, .videos, .awkwardTitles, .unannouncedSizes,
         ]
-        package static let all: Extras = [.usual, .oddities]
+        package static let all: Extras = [.standard, .oddities]
     }
 
     /// A generated archive: an entry depends only on its day and the seed.
@@ -79,7 +79,7 @@ extension Archive {
     /// - Returns: The archive; its pictures are drawn on request.
     package static func generated(
         newest: Day, days: Int, seed: UInt64 = 1, size: (width: Int, height: Int) = (960, 640),
-        extras: Extras = .usual
+        extras: Extras = .standard
     ) -> Archive {
         let generator = EntryGenerator(
             seed: seed, width: size.width, height: size.height, extras: extras)

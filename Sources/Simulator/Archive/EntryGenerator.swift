@@ -84,7 +84,7 @@ struct EntryGenerator {
         let isUnannounced = extras.contains(.unannouncedSizes) && day.number % 10 == 9
         return SimulatedPicture(
             name: name(day, subject, format.rawValue), source: .drawn(drawing),
-            reduced: isReduced ? .drawn(reduced) : nil, tellsSize: !isUnannounced)
+            reduced: isReduced ? .drawn(reduced) : nil, announcesSize: !isUnannounced)
     }
 
     private func poster(of day: Day, name: String, at path: String? = nil) -> SimulatedPicture {

@@ -32,11 +32,11 @@ struct RealArchive {
         guard case .drawn = source, case .file? = shown else {
             return SimulatedPicture(
                 name: name.trimmingTrailingBlanks, source: source, reduced: shown,
-                tellsSize: false, v1Paths: paths)
+                announcesSize: false, v1Paths: paths)
         }
         // The real smaller picture instead of a generated larger one.
         return SimulatedPicture(
-            name: name.trimmingTrailingBlanks, source: shown ?? source, tellsSize: false,
+            name: name.trimmingTrailingBlanks, source: shown ?? source, announcesSize: false,
             v1Paths: paths)
     }
 

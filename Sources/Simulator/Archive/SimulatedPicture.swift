@@ -6,21 +6,22 @@ package struct SimulatedPicture: Hashable, Sendable {
     /// What is served in place of it by `/dynamicimage/` without a size, and where the v1 feed's
     /// page shows it; `nil` means the same bytes.
     package var reduced: PictureSource?
-    /// Whether the address tells the natural size; otherwise it has `w=0&h=0`.
-    package var tellsSize: Bool
+    /// Whether the URL contains the natural size; otherwise it has `w=0&h=0`.
+    package var announcesSize: Bool
     /// The paths of the v1 feed: the large picture first, then what its page shows.
     ///
     /// Empty means `/apod/image/YYMM/NAME`.
     package var v1Paths: [String]
 
     package init(
-        name: String, source: PictureSource, reduced: PictureSource? = nil, tellsSize: Bool = true,
+        name: String, source: PictureSource, reduced: PictureSource? = nil,
+        announcesSize: Bool = true,
         v1Paths: [String] = []
     ) {
         self.name = name
         self.source = source
         self.reduced = reduced
-        self.tellsSize = tellsSize
+        self.announcesSize = announcesSize
         self.v1Paths = v1Paths
     }
 }

@@ -5,8 +5,8 @@ struct FaultyResponse {
     let logged: LoggedRequest
 
     /// The response with the fault.
-    func answer(with fault: Fault) -> SimulatedResponse {
-        replacement(for: fault) ?? distortion(by: fault, of: router.answer(request))
+    func response(with fault: Fault) -> SimulatedResponse {
+        replacement(for: fault) ?? distortion(by: fault, of: router.response(to: request))
     }
 
     /// A response that replaces the correct one; `nil` if the fault does not.
@@ -32,24 +32,24 @@ struct FaultyResponse {
     private static let json = "application/json; charset=UTF-8"
 
     /// The correct response with the fault applied.
-    private func distortion(by fault: Fault, of answer: SimulatedResponse) -> SimulatedResponse {
-        var answer = answer
+    private func distortion(by fault: Fault, of response: SimulatedResponse) -> SimulatedResponse {
+        var response = response
         switch fault {
-        case .slow(let pace): answer.pace = max(1, pace)
-        case .truncated(let count): answer.cut = count
-        case .wrongLength: answer.claimedLength = answer.body.count + 1000
+        case .slow(let pace): response.pace = max(1, pace)
+        case .truncated(let count): response.cut = count
+        case .wrongLength: response.claimedLength = response.body.count + 1000
         case .hugeHeaders:
             let value = String(repeating: "x", count: 1000)
-            answer.headers += (1...400).map { ("X-Padding-\($0)", value) }
+            response.headers += (1...400).map { ("X-Padding-\($0)", value) }
         default: break
         }
-        return answer
+        return response
     }
 
     private func throttled(_ retryAfter: String) -> SimulatedResponse {
-        var answer = SimulatedResponse.page(429, "Too Many Requests")
-        answer.headers.append(("Retry-After", retryAfter))
-        return answer
+        var response = SimulatedResponse.page(429, "Too Many Requests")
+        response.headers.append(("Retry-After", retryAfter))
+        return response
     }
 
     private func failure(_ status: Int, _ body: String?) -> SimulatedResponse {

@@ -51,7 +51,7 @@ struct BasicShape: Sendable {
         }
     }
 
-    /// The text of both fields; its label, or the lack of one, tells whether there is a copyright.
+    /// The text of both fields; its label, or the lack of one, decides whether there is a copyright.
     private func credit(of entry: SimulatedEntry) -> String? {
         let text = entry.credit ?? entry.copyright.map(FeedMarkup.escaped)
         guard let text else { return nil }
@@ -67,7 +67,7 @@ struct BasicShape: Sendable {
         guard let picture = entry.media.picture else {
             return SimulatedPlaceholder.address(at: origin)
         }
-        let size = (picture.tellsSize ? picture.source.size : nil) ?? (0, 0)
+        let size = (picture.announcesSize ? picture.source.size : nil) ?? (0, 0)
         return address(entry.dynamicPath(of: picture))
             + "?w=\(size.width)&h=\(size.height)&fit=clip&crop=faces%2Cfocalpoint"
     }

@@ -7,12 +7,12 @@ struct MediaHandler: Sendable {
     let catalog: Catalog
     let renderedPictures: RenderedPictureCache
 
-    func answer(_ request: SimulatedRequest) -> SimulatedResponse {
+    func response(to request: SimulatedRequest) -> SimulatedResponse {
         guard let asset = catalog.asset(at: request.path),
             let body = body(of: source(of: asset, request.query))
         else { return .page(404, "Not Found") }
         let modified = httpDate(catalog.modified(catalog.day(ofFileAt: request.path)))
-        let answer = SimulatedResponse(
+        let response = SimulatedResponse(
             headers: [
                 ("Content-Type", contentType(of: request.path)), ("Accept-Ranges", "bytes"),
                 ("ETag", body.tag), ("Last-Modified", modified),
@@ -20,13 +20,13 @@ struct MediaHandler: Sendable {
         if request.headers["if-none-match"] == body.tag
             || request.headers["if-modified-since"] == modified
         {
-            return SimulatedResponse(status: 304, headers: answer.headers)
+            return SimulatedResponse(status: 304, headers: response.headers)
         }
         if let version = request.headers["if-range"], ![body.tag, modified].contains(version) {
-            return answer
+            return response
         }
-        guard let range = request.headers["range"] else { return answer }
-        return answer.part(ByteRange(range, of: answer.body.count))
+        guard let range = request.headers["range"] else { return response }
+        return response.part(ByteRange(range, of: response.body.count))
     }
 
     /// The bytes to serve; `/dynamicimage/` has every size.
@@ -68,19 +68,19 @@ struct MediaHandler: Sendable {
 extension SimulatedResponse {
     /// The requested range of this response.
     fileprivate func part(_ range: ByteRange) -> SimulatedResponse {
-        var answer = self
+        var response = self
         switch range {
         case .all: break
         case .unsatisfiable:
-            answer = .page(416, "Range Not Satisfiable")
-            answer.headers.append(("Content-Range", "bytes */\(body.count)"))
+            response = .page(416, "Range Not Satisfiable")
+            response.headers.append(("Content-Range", "bytes */\(body.count)"))
         case .part(let range):
-            answer.status = 206
+            response.status = 206
             let (first, last) = (range.lowerBound, range.upperBound - 1)
-            answer.headers.append(("Content-Range", "bytes \(first)-\(last)/\(body.count)"))
-            answer.body = body.part(range)
+            response.headers.append(("Content-Range", "bytes \(first)-\(last)/\(body.count)"))
+            response.body = body.part(range)
         }
-        return answer
+        return response
     }
 }
 

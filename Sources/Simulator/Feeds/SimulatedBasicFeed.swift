@@ -10,8 +10,8 @@ struct SimulatedBasicFeed: Sendable {
 
     private var shape: BasicShape { BasicShape(origin: origin) }
 
-    /// Answers a request; `rest` is the path after the route: empty, `/261120` or `/261120/html`.
-    func answer(_ rest: Substring, query: [String: String]) -> SimulatedResponse {
+    /// The response to a request; `rest` is the path after the route: empty, `/261120` or `/261120/html`.
+    func response(to rest: Substring, query: [String: String]) -> SimulatedResponse {
         let parts = rest.split(separator: "/")
         guard let first = parts.first else { return list(query) }
         guard first.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), parts.count == 1 || parts[1] == "html"
@@ -54,10 +54,10 @@ struct SimulatedBasicFeed: Sendable {
         }
         // The page number may be too large to multiply.
         let shown = page > count ? [] : elements.dropFirst((page - 1) * size).prefix(size)
-        var answer = SimulatedResponse.json(
+        var response = SimulatedResponse.json(
             .array(shown.map { shape.object($0.entry, dated: $0.date) }))
-        answer.headers += [("X-WP-Total", "\(elements.count)"), ("X-WP-TotalPages", "\(count)")]
-        return answer
+        response.headers += [("X-WP-Total", "\(elements.count)"), ("X-WP-TotalPages", "\(count)")]
+        return response
     }
 
     static let notFound = error(404, "apod_basic_not_found", "APOD not found.")

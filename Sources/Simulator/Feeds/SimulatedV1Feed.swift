@@ -7,7 +7,7 @@ struct SimulatedV1Feed: Sendable {
     let catalog: Catalog
     let settings: Simulator.Settings
 
-    func answer(_ query: [String: String]) -> SimulatedResponse {
+    func response(to query: [String: String]) -> SimulatedResponse {
         guard Set(query.keys).isSubset(of: Self.fields) else {
             return Self.error(400, "Bad Request: incorrect field passed. \(Self.allowed)")
         }
@@ -47,7 +47,7 @@ struct SimulatedV1Feed: Sendable {
     }
 
     private func object(_ day: Day, _ query: [String: String]) -> JSON? {
-        guard settings.v1Answers != .placeholder else {
+        guard settings.v1Content != .placeholder else {
             return SimulatedPlaceholder.v1Entry(of: day, at: origin)
         }
         guard let entry = catalog.entry(of: day) else { return nil }

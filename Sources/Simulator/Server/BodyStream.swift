@@ -4,7 +4,7 @@ internal import Platform
 
 /// A response body that is sent in pieces: slowly or incompletely.
 final class BodyStream {
-    private let answer: SimulatedResponse
+    private let response: SimulatedResponse
     private let held: HeldRequests
     /// The file of the body; invalid if the body is no file.
     private let file: FileDescriptor
@@ -12,12 +12,12 @@ final class BodyStream {
 
     /// `end` is called before the client can receive the last byte.
     init(
-        _ answer: SimulatedResponse, held: HeldRequests, end: @escaping () -> Void
+        _ response: SimulatedResponse, held: HeldRequests, end: @escaping () -> Void
     ) throws(SystemError) {
-        self.answer = answer
+        self.response = response
         self.held = held
         self.end = end
-        if case .file(let path, _, _) = answer.body {
+        if case .file(let path, _, _) = response.body {
             file = try FileDescriptor(opening: path, O_RDONLY)
         } else {
             file = FileDescriptor(owning: -1)
@@ -25,22 +25,22 @@ final class BodyStream {
     }
 
     /// The number of bytes that are sent.
-    private var limit: Int { min(answer.cut ?? .max, answer.body.count) }
+    private var limit: Int { min(response.cut ?? .max, response.body.count) }
 
     /// The `Content-Length`; `nil` for none.
     var claimedLength: UInt64? {
-        if case .repeated = answer.body { return nil }
-        return UInt64(answer.claimedLength ?? answer.body.count)
+        if case .repeated = response.body { return nil }
+        return UInt64(response.claimedLength ?? response.body.count)
     }
 
     /// Copies bytes at `position` into `buffer`; see MHD_ContentReaderCallback.
     func read(at position: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard position < limit else {
             end()
-            return answer.isHonest ? Self.finished : Self.failure
+            return response.isHonest ? Self.finished : Self.failure
         }
         var count = min(buffer.count, limit - position)
-        if let pace = answer.pace {
+        if let pace = response.pace {
             count = min(count, max(1, pace / 20))
             guard held.pause(.seconds(1) * count / pace) else { return Self.failure }
         }
@@ -49,7 +49,7 @@ final class BodyStream {
     }
 
     private func fill(_ buffer: UnsafeMutableRawBufferPointer, from position: Int) -> Int {
-        switch answer.body {
+        switch response.body {
         case .bytes(let bytes):
             unsafe buffer.copyBytes(from: bytes[position..<position + buffer.count])
         case .repeated(let pattern, _):

@@ -4,7 +4,7 @@ internal import Platform
 
 /// An HTTP/1.1 server on 127.0.0.1 by libmicrohttpd, with a thread for each connection.
 ///
-/// Each request is logged as it arrives and answered by the responder, which may block; an answer of
+/// Each request is logged as it arrives and passed to the responder, which may block; a response of
 /// `nil` closes the connection without a byte. A request ends just before its client can receive the last
 /// byte, or when the connection breaks: the log never counts one that its client has finished.
 final class HTTPServer: Sendable {
@@ -16,7 +16,7 @@ final class HTTPServer: Sendable {
         self.responder = responder
         let certificate = responder.certificate
         let daemon = unsafe microhttpd_start(
-            port, certificate?.chain, certificate?.key, answerRequest, completeRequest,
+            port, certificate?.chain, certificate?.key, handleRequest, completeRequest,
             Unmanaged.passUnretained(responder).toOpaque())
         guard let daemon = unsafe daemon else {
             throw SystemError("bind", path: "127.0.0.1:\(port)", code: errno)
@@ -56,20 +56,20 @@ private final class ServerExchange {
         responder.log.begin(logged)
     }
 
-    func answer(on connection: OpaquePointer) -> MHD_Result {
-        guard let answer = responder.answer(request, logged: logged) else {
+    func respond(on connection: OpaquePointer) -> MHD_Result {
+        guard let simulated = responder.response(to: request, logged: logged) else {
             finish()
             return .NO
         }
         guard
             let response = unsafe OpaquePointer(
-                answer, held: responder.held, end: { self.finish() })
+                simulated, held: responder.held, end: { self.finish() })
         else { return .NO }
         defer { unsafe MHD_destroy_response(response) }
-        for (name, value) in answer.headers {
+        for (name, value) in simulated.headers {
             _ = unsafe MHD_add_response_header(response, name, value)
         }
-        return unsafe MHD_queue_response(connection, UInt32(answer.status), response)
+        return unsafe MHD_queue_response(connection, UInt32(simulated.status), response)
     }
 
     func finish() {
@@ -80,7 +80,7 @@ private final class ServerExchange {
 }
 
 /// MHD_AccessHandlerCallback: once for the headers, once for each part of a body, once at the end.
-private let answerRequest: MHD_AccessHandlerCallback = {
+private let handleRequest: MHD_AccessHandlerCallback = {
     context, connection, url, method, _, _, uploaded, state in
     guard let context = unsafe context, let connection = unsafe connection,
         let state = unsafe state, let url = unsafe url, let method = unsafe method
@@ -97,7 +97,7 @@ private let answerRequest: MHD_AccessHandlerCallback = {
         return .YES
     }
     let exchange = unsafe Unmanaged<ServerExchange>.fromOpaque(started).takeUnretainedValue()
-    return unsafe exchange.answer(on: connection)
+    return unsafe exchange.respond(on: connection)
 }
 
 /// MHD_RequestCompletedCallback: called at the end of each request.

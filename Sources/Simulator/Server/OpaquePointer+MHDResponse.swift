@@ -3,15 +3,15 @@ internal import Glibc
 internal import Platform
 
 extension OpaquePointer {
-    /// The `MHD_Response` for the body of `answer`; `nil` if its file cannot be opened.
+    /// The `MHD_Response` for the body of `simulated`; `nil` if its file cannot be opened.
     ///
     /// `end` is called at once for a plain body, before the last piece for a streamed one.
-    init?(_ answer: SimulatedResponse, held: HeldRequests, end: @escaping () -> Void) {
+    init?(_ simulated: SimulatedResponse, held: HeldRequests, end: @escaping () -> Void) {
         let response =
-            if answer.isPlain {
-                unsafe Self.plain(answer.body, end: end)
+            if simulated.isPlain {
+                unsafe Self.plain(simulated.body, end: end)
             } else {
-                unsafe Self.streamed(answer, held: held, end: end)
+                unsafe Self.streamed(simulated, held: held, end: end)
             }
         guard let response = unsafe response else { return nil }
         unsafe self = response
@@ -35,9 +35,9 @@ extension OpaquePointer {
     }
 
     private static func streamed(
-        _ answer: SimulatedResponse, held: HeldRequests, end: @escaping () -> Void
+        _ simulated: SimulatedResponse, held: HeldRequests, end: @escaping () -> Void
     ) -> OpaquePointer? {
-        guard let stream = try? BodyStream(answer, held: held, end: end) else { return nil }
+        guard let stream = try? BodyStream(simulated, held: held, end: end) else { return nil }
         return unsafe MHD_create_response_from_callback(
             stream.claimedLength ?? .max, 64 << 10,
             { context, position, buffer, capacity in

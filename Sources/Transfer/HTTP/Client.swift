@@ -61,7 +61,7 @@ package struct Client: Sendable {
     /// - Throws: ``TransferError``
     package func get(
         _ address: String, limit: Int = 16 << 20
-    ) async throws(TransferError) -> Answer {
+    ) async throws(TransferError) -> BufferedResponse {
         let start = try policy.check(address, as: .feed)
         let sink = MemorySink(start, limit: limit)
         let head = try await trying { () throws(TransferError) in
@@ -69,7 +69,7 @@ package struct Client: Sendable {
             try await cancellable { try await lists.wait() }
             return await attempt(at: start, as: .feed, headers: [], into: sink)
         }
-        return Answer(
+        return BufferedResponse(
             address: head.address.text, status: head.status, headers: head.headers, body: sink.body)
     }
 

@@ -48,7 +48,7 @@ extension String {
 }
 
 /// A whole response in memory.
-package struct Answer: Hashable, Sendable {
+package struct BufferedResponse: Hashable, Sendable {
     /// The address after redirects.
     package let address: String
     /// 200 to 299.

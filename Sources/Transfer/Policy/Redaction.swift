@@ -23,8 +23,8 @@ package struct SecretFilter: Sendable {
     }
 
     /// A whole response without the key, unless the key is short.
-    package func redacted(answer: [UInt8]) -> [UInt8] {
-        secret.count < Self.shortest ? answer : redacted(answer)
+    package func redacted(body: [UInt8]) -> [UInt8] {
+        secret.count < Self.shortest ? body : redacted(body)
     }
 
     package func redacted(_ bytes: [UInt8]) -> [UInt8] {

@@ -11,7 +11,7 @@ import Transfer
     enum Kind: Sendable {
         case basic, v1, strictV1, v1WithoutKey, v1AsBasic, v1AsBasicSingle
 
-        func answer(_ address: String) throws(TransferError) -> FeedResponse {
+        func response(to address: String) throws(TransferError) -> FeedResponse {
             let isBasicPath = address.contains("apod-basic")
             let isV1Path = address.contains("planetary/apod")
             let pages = field("per_page", of: address) != nil
@@ -32,7 +32,8 @@ import Transfer
     }
 
     private func feed(_ kind: Kind, _ address: String) -> (AutoFeed, CannedServer) {
-        let server = CannedServer { address throws(TransferError) in try kind.answer(address) }
+        let server = CannedServer { address throws(TransferError) in try kind.response(to: address)
+        }
         return (
             AutoFeed(at: WebURL(stringLiteral: address), apiKey: nil, request: server.request),
             server
@@ -89,7 +90,7 @@ import Transfer
             address async throws(TransferError) in
             if address.contains("planetary/apod") { return .text(v1Element("2026-10-02")) }
             if await isDown.isOn { return .text(body) }
-            return try Kind.basic.answer(address)
+            return try Kind.basic.response(to: address)
         }
         await #expect(throws: FeedError.self) { try await feed.newest() }
 
@@ -107,7 +108,7 @@ import Transfer
             address async throws(TransferError) in
             if address.contains("planetary/apod") { return .text(v1Element("2026-10-02")) }
             if await isDown.isOn { throw .refused(address, status, "<html>Blocked</html>") }
-            return try Kind.basic.answer(address)
+            return try Kind.basic.response(to: address)
         }
         await #expect(throws: FeedError.self) { try await feed.detected() }
 
@@ -124,13 +125,13 @@ import Transfer
 
         #expect(pages.flatMap(\.entries) == newest.entries)
         // One request for the newest page, one for the range.
-        #expect(await server.asked.count == 2)
+        #expect(await server.requested.count == 2)
         #expect(try await feed.entry(of: day("2026-10-02")).day.day == 2)
     }
 
     @Test func concurrentFirstRequestsDetectTheKindOnce() async throws {
         let server = CannedServer { address throws(TransferError) in
-            try Kind.v1.answer(address)
+            try Kind.v1.response(to: address)
         }
         let feed = AutoFeed(at: "https://a", apiKey: nil) {
             address async throws(TransferError) in
@@ -146,7 +147,7 @@ import Transfer
 
         #expect(kinds == Array(repeating: .v1, count: 8))
         // One request for each kind.
-        #expect(await server.asked.count == 2)
+        #expect(await server.requested.count == 2)
     }
 
     @Test func afterAFailedDetectionTheNextTaskDetectsTheKind() async throws {
@@ -158,7 +159,7 @@ import Transfer
                 await isDown.turnOff()
                 throw .unreachable(address: address, reason: "no network")
             }
-            return try Kind.basic.answer(address)
+            return try Kind.basic.response(to: address)
         }
 
         let detections = await withTaskGroup(of: Bool.self) { group in
@@ -181,7 +182,7 @@ import Transfer
         let feed = AutoFeed(at: "https://a", apiKey: nil) {
             address async throws(TransferError) in
             if await isDown.isOn { throw failure }
-            return try Kind.basic.answer(address)
+            return try Kind.basic.response(to: address)
         }
         await #expect(throws: FeedError.transfer(failure)) { try await feed.detected() }
 

@@ -44,12 +44,12 @@ import Transfer
         ("https://a/apod-basic/", "https://a/apod-basic?per_page=25&page=1"),
         ("https://a?lang=en", "https://a/wp-json/wp/v2/apod-basic?lang=en&per_page=25&page=1"),
     ])
-    func theAddressMayLackThePath(address: String, asked: String) async throws {
+    func theAddressMayLackThePath(address: String, expected: String) async throws {
         let server = CannedServer { _ in .page([basicElement("2026-10-02")]) }
 
         _ = try await BasicFeed(at: try WebURL(address), request: server.request).newest()
 
-        #expect(await server.asked == [asked])
+        #expect(await server.requested == [expected])
     }
 
     @Test func theNewestPageCoversItsDays() async throws {
@@ -95,7 +95,7 @@ import Transfer
         let entry = try await feed.entry(of: day("2026-10-02"))
 
         #expect(entry.day == (try day("2026-10-02")))
-        #expect(await server.asked == [Self.address + "/261002?lang=en"])
+        #expect(await server.requested == [Self.address + "/261002?lang=en"])
     }
 
     @Test(arguments: [
@@ -156,9 +156,9 @@ import Transfer
         for page in pages {
             #expect(page.entries.allSatisfy { page.covered.contains($0.day) })
         }
-        #expect(await server.asked.count == (headers ? 4 : 5))
+        #expect(await server.requested.count == (headers ? 4 : 5))
         #expect(
-            await server.asked.first
+            await server.requested.first
                 == Self.address + "?date_from=260701&date_to=260928&per_page=25&page=1")
     }
 
@@ -179,11 +179,11 @@ import Transfer
         let server = Self.archive(Array(try range("2026-07-01", "2026-09-28")))
         let feed = BasicFeed(at: Self.url, request: server.request)
         let pager = try await feed.pager(over: try range("2026-07-01", "2026-09-28"))
-        #expect(await server.asked.isEmpty)
+        #expect(await server.requested.isEmpty)
 
         _ = try await pager.next()
 
-        #expect(await server.asked.count == 1)
+        #expect(await server.requested.count == 1)
     }
 
     @Test func aPageOfOtherDaysIsUnusable() async throws {
@@ -217,7 +217,7 @@ import Transfer
         await #expect { try await pages(server, "2026-07-01", "2026-07-03") } throws: { error in
             "\(error)".contains("it repeats earlier pages")
         }
-        #expect(await server.asked.count == 2)
+        #expect(await server.requested.count == 2)
     }
 
     @Test func thePagesBeforeAFailureCount() async throws {

@@ -8,7 +8,7 @@ import Transfer
 actor CannedServer {
     typealias Body = @Sendable (_ address: String) throws(TransferError) -> FeedResponse
 
-    private(set) var asked: [String] = []
+    private(set) var requested: [String] = []
     private let body: Body
 
     init(_ body: @escaping Body) { self.body = body }
@@ -19,11 +19,11 @@ actor CannedServer {
     }
 
     nonisolated var request: FeedRequest {
-        { address async throws(TransferError) in try await self.answer(address) }
+        { address async throws(TransferError) in try await self.response(to: address) }
     }
 
-    private func answer(_ address: String) throws(TransferError) -> FeedResponse {
-        asked.append(address)
+    private func response(to address: String) throws(TransferError) -> FeedResponse {
+        requested.append(address)
         return try body(address)
     }
 }
@@ -76,20 +76,20 @@ func decode(_ body: [UInt8]) throws(FeedError) -> DecodedResponse {
 
 /// An element of APOD Basic; `fields` replaces its default fields.
 func basicElement(_ date: String, _ fields: [String: String] = [:]) -> String {
-    let usual = [
+    let defaults = [
         "date": date, "title": "A Title", "media_type": "image", "explanation": "A text.",
         "permalink": "https://science.nasa.gov/image-article/apod-\(date)/", "basic_html": "",
     ]
-    return json(usual.merging(fields) { $1 })
+    return json(defaults.merging(fields) { $1 })
 }
 
 /// An element of a v1 feed; `fields` replaces its default fields.
 func v1Element(_ date: String, _ fields: [String: String] = [:]) -> String {
-    let usual = [
+    let defaults = [
         "date": date, "title": "A Title", "media_type": "image", "explanation": "A text.",
         "url": "https://apod.nasa.gov/apod/image/1803/small.jpg", "service_version": "v1",
     ]
-    return json(usual.merging(fields) { $1 })
+    return json(defaults.merging(fields) { $1 })
 }
 
 func day(_ text: String) throws -> Day { try #require(Day(iso: text)) }

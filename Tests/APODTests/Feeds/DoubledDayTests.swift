@@ -55,7 +55,7 @@ import Transfer
         #expect(entries.map(\.day) == range.reversed().filter { $0 != Self.missing })
         #expect(entries.first { $0.day == Self.doubled }?.title == "The Lagoon Nebula")
         #expect(pages.flatMap(\.covered).sorted() == Array(range))
-        #expect(await server.asked.count == (range.count + 24) / 25)
+        #expect(await server.requested.count == (range.count + 24) / 25)
         let reasons = pages.flatMap(\.rejections).map(\.reason)
         #expect(reasons.allSatisfy { $0.contains("2007-07-16") })
     }

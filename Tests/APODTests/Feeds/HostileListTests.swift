@@ -57,7 +57,7 @@ import Transfer
 
         #expect(pages.flatMap(\.entries).map(\.day) == all.reversed())
         #expect(pages.flatMap(\.covered).sorted() == all)
-        #expect(await server.asked.count <= all.count / 25 + 1)
+        #expect(await server.requested.count <= all.count / 25 + 1)
     }
 
     @Test(arguments: [

@@ -42,7 +42,7 @@ import Transfer
         let page = try await feed.newest()
 
         #expect(page.covered == (try day("2026-10-05"))...(try day("2026-10-05")))
-        #expect(await server.asked == [Self.address + "?thumbs=True&api_key=a%20key"])
+        #expect(await server.requested == [Self.address + "?thumbs=True&api_key=a%20key"])
     }
 
     @Test func oneDayIsRequested() async throws {
@@ -50,7 +50,7 @@ import Transfer
         let feed = V1Feed(at: Self.url, apiKey: nil, request: server.request)
 
         #expect(try await feed.entry(of: day("2018-03-01")).day == day("2018-03-01"))
-        #expect(await server.asked == [Self.address + "?date=2018-03-01&thumbs=True"])
+        #expect(await server.requested == [Self.address + "?date=2018-03-01&thumbs=True"])
     }
 
     @Test(arguments: [
@@ -132,7 +132,7 @@ import Transfer
         #expect(pages.map(\.covered.count) == [60, 60, 7])
         #expect(pages.flatMap(\.entries).map(\.day) == days.reversed())
         #expect(
-            await server.asked.first
+            await server.requested.first
                 == Self.address + "?start_date=2026-08-07&end_date=2026-10-05&thumbs=True")
     }
 
@@ -146,7 +146,7 @@ import Transfer
         #expect(pages.flatMap(\.covered).sorted() == Array(days))
         #expect(pages.flatMap(\.rejections).map(\.day) == [try day(bad)])
         #expect(pages.flatMap(\.entries).map(\.day) == days.reversed().filter { "\($0)" != bad })
-        #expect(await server.asked.count <= 3 + 2 * 6)
+        #expect(await server.requested.count <= 3 + 2 * 6)
     }
 
     @Test func badDaysThatAreNotConsecutiveAreRejectedAlone() async throws {
@@ -168,7 +168,7 @@ import Transfer
             guard case .transfer(.refused(_, 500, _))? = error as? FeedError else { return false }
             return true
         }
-        #expect(await server.asked.count < 15)
+        #expect(await server.requested.count < 15)
     }
 
     @Test func daysAfterTheNewestAreNotPublished() async throws {
@@ -181,7 +181,7 @@ import Transfer
         #expect(pages.flatMap(\.covered).sorted() == Array(days))
         #expect(pages.flatMap(\.entries).first?.day == newest)
         #expect(pages.flatMap(\.rejections).isEmpty)
-        #expect(await server.asked.count <= 4)
+        #expect(await server.requested.count <= 4)
     }
 
     @Test func theDaysOfAnEmptyListAreRequestedOneByOne() async throws {
@@ -193,7 +193,7 @@ import Transfer
         let pages = try await pages(server, day("1995-06-17")...day("1995-06-19"))
 
         #expect(pages.map(\.covered.count) == [1, 1, 1])
-        #expect(await server.asked.count { $0.contains("?date=") } == 3)
+        #expect(await server.requested.count { $0.contains("?date=") } == 3)
     }
 
     @Test func aPageOfOtherDaysIsUnusable() async throws {

@@ -95,8 +95,9 @@ extension WholeProgram {
                 #expect(run.code == 0, "\(run)")
                 let tree = try site.tree()
                 #expect(tree.complete.contains(old) && tree.complete.count == 11)
-                let asked = site.simulator.requests.filter { $0.kind == .media }.compactMap(\.day)
-                #expect(!asked.contains(old) && tree.adopted == [])
+                let requested = site.simulator.requests.filter { $0.kind == .media }.compactMap(
+                    \.day)
+                #expect(!requested.contains(old) && tree.adopted == [])
             }
         }
 

@@ -6,7 +6,7 @@ import Testing
 /// Each call that changes the file system fails once while pictures are imported.
 @Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: FaultShim.isPossible))
 struct AdoptFaultTests {
-    @Test(arguments: FaultShim.Fault.usual)
+    @Test(arguments: FaultShim.Fault.standard)
     func anInterruptedAdoptionContinues(fault: FaultShim.Fault) async throws {
         try await withSite(days: 1) { site in
             let shim = try await FaultShim(for: site)

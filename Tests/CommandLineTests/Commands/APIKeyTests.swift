@@ -39,8 +39,9 @@ extension WholeProgram {
                 let ending = try await run(site, try environment(source, site))
 
                 #expect(ending.code == 0, "\(ending)")
-                let asked = site.simulator.requests.filter { $0.kind == .v1 }
-                #expect(!asked.isEmpty && asked.allSatisfy { $0.query["api_key"] == Self.key })
+                let requested = site.simulator.requests.filter { $0.kind == .v1 }
+                #expect(
+                    !requested.isEmpty && requested.allSatisfy { $0.query["api_key"] == Self.key })
                 let others = site.simulator.requests.filter { $0.kind != .v1 }
                 #expect(!others.isEmpty && others.allSatisfy { $0.query["api_key"] == nil })
                 try expectNoKey(in: ending, site)

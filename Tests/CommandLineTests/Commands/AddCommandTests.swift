@@ -185,7 +185,7 @@ extension WholeProgram {
                 _ = try await site.mirror()
                 let path = try picture(0, in: site)
                 try site.write("x", to: "<b>&")
-                try site.makeTool("notify-send", "printf '%s|' \"$@\" >> '\(site.folder)/told'")
+                try site.makeTool("notify-send", "printf '%s|' \"$@\" >> '\(site.folder)/shown'")
 
                 let ending = try await site.start(
                     [
@@ -196,8 +196,8 @@ extension WholeProgram {
                 ).end()
 
                 #expect(ending.code == 1, "\(ending)")
-                let told = try #require(try Directory(opening: site.folder).read("told"))
-                let text = String(decoding: told, as: UTF8.self)
+                let shown = try #require(try Directory(opening: site.folder).read("shown"))
+                let text = String(decoding: shown, as: UTF8.self)
                 #expect(text.contains("--|APOD favorites|"))
                 #expect(text.contains("★ \(Layout.split(path).name)"))
                 #expect(!text.contains("<b>") && text.contains("&lt;b&gt;&amp;"), "\(text)")
@@ -211,15 +211,15 @@ extension WholeProgram {
                 _ = try await site.mirror()
                 let name = "<img src=x> & \\n \u{1b}[31m\u{202e}x <\u{301}i>"
                 try site.write("x", to: name)
-                try site.makeTool(tool, "printf '%s\\n' \"$@\" >> '\(site.folder)/told'")
+                try site.makeTool(tool, "printf '%s\\n' \"$@\" >> '\(site.folder)/shown'")
 
                 _ = try await site.start(
                     ["favorites", "add", "--notify", "--", "\(site.folder)/\(name)"],
                     environment: ["PATH": site.tools]
                 ).end()
 
-                let told = try #require(try Directory(opening: site.folder).read("told"))
-                let text = String(decoding: told, as: UTF8.self)
+                let shown = try #require(try Directory(opening: site.folder).read("shown"))
+                let text = String(decoding: shown, as: UTF8.self)
                 let isMarkup = !text.contains("--no-markup")
                 #expect(
                     text.contains(isMarkup ? "&lt;img src=x&gt; &amp; " : "<img src=x> & "),
@@ -242,15 +242,15 @@ extension WholeProgram {
                 _ = try await site.mirror()
                 let path = try picture(0, in: site)
                 try site.makeTool("notify-send", "exit 1")
-                try site.makeTool("zenity", "printf '%s|' \"$@\" > '\(site.folder)/told'")
+                try site.makeTool("zenity", "printf '%s|' \"$@\" > '\(site.folder)/shown'")
 
                 _ = try await site.start(
                     ["favorites", "add", "--notify", "--", "\(site.root)/\(path)"],
                     environment: ["PATH": site.tools]
                 ).end()
 
-                let told = try #require(try Directory(opening: site.folder).read("told"))
-                #expect(String(decoding: told, as: UTF8.self).hasPrefix("--info|"))
+                let shown = try #require(try Directory(opening: site.folder).read("shown"))
+                #expect(String(decoding: shown, as: UTF8.self).hasPrefix("--info|"))
             }
         }
     }

@@ -2,7 +2,7 @@ import Testing
 
 extension WholeProgram {
     @Suite(.timeLimit(.minutes(1))) struct HelpTests {
-        static let verbs = [
+        static let commands = [
             "run", "status", "verify", "favorites", "show", "search", "history", "wait", "adopt",
             "doctor",
             "help", "version",
@@ -14,20 +14,22 @@ extension WholeProgram {
                 let ending = try await site.start(words).end()
 
                 #expect(ending.code == 0 && ending.errors == "", "\(ending)")
-                for verb in Self.verbs { #expect(ending.output.contains("  apod-mirror \(verb) ")) }
+                for command in Self.commands {
+                    #expect(ending.output.contains("  apod-mirror \(command) "))
+                }
                 #expect(ending.output.contains("Exit codes: 0 done"))
             }
         }
 
-        @Test(arguments: verbs)
-        func helpOfEveryCommandIsTheSameBothWays(verb: String) async throws {
+        @Test(arguments: commands)
+        func helpOfEveryCommandIsTheSameBothWays(command: String) async throws {
             try await withSite { site in
-                let ending = try await site.end("help", verb)
-                let other = try await site.end(verb, "--help")
-                let short = try await site.end(verb, "-h", "whatever")
+                let ending = try await site.end("help", command)
+                let other = try await site.end(command, "--help")
+                let short = try await site.end(command, "-h", "whatever")
 
                 #expect(ending.code == 0 && ending.errors == "", "\(ending)")
-                #expect(ending.output.hasPrefix("apod-mirror \(verb)"))
+                #expect(ending.output.hasPrefix("apod-mirror \(command)"))
                 #expect(ending.output.contains("\nExit codes:\n  0  "))
                 #expect(other.output == ending.output && other.code == 0, "\(other)")
                 #expect(short.output == ending.output && short.code == 0, "\(short)")

@@ -84,7 +84,7 @@ extension WholeProgram {
                 try await program.errors.wait(for: "9 of 10 days")
                 program.signal(signal)
                 let ending = try await program.end()
-                let had = try site.tree().complete
+                let before = try site.tree().complete
                 await site.letGo()
                 site.simulator.resetLog()
 
@@ -92,9 +92,9 @@ extension WholeProgram {
 
                 #expect(ending.code == 128 + signal, "\(ending)")
                 #expect(ending.errors.contains("apod-mirror: interrupted"))
-                #expect(had.count == 9 && next.code == 0, "\(next)")
-                let asked = site.simulator.requests.filter { $0.kind == .media }
-                #expect(asked.map(\.day) == [hanging])
+                #expect(before.count == 9 && next.code == 0, "\(next)")
+                let requested = site.simulator.requests.filter { $0.kind == .media }
+                #expect(requested.map(\.day) == [hanging])
             }
         }
 

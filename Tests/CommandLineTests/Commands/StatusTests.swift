@@ -59,7 +59,7 @@ extension WholeProgram {
                 let options = ["--thumbnails", "no", "--metrics-file", "\(site.folder)/apod.prom"]
                 let program = try site.start(["run"] + options + site.settings())
                 _ = try await site.text(of: "apod.prom") {
-                    $0.contains("next_look_timestamp_seconds{")
+                    $0.contains("next_sync_timestamp_seconds{")
                 }
                 let status = try await site.read("status")
                 program.signal(SIGTERM)

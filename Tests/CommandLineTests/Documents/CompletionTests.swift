@@ -100,11 +100,11 @@ extension WholeProgram {
             try await withSite { site in
                 var commands = try await shell.offers([""])
                 if shell != .bash { commands.formUnion(try await shell.offers(["--"])) }
-                #expect(commands == Set(HelpTests.verbs + ["--help", "--version"]))
+                #expect(commands == Set(HelpTests.commands + ["--help", "--version"]))
 
-                for (verb, help) in try await ManualTests.all(in: site) {
-                    let options = try await shell.offers([verb, "--"])
-                    #expect(options == help.options.union(["--help"]), "\(verb)")
+                for (command, help) in try await ManualTests.all(in: site) {
+                    let options = try await shell.offers([command, "--"])
+                    #expect(options == help.options.union(["--help"]), "\(command)")
                 }
             }
         }

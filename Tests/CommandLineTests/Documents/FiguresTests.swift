@@ -77,10 +77,10 @@ extension WholeProgram {
 
                 #expect(ending.code == 0, "\(ending)")
                 #expect(first.contains("mode=\"events\"} 1\n"))
-                #expect(first.contains("next_look_timestamp_seconds{"))
+                #expect(first.contains("next_sync_timestamp_seconds{"))
                 let json = try JSON(parsing: Array(status.output.utf8))
                 #expect(json["watcher"]?["mode"] == "events")
-                #expect(json["next_look"]?.string?.hasSuffix("Z") == true)
+                #expect(json["next_sync"]?.string?.hasSuffix("Z") == true)
                 #expect(json["health"] == "ok")
                 let after = try await site.read("status", "--json")
                 #expect(try JSON(parsing: Array(after.output.utf8))["watcher"] == .null)

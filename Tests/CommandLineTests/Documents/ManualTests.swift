@@ -22,8 +22,8 @@ extension WholeProgram {
             let variables: Set<String>
             let codes: Set<String>
 
-            init(of verb: String, in site: Site) async throws {
-                let text = try await site.end("help", verb).output
+            init(of command: String, in site: Site) async throws {
+                let text = try await site.end("help", command).output
                 options = Set(
                     text.matches(of: #/(?m)^  (?:-[q0], )?(--[a-z-]+)/#).map { String($0.1) })
                 variables = Set(
@@ -35,7 +35,9 @@ extension WholeProgram {
 
         static func all(in site: Site) async throws -> [String: Help] {
             var all: [String: Help] = [:]
-            for verb in HelpTests.verbs { all[verb] = try await Help(of: verb, in: site) }
+            for command in HelpTests.commands {
+                all[command] = try await Help(of: command, in: site)
+            }
             return all
         }
 
@@ -52,7 +54,7 @@ extension WholeProgram {
                 let help = try await Self.all(in: site)
                 let page = try Self.text(".install/apod-mirror.1")
 
-                #expect(Self.found(#/(?m)^\.It Cm ([a-z]+)/#, in: page) == Set(HelpTests.verbs))
+                #expect(Self.found(#/(?m)^\.It Cm ([a-z]+)/#, in: page) == Set(HelpTests.commands))
                 let options = Self.found(#/(?m)^\.It (?:Fl [q0] , )?Fl Fl ([a-z-]+)/#, in: page)
                 #expect(
                     Set(options.map { "--\($0)" })
@@ -79,7 +81,7 @@ extension WholeProgram {
                 let commands = Self.found(#/(?m)^    apod-mirror ([a-z]+)/#, in: configuration)
                 #expect(
                     commands
-                        == Set(HelpTests.verbs).subtracting(["demo", "simulate", "version"]))
+                        == Set(HelpTests.commands).subtracting(["demo", "simulate", "version"]))
                 // Options of one call are in the help; those of a machine are settings.
                 let run = try #require(help["run"])
                 let settings = Self.found(#/(?m)^\| (?:`-q`, )?`(--[a-z-]+)/#, in: configuration)

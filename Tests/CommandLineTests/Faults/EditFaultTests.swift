@@ -12,7 +12,7 @@ struct EditFaultTests {
     /// One day after another, so that the order of calls is nearly reproducible.
     static let options = ["--since", "4d", "--jobs", "1", "--videos", "--thumbnails", "no"]
 
-    @Test(arguments: FaultShim.Fault.usual)
+    @Test(arguments: FaultShim.Fault.standard)
     func anInterruptedEditIsCompletedOrUndone(fault: FaultShim.Fault) async throws {
         try await withSite(days: 4) { site in
             let shim = try await FaultShim(for: site)
@@ -46,9 +46,10 @@ struct EditFaultTests {
                 #expect(tree.lost(of: before) == [], "\(trial)")
                 #expect(tree.differences(from: whole) == [] && tree.incoming == [], "\(trial)")
                 #expect(tree.previous.keys == whole.previous.keys, "\(trial)")
-                let asked = site.simulator.requests.filter { $0.kind == .media }.compactMap(\.day)
+                let requested = site.simulator.requests.filter { $0.kind == .media }.compactMap(
+                    \.day)
                 let done = Set(half.revisions.intersection(whole.revisions).map(\.day))
-                #expect(done.isDisjoint(with: asked), "\(trial)")
+                #expect(done.isDisjoint(with: requested), "\(trial)")
             }
             print("\(fault): each of \(calls) calls failed once")
         }

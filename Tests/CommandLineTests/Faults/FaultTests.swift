@@ -21,17 +21,17 @@ struct FaultTests {
         case sidecars
     }
 
-    @Test(arguments: FaultShim.Fault.usual)
+    @Test(arguments: FaultShim.Fault.standard)
     func anyFailingSystemCallKeepsTheMirrorConsistent(fault: FaultShim.Fault) async throws {
         try await failEveryCall(.days, fault)
     }
 
-    @Test(arguments: FaultShim.Fault.usual)
+    @Test(arguments: FaultShim.Fault.standard)
     func anyFailingSystemCallKeepsThumbnailsConsistent(fault: FaultShim.Fault) async throws {
         try await failEveryCall(.thumbnails, fault)
     }
 
-    @Test(arguments: FaultShim.Fault.usual)
+    @Test(arguments: FaultShim.Fault.standard)
     func anyFailingSystemCallKeepsSidecarsConsistent(fault: FaultShim.Fault) async throws {
         try await failEveryCall(.sidecars, fault)
     }
@@ -111,8 +111,8 @@ struct FaultTests {
         let tree = try site.tree(path)
         #expect(clean.code == 0, "\(trial); \(clean)")
         #expect(tree.differences(from: whole) == [] && tree.incoming == [], "\(trial)")
-        let asked = Set(site.simulator.requests.filter { $0.kind == .media }.compactMap(\.day))
-        #expect(asked.isDisjoint(with: half.complete), "\(trial)")
+        let requested = Set(site.simulator.requests.filter { $0.kind == .media }.compactMap(\.day))
+        #expect(requested.isDisjoint(with: half.complete), "\(trial)")
         return cameTrue
     }
 

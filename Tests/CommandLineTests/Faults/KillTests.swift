@@ -35,8 +35,8 @@ import Testing
 
             let tree = try await mirror(site, into: site.root)
 
-            let asked = Set(site.simulator.requests.filter { $0.kind == .media }.map(\.day))
-            #expect(asked.isDisjoint(with: acknowledged.map(Optional.some)))
+            let requested = Set(site.simulator.requests.filter { $0.kind == .media }.map(\.day))
+            #expect(requested.isDisjoint(with: acknowledged.map(Optional.some)))
             #expect(tree.differences(from: whole) == [] && tree.complete.count == 60)
             #expect(tree.incoming == [])
         }

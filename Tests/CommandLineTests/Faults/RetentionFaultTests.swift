@@ -13,7 +13,7 @@ struct RetentionFaultTests {
         "--jobs", "1", "--videos", "--thumbnails", "no", "--since", "4d", "--sidecars",
     ]
 
-    @Test(arguments: FaultShim.Fault.usual)
+    @Test(arguments: FaultShim.Fault.standard)
     func anInterruptedRemovalLeavesRecordAndFilesInAgreement(
         fault: FaultShim.Fault
     ) async throws {
@@ -24,7 +24,7 @@ struct RetentionFaultTests {
         }
     }
 
-    @Test(arguments: FaultShim.Fault.usual)
+    @Test(arguments: FaultShim.Fault.standard)
     func anInterruptedReturnLeavesRecordAndFilesInAgreement(
         fault: FaultShim.Fault
     ) async throws {
@@ -53,14 +53,14 @@ struct RetentionFaultTests {
             let faulty = try await run(site, "trial", keep: keep, shim.variables(fault, at: number))
             let half = try site.tree("\(site.folder)/trial")
             let trial = "\(fault) at \(number): \(faulty)"
-            #expect(half.vanished(from: before) == [], "\(trial)")
+            #expect(half.missing(from: before) == [], "\(trial)")
             #expect(faulty.signal == nil || fault == .kill, "\(trial)")
 
             let clean = try await run(site, "trial", keep: keep)
             let tree = try site.tree("\(site.folder)/trial")
             #expect(clean.code == 0 && tree.damage == [] && tree.incoming == [], "\(trial)")
             #expect(tree.removedThatAreThere == [], "\(trial)")
-            #expect(tree.vanished(from: before) == [], "\(trial)")
+            #expect(tree.missing(from: before) == [], "\(trial)")
             #expect(tree.differences(from: whole) == [], "\(trial); \(clean)")
             #expect(tree.complete == whole.complete, "\(trial)")
             // An interrupted return can leave a second name in the trash, which is emptied later.
@@ -108,7 +108,7 @@ extension TreeImage {
     }
 
     /// The pictures and videos of `earlier` whose bytes are lost.
-    fileprivate func vanished(from earlier: TreeImage) -> [String] {
+    fileprivate func missing(from earlier: TreeImage) -> [String] {
         let bytes = Set(files.values)
         return (earlier.pictures + earlier.files.keys.filter { $0.hasPrefix(Layout.trash) })
             .filter { path in earlier.files[path].map { !bytes.contains($0) } ?? false }

@@ -11,7 +11,7 @@ import Testing
 struct SidecarFaultTests {
     private static let tag = "<my:tag xmlns:my=\"urn:mine\">comet</my:tag>"
 
-    @Test(arguments: FaultShim.Fault.usual)
+    @Test(arguments: FaultShim.Fault.standard)
     func aSidecarOutlivesAnInterruptedEdit(fault: FaultShim.Fault) async throws {
         try await withSite(days: 2) { site in
             let shim = try await FaultShim(for: site)

@@ -87,10 +87,10 @@ extension UnderSystemd {
                 #expect(try await service.property("ActiveState") == "active")
 
                 try await service.configure("LoadCredential=other:/etc/apod-mirror/other")
-                let news = try await service.news()
+                let journal = try await service.newJournal()
                 try await service.machine.run("systemctl restart apod-mirror")
 
-                try await news.output.wait(for: "Failed to set up credentials")
+                try await journal.output.wait(for: "Failed to set up credentials")
                 try await service.expectRest(code: 243)
             }
         }

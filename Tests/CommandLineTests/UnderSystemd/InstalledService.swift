@@ -43,7 +43,7 @@ struct InstalledService: Sendable {
     }
 
     /// The journal of the unit from now on.
-    func news() async throws -> Program {
+    func newJournal() async throws -> Program {
         let cursor = try await machine.read("journalctl --lines=0 --show-cursor --quiet")
         return try journal("--after-cursor=\(cursor.dropFirst("-- cursor: ".count))")
     }
@@ -92,11 +92,11 @@ struct InstalledService: Sendable {
 
     /// Creates a link to the picture of `day` as a user, and waits until it is a favorite.
     func favor(_ day: Day, as user: String = "ada") async throws {
-        let news = try await news()
+        let journal = try await newJournal()
         let link = "ln -s \(Self.root)/pictures/*/*/\(day)* favorites/"
         let ending = try await run(as: user, link)
         #expect(ending.code == 0, "\(ending)")
-        try await news.output.wait(for: "\(day) added to favorites")
+        try await journal.output.wait(for: "\(day) added to favorites")
     }
 
     /// The contents of the mirror.

@@ -61,11 +61,11 @@ extension UnderSystemd {
         @Test func theServiceMayWriteToDirectoriesOfUsers() async throws {
             let service = try #require(SharedService.current)
             let day = Site.today.advanced(by: -4)
-            let news = try await service.news()
+            let journal = try await service.newJournal()
             // A broken link, which the service repairs in place.
             let link = "ln -s ../../pictures/elsewhere/\(day).jpg favorites/best/x"
             _ = try await service.run(as: "ada", "umask 077; mkdir favorites/best; \(link)")
-            try await news.output.wait(for: "repaired favorites/best/x")
+            try await journal.output.wait(for: "repaired favorites/best/x")
 
             let target = try await service.machine.read(
                 "readlink --canonicalize \(InstalledService.root)/favorites/best/x")

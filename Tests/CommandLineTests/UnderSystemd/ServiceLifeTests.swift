@@ -8,10 +8,10 @@ extension UnderSystemd {
         @Test func aReloadScansAtOnce() async throws {
             try await withService(days: 11, newest: Site.today.advanced(by: -1)) { service in
                 service.site.simulator.newest = Site.today
-                let news = try await service.news()
+                let journal = try await service.newJournal()
 
                 let ending = try await service.machine.run("systemctl reload apod-mirror")
-                try await news.output.wait(for: "\(Site.today) “")
+                try await journal.output.wait(for: "\(Site.today) “")
 
                 #expect(ending.code == 0, "\(ending)")
                 #expect(try await service.property("NRestarts") == "0")
@@ -26,11 +26,11 @@ extension UnderSystemd {
                 try await service.machine.run("systemctl restart apod-mirror")
                 let before = try service.tree().treasure
                 let pid = try await service.property("MainPID")
-                let news = try await service.news()
+                let journal = try await service.newJournal()
 
                 try await service.machine.run("kill -STOP \(pid)")
-                try await news.output.wait(for: "Watchdog timeout")
-                try await news.output.wait(for: "Started apod-mirror.service")
+                try await journal.output.wait(for: "Watchdog timeout")
+                try await journal.output.wait(for: "Started apod-mirror.service")
 
                 #expect(try await service.property("NRestarts") == "1")
                 #expect(try await service.property("MainPID") != pid)

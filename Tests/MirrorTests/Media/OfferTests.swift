@@ -33,8 +33,8 @@ import Testing
         (picture(.max, .max, isReduced: true), picture(.max, 2, isReduced: true), true),
         (picture(60, 36, isReduced: true), picture(.max, .max, isReduced: true), true),
     ])
-    func aSmallerCopyIsWorse(offered: PictureRecord, had: PictureRecord, isWorse: Bool) {
-        #expect(offered.isWorse(than: had) == isWorse)
+    func aSmallerCopyIsWorse(offered: PictureRecord, current: PictureRecord, isWorse: Bool) {
+        #expect(offered.isWorse(than: current) == isWorse)
     }
 
     /// The file at the new URL of a mirrored picture.

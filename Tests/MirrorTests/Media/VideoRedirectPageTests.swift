@@ -85,8 +85,8 @@ import Testing
             let record = try record(mirror)
             #expect(record.missing != nil && record.picture == nil)
             #expect(summary.complete == 2)
-            let census = try TreeIndex(of: mirror.tree)
-            #expect(census.recorded.contains(day) && !census.pictured.contains(day))
+            let index = try TreeIndex(of: mirror.tree)
+            #expect(index.recorded.contains(day) && !index.pictured.contains(day))
         }
     }
 

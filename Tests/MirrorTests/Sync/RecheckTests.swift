@@ -234,7 +234,7 @@ import Transfer
                     name: "small.jpg",
                     source: .drawn(
                         drawing.fitting(width: before.width / 2, height: before.height / 2)),
-                    tellsSize: false))
+                    announcesSize: false))
             mirror.simulator.publish(entry)
 
             mirror.advance(days: 30)

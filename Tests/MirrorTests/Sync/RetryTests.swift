@@ -46,17 +46,17 @@ import Transfer
     @Test func aDayThatStaysMissingIsRetriedWithGrowingDelays() async throws {
         try await withMirror { mirror in
             mirror.simulator.inject(.notFound, on: .mediaOf(day(4)), times: nil)
-            var asked: [Int] = []
+            var requested: [Int] = []
             for _ in 0..<2 {
                 mirror.simulator.resetLog()
                 for _ in 0..<48 {
                     await mirror.sync(since: .days(6))
                     mirror.advance(hours: 1)
                 }
-                asked.append(mirror.simulator.requests.count { $0.day == day(4) })
+                requested.append(mirror.simulator.requests.count { $0.day == day(4) })
             }
 
-            #expect(asked[0] > asked[1] && asked[1] < 10, "\(asked)")
+            #expect(requested[0] > requested[1] && requested[1] < 10, "\(requested)")
         }
     }
 

@@ -98,14 +98,14 @@ import Testing
                 Double.random(in: 0...1, using: &random) < share
             }
             let plan = plan(complete: have, since: .days(400))
-            let asked = plan.requests.flatMap { request -> [Day] in
+            let requested = plan.requests.flatMap { request -> [Day] in
                 switch request {
                 case .day(let day): [day]
                 case .range(let range): Array(range)
                 }
             }
-            #expect(Set(plan.days).isSubset(of: asked))
-            #expect(Set(asked).count == asked.count)
+            #expect(Set(plan.days).isSubset(of: requested))
+            #expect(Set(requested).count == requested.count)
             #expect(Set(plan.days).union(have).count == 400)
         }
     }

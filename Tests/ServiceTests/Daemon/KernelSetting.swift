@@ -6,11 +6,11 @@ import Platform
 /// Restore it after a killed test: `sysctl fs.inotify.max_queued_events=16384`.
 struct KernelSetting {
     private let path: String
-    private let usual: [UInt8]
+    private let original: [UInt8]
 
     init(_ name: String) throws {
         path = "/proc/sys/\(name)"
-        usual = try FileDescriptor(opening: path, O_RDONLY).readToEnd(limit: 64, path: path)
+        original = try FileDescriptor(opening: path, O_RDONLY).readToEnd(limit: 64, path: path)
     }
 
     private func write(_ bytes: [UInt8]) throws {
@@ -22,7 +22,7 @@ struct KernelSetting {
         _ value: String, _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
         try write(Array(value.utf8))
-        defer { try? write(usual) }
+        defer { try? write(original) }
         return try await body()
     }
 }

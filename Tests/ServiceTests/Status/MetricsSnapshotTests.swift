@@ -79,7 +79,7 @@ import Transfer
                     store, transferMetrics: transferMetrics, changes: ChangeListener(),
                     metrics: nil,
                     log: Log(environment: [:])
-                ).writeOnce(foundSomething: hasChanges)
+                ).writeOnce(hasDownloaded: hasChanges)
                 return try? mirror.tree.root.status(Layout.service)?.identity
             }
 

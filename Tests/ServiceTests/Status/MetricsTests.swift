@@ -43,7 +43,7 @@ import Transfer
             #expect(try #require(value("free_bytes")) > 0)
             #expect(value(#"build_info{version="\#(Version.current)"}"#) == 1)
             // No daemon runs: there is no watcher and no planned sync.
-            #expect(!text.contains("watcher_mode") && !text.contains("next_look"))
+            #expect(!text.contains("watcher_mode") && !text.contains("next_sync"))
         }
     }
 

@@ -15,13 +15,13 @@ import Testing
                 body: bytes))
         let counts = Monitor<[Int]>([])
 
-        let (receipt, file) = try await server.download(
+        let (downloaded, file) = try await server.download(
             over: "what was there before", limit: length,
             progress: { count in counts.withLock { $0.append(count) } })
 
         #expect(file == bytes)
         #expect(
-            receipt
+            downloaded
                 == DownloadResult(
                     address: server.address(), bytes: length, sha256: digest(bytes),
                     contentType: "image/png", etag: "\"a\"", lastModified: "then"))

@@ -9,10 +9,10 @@ import Testing
         let server = try ScriptedServer(
             redirect("/b?c=1", "\(status) There"), redirect("d"), response(body: [1]))
 
-        let (receipt, file) = try await server.download("/a/b")
+        let (downloaded, file) = try await server.download("/a/b")
 
         #expect(file == [1])
-        #expect(receipt.address == server.address("/d"))
+        #expect(downloaded.address == server.address("/d"))
         #expect(server.requests.map(\.path) == ["/a/b", "/b?c=1", "/d"])
     }
 

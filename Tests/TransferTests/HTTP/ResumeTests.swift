@@ -11,11 +11,11 @@ import Testing
         let server = try ScriptedServer(
             cut(Self.bytes, after: 400, [validator]), rest(from: 400, "400-999/1000", validator))
 
-        let (receipt, file) = try await server.download()
+        let (downloaded, file) = try await server.download()
 
         #expect(file == Self.bytes)
-        #expect(receipt.sha256 == digest(Self.bytes))
-        #expect(receipt.bytes == 1000)
+        #expect(downloaded.sha256 == digest(Self.bytes))
+        #expect(downloaded.bytes == 1000)
         #expect(server.requests.count == 2)
         #expect(try server.request(1)["Range"] == "bytes=400-")
         #expect(validator.hasSuffix(try #require(try server.request(1)["If-Range"])))
@@ -33,10 +33,10 @@ import Testing
                 peer.cut()
             }, rest(from: 700, "700-999/1000", tag))
 
-        let (receipt, file) = try await server.download()
+        let (downloaded, file) = try await server.download()
 
         #expect(file == Self.bytes)
-        #expect(receipt.sha256 == digest(Self.bytes))
+        #expect(downloaded.sha256 == digest(Self.bytes))
         #expect(try server.request(2)["Range"] == "bytes=700-")
     }
 
@@ -45,11 +45,11 @@ import Testing
         let server = try ScriptedServer(
             cut(Self.bytes, after: 400, [tag]), response("200 OK", ["ETag: \"b\""], body: other))
 
-        let (receipt, file) = try await server.download()
+        let (downloaded, file) = try await server.download()
 
         #expect(file == other)
-        #expect(receipt.sha256 == digest(other))
-        #expect(receipt.etag == "\"b\"")
+        #expect(downloaded.sha256 == digest(other))
+        #expect(downloaded.etag == "\"b\"")
     }
 
     @Test(arguments: [
@@ -63,10 +63,10 @@ import Testing
             cut(Self.bytes, after: 400, [tag]), rest(from: 400, range, validator),
             response(body: Self.bytes))
 
-        let (receipt, file) = try await server.download()
+        let (downloaded, file) = try await server.download()
 
         #expect(file == Self.bytes)
-        #expect(receipt.sha256 == digest(Self.bytes))
+        #expect(downloaded.sha256 == digest(Self.bytes))
         #expect(server.requests.count == 3)
         #expect(try server.request(2)["Range"] == nil)
     }
@@ -86,11 +86,11 @@ import Testing
         let server = try ScriptedServer(
             cut(Self.bytes, after: 400, [tag]), response(status, [tag]), response(body: Self.bytes))
 
-        let (receipt, file) = try await server.download()
+        let (downloaded, file) = try await server.download()
 
         #expect(file == Self.bytes)
-        #expect(receipt.sha256 == digest(Self.bytes))
-        #expect(receipt.bytes == 1000)
+        #expect(downloaded.sha256 == digest(Self.bytes))
+        #expect(downloaded.bytes == 1000)
         #expect(try server.request(2)["Range"] == nil)
     }
 

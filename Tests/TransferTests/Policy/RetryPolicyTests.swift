@@ -32,10 +32,10 @@ import Testing
     }
 
     @Test(arguments: [(0.0, 0.5), (7, 7), (30, 30), (31, nil)] as [(Double, Double?)])
-    func aRequestedPauseIsWaitedForUpToALimit(asked: Double, pause: Double?) {
+    func aRequestedPauseIsWaitedForUpToALimit(requested: Double, pause: Double?) {
         let failure = AttemptFailure(
             .refused(address: "a", status: 503, body: []),
-            request: (host: "a", after: RetryAfter(seconds: asked)))
+            request: (host: "a", after: RetryAfter(seconds: requested)))
 
         #expect(
             policy.pause(after: failure, attempt: 1, random: 1) == pause.map { .seconds($0) })

@@ -20,7 +20,7 @@ import Testing
     @Test func aShortKeyDoesNotDamageAResponse() throws {
         let filter = try #require(SecretFilter("1"))
 
-        #expect(filter.redacted(answer: Array("[1]".utf8)) == Array("[1]".utf8))
+        #expect(filter.redacted(body: Array("[1]".utf8)) == Array("[1]".utf8))
         #expect(filter.redacted("1 is no key") == "… is no key")
         #expect(SecretFilter("") == nil && SecretFilter(nil) == nil)
     }

@@ -27,7 +27,7 @@ extension ScriptedServer {
         _ path: String = "/file", with client: Client? = nil, over before: String = "",
         limit: Int = 1 << 20,
         progress: (@Sendable (Int) -> Void)? = nil
-    ) async throws -> (receipt: DownloadResult, file: [UInt8]) {
+    ) async throws -> (downloaded: DownloadResult, file: [UInt8]) {
         try await download(
             at: address(path), with: client ?? self.client(), over: before,
             limit: limit, progress: progress)
@@ -38,16 +38,16 @@ extension ScriptedServer {
         at address: String, with client: Client, over before: String = "",
         limit: Int = 1 << 20,
         progress: (@Sendable (Int) -> Void)? = nil
-    ) async throws -> (receipt: DownloadResult, file: [UInt8]) {
+    ) async throws -> (downloaded: DownloadResult, file: [UInt8]) {
         try await withTemporaryFolder { folder in
             let name = "\(folder)/file"
             let file = try FileDescriptor(opening: name, O_RDWR | O_CREAT)
             try file.write(Array(before.utf8), path: name)
-            let receipt = try await client.download(
+            let downloaded = try await client.download(
                 address, into: file, limit: limit,
                 progress: progress)
             let copy = try FileDescriptor(opening: name, O_RDONLY)
-            return (receipt, try copy.readToEnd(limit: 1 << 26, path: name))
+            return (downloaded, try copy.readToEnd(limit: 1 << 26, path: name))
         }
     }
 }

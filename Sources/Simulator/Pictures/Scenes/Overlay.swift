@@ -5,7 +5,7 @@ struct Overlay {
     private let scale: Float
     private var lights: [SIMD4<Float>] = []
 
-    /// `body` answers the light at a point and, as its fourth part, how much of what is behind shows.
+    /// `body` returns the light at a point and, as its fourth part, how much of what is behind shows.
     init(over canvas: Canvas, _ body: (SIMD2<Float>) -> SIMD4<Float>) {
         scale = canvas.height < 200 ? 1 : 3
         width = Int(Float(canvas.width) / scale) + 2

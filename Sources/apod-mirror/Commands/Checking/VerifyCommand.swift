@@ -59,7 +59,7 @@ struct VerifyCommand {
                 // Interrupted by a signal: the result so far is still printed.
                 _ = try await group.next()
             } catch {
-                // The exit code tells of the signal.
+                // The exit code is that of the signal.
                 let message = CommandError(error).message
                 if !(error is CancellationError) {
                     StandardStream.error.write("apod-mirror: \(message)\n")

@@ -81,7 +81,7 @@ struct HistoryText {
         guard let value else { return "none" }
         guard let text = value.string else { return summary(of: value).excerpt(60) }
         let start = zip(text, other?.string ?? "").prefix { $0 == $1 }.count
-        // Some words before the difference tell where it is.
+        // Some words before the difference show where it is.
         let shown = start > 20 ? "…\(text.dropFirst(start - 15))" : text
         return "“\(shown.excerpt(60))”"
     }

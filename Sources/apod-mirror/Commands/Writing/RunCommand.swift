@@ -71,7 +71,7 @@ struct RunCommand {
         }
         verifySuspects()
         code = await thumbnails(after: code)
-        assembly.metrics.writeOnce(foundSomething: assembly.synchronizer.traffic.bytes > 0)
+        assembly.metrics.writeOnce(hasDownloaded: assembly.synchronizer.traffic.bytes > 0)
         if !Task.isCancelled, let error = await assembly.gallery.build() {
             code = report(
                 "\(error)", isNoSpace: error.isNoSpace, isReadOnly: error.isReadOnly, after: code)
