@@ -209,6 +209,6 @@ package actor DerivedFiles {
     }
 
     private func obstruction(by path: String) -> String {
-        "\(root.path)/\(path) was not written by the mirror and is left alone; move it away if the mirror is to write its own"
+        "\(root.path)/\(path) was not written by the mirror and is not overwritten; move it away, and the mirror writes its own"
     }
 }

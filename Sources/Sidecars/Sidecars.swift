@@ -111,10 +111,10 @@ package actor Sidecars {
         let bytes: [UInt8]
         do {
             guard before?.kind == .file, let found = try folder.read(name, limit: Self.limit)
-            else { return problems.append("\(path) is not a regular file and is left alone") }
+            else { return problems.append("\(path) is not a regular file and is not overwritten") }
             bytes = found
         } catch  where error.isInvalidFile || error.isPermissionDenied {
-            return problems.append("\(error); the sidecar is left alone")
+            return problems.append("\(error); the sidecar is not overwritten")
         }
         let contents: [UInt8]
         switch Sidecar(bytes.isEmpty ? nil : bytes, fields: fields) {
@@ -122,7 +122,7 @@ package actor Sidecars {
         case .changed(let new): contents = new
         case .unreadable:
             return problems.append(
-                "\(path) is not XMP that can be read, and is left alone; move it away if the mirror is to write its own"
+                "\(path) is not readable XMP and is not overwritten; move it away, and the mirror writes its own"
             )
         }
         guard try store.availableBytes() > contents.count else {

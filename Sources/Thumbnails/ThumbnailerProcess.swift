@@ -139,7 +139,9 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         guard reply == .message(ThumbnailOutcome.ready.message) else {
             let ending = child?.end()
             child = nil
-            throw .unavailable("\(program) does not start (\(ending.map { "\($0)" } ?? "late"))")
+            throw .unavailable(
+                "\(program) does not start (\(ending.map { "\($0)" } ?? "no response within 30 s"))"
+            )
         }
     }
 

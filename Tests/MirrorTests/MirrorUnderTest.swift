@@ -33,7 +33,7 @@ final class MirrorUnderTest: Sendable {
     }
 
     /// Releases all hanging requests, and those that would hang.
-    func letGo() async {
+    func releaseRequests() async {
         simulator.clearFaults()
         repeat {
             simulator.release()

@@ -104,7 +104,7 @@ package final class Site: Sendable {
     }
 
     /// Releases all hanging requests, and those that would hang.
-    package func letGo() async {
+    package func releaseRequests() async {
         simulator.clearFaults()
         repeat {
             simulator.release()

@@ -14,7 +14,7 @@ extension Classifier {
             return classifyPicture(start, item)
         } catch {
             return .unrecognized(
-                "cannot be read (\(error.reason)): let the user of the daemon read it")
+                "cannot be read (\(error.reason)): give the user of the daemon read permission")
         }
     }
 

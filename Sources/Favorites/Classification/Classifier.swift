@@ -55,12 +55,12 @@ struct Classifier {
         _ link: ScannedItem, for item: ScannedItem, hops: Int
     ) -> Classification {
         guard let target = link.linkTarget, !target.isEmpty else {
-            return .unrecognized("is a link with a longer text than any path in a mirror")
+            return .unrecognized("is a link whose target is longer than any path of a mirror")
         }
         let destination = reader.destination(target, from: link.name)
         if case .inside(let path) = destination, let next = favorite(at: path) {
             guard hops < Self.maximumHops else {
-                return .unrecognized("leads to itself over other links")
+                return .unrecognized("is part of a loop of links")
             }
             guard next.kind == .symbolicLink else {
                 if case .favorite(let day, _) = classify(next) { return .favorite(day, .link) }

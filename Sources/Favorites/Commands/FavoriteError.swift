@@ -38,7 +38,7 @@ extension FavoriteError: CustomStringConvertible {
         case .noList:
             "this is not a list of favorites; use dates, one per line, or the output of “favorites export”"
         case .cannotRequest(let error):
-            "\(error), nothing was changed; run the command as the user of the daemon, or delete the link:"
+            "\(error); nothing was changed; run the command as the user of the daemon, or delete the link:"
                 + " the favorite is removed after a minute"
         case .notPermitted(let error, let group?):
             "\(error): this user may not write to favorites/; join the group \(group)"

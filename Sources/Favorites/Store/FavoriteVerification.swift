@@ -43,7 +43,7 @@ package struct FavoriteVerification: Sendable {
         "\(FavoriteStore.folder)/\(FavoriteStore.record(of: day))"
     }
 
-    /// The links that lead into the tree and to nothing, although the picture is there.
+    /// The dangling links into the tree whose picture exists.
     private func brokenLinks() -> [Finding] {
         let reader = LinkReader(roots: [tree.root.path])
         let files = DayFiles(tree: tree, pins: contents.pins)

@@ -126,7 +126,7 @@ document.addEventListener("touchend", event => {
     if (Math.abs(x) > 48 && Math.abs(x) > 2 * Math.abs(y)) follow(x < 0 ? "next" : "prev");
 }, { passive: true });
 
-// What lies below a picture is of no use once the picture is there.
+// The thumbnail below a picture is hidden once the picture is loaded.
 function uncover(image) {
     const below = image.nextElementSibling;
     if (below?.matches(".below")) below.hidden = image.complete && image.naturalWidth > 0;

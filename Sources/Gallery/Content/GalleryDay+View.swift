@@ -121,10 +121,10 @@ extension GalleryDay {
     private var license: HTML? {
         guard let license = record?.entry.license else { return nil }
         guard let address = license.url.webURL else {
-            return "<p class=\"credit\">Licence: \(license.name)</p>\n"
+            return "<p class=\"credit\">License: \(license.name)</p>\n"
         }
         return """
-            <p class="credit">Licence: \
+            <p class="credit">License: \
             <a href="\(address)" rel="license noopener noreferrer">\(license.name)</a></p>
 
             """
@@ -152,8 +152,8 @@ extension GalleryDay {
         guard picture != nil else { return list }
         let (words, action): (HTML, String) =
             isFavorite
-            ? ("It is a favorite. To change that, remove its link", "remove")
-            : ("To make it a favorite, drop a link to the picture into favorites/", "add")
+            ? ("This day is a favorite. To remove it, delete its link", "remove")
+            : ("To make this day a favorite, drop a link to the picture into favorites/", "add")
         return """
             \(list)<p class="command">\(words), or run <code>apod-mirror favorites \(action) \(day)</code></p>
 

@@ -44,7 +44,8 @@ package struct GalleryDay {
 
     package var content: Content {
         guard let record else {
-            return .nothing("This day is not here, or its file in metadata/ cannot be read.")
+            return .nothing(
+                "The mirror does not have this day, or cannot read its record in metadata/.")
         }
         if let video = record.video {
             if let path = video.path, path.isInTree, video.removed == nil { return .video(path) }
@@ -64,12 +65,12 @@ package struct GalleryDay {
         switch record.entry.mediaType {
         case "image", "": break
         case "video": return "NASA published a video on this day, and no picture of it."
-        default: return "NASA published something else than a picture on this day."
+        default: return "NASA published no picture on this day, but something else."
         }
         guard let reason = record.missing?.reason, !reason.isEmpty else {
-            return "The picture of this day is not here yet."
+            return "The picture of this day is not downloaded yet."
         }
-        return "The picture of this day is not here yet. The reason: \(reason)."
+        return "The picture of this day is not downloaded yet: \(reason)."
     }
 
     /// The path of the small picture for a grid; `nil` if the day has no picture.

@@ -84,7 +84,7 @@ struct PageFrame {
         <footer>
         <p>A mirror of NASA’s \
         <a href="https://science.nasa.gov/apod" rel="noopener noreferrer">Astronomy Picture of the Day</a>, \
-        kept by apod-mirror. The pictures belong to whom their credit names.</p>
+        kept by apod-mirror. The pictures belong to those whom their credits name.</p>
         </footer>
         </body>
         </html>

@@ -107,8 +107,8 @@ struct FavoritesPages {
     }
 
     private static let invitation: HTML = """
-        <p class="empty">There are none yet. Drop a link to a picture into the folder <b>favorites</b> \
-        of the mirror, with Ctrl and Shift held down in your file manager, and it appears here.</p>
+        <p class="empty">There are no favorites yet. In your file manager, hold Ctrl and Shift and drag a picture into the \
+        folder <b>favorites</b> of the mirror.</p>
 
         """
 }

@@ -25,7 +25,7 @@ struct FrontPage {
     }
 
     private static let invitation: HTML =
-        "<p class=\"empty\">There are no pictures yet. They appear here as they come.</p>\n"
+        "<p class=\"empty\">There are no pictures yet. They appear here as they are downloaded.</p>\n"
 
     private func hero(_ galleryDay: GalleryDay) -> HTML {
         let link = Self.link(galleryDay.day)

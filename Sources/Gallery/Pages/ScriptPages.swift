@@ -92,8 +92,8 @@ private func list(_ years: [Int]) -> String {
 
 private func noScript(_ subject: HTML) -> HTML {
     """
-    <noscript><p class="empty">\(subject) needs JavaScript. All else here works without: the days are \
-    on the pages of their years.</p></noscript>
+    <noscript><p class="empty">\(subject) requires JavaScript. Everything else works without it: \
+    the pages of the years list all days.</p></noscript>
 
     """
 }

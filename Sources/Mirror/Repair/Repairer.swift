@@ -52,12 +52,12 @@ extension Repair.Action {
         case .movedBack(let path): "moved back from \(path)"
         case .timeSet: "modification time set"
         case .rewritten: "written again"
-        case .setAside: "nothing has the contents; moved to \(Layout.damaged)"
+        case .setAside: "no copy of the contents exists; moved to \(Layout.damaged)"
         case .unrecoverable:
-            "nothing has the pinned contents; remove the file, and the picture of the day is pinned"
+            "no copy of the pinned contents exists; remove the file to pin the picture of the day"
         case .removed: "removed, to be made again"
         case .leftToSync: "to be downloaded from NASA"
-        case .leftToScan: "to be repaired with the favorites"
+        case .leftToScan: "to be repaired by the next scan of the favorites"
         case .failed(let error): "\(error)"
         }
     }

@@ -47,7 +47,7 @@ package struct RetentionPlan: Hashable, Sendable {
         guard case .bytes(let limit) = keep, protectedBytes > limit else { return nil }
         let size = ByteCount(protectedBytes)
         return
-            "--keep \(keep) is less than the favorites and the newest picture take (\(size)); they are kept"
+            "the favorites and the newest picture take \(size), more than --keep \(keep); they are kept"
     }
 
     /// The oldest day that fits into `limit` bytes together with all newer ones; `nil` if all fit.

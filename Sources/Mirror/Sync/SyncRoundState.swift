@@ -88,7 +88,7 @@ struct SyncRoundState {
             // Another cause would be that of a file that is there; a repair that was asked for does not wait.
             guard pending?.cause != .partial || retry != .due else { continue }
             known.pending[day] = RetryState(
-                .partial, "a file of it is damaged", after: pending, at: .distantPast)
+                .partial, "one of its files is damaged", after: pending, at: .distantPast)
         }
         unreadable = index.unreadable
         problems += unreadable.values.map { "\($0)" }.sorted()

@@ -46,8 +46,8 @@ package struct KnownMirrors: Sendable {
     }
 
     func add(_ path: String, on device: UInt) {
-        // A path with a line feed cannot be stored; and a file on the mirror's own disk would vanish
-        // with it.
+        // A path with a line feed cannot be stored; and a file on the mirror's own disk is
+        // unmounted with it.
         guard let directory, !path.contains("\n"), !"\(directory)/".hasPrefix("\(path)/") else {
             return
         }
@@ -66,7 +66,7 @@ package struct KnownMirrors: Sendable {
     }
 
     private func warn(_ error: SystemError) {
-        report("\(error): cannot detect an unmounted mirror disk")
+        report("\(error); mirrors on unmounted disks cannot be detected; check the permissions")
     }
 
     private func lines() throws(SystemError) -> [Line] {

@@ -61,7 +61,7 @@ package struct AtomicFile: ~Copyable, Sendable {
     }
 
     /// The path of the temporary file in errors.
-    package var path: String { "\(folder.path)/\(name)" }
+    package var path: String { folder.pathOf(name) }
 
     /// Syncs the file, renames it, and syncs the directory.
     ///
@@ -81,7 +81,7 @@ package struct AtomicFile: ~Copyable, Sendable {
     package func stage(in destination: Directory, as newName: String) throws(SystemError) {
         try folder.rename(name, to: destination, as: newName)
         // mutant: staged-file-sync
-        try file.synchronize(path: "\(destination.path)/\(newName)")
+        try file.synchronize(path: destination.pathOf(newName))
     }
 
     /// Writes a small file atomically and syncs it.

@@ -29,7 +29,7 @@ package struct AtomicFileBatch: ~Copyable {
         _ bytes: [UInt8], as name: String, prefix: String
     ) throws(SystemError) {
         let temporary = AtomicFile.uniqueName(prefix)
-        let path = "\(folder.path)/\(temporary)"
+        let path = folder.pathOf(temporary)
         let file = try folder.open(temporary, O_WRONLY | O_CREAT | O_EXCL)
         names.append((temporary, name))
         try file.write(bytes, path: path)

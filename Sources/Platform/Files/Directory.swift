@@ -168,7 +168,7 @@ package final class Directory: Sendable {
     var rawDescriptor: CInt { descriptor.rawValue }
 
     func pathOf(_ relative: String) -> String {
-        relative == "." ? path : "\(path)/\(relative)"
+        relative == "." ? path : "\(path == "/" ? "" : path)/\(relative)"
     }
 
     private static func split(_ relative: String) -> (above: String?, name: String) {

@@ -16,7 +16,7 @@ package struct FileLock: ~Copyable, Sendable {
     ) throws(SystemError) -> FileLock? {
         let file = try folder.openFile(name, O_RDWR | O_CREAT)
         do {
-            try retryingInterrupts("flock", path: "\(folder.path)/\(name)") {
+            try retryingInterrupts("flock", path: folder.pathOf(name)) {
                 // mutant: lock
                 flock(file.rawValue, LOCK_EX | LOCK_NB)
             }
@@ -24,7 +24,7 @@ package struct FileLock: ~Copyable, Sendable {
             return nil
         }
         ftruncate(file.rawValue, 0)
-        try file.write(Array("\(getpid())\n".utf8), path: "\(folder.path)/\(name)")
+        try file.write(Array("\(getpid())\n".utf8), path: folder.pathOf(name))
         // Without support by the file system, other processes cannot test the lock.
         _ = clinux_lock_visibly(file.rawValue)
         return FileLock(file: file)
@@ -42,7 +42,7 @@ package struct FileLock: ~Copyable, Sendable {
             let file = try folder.openFile(name, O_RDONLY)
             guard clinux_is_locked_visibly(file.rawValue) == 1 else { return nil }
             let text = String(
-                decoding: try file.readToEnd(limit: 64, path: "\(folder.path)/\(name)"),
+                decoding: try file.readToEnd(limit: 64, path: folder.pathOf(name)),
                 as: UTF8.self)
             return pid_t(text.prefix { $0 != "\n" })
         } catch  where error.code == ENOENT {

@@ -16,7 +16,7 @@ internal import Glibc
     init(opening relative: [UInt8] = [], beneath root: Directory) throws(SystemError) {
         let path =
             relative.isEmpty
-            ? root.path : "\(root.path)/\(String(decoding: relative, as: UTF8.self))"
+            ? root.path : root.pathOf(bytes: relative)
         var above: FileDescriptor?
         var rest = relative[...]
         while rest.count >= Int(PATH_MAX) {

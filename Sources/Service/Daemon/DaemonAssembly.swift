@@ -71,14 +71,14 @@ package struct DaemonAssembly: Sendable {
         let files = DerivedFiles(store: store, options: settings.derived, thumbnails: thumbnails)
         let favoriteDays = { @Sendable in try FavoriteStore(tree: tree).days() }
         let derived = DerivedFilesService(
-            "what follows from the newest days",
+            "the files of the newest days",
             { try await files.refresh(favorites: $0).problems }, favorites: favoriteDays,
             changes: changes.listener(), log: log)
         self.derived = derived
         let sidecars = settings.writesSidecars ? Sidecars(store: store) : nil
         let sidecarService = sidecars.map { [changes] sidecars in
             DerivedFilesService(
-                "what is written into sidecars", { try await sidecars.refresh(favorites: $0) },
+                "the sidecars", { try await sidecars.refresh(favorites: $0) },
                 favorites: favoriteDays, changes: changes.listener(), log: log)
         }
         self.sidecars = sidecarService
@@ -117,9 +117,9 @@ package struct DaemonAssembly: Sendable {
             .init("the mirror service") { try await mirror.ping() },
             .init("the favorites service") { try await favorites.ping() },
             .init("the gallery service") { try await gallery.ping() },
-            .init("the service of derived files") { try await derived.ping() },
+            .init("the derived files service") { try await derived.ping() },
             sidecars.map { service in
-                .init("the service of sidecars") { try await service.ping() }
+                .init("the sidecar service") { try await service.ping() }
             },
             .init("the metrics service") { try await metrics.ping() },
             thumbnails.map { service in

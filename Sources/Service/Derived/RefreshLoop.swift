@@ -36,7 +36,7 @@ struct RefreshLoop: Sendable {
                 changes.post(.all)
                 earliest = .now + failurePause
             } else {
-                if failure != nil { log.notice("\(name) is up to date again") }
+                if failure != nil { log.notice("updated \(name) again") }
                 let pause = start.duration(to: .now) / Self.maximumLoad
                 earliest = .now + max(Self.minimumPause, pause)
             }

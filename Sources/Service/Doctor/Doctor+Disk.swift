@@ -93,7 +93,7 @@ extension Doctor {
                 remedy: parts.count > 1
                     ? parts[1] : "remove the cause, so that the folder can be watched")
         } catch let error as SystemError {
-            return .problem("\(error)", remedy: "see that this user may read there")
+            return .problem("\(error)", remedy: "give this user read permission there")
         }
     }
 

@@ -164,7 +164,7 @@ final class Exchange {
                 .unreachable(address: address, reason: reason), isWorthRetrying: false)
         case CURLE_URL_MALFORMAT:
             throw AttemptFailure(
-                .forbidden(address: address, reason: "it is no address: \(reason)"))
+                .forbidden(address: address, reason: "it is not a URL: \(reason)"))
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             throw AttemptFailure(.broken(address: address, reason: reason))
         case CURLE_OPERATION_TIMEDOUT:

@@ -56,19 +56,19 @@ package struct AddressPolicy: Sendable {
 
     private func objection(to address: WebURL, as role: Role, isRedirect: Bool) -> String? {
         guard address.isWeb else {
-            return "only http and https are, not \(address.scheme)"
+            return "its scheme is \(address.scheme), not http or https"
         }
-        if address.hasCredentials { return "it names a user or a password" }
+        if address.hasCredentials { return "it contains a user or a password" }
         if isUpstream(address) { return nil }
         // mutant: private-address
         if let kind = address.ipAddress?.kind { return "\(address.host) is \(kind.rawValue)" }
         if address.isLoopback { return "\(address.host) is this machine" }
         guard address.port == 80 || address.port == 443 else {
-            return "port \(address.port) is not one of the web's"
+            return "port \(address.port) is not 80 or 443"
         }
         return isHome(of: role, address, isRedirect: isRedirect)
             ? nil
-            : "\(address.host) is no host that \(role == .feed ? "the feed" : "media") comes from"
+            : "\(address.host) is not an allowed host of \(role == .feed ? "the feed" : "media")"
     }
 
     private func isUpstream(_ address: WebURL) -> Bool {

@@ -145,7 +145,7 @@ enum NetworkPart: Part {
         }
         let faulty = try await program.end()
         release.cancel()
-        await rig.site.letGo()
+        await rig.site.releaseRequests()
 
         let half = try rig.site.tree(root)
         var violations = oracle.violations(

@@ -161,8 +161,7 @@ extension WholeProgram {
                 (0o755, "run the command as the user of the daemon"),
                 (0o2775, "join the group root"),
             ])
-        func aUserWithoutWritePermissionIsToldHowToGetIt(mode: UInt32, advice: String) async throws
-        {
+        func aUserWithoutWritePermissionGetsAdvice(mode: UInt32, advice: String) async throws {
             try await withSite(days: 2) { site in
                 _ = try await site.mirror()
                 try await giveAway(site, favorites: mode)

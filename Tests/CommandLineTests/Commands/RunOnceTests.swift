@@ -85,7 +85,7 @@ extension WholeProgram {
                 program.signal(signal)
                 let ending = try await program.end()
                 let before = try site.tree().complete
-                await site.letGo()
+                await site.releaseRequests()
                 site.simulator.resetLog()
 
                 let next = try await site.mirror()

@@ -23,7 +23,7 @@ extension WholeProgram {
                 #expect(
                     second.errors.contains("in use by another apod-mirror (process \(first.pid))"))
                 #expect(try site.tree() == before)
-                await site.letGo()
+                await site.releaseRequests()
                 #expect(try await first.end().code == 0)
             }
         }
@@ -40,7 +40,7 @@ extension WholeProgram {
                     for await ending in group {
                         endings.append(ending)
                         // The writer holds the lock until all others have failed.
-                        if endings.count == 19 { await site.letGo() }
+                        if endings.count == 19 { await site.releaseRequests() }
                     }
                     return endings
                 }

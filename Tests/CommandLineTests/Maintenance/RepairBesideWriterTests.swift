@@ -60,7 +60,7 @@ extension WholeProgram {
                     try await site.damage("truncate -s 0", try site.picture(of: day(2)))
                     daemon.signal(SIGSTOP)
                     let repair = try start(site)
-                    try await repair.errors.wait(for: "repairs")
+                    try await repair.errors.wait(for: "uses the mirror")
 
                     repair.signal(signal)
                     let ending = try await repair.end()
@@ -84,9 +84,9 @@ extension WholeProgram {
                 let first = try start(site)
                 while let request = await arrivals.next(), request.kind != .media {}
                 let second = try start(site)
-                try await second.errors.wait(for: "process")
+                try await second.errors.wait(for: "uses the mirror")
 
-                await site.letGo()
+                await site.releaseRequests()
 
                 let endings = [try await first.end(), try await second.end()]
                 #expect(endings.map(\.code) == [0, 0], "\(endings)")

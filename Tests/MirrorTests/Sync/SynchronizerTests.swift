@@ -69,7 +69,7 @@ import Testing
                 // All others are complete while one hangs, which is released only now.
                 if arrived.count == 9 {
                     #expect(!arrived.contains(day(3)))
-                    await mirror.letGo()
+                    await mirror.releaseRequests()
                 }
             }
 
@@ -139,7 +139,7 @@ import Testing
                 guard case .day(let outcome) = event else { continue }
                 arrived.append(outcome.day)
                 // The days 3 to 9, and the one that was planned before the newest was known.
-                if arrived.count == 8 { await mirror.letGo() }
+                if arrived.count == 8 { await mirror.releaseRequests() }
             }
 
             #expect(arrived.last == newest)
@@ -158,7 +158,7 @@ import Testing
             var arrived: [Day] = []
             for await event in events {
                 guard case .day(let outcome) = event else { continue }
-                if arrived.isEmpty { await mirror.letGo() }
+                if arrived.isEmpty { await mirror.releaseRequests() }
                 arrived.append(outcome.day)
             }
 

@@ -16,6 +16,14 @@ import Testing
         }
     }
 
+    @Test func anErrorBelowTheRootDirectoryNamesAPathWithOneSlash() throws {
+        let root = try Directory(opening: "/")
+
+        let error = #expect(throws: SystemError.self) { _ = try root.open("missing/x", O_RDONLY) }
+
+        #expect(error?.path == "/missing/x")
+    }
+
     @Test func aMissingFileIsNilAndNoError() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)

@@ -27,6 +27,6 @@ import Testing
         await #expect(throws: CancellationError.self) { try await running.value }
 
         let logged = lines.withLock { $0 }
-        #expect(logged == ["full\n", "gone\n", "the page is up to date again\n"])
+        #expect(logged == ["full\n", "gone\n", "updated the page again\n"])
     }
 }

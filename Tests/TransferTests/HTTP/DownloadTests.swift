@@ -60,9 +60,9 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func aFileAboveTheLimitIsBroken(isLengthTold: Bool) async throws {
+    func aFileAboveTheLimitIsBroken(isLengthAnnounced: Bool) async throws {
         let server = try ScriptedServer(
-            isLengthTold
+            isLengthAnnounced
                 ? response(body: noise(101))
                 : verbatim("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 101)))
 
@@ -73,9 +73,9 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func aDownloadWithoutSpaceFails(isLengthTold: Bool) async throws {
+    func aDownloadWithoutSpaceFails(isLengthAnnounced: Bool) async throws {
         let server = try ScriptedServer(
-            isLengthTold
+            isLengthAnnounced
                 ? response(body: noise(101))
                 : verbatim("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 101)))
 

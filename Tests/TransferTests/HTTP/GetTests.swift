@@ -45,9 +45,9 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func aBodyAboveTheLimitIsBroken(isLengthTold: Bool) async throws {
+    func aBodyAboveTheLimitIsBroken(isLengthAnnounced: Bool) async throws {
         let server = try ScriptedServer(
-            isLengthTold
+            isLengthAnnounced
                 ? response(body: noise(101))
                 : verbatim("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 101)))
         let client = server.client()

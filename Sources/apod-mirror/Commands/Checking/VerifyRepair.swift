@@ -140,12 +140,12 @@ struct VerifyRepair {
                 "cannot ask the daemon to repair: \(error); run the command as its user or as root",
                 .damaged)
         }
-        let process = pid.map { " (process \($0))" } ?? ""
+        let process = pid.map { "process \($0)" } ?? "another process"
         if try !arguments.isOn(.quiet) {
             StandardStream.error.write(
-                "the mirror is in use\(process): a daemon repairs it now, and if that is another"
-                    + " command, this one repairs it afterwards; Ctrl+C ends the wait only,"
-                    + " “apod-mirror status” shows the result\n")
+                "\(process) uses the mirror; waiting until it has repaired the days, or ends."
+                    + " Ctrl+C stops the waiting, not the repair; “apod-mirror status” shows the result\n"
+            )
         }
     }
 
@@ -160,7 +160,7 @@ struct VerifyRepair {
                 try await LoopClock().sleep(for: .milliseconds(200))
             } catch {
                 throw CommandError(
-                    "interrupted; the daemon repairs, “apod-mirror status” shows the result",
+                    "interrupted; the daemon continues the repair, “apod-mirror status” shows the result",
                     .interrupted)
             }
         }

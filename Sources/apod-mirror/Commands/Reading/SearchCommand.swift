@@ -32,7 +32,7 @@ struct SearchCommand {
         opensPicture = try arguments.isOn(.open)
         environment = arguments.environment
         guard !isJSON || !printsPaths else {
-            throw CommandError.usage("--json and --path exclude each other")
+            throw CommandError.usage("--json and --path cannot be combined")
         }
     }
 

@@ -4,7 +4,7 @@ import JSON
 import Mirror
 import Platform
 
-/// `apod-mirror wait`: returns when the next new picture is there, and prints its day.
+/// `apod-mirror wait`: waits for the next new picture, and prints its day.
 ///
 /// The daemon replaces `latest.json` when everything else of a new day is published; the kernel reports it.
 /// While it waits, no file is open, so that the disk can be unmounted.
@@ -55,7 +55,7 @@ struct WaitCommand: Sendable {
                 }
                 return .done
             case .late:
-                throw CommandError("no new picture came within the time of --timeout", .missing)
+                throw CommandError("no new picture was published within --timeout", .missing)
             case .ended:
                 throw CommandError("\(root) was removed or unmounted", .noMirror)
             }

@@ -31,17 +31,17 @@ struct AdoptCommand {
         } catch {
             throw CommandError(
                 error.code == EACCES
-                    ? "\(error); \(Self.accessAdvice)"
+                    ? "\(error); \(Self.accessAdvice(for: path))"
                     : "\(error); name the directory with the pictures")
         }
-        report = AdoptionReport(isJSON: try arguments.isOn(.json), isDryRun: isDryRun)
+        report = AdoptionReport(of: path, isJSON: try arguments.isOn(.json), isDryRun: isDryRun)
     }
 
     /// What to do where the source cannot be read: as root, the command runs as the owner of the mirror.
-    static var accessAdvice: String {
+    static func accessAdvice(for path: String) -> String {
         let name = Account.name(ofUser: Account.current)
         return "“adopt” reads as \(name): give that user access, such as with"
-            + " “setfacl -R -m u:\(name):rX DIR”"
+            + " “setfacl -R -m u:\(name):rX \(path.shellWord)”"
     }
 
     /// Checks that neither directory contains the other: a mirror is no source of its own.

@@ -12,12 +12,15 @@ final class AdoptionReport {
     private let isDryRun: Bool
     private var counts = (adopted: 0, present: 0, unrecognized: 0, failed: 0)
     private var bytes = 0
+    /// The path of the directory that is adopted.
+    private let source: String
     private var isDenied = false
     private var lists: [String: [JSON]] = [:]
 
     private var limit: Int { isJSON ? 20_000 : 50 }
 
-    init(isJSON: Bool, isDryRun: Bool) {
+    init(of source: String, isJSON: Bool, isDryRun: Bool) {
+        self.source = source
         self.isJSON = isJSON
         self.isDryRun = isDryRun
     }
@@ -72,7 +75,7 @@ final class AdoptionReport {
     ///   - waiting: The number of days that wait for NASA's entry.
     func end(_ others: Int, waiting: Int = 0) {
         if isDenied {
-            StandardStream.error.write("apod-mirror: \(AdoptCommand.accessAdvice)\n")
+            StandardStream.error.write("apod-mirror: \(AdoptCommand.accessAdvice(for: source))\n")
         }
         guard !isJSON else { return writeJSON(others, waiting) }
         let (present, unrecognized) = (counts.present, counts.unrecognized)

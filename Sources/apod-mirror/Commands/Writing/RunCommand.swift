@@ -66,7 +66,7 @@ struct RunCommand {
         let second = await assembly.favorites.scanOnce()
         if let error = first ?? second {
             code = report(
-                "the favorites are not all recorded: \(error)", isNoSpace: error.isNoSpace,
+                "cannot record all favorites: \(error)", isNoSpace: error.isNoSpace,
                 isReadOnly: error.isReadOnly, after: code)
         }
         verifySuspects()
