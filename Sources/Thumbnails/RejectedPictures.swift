@@ -54,7 +54,8 @@ struct RejectedPictures: Hashable, Sendable {
     }
 
     init(_ json: JSON) {
-        guard json["version"]?.integer == Self.version, case .array(let rejected)? = json["refused"]
+        guard json["version"]?.integer == Self.version,
+            case .array(let rejected)? = json["rejected"]
         else { return }
         for rejection in rejected {
             guard let day = rejection["date"]?.string.flatMap({ Day(iso: $0) }),
@@ -75,7 +76,7 @@ struct RejectedPictures: Hashable, Sendable {
                 "last_attempt": rejection.retry.map { .string($0.lastAttempt.timestamp) },
             ]
         }
-        return ["version": .integer(Self.version), "refused": .array(rejected)]
+        return ["version": .integer(Self.version), "rejected": .array(rejected)]
     }
 }
 

@@ -29,7 +29,7 @@ import Testing
             #expect(tree.complete == Set(pictured))
             #expect(tree.pictures.count == pictured.count)
             let videos = archive.entries.values.filter { $0.media.hasVideo }.map { "\($0.day)" }
-            #expect(Set(tree.shortcuts.map(Self.date)).symmetricDifference(videos) == [])
+            #expect(Set(tree.redirectPages.map(Self.date)).symmetricDifference(videos) == [])
             #expect(videos.count == 236)
             try await expectReasons(site, missing: pictured.count)
         }

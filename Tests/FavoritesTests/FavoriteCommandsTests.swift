@@ -269,7 +269,7 @@ import Testing
             folder.write(page, [1])
             let json: JSON = [
                 "date": "2024-05-01", "title": "Moon", "explanation": "",
-                "video": ["url": "https://www.youtube.com/watch?v=x", "shortcut": .string(page)],
+                "video": ["url": "https://www.youtube.com/watch?v=x", "page": .string(page)],
                 "source": ["fetched": "2026-11-20T05:00:00Z"],
             ]
             folder.write("metadata/2024/2024-05/2024-05-01.json", json.document)

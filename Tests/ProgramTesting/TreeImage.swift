@@ -110,7 +110,7 @@ package struct TreeImage: Hashable {
     package var sidecars: [String] { inPictures.filter { $0.hasSuffix(".xmp") } }
 
     /// The pages that lead to videos.
-    package var shortcuts: [String] { inPictures.filter { $0.hasSuffix(".html") } }
+    package var redirectPages: [String] { inPictures.filter { $0.hasSuffix(".html") } }
 
     package var thumbnails: [String] {
         files.keys.filter { $0.hasPrefix("thumbnails/") && $0.hasSuffix(".jpg") }

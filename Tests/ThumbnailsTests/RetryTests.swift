@@ -47,13 +47,13 @@ import Testing
     }
 
     @Test func delaysGrowToADayAndSurviveARestart() throws {
-        var refused = RejectedPictures()
+        var rejected = RejectedPictures()
         var now = Date(timeIntervalSince1970: 1_800_000_000)
         var delays: [TimeInterval] = []
         for _ in 0..<12 {
-            refused.postpone(Mirror.crab, "a", reason: "signal 11", at: now)
-            refused = RejectedPictures(refused.json)
-            let due = try #require(refused.rejections[Mirror.crab]?.retry?.due(at: now))
+            rejected.postpone(Mirror.crab, "a", reason: "signal 11", at: now)
+            rejected = RejectedPictures(rejected.json)
+            let due = try #require(rejected.rejections[Mirror.crab]?.retry?.due(at: now))
             delays.append(due.timeIntervalSince(now))
             now = due
         }
@@ -61,18 +61,18 @@ import Testing
         #expect(delays == delays.sorted() && delays.first ?? 0 > 0)
         #expect(delays.last == 86_400)
         // Another picture of the day is tried at once.
-        refused.postpone(Mirror.crab, "b", reason: "signal 11", at: now)
-        let due = try #require(refused.rejections[Mirror.crab]?.retry?.due(at: now))
+        rejected.postpone(Mirror.crab, "b", reason: "signal 11", at: now)
+        let due = try #require(rejected.rejections[Mirror.crab]?.retry?.due(at: now))
         #expect(due.timeIntervalSince(now) == delays.first)
     }
 
     @Test func aClockThatWasAheadDelaysNothing() throws {
-        var refused = RejectedPictures()
+        var rejected = RejectedPictures()
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         let later = now.addingTimeInterval(400 * 86_400)
-        refused.postpone(Mirror.crab, "a", reason: "signal 11", at: later)
+        rejected.postpone(Mirror.crab, "a", reason: "signal 11", at: later)
 
-        #expect(try #require(refused.rejections[Mirror.crab]?.retry).due(at: now) <= now)
+        #expect(try #require(rejected.rejections[Mirror.crab]?.retry).due(at: now) <= now)
     }
 
     /// A damaged picture is downloaded again, with the same hash.

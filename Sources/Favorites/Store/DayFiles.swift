@@ -29,7 +29,7 @@ struct DayFiles {
         if let media = try media(record) { return media }
         if let picture = record?.picture, picture.removed != nil { return picture.path }
         if let pin = pins[day] { return "\(FavoriteStore.folder)/\(pin)" }
-        if let page = record?.video?.shortcut, try tree.root.status(page)?.kind == .file {
+        if let page = record?.video?.page, try tree.root.status(page)?.kind == .file {
             return page
         }
         return record == nil ? nil : Self.recordPath(day)

@@ -20,7 +20,7 @@ extension Store {
     func publishRedirectPage(
         of record: DayRecord, after earlier: DayRecord?
     ) throws(SystemError) -> String? {
-        let current = earlier?.video?.shortcut
+        let current = earlier?.video?.page
         let day = record.entry.day
         // The page of a removed day is in the trash.
         guard record.removed == nil else { return current }
@@ -45,7 +45,7 @@ extension Store {
     private func keepChangedPage(
         at path: String, of day: Day, _ earlier: DayRecord?
     ) throws(SystemError) {
-        let isOwn = earlier?.video?.shortcut == path
+        let isOwn = earlier?.video?.page == path
         if isOwn, let page = earlier.flatMap({ VideoRedirectPage(of: $0) }),
             (try? tree.root.read(path, limit: 64 << 10)) == page.document
         {
@@ -59,7 +59,7 @@ extension Store {
 
     /// Removes the redirect page of `record`, if it is unchanged.
     private func removeRedirectPage(of record: DayRecord) throws(SystemError) {
-        guard let path = record.video?.shortcut, let page = VideoRedirectPage(of: record),
+        guard let path = record.video?.page, let page = VideoRedirectPage(of: record),
             try tree.root.read(path, limit: 64 << 10) == page.document
         else { return }
         let (above, name) = Layout.split(path)
@@ -72,7 +72,7 @@ extension Store {
         _ page: VideoRedirectPage, of day: Day, at path: String
     ) throws(SystemError) {
         let (folder, name) = Layout.split(path)
-        let draft = try draft("\(day).shortcut.part")
+        let draft = try draft("\(day).page.part")
         try draft.write(page.document)
         try draft.file.setModified(day.noon, path: draft.path)
         try draft.publish(in: try tree.root.makeDirectory(folder), as: name)

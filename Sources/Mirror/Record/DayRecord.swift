@@ -94,7 +94,7 @@ package struct VideoRecord: Hashable, Sendable {
     /// When retention removed the file; `nil` if it is in the tree, or was never downloaded.
     package var removed: Date?
     /// The page beside the poster that opens the video in a browser, relative to the root.
-    package var shortcut: String?
+    package var page: String?
 }
 
 /// Why a day has no picture.

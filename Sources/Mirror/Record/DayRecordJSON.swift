@@ -48,8 +48,8 @@ extension DayRecord {
         let day = entry.day
         if let picture, !Layout.isPath(picture.path, inPicturesOf: day) { self.picture = nil }
         if let path = video?.path, !Layout.isPath(path, inPicturesOf: day) { video?.path = nil }
-        if let page = video?.shortcut, !Layout.isPath(page, inPicturesOf: day) {
-            video?.shortcut = nil
+        if let page = video?.page, !Layout.isPath(page, inPicturesOf: day) {
+            video?.page = nil
         }
         missing = json["missing"].flatMap(MissingRecord.init)
         feed = source["feed"]?.string ?? ""
@@ -123,7 +123,7 @@ extension VideoRecord {
             "url": .string(url), "path": path.map(JSON.string), "bytes": bytes.map(JSON.integer),
             "sha256": sha256.map(JSON.string),
             "removed": removed.map { .string($0.timestamp) },
-            "shortcut": shortcut.map(JSON.string),
+            "page": page.map(JSON.string),
         ]
     }
 
@@ -134,7 +134,7 @@ extension VideoRecord {
         bytes = json["bytes"]?.integer.map { max(0, $0) }
         sha256 = json["sha256"]?.string
         removed = json["removed"]?.string.flatMap(Date.init(timestamp:))
-        shortcut = json["shortcut"]?.string
+        page = json["page"]?.string
     }
 }
 

@@ -102,7 +102,7 @@ package struct Repairer {
             return .removed
         case Layout.pictures:
             guard let record = try store.validRecord(of: day) else { return .leftToSync }
-            if path == record.video?.shortcut { return try rewritePage(of: record) }
+            if path == record.video?.page { return try rewritePage(of: record) }
             return try restoreMedia(finding, record)
         case Layout.own:
             if path.hasPrefix("\(Layout.previous)/") {
@@ -120,7 +120,7 @@ package struct Repairer {
     }
 
     private func rewritePage(of record: DayRecord) throws(SystemError) -> Repair.Action {
-        guard let path = record.video?.shortcut, let page = VideoRedirectPage(of: record) else {
+        guard let path = record.video?.page, let page = VideoRedirectPage(of: record) else {
             return .leftToSync
         }
         try store.keepDamaged(path, of: record.entry.day)

@@ -21,7 +21,7 @@ extension Store {
         var paths = DayRecord.FileKind.allCases.compactMap { record.removedFile($0)?.path }
         let names = paths.map { Layout.split($0).name }
         paths += [record.picture.map { $0.path + Layout.sidecarExtension }].compactMap(\.self)
-        paths += [record.video?.shortcut].compactMap(\.self) + [Layout.thumbnail(of: day)]
+        paths += [record.video?.page].compactMap(\.self) + [Layout.thumbnail(of: day)]
         paths += try links(of: day, to: names)
         var present: [String] = []
         for path in paths {

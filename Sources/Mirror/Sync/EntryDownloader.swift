@@ -75,8 +75,8 @@ struct EntryDownloader: Sendable {
         if let earlier, !isDue || found.picture.problem != nil {
             record.modified = earlier.modified
         }
-        let shortcut = try store.publishRedirectPage(of: record, after: earlier)
-        record.video?.shortcut = shortcut
+        let page = try store.publishRedirectPage(of: record, after: earlier)
+        record.video?.page = page
         let isMissing = record.picture == nil && record.video?.path == nil
         if isMissing {
             record.missing = MissingRecord(

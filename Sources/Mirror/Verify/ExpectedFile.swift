@@ -46,7 +46,7 @@ extension DayRecord {
                 ExpectedFile(
                     role: .video, path: path, bytes: video.bytes, sha256: video.sha256?.validHash))
         }
-        if removed == nil, let page = video?.shortcut, RecordRules.isPath(page, of: day, ["html"]) {
+        if removed == nil, let page = video?.page, RecordRules.isPath(page, of: day, ["html"]) {
             files.append(ExpectedFile(role: .page, path: page, bytes: nil, sha256: nil))
         }
         return files

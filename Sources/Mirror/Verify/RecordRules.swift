@@ -68,7 +68,7 @@ enum RecordRules {
 
     private static func checkVideo(_ check: inout Check, _ video: JSON, _ day: Day) {
         check.require(video, "url", isAddress)
-        check.allow(video, "shortcut") { isPath($0, of: day, ["html"]) }
+        check.allow(video, "page") { isPath($0, of: day, ["html"]) }
         guard ["path", "bytes", "sha256", "removed"].contains(where: { video[$0] != nil }) else {
             return
         }

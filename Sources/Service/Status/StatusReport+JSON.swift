@@ -30,7 +30,7 @@ extension StatusReport {
             "favorites": favoritesJSON,
             "thumbnails": [
                 "complete": .integer(thumbnails.complete), "missing": .integer(thumbnails.missing),
-                "refused": .integer(thumbnails.rejected),
+                "rejected": .integer(thumbnails.rejected),
             ],
             "verify": verificationJSON,
             "bytes": .integer(bytes),

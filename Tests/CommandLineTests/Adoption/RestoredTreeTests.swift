@@ -238,7 +238,7 @@ extension WholeProgram {
                 let verified = try await site.end("verify", "--root", site.root)
                 #expect(ending.code == 0 && site.media == 0, "\(ending)")
                 #expect(verified.code == 0, "\(verified)")
-                #expect(try !site.tree().shortcuts.isEmpty)
+                #expect(try !site.tree().redirectPages.isEmpty)
             }
         }
 
@@ -268,7 +268,7 @@ extension WholeProgram {
                 let verified = try await site.end("verify", "--root", site.root)
                 #expect(ending.code == 0 && verified.code == 0, "\(ending); \(verified)")
                 #expect(try site.tree().pictures == whole.pictures)
-                #expect(try site.tree().shortcuts == whole.shortcuts)
+                #expect(try site.tree().redirectPages == whole.redirectPages)
             }
         }
 

@@ -69,13 +69,13 @@ extension WholeProgram {
         func theVideoRedirectPageIsAFavoriteOfItsDay(form: String) async throws {
             try await withSite(extras: .videos) { site in
                 _ = try await site.mirror()
-                let shortcut = try #require(try site.tree().shortcuts.first)
-                let name = Layout.split(shortcut).name
+                let page = try #require(try site.tree().redirectPages.first)
+                let name = Layout.split(page).name
                 let favorites = try Directory(opening: site.root).makeDirectory("favorites")
                 if form == "a link" {
-                    try favorites.symlink(name, to: "../\(shortcut)")
+                    try favorites.symlink(name, to: "../\(page)")
                 } else {
-                    let text = try #require(try Directory(opening: site.root).read(shortcut))
+                    let text = try #require(try Directory(opening: site.root).read(page))
                     let copy = form == "a copy" ? name : "watch me.html"
                     try site.write(
                         String(decoding: text, as: UTF8.self), to: "apod/favorites/\(copy)")

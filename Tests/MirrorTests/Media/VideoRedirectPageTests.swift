@@ -34,7 +34,7 @@ import Testing
 
     /// The text of the page, `nil` if there is none.
     private func text(_ mirror: MirrorUnderTest) throws -> String? {
-        guard let path = try record(mirror).video?.shortcut else { return nil }
+        guard let path = try record(mirror).video?.page else { return nil }
         return try mirror.tree.root.read(path).map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -44,7 +44,7 @@ import Testing
 
             let record = try record(mirror)
             let path = "pictures/2026/2026-11/2026-11-20 A Flight.html"
-            #expect(record.video?.shortcut == path)
+            #expect(record.video?.page == path)
             #expect(record.picture?.path == "pictures/2026/2026-11/2026-11-20 A Flight.jpg")
             let text = try #require(try text(mirror))
             #expect(text.contains("<meta http-equiv=\"refresh\" content=\"0; url=\(Self.page)\">"))
@@ -97,7 +97,7 @@ import Testing
             await mirror.sync(downloadsVideos: true)
 
             let video = try record(mirror).video
-            #expect(video?.path != nil && video?.shortcut == nil)
+            #expect(video?.path != nil && video?.page == nil)
         }
     }
 
@@ -109,12 +109,12 @@ import Testing
             name: "poster.jpg", source: .drawn(Drawing(seed: 7, width: 48, height: 32)))
         try await withVideo(.videoFile(film, poster: hasPoster ? poster : nil)) { mirror in
             await mirror.sync()
-            let page = try #require(try record(mirror).video?.shortcut)
+            let page = try #require(try record(mirror).video?.page)
 
             await mirror.sync(downloadsVideos: true)
 
             let video = try record(mirror).video
-            #expect(video?.path != nil && video?.shortcut == nil)
+            #expect(video?.path != nil && video?.page == nil)
             #expect(try mirror.tree.root.status(page) == nil)
         }
     }
@@ -130,7 +130,7 @@ import Testing
             await mirror.sync()
 
             let video = try record(mirror).video
-            #expect(video?.shortcut == "pictures/2026/2026-11/2026-11-20 A Flight.html")
+            #expect(video?.page == "pictures/2026/2026-11/2026-11-20 A Flight.html")
             let text = try #require(try text(mirror))
             #expect(text.contains("https://vimeo.com/12\"") && text.contains(">Another Flight<"))
             let names = try mirror.contents().keys
@@ -141,7 +141,7 @@ import Testing
     @Test func aPictureInPlaceOfTheVideoRemovesThePage() async throws {
         try await withVideo { mirror in
             await mirror.sync()
-            let path = try #require(try record(mirror).video?.shortcut)
+            let path = try #require(try record(mirror).video?.page)
             var entry = try #require(mirror.simulator.entry(of: day))
             entry.media = Self.picture
             mirror.simulator.publish(entry)
@@ -157,7 +157,7 @@ import Testing
     @Test func aPageEditedByAUserIsNotChanged() async throws {
         try await withVideo { mirror in
             await mirror.sync()
-            let (folder, name) = Layout.split(try #require(try record(mirror).video?.shortcut))
+            let (folder, name) = Layout.split(try #require(try record(mirror).video?.page))
             try mirror.store.publish([1], in: mirror.tree.root.makeDirectory(folder), as: name)
             var entry = try #require(mirror.simulator.entry(of: day))
             entry.media = Self.picture
@@ -200,7 +200,7 @@ import Testing
 
             #expect(summary.complete == 3)
             let record = try record(mirror)
-            #expect(record.picture != nil && record.video?.shortcut == nil)
+            #expect(record.picture != nil && record.video?.page == nil)
         }
     }
 
@@ -225,12 +225,12 @@ import Testing
         "<\u{338}script>",
     ])
     func aTitleIsEscapedInThePage(title: String) throws {
-        let shortcut = try #require(VideoRedirectPage(to: Self.player, of: day, title: title))
+        let page = try #require(VideoRedirectPage(to: Self.player, of: day, title: title))
 
-        let text = String(decoding: shortcut.document, as: UTF8.self)
+        let text = String(decoding: page.document, as: UTF8.self)
         let plain = try #require(VideoRedirectPage(to: Self.player, of: day, title: "plain"))
         func marks(_ bytes: [UInt8]) -> [UInt8] { bytes.filter { "<>\"".utf8.contains($0) } }
-        #expect(marks(shortcut.document) == marks(plain.document), "\(text)")
+        #expect(marks(page.document) == marks(plain.document), "\(text)")
     }
 
     @Test(arguments: ["javascript:alert(1)", "", "data:text/html,<script>", "file:///etc/passwd"])
@@ -251,9 +251,9 @@ import Testing
 
     @Test func anAddressCannotEndItsAttribute() throws {
         let video = "https://a.nasa.gov/x\"><script>?a=1&b='"
-        let shortcut = try #require(VideoRedirectPage(to: video, of: day, title: "x"))
+        let page = try #require(VideoRedirectPage(to: video, of: day, title: "x"))
 
-        let text = String(decoding: shortcut.document, as: UTF8.self)
+        let text = String(decoding: page.document, as: UTF8.self)
         #expect(text.contains("href=\"https://a.nasa.gov/x%22%3E%3Cscript%3E?a=1&amp;b='\""))
     }
 }

@@ -34,8 +34,8 @@ import Testing
             await mirror.sync(since: .days(40))
             let record = try #require(
                 (0..<40).lazy.compactMap { try? mirror.record($0) }
-                    .first { $0.video?.shortcut != nil && $0.picture != nil })
-            let page = try #require(record.video?.shortcut)
+                    .first { $0.video?.page != nil && $0.picture != nil })
+            let page = try #require(record.video?.page)
             let whole = try mirror.tree.root.read(page)
             try mirror.rot(page) { $0 += Array("my notes".utf8) }
             let notes = try mirror.tree.root.read(page) ?? []
@@ -57,7 +57,7 @@ import Testing
             await mirror.sync(since: .days(40))
             var record = try #require(
                 (0..<40).lazy.compactMap { try? mirror.record($0) }
-                    .first { $0.video?.shortcut != nil })
+                    .first { $0.video?.page != nil })
             let earlier = record
             record.entry.title = "Another title"
 

@@ -164,7 +164,7 @@ import Testing
             let videos = records.compactMap(\.video)
             let video = try #require(videos.lazy.compactMap(\.path).first)
             let page = try #require(
-                videos.lazy.filter { $0.path == nil }.compactMap(\.shortcut).first)
+                videos.lazy.filter { $0.path == nil }.compactMap(\.page).first)
             try mirror.flipBit(video)
             try mirror.flipBit(page)
 

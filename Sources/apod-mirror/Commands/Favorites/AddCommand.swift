@@ -37,7 +37,7 @@ struct AddCommand {
                 problems.append(error)
             }
         }
-        // A poster and the shortcut beside it are one favorite.
+        // A poster and the page beside it are one favorite.
         let lines = added.map(\.line).reduce(into: [String]()) { lines, line in
             if !lines.contains(line) { lines.append(line) }
         }
