@@ -122,6 +122,16 @@ extension ParsedArguments {
         return value
     }
 
+    /// Replaces `current` by the value of `option`, parsed by `parse`, if it is set.
+    ///
+    /// - Throws: ``CommandError``, as ``value(_:_:_:)`` does.
+    package func read<Value>(
+        _ option: Option, _ expected: String, into current: inout Value,
+        _ parse: (String) -> Value?
+    ) throws(CommandError) {
+        if let value = try value(option, expected, parse) { current = value }
+    }
+
     /// Whether a switch is on.
     ///
     /// - Throws: ``CommandError`` if its variable is neither yes nor no.

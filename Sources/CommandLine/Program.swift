@@ -54,3 +54,18 @@ extension UnixSignals {
         return nil
     }
 }
+
+/// Runs `body` until it returns, or until one of `signals` arrives, which cancels it.
+///
+/// - Throws: ``CommandError`` with `interrupted` and the exit code of the signal, or what `body` throws.
+package func runInterruptibly(
+    by signals: UnixSignals?, _ interrupted: String,
+    _ body: @escaping @Sendable () async throws -> ExitCode
+) async throws -> ExitCode {
+    try await withThrowingTaskGroup(of: ExitCode.self) { group in
+        group.addTask { try await body() }
+        group.addTask { throw CommandError(interrupted, await signals?.wait() ?? .failure) }
+        defer { group.cancelAll() }
+        return try await group.next() ?? .failure
+    }
+}

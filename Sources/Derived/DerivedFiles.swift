@@ -82,7 +82,7 @@ package actor DerivedFiles {
         }
         guard let day = newest?.entry.day,
             let bytes = try root.read(
-                "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")
+                Layout.recordPath(of: day))
         else { return }
         try publish(bytes, as: .latestRecord)
     }

@@ -67,7 +67,7 @@ struct Wallpapers {
             else { break }
             changed.append("\(Self.folder)/\(name)")
         }
-        if try folder.names().isEmpty { try root.removeFolder(bytes: Array(Self.folder.utf8)) }
+        if try folder.names().isEmpty { try root.removeFolder(Self.folder) }
         return (changed, obstacles)
     }
 }

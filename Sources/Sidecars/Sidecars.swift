@@ -76,8 +76,7 @@ package actor Sidecars {
             guard names.contains(file) else { continue }
             let fields = SidecarFields(record, isFavorite: favorites.contains(day))
             if !names.contains(sidecar), let old = oldSidecar(of: file, in: folder, names) {
-                try folder.renameExclusive(
-                    bytes: Array(old.utf8), to: folder, as: Array(sidecar.utf8))
+                try folder.renameExclusive(old, to: folder, as: sidecar)
                 try folder.synchronize()
                 try update(sidecar, in: folder, to: fields)
             } else if names.contains(sidecar) {

@@ -35,10 +35,6 @@ enum Option: String, OptionProtocol {
 extension Option {
     var placeholder: String? {
         switch self {
-        case .once, .json, .quiet, .new, .videos, .sidecars, .dryRun, .metrics, .missing, .offline,
-            .noPicture,
-            .quick, .repair, .notify, .open, .path, .null:
-            nil
         case .as: "NAME"
         case .timeout: "12h"
         case .root: "DIR"
@@ -58,6 +54,7 @@ extension Option {
         case .wallpaperSize: "1920x1080"
         case .wallpaperOrientation: "landscape|portrait|any"
         case .metricsFile: "FILE"
+        default: nil
         }
     }
 
@@ -82,10 +79,7 @@ extension Option {
         case .baseURL: "none; addresses in feeds are relative"
         case .as: "the name of the picture"
         case .timeout: "none"
-        case .once, .json, .quiet, .new, .videos, .sidecars, .dryRun, .metrics, .missing, .offline,
-            .noPicture,
-            .quick, .repair, .notify, .open, .path, .null, .metricsFile:
-            nil
+        default: nil
         }
     }
 

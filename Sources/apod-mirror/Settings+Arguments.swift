@@ -14,20 +14,15 @@ extension Settings {
         self.init(root: mirror.root)
         // Links that the user creates may contain the path that the user knows.
         spellings = [mirror.spelling].compactMap(\.self)
-        since =
-            try arguments.value(
-                .since, "a number of days (30d), a date from 1995-06-16 until today or “all”",
-                Self.since) ?? since
-        keep =
-            try arguments.value(
-                .keep, "“all”, a number of days (365d) or a size (20GB), more than 0", Keep.init)
-            ?? keep
-        rechecks =
-            try arguments.value(.recheck, "on or off", Self.isOn)
-            ?? rechecks
-        upstream =
-            try arguments.value(.upstream, "a web address, http: or https:", Self.webURL)
-            ?? upstream
+        try arguments.read(
+            .since, "a number of days (30d), a date from 1995-06-16 until today or “all”",
+            into: &since, Self.since)
+        try arguments.read(
+            .keep, "“all”, a number of days (365d) or a size (20GB), more than 0", into: &keep,
+            Keep.init)
+        try arguments.read(.recheck, "on or off", into: &rechecks, Self.isOn)
+        try arguments.read(
+            .upstream, "a web address, http: or https:", into: &upstream, Self.webURL)
         if upstream.redacted != upstream.text.excerpt {
             throw .usage(
                 "--upstream contains a key or a password; put the key into \(APIKey.variable) or the"
@@ -35,44 +30,32 @@ extension Settings {
         }
         let kinds = ["auto"] + FeedKind.allCases.map(\.rawValue)
         let expected = "\(kinds.dropLast().joined(separator: ", ")) or \(kinds.last ?? "")"
-        feed =
-            try arguments.value(.feed, expected) { text in
-                text == "auto" ? FeedKind??.some(nil) : FeedKind(rawValue: text).map(Optional.some)
-            } ?? feed
-        jobs =
-            try arguments.value(.jobs, "a number from 1 to 64") { text in
-                Int(text).flatMap { 1...64 ~= $0 ? $0 : nil }
-            } ?? jobs
-        pace =
-            try arguments.value(.pace, "a time such as 1s or 500ms") { text in
-                Duration(argument: text).flatMap { $0 <= .seconds(86_400) ? $0 : nil }
-            } ?? pace
-        minimumFree =
-            try arguments.value(.minimumFree, "a size such as 1GiB, 500MB or 0", Self.size)
-            ?? minimumFree
+        try arguments.read(.feed, expected, into: &feed) { text in
+            text == "auto" ? FeedKind??.some(nil) : FeedKind(rawValue: text).map(Optional.some)
+        }
+        try arguments.read(.jobs, "a number from 1 to 64", into: &jobs) { text in
+            Int(text).flatMap { 1...64 ~= $0 ? $0 : nil }
+        }
+        try arguments.read(.pace, "a time such as 1s or 500ms", into: &pace) { text in
+            Duration(argument: text).flatMap { $0 <= .seconds(86_400) ? $0 : nil }
+        }
+        try arguments.read(
+            .minimumFree, "a size such as 1GiB, 500MB or 0", into: &minimumFree, Self.size)
         downloadsVideos = try arguments.isOn(.videos)
-        makesThumbnails =
-            try arguments.value(.thumbnails, "yes or no") { text in
-                ["yes": true, "no": false][text]
-            } ?? makesThumbnails
+        try arguments.read(.thumbnails, "yes or no", into: &makesThumbnails) {
+            ["yes": true, "no": false][$0]
+        }
         writesSidecars = try arguments.isOn(.sidecars)
-        derived.hasLatest =
-            try arguments.value(.latest, "on or off", Self.isOn)
-            ?? derived.hasLatest
-        derived.hasHint =
-            try arguments.value(.hint, "on or off", Self.isOn)
-            ?? derived.hasHint
-        derived.hasFeeds =
-            try arguments.value(.feeds, "on or off", Self.isOn)
-            ?? derived.hasFeeds
+        try arguments.read(.latest, "on or off", into: &derived.hasLatest, Self.isOn)
+        try arguments.read(.hint, "on or off", into: &derived.hasHint, Self.isOn)
+        try arguments.read(.feeds, "on or off", into: &derived.hasFeeds, Self.isOn)
         derived.baseURL = try arguments.value(
             .baseURL, "a web address without user and question mark, http: or https:", Self.baseURL)
         derived.wallpapers = try wallpapers(arguments)
         isQuiet = try arguments.isOn(.quiet)
-        logLevel =
-            try arguments.value(
-                .logLevel, "error, warning, notice, info or debug", Log.Level.init)
-            ?? (isQuiet ? .error : logLevel)
+        if isQuiet { logLevel = .error }
+        try arguments.read(
+            .logLevel, "error, warning, notice, info or debug", into: &logLevel, Log.Level.init)
         metricsFile = try metricsFile(arguments)
     }
 
@@ -107,19 +90,17 @@ extension Settings {
 
     private func wallpapers(_ arguments: Arguments) throws(CommandError) -> WallpaperOptions {
         var options = WallpaperOptions()
-        options.count =
-            try arguments.value(.wallpapers, "a number from 0 to 1000") { text in
-                Int(text).flatMap { 0...1000 ~= $0 ? $0 : nil }
-            } ?? options.count
+        try arguments.read(.wallpapers, "a number from 0 to 1000", into: &options.count) { text in
+            Int(text).flatMap { 0...1000 ~= $0 ? $0 : nil }
+        }
         if let screen = try arguments.value(
             .wallpaperSize, "a size in pixels such as 1920x1080", Self.screen)
         {
             (options.longSide, options.shortSide) = screen
         }
-        options.orientation =
-            try arguments.value(
-                .wallpaperOrientation, "landscape, portrait or any",
-                WallpaperOptions.Orientation.init) ?? options.orientation
+        try arguments.read(
+            .wallpaperOrientation, "landscape, portrait or any", into: &options.orientation,
+            WallpaperOptions.Orientation.init)
         return options
     }
 
@@ -141,12 +122,10 @@ extension Settings {
         return url.path.hasSuffix("/") ? url.text : url.text + "/"
     }
 
-    private static func positive(_ number: Int) -> Int? { number >= 0 ? number : nil }
-
     private static func isOn(_ text: String) -> Bool? { ["on": true, "off": false][text] }
 
     private static func size(_ text: String) -> Int? {
         if let bytes = ByteSize.bytes(in: text) { return bytes }
-        return Int(text).flatMap(positive)
+        return Int(text).flatMap { $0 >= 0 ? $0 : nil }
     }
 }

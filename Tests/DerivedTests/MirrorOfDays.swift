@@ -80,7 +80,7 @@ final class MirrorOfDays {
     }
 
     func recordPath(_ day: Day) -> String {
-        "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
+        Layout.recordPath(of: day)
     }
 
     func write(_ bytes: [UInt8], to path: String) throws {

@@ -47,7 +47,7 @@ package struct RealDisk: Sendable {
     }
 
     private func record(of day: Day) -> String {
-        "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
+        Layout.recordPath(of: day)
     }
 
     package func publish(_ day: Day) {
@@ -84,7 +84,7 @@ package struct RealDisk: Sendable {
     package func exchange(_ one: String, with other: String) {
         do {
             let folder = try Directory(opening: root)
-            try folder.exchange(one, with: folder, bytes: Array(other.utf8))
+            try folder.exchange(one, with: folder, other)
         } catch {
             preconditionFailure("\(error)")
         }

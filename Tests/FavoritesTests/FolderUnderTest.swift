@@ -118,7 +118,7 @@ final class FolderUnderTest {
     }
 
     func link(bytes name: [UInt8], to target: String) throws {
-        try tree.root.folder("favorites")?.symlink(bytes: name, to: Array(target.utf8))
+        try tree.root.folder("favorites")?.symlink(name, to: target)
     }
 
     func move(_ from: String, to: String) {

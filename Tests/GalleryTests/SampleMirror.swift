@@ -67,7 +67,7 @@ final class SampleMirror {
             standard.members.filter { !given.contains($0.key) } + more.members)
         try write(
             record.document,
-            to: "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")
+            to: Layout.recordPath(of: day))
     }
 
     /// Publishes a file atomically, as the mirror does.

@@ -21,7 +21,7 @@ struct EmptyFileMirror {
     func add(_ ages: ClosedRange<Int>) throws {
         for day in ages.map({ Self.today.advanced(by: -$0) }) {
             try touch("\(Layout.folder(Layout.pictures, of: day))/\(day) X.jpg")
-            try touch("\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")
+            try touch(Layout.recordPath(of: day))
         }
     }
 

@@ -56,7 +56,7 @@ final class MirrorOfSidecars {
         let members = record.members.filter { !given.contains($0.key) } + more.members
         try write(
             JSON.object(members).document,
-            to: "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")
+            to: Layout.recordPath(of: day))
         return path
     }
 

@@ -34,11 +34,11 @@ extension Directory {
     fileprivate func removeContents() {
         for name in (try? names()) ?? [] {
             // A link is not followed.
-            if let folder = try? folder(bytes: name) {
+            if let folder = try? folder(name) {
                 folder.removeContents()
-                try? removeFolder(bytes: name)
+                try? removeFolder(name)
             } else {
-                try? remove(bytes: name)
+                try? remove(name)
             }
         }
     }

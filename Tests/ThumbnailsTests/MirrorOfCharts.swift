@@ -47,7 +47,7 @@ final class MirrorOfCharts {
             ],
             "source": ["feed": "basic", "fetched": "2026-11-20T05:00:00Z", "revision": 1],
         ]
-        write(json.document, to: "\(Layout.folder(Layout.metadata, of: day))/\(day).json")
+        write(json.document, to: Layout.recordPath(of: day))
     }
 
     static func path(of day: Day, _ ending: String) -> String {

@@ -84,7 +84,7 @@ final class ClassificationContext {
         guard let folder = try links.folder(above: item.name) else {
             throw SystemError("open", path: path, code: ENOENT)
         }
-        let file = try folder.openToRead(bytes: item.name.last)
+        let file = try folder.openToRead(item.name.last)
         let status = try file.status(path: path)
         guard status.kind == .file, status.identity == item.identity else {
             throw SystemError("open", path: path, code: ESTALE)

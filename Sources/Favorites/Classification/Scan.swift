@@ -120,7 +120,7 @@ package struct ScannedItem: Hashable, Sendable {
         let slash = target.lastIndex(of: UInt8(ascii: "/")) ?? target.startIndex - 1
         guard target[(slash + 1)...].starts(with: "latest.".utf8) else { return nil }
         var folder = try? root.folder(Scan.folder)
-        for part in name.folders { folder = try? folder?.folder(bytes: part) }
-        return (try? folder?.status(bytes: name.last)) ?? nil
+        for part in name.folders { folder = try? folder?.folder(part) }
+        return (try? folder?.status(name.last)) ?? nil
     }
 }

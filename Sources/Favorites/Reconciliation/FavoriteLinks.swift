@@ -23,7 +23,7 @@ struct FavoriteLinks {
     /// Creates the link `name` and the folders above it; fails with `EEXIST` if the name is taken.
     func make(_ name: FavoriteName, to path: String) throws(SystemError) {
         let folder = try makeDirectory(name)
-        try folder.symlink(bytes: name.last, to: Self.target(path, from: name))
+        try folder.symlink(name.last, to: Self.target(path, from: name))
         try folder.synchronize()
     }
 
@@ -38,7 +38,7 @@ struct FavoriteLinks {
     func replace(_ item: ScannedItem, with path: String) throws(SystemError) -> Bool {
         guard let folder = try folder(above: item.name) else { return false }
         return try replace(item, in: folder, with: path) { moving, name throws(SystemError) in
-            try moving.remove(bytes: name)
+            try moving.remove(name)
         }
     }
 
@@ -52,7 +52,7 @@ struct FavoriteLinks {
         guard try isUnchanged(item, name, in: folder) else { return false }
         let moving = try tree.root.makeDirectory(Self.moving)
         let target = Self.target(path, from: item.name)
-        try moving.symlink(bytes: name, to: target)
+        try moving.symlink(name, to: target)
         guard try exchange(moving, folder, item, target) else { return false }
         try folder.synchronize()
         try dispose(moving, name)
@@ -67,15 +67,15 @@ struct FavoriteLinks {
     ) throws(SystemError) -> Bool {
         let name = item.name.last
         do {
-            try moving.exchange(bytes: name, with: folder)
+            try moving.exchange(name, with: folder, name)
         } catch  where error.code == ENOENT {
-            try moving.remove(bytes: name)
+            try moving.remove(name)
             return false
         } catch  where error.code == EINVAL {
             return try exchangeInSteps(moving, folder, item, target)
         } catch {
             // Nothing was exchanged: this is the new link.
-            try moving.remove(bytes: name)
+            try moving.remove(name)
             throw error
         }
         // mutant: exchanged-item
@@ -90,16 +90,16 @@ struct FavoriteLinks {
     ) throws(SystemError) -> Bool {
         let name = item.name.last
         if item.kind == .symbolicLink {
-            try moving.rename(bytes: name, to: folder)
+            try moving.rename(name, to: folder, as: name)
             return true
         }
-        try moving.remove(bytes: name)
-        try folder.rename(bytes: name, to: moving)
+        try moving.remove(name)
+        try folder.rename(name, to: moving, as: name)
         guard try isUnchanged(item, name, in: moving) else {
-            try moving.renameExclusive(bytes: name, to: folder)
+            try moving.renameExclusive(name, to: folder, as: name)
             return false
         }
-        try folder.symlink(bytes: name, to: target)
+        try folder.symlink(name, to: target)
         return true
     }
 
@@ -108,13 +108,13 @@ struct FavoriteLinks {
         _ name: [UInt8], _ moving: Directory, _ folder: Directory, _ target: [UInt8]
     ) throws(SystemError) {
         do {
-            try moving.exchange(bytes: name, with: folder)
+            try moving.exchange(name, with: folder, name)
         } catch  where error.code == ENOENT {
-            return try moving.renameExclusive(bytes: name, to: folder)
+            return try moving.renameExclusive(name, to: folder, as: name)
         }
-        if moving.target(bytes: name) == target { return try moving.remove(bytes: name) }
+        if moving.target(bytes: name) == target { return try moving.remove(name) }
         // Replaced again meanwhile: the last one stays, the next scan moves the other one back.
-        try moving.exchange(bytes: name, with: folder)
+        try moving.exchange(name, with: folder, name)
     }
 
     /// Moves an item from ``moving`` to `favorites/`, under a free name.
@@ -122,8 +122,8 @@ struct FavoriteLinks {
         guard let folder = try tree.root.folder(Scan.folder) else { return }
         for number in 1...100 {
             let free = number == 1 ? name : name.prefix(250) + Array(" \(number)".utf8)
-            if try folder.status(bytes: free) != nil { continue }
-            try moving.renameExclusive(bytes: name, to: folder, as: free)
+            if try folder.status(free) != nil { continue }
+            try moving.renameExclusive(name, to: folder, as: free)
             return try folder.synchronize()
         }
     }
@@ -131,7 +131,7 @@ struct FavoriteLinks {
     /// Removes a file or a link.
     func remove(_ name: FavoriteName) throws(SystemError) {
         guard let folder = try folder(above: name) else { return }
-        try folder.remove(bytes: name.last)
+        try folder.remove(name.last)
         try folder.synchronize()
     }
 
@@ -140,7 +140,7 @@ struct FavoriteLinks {
         var folder = try tree.root.folder(Scan.folder)
         for part in name.folders {
             guard let above = folder else { return nil }
-            folder = try above.folder(bytes: part)
+            folder = try above.folder(part)
         }
         return folder
     }
@@ -149,7 +149,7 @@ struct FavoriteLinks {
     func isUnchanged(
         _ item: ScannedItem, _ name: [UInt8], in folder: Directory
     ) throws(SystemError) -> Bool {
-        guard let status = try folder.status(bytes: name), status.kind == item.kind else {
+        guard let status = try folder.status(name), status.kind == item.kind else {
             return false
         }
         return item.kind == .symbolicLink
@@ -167,10 +167,10 @@ struct FavoriteLinks {
     ) throws(SystemError) -> Directory {
         var folder = folder
         for part in parts {
-            if let inner = try folder.folder(bytes: part) {
+            if let inner = try folder.folder(part) {
                 folder = inner
             } else {
-                folder = try folder.makeDirectory(bytes: part)
+                folder = try folder.createDirectory(part)
                 try prepare(folder)
             }
         }
@@ -200,8 +200,7 @@ struct FavoriteLinks {
                     guard let permissions, try !inner.apply(permissions) else { return }
                     hasPermissions = false
                 }
-                try inner.symlink(
-                    bytes: link.name.last, to: Self.target(link.path, from: link.name))
+                try inner.symlink(link.name.last, to: Self.target(link.path, from: link.name))
                 try inner.synchronize()
             } catch  where !error.isNoSpace && !error.isReadOnly && error.code != EIO {
                 // The name is that of another favorite or of a folder: this favorite is missing then.
@@ -219,18 +218,18 @@ struct FavoriteLinks {
         let own = try tree.root.makeDirectory(Layout.own)
         guard let folder = try own.folder(Self.unfinished) else { return }
         try Self.empty(folder)
-        try own.removeFolder(bytes: Array(Self.unfinished.utf8))
+        try own.removeFolder(Self.unfinished)
     }
 
     private static func empty(_ folder: Directory) throws(SystemError) {
         for name in try folder.names() {
-            if try folder.status(bytes: name)?.kind == .directory,
-                let inner = try folder.folder(bytes: name)
+            if try folder.status(name)?.kind == .directory,
+                let inner = try folder.folder(name)
             {
                 try empty(inner)
-                try folder.removeFolder(bytes: name)
+                try folder.removeFolder(name)
             } else {
-                try folder.remove(bytes: name)
+                try folder.remove(name)
             }
         }
     }

@@ -1,5 +1,4 @@
 internal import APOD
-internal import Glibc
 internal import Mirror
 internal import Platform
 
@@ -104,7 +103,7 @@ struct LinkRepairer {
         let links = FavoriteLinks(tree: tree)
         guard let folder = try links.folder(above: item.name),
             try isOriginal(item.name.last, in: folder, of: picture),
-            try folder.status(bytes: item.name.last)?.identity == item.identity
+            try folder.status(item.name.last)?.identity == item.identity
         else { return false }
         return try links.replace(item, in: folder, with: picture.path) {
             moving, name throws(SystemError) in
@@ -117,7 +116,7 @@ struct LinkRepairer {
     ) throws(SystemError) {
         let (above, last) = Layout.split(path)
         let folder = try tree.root.makeDirectory(above)
-        try moving.renameExclusive(bytes: name, to: folder, as: Array(last.utf8))
+        try moving.renameExclusive(name, to: folder, as: last)
         try folder.synchronize()
         try moving.synchronize()
     }
@@ -126,8 +125,8 @@ struct LinkRepairer {
     private func isOriginal(
         _ name: [UInt8], in folder: Directory, of picture: PictureRecord
     ) throws(SystemError) -> Bool {
-        guard try folder.status(bytes: name)?.size == picture.bytes else { return false }
-        let file = try folder.openToRead(bytes: name)
+        guard try folder.status(name)?.size == picture.bytes else { return false }
+        let file = try folder.openToRead(name)
         let path = "\(folder.path)/\(String(decoding: name, as: UTF8.self))"
         let status = try file.status(path: path)
         let owner = try tree.root.status().owner
@@ -164,7 +163,7 @@ struct LinkRepairer {
         }
         // A new link, or a replaced one: another link refers to its day.
         if isPresent ?? (path?.latestName != nil && !days.isEmpty) {
-            try moving.remove(bytes: name)
+            try moving.remove(name)
             return nil
         }
         for day in target == nil ? days : [] {

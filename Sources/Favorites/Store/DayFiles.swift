@@ -32,16 +32,12 @@ struct DayFiles {
         if let page = record?.video?.page, try tree.root.status(page)?.kind == .file {
             return page
         }
-        return record == nil ? nil : Self.recordPath(day)
+        return record == nil ? nil : Layout.recordPath(of: day)
     }
 
     /// The path of a link to a day that is not mirrored yet; the link is repaired once the day is.
     static func placeholder(_ day: Day) -> String {
         "\(Layout.folder(Layout.pictures, of: day))/\(day)"
-    }
-
-    static func recordPath(_ day: Day) -> String {
-        "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
     }
 
     /// The day that `name` in the root shows: the link `latest.*` or one of ``DerivedFile``.

@@ -52,7 +52,7 @@ package struct FavoriteVerification: Sendable {
                 let path = Array("\(Scan.folder)/".utf8) + name.bytes
                 guard let target = tree.root.target(bytes: path),
                     case .inside(let inside) = reader.destination(target, from: name),
-                    (try? tree.root.status(bytes: inside.bytes)) == .some(nil),
+                    (try? tree.root.status(inside.bytes)) == .some(nil),
                     let record = try? files.record(of: favorite.day),
                     (try? files.media(record)) != nil
                 else { return nil }
@@ -64,7 +64,7 @@ package struct FavoriteVerification: Sendable {
     }
 
     private func unknown() -> [Finding] {
-        let names = (try? tree.root.names(in: Array(FavoriteStore.folder.utf8))) ?? []
+        let names = (try? tree.root.names(in: FavoriteStore.folder)) ?? []
         return names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { bytes in
             let name = String(decoding: bytes, as: UTF8.self)
             guard FileName.day(of: name) == nil,

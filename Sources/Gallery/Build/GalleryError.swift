@@ -17,12 +17,8 @@ package enum GalleryError: Error, Hashable, Sendable {
         }
     }
 
-    package var isNoSpace: Bool {
-        if case .system(let error) = self { error.isNoSpace } else { false }
-    }
-
-    package var isReadOnly: Bool {
-        if case .system(let error) = self { error.isReadOnly } else { false }
+    package var cause: SystemError? {
+        if case .system(let error) = self { error } else { nil }
     }
 }
 

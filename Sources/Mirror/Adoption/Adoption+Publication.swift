@@ -8,7 +8,7 @@ extension Adoption {
     package func preview() {
         forEachCandidate { day, candidate throws(SystemError) in
             let path = Self.text(candidate.path)
-            let file = try source.openToRead(bytes: candidate.path)
+            let file = try source.openToRead(candidate.path)
             return try check(CompleteFile(file, path: path), day, candidate)
         }
     }
@@ -82,7 +82,7 @@ extension Adoption {
     private func adopt(
         _ candidate: Candidate, _ day: Day, in store: Store
     ) throws(SystemError) -> Bool {
-        let original = try source.openToRead(bytes: candidate.path)
+        let original = try source.openToRead(candidate.path)
         let path = Self.text(candidate.path)
         guard try original.status(path: path).kind == .file else {
             reject(candidate.path, "not a regular file")
@@ -122,7 +122,7 @@ extension Adoption {
         _ candidate: Candidate, _ day: Day, in store: Store
     ) throws(SystemError) -> Bool {
         let file = try CompleteFile(
-            source.openToRead(bytes: candidate.path), path: Self.text(candidate.path))
+            source.openToRead(candidate.path), path: Self.text(candidate.path))
         guard check(file, day, candidate), let file else { return false }
         let (folderPath, newName) = target(of: day, file)
         let folder = try store.tree.root.makeDirectory(folderPath)
@@ -130,10 +130,10 @@ extension Adoption {
         let name = slash.map { Array(candidate.path[($0 + 1)...]) } ?? candidate.path
         guard
             let parent = try slash.map({ slash throws(SystemError) in
-                try source.folder(bytes: Array(candidate.path[..<slash]))
+                try source.folder(Array(candidate.path[..<slash]))
             }) ?? source
         else { return false }
-        try parent.renameExclusive(bytes: name, to: folder, as: Array(newName.utf8))
+        try parent.renameExclusive(name, to: folder, as: newName)
         // The new name first: it must not be lost with the old one.
         try folder.synchronize()
         try parent.synchronize()

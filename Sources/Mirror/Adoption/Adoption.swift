@@ -1,6 +1,5 @@
 internal import APOD
 package import FoundationEssentials
-internal import Glibc
 package import Platform
 
 /// Imports a directory of APOD pictures that another tool downloaded.
@@ -104,7 +103,7 @@ package struct Adoption {
                 path, kind == .symbolicLink ? "a link, which is not followed" : "not a regular file"
             )
         }
-        let file = try source.openToRead(bytes: path)
+        let file = try source.openToRead(path)
         let status = try file.status(path: Self.text(path))
         guard status.kind == .file else { return reject(path, "not a regular file") }
         let header: MediaHeader
@@ -191,6 +190,6 @@ package struct Adoption {
     }
 
     private func hash(of candidate: Candidate) throws(SystemError) -> String {
-        try source.openToRead(bytes: candidate.path).sha256(path: Self.text(candidate.path))
+        try source.openToRead(candidate.path).sha256(path: Self.text(candidate.path))
     }
 }

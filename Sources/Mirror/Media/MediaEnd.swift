@@ -1,4 +1,3 @@
-internal import Glibc
 package import Platform
 
 extension MediaHeader {
@@ -9,7 +8,7 @@ extension MediaHeader {
     ///
     /// - Throws: ``Refusal/cut(_:)``.
     package func checkEnd(of file: borrowing FileDescriptor) throws(Refusal) {
-        var bytes = FileBytes(file.rawValue)
+        let bytes = FileBytes(file.rawValue)
         let isWhole =
             switch type {
             case .jpeg: bytes.endsJPEG()
@@ -23,55 +22,10 @@ extension MediaHeader {
     }
 }
 
-/// A buffered reader of single bytes of an open file.
-private struct FileBytes {
-    private let descriptor: CInt
-    private var piece: [UInt8] = []
-    private var start = 0
-    private let size: Int
-
-    init(_ descriptor: CInt) {
-        self.descriptor = descriptor
-        var status = stat()
-        size = unsafe fstat(descriptor, &status) == 0 ? status.st_size : 0
-    }
-
-    private static let pieceSize = 64 << 10
-
-    /// The byte at `offset`; `nil` past the end of the file.
-    private mutating func byte(_ offset: Int) -> UInt8? {
-        if offset < start || offset >= start + piece.count {
-            guard offset >= 0, offset < size else { return nil }
-            start = offset
-            piece = [UInt8](repeating: 0, count: min(Self.pieceSize, size - offset))
-            let count = unsafe pread(descriptor, &piece, piece.count, offset)
-            piece.removeLast(piece.count - max(count, 0))
-            guard !piece.isEmpty else { return nil }
-        }
-        return piece[offset - start]
-    }
-
-    private mutating func number(_ offset: Int, _ count: Int, isBig: Bool = true) -> Int? {
-        var number = 0
-        for index in 0..<count {
-            guard let byte = byte(offset + (isBig ? index : count - 1 - index)) else { return nil }
-            number = number << 8 | Int(byte)
-        }
-        return number
-    }
-
-    private mutating func text(_ offset: Int) -> String? {
-        var bytes: [UInt8] = []
-        for index in 0..<4 {
-            guard let byte = byte(offset + index) else { return nil }
-            bytes.append(byte)
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
+extension FileBytes {
     /// Skips the segments before the first scan, one of which may contain a thumbnail with an EOI marker
     /// of its own, and searches for the marker at the end of the file, else after each scan.
-    mutating func endsJPEG() -> Bool {
+    fileprivate func endsJPEG() -> Bool {
         var offset = 2
         while let marker = nextMarker(&offset) {
             switch marker {
@@ -88,7 +42,7 @@ private struct FileBytes {
     }
 
     /// The next marker outside scan data; advances `offset` past it.
-    private mutating func nextMarker(_ offset: inout Int) -> UInt8? {
+    private func nextMarker(_ offset: inout Int) -> UInt8? {
         while let first = byte(offset) {
             offset += 1
             guard first == 0xff else {
@@ -105,14 +59,7 @@ private struct FileBytes {
         return nil
     }
 
-    /// Skips buffered bytes up to the next 0xff.
-    private func skipTo0xff(_ offset: inout Int) {
-        guard start..<(start + piece.count) ~= offset else { return }
-        let rest = piece[(offset - start)...]
-        offset = start + (rest.firstIndex(of: 0xff) ?? piece.count)
-    }
-
-    mutating func endsPNG() -> Bool {
+    fileprivate func endsPNG() -> Bool {
         var offset = 8
         while let length = number(offset, 4), let name = text(offset + 4) {
             offset += 12 + length
@@ -122,7 +69,7 @@ private struct FileBytes {
         return false
     }
 
-    mutating func endsGIF() -> Bool {
+    fileprivate func endsGIF() -> Bool {
         func table(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
         guard let flags = byte(10) else { return false }
         var offset = 13 + table(flags)
@@ -148,13 +95,13 @@ private struct FileBytes {
         return false
     }
 
-    mutating func endsWebP() -> Bool {
+    fileprivate func endsWebP() -> Bool {
         guard let length = number(4, 4, isBig: false) else { return false }
         return length + 8 <= size
     }
 
     /// Checks that no box with picture or video data is truncated.
-    mutating func endsBoxes() -> Bool {
+    fileprivate func endsBoxes() -> Bool {
         let data: Set = ["moov", "mdat", "meta", "moof"]
         var offset = 0
         while let short = number(offset, 4), let name = text(offset + 4) {

@@ -1,4 +1,3 @@
-internal import Glibc
 package import Platform
 
 /// The type and size of a picture or video, read from its header without decoding.
@@ -25,8 +24,8 @@ package struct MediaHeader: Hashable, Sendable {
 
     /// Reads the header of `file`, whatever its file offset.
     package init(reading file: borrowing FileDescriptor) throws(Refusal) {
-        let bytes = HeaderBytes(file.rawValue)
-        let start = bytes.read(at: 0, count: 64)
+        let bytes = FileBytes(file.rawValue)
+        let start = (0..<64).compactMap(bytes.byte)
         guard !start.isEmpty else { throw .empty }
         guard let type = MediaType(magic: start) else {
             throw Self.isMarkup(start) ? .html : .unknown(firstBytes: Array(start.prefix(8)))

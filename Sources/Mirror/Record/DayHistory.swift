@@ -54,7 +54,7 @@ extension Store {
         found.sort {
             ($0.record.revision, $0.record.fetched) < ($1.record.revision, $1.record.fetched)
         }
-        let current = "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
+        let current = Layout.recordPath(of: day)
         if try tree.root.status(current) != nil {
             do {
                 found.append((try record(at: current, of: day), current))

@@ -36,6 +36,14 @@ extension DayRecord {
         return .object(json.members + unknown)
     }
 
+    /// Reads the contents of a file; `nil` if they are not a record of `day`.
+    init?(_ bytes: [UInt8], of day: Day) {
+        guard let json = try? JSON(parsing: bytes), let record = DayRecord(json),
+            record.entry.day == day
+        else { return nil }
+        self = record
+    }
+
     /// Reads a record; `nil` if `json` is not one.
     package init?(_ json: JSON) {
         guard let entry = EntryText(json), let source = json["source"],

@@ -110,7 +110,7 @@ extension Store {
                 try folder.remove(name)
             }
             guard try folder.names().isEmpty else { continue }
-            try tree.root.removeFolder(bytes: Array("\(Layout.trash)/\(date)".utf8))
+            try tree.root.removeFolder("\(Layout.trash)/\(date)")
         }
     }
 
@@ -119,7 +119,7 @@ extension Store {
         var bytes = 0
         for folder in try trashFolders() {
             for name in try folder.names() {
-                bytes = bytes.addingSaturating(try folder.status(bytes: name)?.size ?? 0)
+                bytes = bytes.addingSaturating(try folder.status(name)?.size ?? 0)
             }
         }
         return bytes

@@ -1,6 +1,5 @@
 internal import APOD
 internal import FoundationEssentials
-internal import Glibc
 internal import JSON
 internal import Platform
 internal import Transfer
@@ -83,8 +82,7 @@ struct DayPublisher {
             isReplaced = true
         }
         if let earlier, earlier.missing == nil, isReplaced || earlier.revision < record.revision {
-            _ = try store.archive(
-                recordPath, of: day, label: "r\(earlier.revision) ")
+            _ = try store.archive(recordPath, of: day, label: "r\(earlier.revision) ")
         }
         return isReplaced || (earlier != nil && !files.isEmpty)
             || record.removed != earlier?.removed
@@ -104,9 +102,7 @@ struct DayPublisher {
     }
     func staged(_ kind: DayRecord.FileKind) -> String { Self.staged(kind, of: day) }
     private var stagedRecord: String { Layout.record(of: day) }
-    private var recordPath: String {
-        "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
-    }
+    private var recordPath: String { Layout.recordPath(of: day) }
 
     func discard(in staging: Directory) {
         for kind in DayRecord.FileKind.allCases { try? staging.remove(staged(kind)) }
@@ -154,8 +150,7 @@ struct DayPublisher {
         }
         let earlier = try store.record(of: day)
         // An incompletely written record: nothing has been replaced yet.
-        guard let record = (try? JSON(parsing: bytes)).flatMap({ DayRecord($0) }),
-            record.entry.day == day, record.revision >= earlier?.revision ?? 0
+        guard let record = DayRecord(bytes, of: day), record.revision >= earlier?.revision ?? 0
         else { return discard(in: staging) }
         if try isComplete(record, earlier, staging) {
             try finish(record, earlier, staging)
@@ -241,6 +236,6 @@ extension Directory {
     /// The SHA-256 of the file at `path`; `nil` if there is none.
     func sha256(of path: String) throws(SystemError) -> String? {
         guard try status(path)?.kind == .file else { return nil }
-        return try open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY).sha256(path: path)
+        return try openToRead(path).sha256(path: path)
     }
 }

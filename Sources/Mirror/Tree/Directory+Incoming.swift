@@ -20,7 +20,7 @@ extension Directory {
                 continue
             }
             do {
-                try incoming.remove(bytes: name)
+                try incoming.remove(name)
             } catch {
                 try? moveAside(name, from: incoming)
             }
@@ -30,15 +30,20 @@ extension Directory {
 
     private func moveAside(_ name: [UInt8], from folder: Directory) throws(SystemError) {
         let aside = try makeDirectory(Layout.split(Layout.aside).name)
+        try folder.moveToFreeName(name, in: aside)
+    }
+
+    /// Renames `name` into `other`, with a number behind it if the name is taken there.
+    func moveToFreeName(_ name: [UInt8], in other: Directory) throws(SystemError) {
         let text = String(decoding: name, as: UTF8.self)
         for number in 1...1_000 {
             do {
-                let newName = number == 1 ? text : "\(text) \(number)"
-                return try folder.renameExclusive(
-                    bytes: name, to: aside, as: Array(newName.utf8))
+                return try renameExclusive(
+                    name, to: other, as: number == 1 ? text : "\(text) \(number)")
             } catch {
                 guard error.code == EEXIST else { throw error }
             }
         }
+        throw SystemError("rename", path: "\(other.path)/\(text)", code: EEXIST)
     }
 }

@@ -25,17 +25,9 @@ extension Store {
         let (folderPath, name) = Layout.split(path)
         guard let folder = try tree.root.folder(folderPath) else { return }
         let damaged = try tree.root.makeDirectory(Layout.damaged)
-        for number in 1...1_000 {
-            do {
-                let newName = number == 1 ? name : "\(name) \(number)"
-                try folder.renameExclusive(name, to: damaged, as: newName)
-                try damaged.synchronize()
-                return try folder.synchronize()
-            } catch {
-                guard error.code == EEXIST else { throw error }
-            }
-        }
-        throw SystemError("rename", path: "\(damaged.path)/\(name)", code: EEXIST)
+        try folder.moveToFreeName(Array(name.utf8), in: damaged)
+        try damaged.synchronize()
+        try folder.synchronize()
     }
 
     /// Replaces `path` by the contents of `source`, after its damaged contents were kept.

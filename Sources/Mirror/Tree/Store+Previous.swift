@@ -20,7 +20,7 @@ extension Store {
         guard try tree.root.status(path)?.kind == .file else { return false }
         let (folderPath, name) = Layout.split(path)
         guard let folder = try tree.root.folder(folderPath) else { return false }
-        let file = try folder.open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        let file = try folder.openToRead(name)
         let sha256 = try file.sha256(path: path)
         let previous = try tree.root.makeDirectory(archive)
         let previousName = FileName.previous(name, day: day, sha256: sha256, label: label)
@@ -54,7 +54,7 @@ extension Store {
             try folder.synchronize()
         } catch {
             guard error.isNoLinks else { throw error }
-            let file = try previous.open(previousName, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+            let file = try previous.openToRead(previousName)
             try copy(file, to: name, in: folder, of: day)
         }
     }

@@ -105,10 +105,7 @@ package struct Store: Sendable {
     /// The record of `day`; `nil` if there is none or it is damaged.
     package func record(of day: Day) throws(SystemError) -> DayRecord? {
         do {
-            let path = "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
-            guard let bytes = try tree.root.read(path) else { return nil }
-            let record = (try? JSON(parsing: bytes)).flatMap { DayRecord($0) }
-            return record?.entry.day == day ? record : nil
+            return try tree.root.read(Layout.recordPath(of: day)).flatMap { DayRecord($0, of: day) }
         } catch  where error.isInvalidFile || error.isNotDirectory {
             return nil
         }
@@ -117,7 +114,7 @@ package struct Store: Sendable {
     /// The record of `day`; `nil` if there is none, or if it breaks a rule of the schema.
     func validRecord(of day: Day) throws(SystemError) -> DayRecord? {
         guard let record = try record(of: day),
-            let bytes = try tree.root.read(DayVerifier.recordPath(day)),
+            let bytes = try tree.root.read(Layout.recordPath(of: day)),
             let json = try? JSON(parsing: bytes),
             RecordRules.violations(of: json, day: day).isEmpty
         else { return nil }
@@ -126,7 +123,7 @@ package struct Store: Sendable {
 
     /// The keys that a user added to the record of `day`, which may break a rule of the schema.
     func unknownKeys(of day: Day) -> [JSON.Member] {
-        guard let bytes = try? tree.root.read(DayVerifier.recordPath(day), limit: 16 << 20),
+        guard let bytes = try? tree.root.read(Layout.recordPath(of: day), limit: 16 << 20),
             let json = try? JSON(parsing: bytes)
         else { return [] }
         return DayRecord.unknownKeys(of: json)

@@ -1,6 +1,5 @@
 internal import APOD
 internal import FoundationEssentials
-internal import JSON
 internal import Platform
 
 /// Which directories become mirrors.
@@ -48,13 +47,11 @@ extension Tree {
             for month in ((try? metadata.folder(year)?.textNames()) ?? []).sorted().reversed() {
                 let names = (try? metadata.folder("\(year)/\(month)")?.textNames()) ?? []
                 for name in names {
-                    guard
+                    guard let day = FileName.day(of: name), name == Layout.record(of: day),
                         let bytes = try? metadata.read(
-                            "\(year)/\(month)/\(name)", limit: 16 << 20),
-                        let record = (try? JSON(parsing: bytes)).flatMap({ DayRecord($0) }),
-                        Layout.record(of: record.entry.day) == name
+                            "\(year)/\(month)/\(name)", limit: 16 << 20)
                     else { continue }
-                    return true
+                    if DayRecord(bytes, of: day) != nil { return true }
                 }
             }
         }

@@ -25,13 +25,9 @@ struct DayVerifier {
 
     private static let recordWords = "the record of the day"
 
-    static func recordPath(_ day: Day) -> String {
-        "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
-    }
-
     func verify(_ day: Day) throws(VerifyStopped) -> VerifiedDay {
         var result = VerifiedDay()
-        let path = Self.recordPath(day)
+        let path = Layout.recordPath(of: day)
         result.claimed.insert(path)
         let (record, problem) = record(of: day, at: path)
         if let problem {

@@ -1,5 +1,4 @@
 internal import APOD
-internal import JSON
 internal import Platform
 
 /// All versions of the pictures and videos of a day: a pin may be of any of them.
@@ -32,8 +31,7 @@ struct FileVersions {
                 let bytes = try ifReadable { () throws(SystemError) in
                     try tree.root.read(path, limit: 16 << 20)
                 }
-                let record = bytes.flatMap { try? JSON(parsing: $0) }.flatMap { DayRecord($0) }
-                if let record, record.entry.day == day { recorded += record.files }
+                recorded += bytes.flatMap { DayRecord($0, of: day) }?.files ?? []
             } else if let sha256 {
                 let status = try ifReadable { () throws(SystemError) in try tree.root.status(path) }
                 guard let status else { continue }

@@ -51,7 +51,7 @@ package struct Finding: Hashable, Sendable {
     /// The unknown item `name` in the directory at `folder`, `"."` for the root.
     package init(unknown name: [UInt8], in folder: String, of root: Directory) {
         let path = folder == "." ? name : Array("\(folder)/".utf8) + name
-        let kind = (try? root.status(bytes: path))??.kind ?? .other
+        let kind = (try? root.status(path))??.kind ?? .other
         self.init(String(decoding: path, as: UTF8.self), of: nil, .unclaimed(kind))
     }
 

@@ -39,7 +39,7 @@ struct MonthVerifier {
         for top in Self.tops {
             let path = "\(top)/\(month.prefix(4))/\(month)"
             do throws(SystemError) {
-                names[top] = try tree.root.names(in: Array(path.utf8)) ?? []
+                names[top] = try tree.root.names(in: path) ?? []
             } catch {
                 unreadable.append(Finding(path, of: nil, .unreadable(error)))
             }
@@ -143,7 +143,7 @@ struct MonthVerifier {
                 let day = FileName.day(of: name)
                 if claimed.contains(path) || day.map(unusable.contains) ?? false { return nil }
                 let bytes = Array("\(top)/\(year)/\(month)/".utf8) + name
-                guard let status = try? tree.root.status(bytes: bytes) else { return nil }
+                guard let status = try? tree.root.status(bytes) else { return nil }
                 // A picture of another type leaves a link under its old name.
                 if leads(path, to: claimed) { return nil }
                 if isSidecar(path, of: claimed) { return nil }

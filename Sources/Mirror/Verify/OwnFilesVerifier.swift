@@ -45,7 +45,7 @@ struct OwnFilesVerifier {
     ) -> [Finding] {
         let names: [[UInt8]]
         do throws(SystemError) {
-            names = try tree.root.names(in: Array(folder.utf8)) ?? []
+            names = try tree.root.names(in: folder) ?? []
         } catch {
             return [Finding(folder, of: nil, .unreadable(error))]
         }

@@ -81,7 +81,7 @@ package struct TreeVerifier {
         var days: Set<Day> = []
         for month in months().months {
             for top in MonthVerifier.tops {
-                let path = Array("\(top)/\(month.prefix(4))/\(month)".utf8)
+                let path = "\(top)/\(month.prefix(4))/\(month)"
                 let names = (try? tree.root.names(in: path)) ?? []
                 days.formUnion(MonthVerifier.days(in: names, of: top))
             }
@@ -155,7 +155,7 @@ package struct TreeVerifier {
         _ path: String, _ findings: inout [Finding]
     ) -> [(name: String, bytes: [UInt8])] {
         do throws(SystemError) {
-            let names = try tree.root.names(in: Array(path.utf8)) ?? []
+            let names = try tree.root.names(in: path) ?? []
             return names.sorted { $0.lexicographicallyPrecedes($1) }
                 .map { (String(decoding: $0, as: UTF8.self), $0) }
         } catch {

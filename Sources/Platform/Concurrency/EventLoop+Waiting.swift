@@ -1,5 +1,3 @@
-internal import Glibc
-
 extension EventLoop {
     /// Resumes `waiter` when `descriptor` can be read, or at `deadline`; either may be missing.
     func resume(

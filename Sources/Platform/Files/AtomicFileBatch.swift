@@ -65,8 +65,7 @@ package struct AtomicFileBatch: ~Copyable {
             return try folder.rename(name.temporary, to: destination, as: name.final)
         }
         do {
-            try folder.renameExclusive(
-                bytes: Array(name.temporary.utf8), to: destination, as: Array(name.final.utf8))
+            try folder.renameExclusive(name.temporary, to: destination, as: name.final)
         } catch  where error.code == EEXIST {
             try folder.remove(name.temporary)
         }

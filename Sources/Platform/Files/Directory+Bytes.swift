@@ -1,15 +1,25 @@
 internal import CLinux
 internal import Glibc
 
-/// Operations on names of any bytes but zero.
-///
-/// None of them follows a link, neither in the path nor as the name itself.
+/// A path beneath a directory: a text, or any bytes but zero.
+package protocol PathBytes {
+    var pathBytes: [UInt8] { get }
+}
+
+extension String: PathBytes {
+    package var pathBytes: [UInt8] { Array(utf8) }
+}
+
+extension [UInt8]: PathBytes {
+    package var pathBytes: [UInt8] { self }
+}
+
+/// Operations on names; none of them follows a link, neither in the path nor as the name itself.
 extension Directory {
     /// Opens the directory `name`; returns `nil` if it does not exist.
-    package func folder(bytes name: [UInt8]) throws(SystemError) -> Directory? {
+    package func folder(_ name: some PathBytes) throws(SystemError) -> Directory? {
         do {
-            let descriptor = try open(bytes: name, O_RDONLY | O_DIRECTORY)
-            return Directory(descriptor, path: pathOf(bytes: name))
+            return Directory(try open(name, O_RDONLY | O_DIRECTORY), path: pathOf(name))
         } catch  where error.code == ENOENT {
             return nil
         }
@@ -17,27 +27,28 @@ extension Directory {
 
     /// Opens the file `name` as openat2(2) does.
     package func open(
-        bytes name: [UInt8], _ flags: CInt, mode: UInt32 = 0
+        _ name: some PathBytes, _ flags: CInt, mode: UInt32 = 0o644
     ) throws(SystemError) -> FileDescriptor {
         Heartbeat.current?.signal()
-        guard !name.contains(0) else {
-            throw SystemError("open", path: pathOf(bytes: name), code: EINVAL)
+        let bytes = name.pathBytes
+        guard !bytes.contains(0) else {
+            throw SystemError("open", path: pathOf(name), code: EINVAL)
         }
         return FileDescriptor(
-            owning: try retryingInterrupts("open", path: pathOf(bytes: name)) {
-                unsafe name.withCString {
+            owning: try retryingInterrupts("open", path: pathOf(name)) {
+                unsafe bytes.withCString {
                     unsafe clinux_open_beneath(descriptor.rawValue, $0, flags, mode)
                 }
             })
     }
 
     /// Opens the file `name` for reading; a fifo or a device does not block.
-    package func openToRead(bytes name: [UInt8]) throws(SystemError) -> FileDescriptor {
-        try open(bytes: name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+    package func openToRead(_ name: some PathBytes) throws(SystemError) -> FileDescriptor {
+        try open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
     }
 
     /// The status of `name`, of a link itself; `nil` if it does not exist.
-    package func status(bytes name: [UInt8]) throws(SystemError) -> FileStatus? {
+    package func status(_ name: some PathBytes) throws(SystemError) -> FileStatus? {
         var status = stat()
         do {
             try unsafe call("stat", name) { unsafe fstatat($0, $1, &status, AT_SYMLINK_NOFOLLOW) }
@@ -48,7 +59,7 @@ extension Directory {
     }
 
     /// The target of the symbolic link `name`, unchanged; `nil` if it is not a link.
-    package func target(bytes name: [UInt8]) -> [UInt8]? {
+    package func target(bytes name: some PathBytes) -> [UInt8]? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = try? unsafe call("readlink", name) {
             unsafe readlinkat($0, $1, &buffer, buffer.count)
@@ -56,61 +67,39 @@ extension Directory {
         return count.map { buffer[..<$0].map { UInt8(bitPattern: $0) } }
     }
 
+    /// The same as text; `nil` if it is not UTF-8, too.
+    package func target(of name: String) -> String? {
+        target(bytes: name).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
     /// Creates the symbolic link `name`; fails with `EEXIST` if it exists.
-    package func symlink(bytes name: [UInt8], to target: [UInt8]) throws(SystemError) {
+    package func symlink(
+        _ name: some PathBytes, to target: some PathBytes
+    ) throws(SystemError) {
         try unsafe call("symlink", name) { folder, name in
-            unsafe target.withCString { unsafe symlinkat($0, folder, name) }
+            unsafe target.pathBytes.withCString { unsafe symlinkat($0, folder, name) }
         }
     }
 
     /// Renames `name` to `newName` in `other`; replaces an existing file.
     package func rename(
-        _ name: String, to other: Directory, bytes newName: [UInt8]
+        _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
-        try unsafe call("rename", Array(name.utf8), other, newName) {
-            unsafe renameat($0, $1, $2, $3)
-        }
+        try unsafe call("rename", name, other, newName) { unsafe renameat($0, $1, $2, $3) }
     }
 
     /// Renames `name` to `newName` in `other`; fails with `EEXIST` if that exists.
     package func renameExclusive(
-        _ name: String, to other: Directory, as newName: String
+        _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
-        try unsafe call("rename", Array(name.utf8), other, Array(newName.utf8)) {
-            unsafe clinux_rename_noreplace($0, $1, $2, $3)
-        }
-    }
-
-    /// Renames `name`, any name without a slash, into `other`; fails with `EEXIST` if `newName` exists.
-    package func renameExclusive(
-        bytes name: [UInt8], to other: Directory, as newName: [UInt8]? = nil
-    ) throws(SystemError) {
-        let newName = newName ?? name
         do {
-            try unsafe move(name, to: other, as: newName, "rename") {
+            try unsafe call("rename", name, other, newName) {
                 unsafe clinux_rename_noreplace($0, $1, $2, $3)
             }
         } catch  where error.code == EINVAL {
             // Not every file system supports it, see renameat2(2): the file has two names for a moment.
-            try unsafe move(name, to: other, as: newName, "link") {
-                unsafe linkat($0, $1, $2, $3, 0)
-            }
-            try remove(bytes: name)
-        }
-    }
-
-    /// Renames `name`, any name without a slash, into `other`; replaces an existing file.
-    package func rename(bytes name: [UInt8], to other: Directory) throws(SystemError) {
-        try unsafe move(name, to: other, as: name, "rename") { unsafe renameat($0, $1, $2, $3) }
-    }
-
-    /// Exchanges the files `name`, any name without a slash, here and in `other` atomically.
-    ///
-    /// - Throws: ``SystemError``; `ENOENT` if one does not exist, `EINVAL` if the file system does not
-    ///   support it.
-    package func exchange(bytes name: [UInt8], with other: Directory) throws(SystemError) {
-        try unsafe move(name, to: other, as: name, "exchange") {
-            unsafe clinux_exchange($0, $1, $2, $3)
+            try link(name, to: other, as: newName)
+            try remove(name)
         }
     }
 
@@ -119,34 +108,29 @@ extension Directory {
     /// - Throws: ``SystemError``; `ENOENT` if one does not exist, `EINVAL` if the file system does not
     ///   support it.
     package func exchange(
-        _ name: String, with other: Directory, bytes newName: [UInt8]
+        _ name: some PathBytes, with other: Directory, _ newName: some PathBytes
     ) throws(SystemError) {
-        try unsafe call("exchange", Array(name.utf8), other, newName) {
-            unsafe clinux_exchange($0, $1, $2, $3)
-        }
+        try unsafe call("exchange", name, other, newName) { unsafe clinux_exchange($0, $1, $2, $3) }
     }
 
-    /// Creates the directory `name` and syncs its parent.
-    package func makeDirectory(
-        bytes name: [UInt8], mode: UInt32 = 0o755
+    /// Creates the directory `name` and syncs its parent; fails with `EEXIST` if it exists.
+    package func createDirectory(
+        _ name: some PathBytes, mode: UInt32 = 0o755
     ) throws(SystemError) -> Directory {
         try unsafe call("mkdir", name) { unsafe mkdirat($0, $1, mode) }
-        try (above(name) ?? self).synchronize()
-        let descriptor = try open(bytes: name, O_RDONLY | O_DIRECTORY)
-        return Directory(descriptor, path: pathOf(bytes: name))
+        try (above(name.pathBytes) ?? self).synchronize()
+        return Directory(try open(name, O_RDONLY | O_DIRECTORY), path: pathOf(name))
     }
 
     /// Creates a hard link to the file `name`; fails with `EEXIST` if `newName` exists.
     package func link(
-        bytes name: [UInt8], to other: Directory, as newName: String
+        _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
-        try unsafe call("link", name, other, Array(newName.utf8)) {
-            unsafe linkat($0, $1, $2, $3, 0)
-        }
+        try unsafe call("link", name, other, newName) { unsafe linkat($0, $1, $2, $3, 0) }
     }
 
     /// Removes the file or link `name`; succeeds if it does not exist.
-    package func remove(bytes name: [UInt8]) throws(SystemError) {
+    package func remove(_ name: some PathBytes) throws(SystemError) {
         do {
             try unsafe call("unlink", name) { unsafe unlinkat($0, $1, 0) }
         } catch  where error.code == ENOENT {
@@ -155,12 +139,13 @@ extension Directory {
     }
 
     /// Removes the empty directory `name`.
-    package func removeFolder(bytes name: [UInt8]) throws(SystemError) {
+    package func removeFolder(_ name: some PathBytes) throws(SystemError) {
         try unsafe call("rmdir", name) { unsafe unlinkat($0, $1, AT_REMOVEDIR) }
     }
 
-    func pathOf(bytes name: [UInt8]) -> String {
-        pathOf(String(decoding: name, as: UTF8.self))
+    func pathOf(_ name: some PathBytes) -> String {
+        let name = String(decoding: name.pathBytes, as: UTF8.self)
+        return name == "." ? path : "\(path == "/" ? "" : path)/\(name)"
     }
 }
 
@@ -173,20 +158,20 @@ extension Directory {
     /// - Throws: ``SystemError``; `EINVAL` if `path` does not end with a name.
     @discardableResult
     private func call<Result: FixedWidthInteger>(
-        _ call: String, _ path: [UInt8], _ body: Call<Result>
+        _ call: String, _ path: some PathBytes, _ body: Call<Result>
     ) throws(SystemError) -> Result {
-        let (above, name) = try split(path, for: call)
-        return try retryingInterrupts(call, path: pathOf(bytes: path)) {
+        let (above, name) = try split(path.pathBytes, for: call)
+        return try retryingInterrupts(call, path: pathOf(path)) {
             unsafe name.withCString { unsafe body(above.descriptor.rawValue, $0) }
         }
     }
 
     /// Makes a system call with two names; errors name the second one, which is in `other`.
     private func call(
-        _ call: String, _ path: [UInt8], _ other: Directory, _ newPath: [UInt8],
+        _ call: String, _ path: some PathBytes, _ other: Directory, _ newPath: some PathBytes,
         _ body: (CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>) -> CInt
     ) throws(SystemError) {
-        let (above, name) = try split(path, for: call)
+        let (above, name) = try split(path.pathBytes, for: call)
         try unsafe other.call(call, newPath) { newAbove, newName in
             unsafe name.withCString {
                 unsafe body(above.descriptor.rawValue, $0, newAbove, newName)
@@ -203,7 +188,7 @@ extension Directory {
         // "." and ".." are not names of their own.
         let isName = ![[], [0x2e], [0x2e, 0x2e]].contains(name) && !path.contains(0)
         guard isName, slash != path.startIndex else {
-            throw SystemError(call, path: pathOf(bytes: path), code: EINVAL)
+            throw SystemError(call, path: pathOf(path), code: EINVAL)
         }
         return (try above(path) ?? self, name)
     }
@@ -212,23 +197,7 @@ extension Directory {
     private func above(_ path: [UInt8]) throws(SystemError) -> Directory? {
         guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return nil }
         let above = Array(path[..<slash])
-        return Directory(try open(bytes: above, O_RDONLY | O_DIRECTORY), path: pathOf(bytes: above))
-    }
-}
-
-extension Directory {
-    /// Makes a system call with a name here and a name in `other`; neither name is resolved.
-    private func move(
-        _ name: [UInt8], to other: Directory, as newName: [UInt8], _ call: String,
-        _ body: (CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>) -> CInt
-    ) throws(SystemError) {
-        try retryingInterrupts(call, path: other.pathOf(bytes: newName)) {
-            unsafe name.withCString { name in
-                unsafe newName.withCString {
-                    unsafe body(rawDescriptor, name, other.rawDescriptor, $0)
-                }
-            }
-        }
+        return Directory(try open(above, O_RDONLY | O_DIRECTORY), path: pathOf(above))
     }
 }
 

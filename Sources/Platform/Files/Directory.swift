@@ -21,11 +21,6 @@ package final class Directory: Sendable {
         self.init(try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY), path: path)
     }
 
-    /// Opens the directory at `relative`; returns `nil` if it does not exist.
-    package func folder(_ relative: String) throws(SystemError) -> Directory? {
-        try folder(bytes: Array(relative.utf8))
-    }
-
     /// Opens the directory at `relative`; creates it and its parents if they do not exist.
     ///
     /// New directories are synced before this returns.
@@ -38,19 +33,12 @@ package final class Directory: Sendable {
             try above.map { above throws(SystemError) in try makeDirectory(above, mode: mode) }
             ?? self
         do {
-            return try parent.makeDirectory(bytes: Array(name.utf8), mode: mode)
+            return try parent.createDirectory(name, mode: mode)
         } catch  where error.code == EEXIST {
             // Another process created it meanwhile, or it is not a directory, which open reports.
             try parent.synchronize()
             return Directory(try open(relative, O_RDONLY | O_DIRECTORY), path: pathOf(relative))
         }
-    }
-
-    /// Opens the file at `relative` as openat2(2) does.
-    package func open(
-        _ relative: String, _ flags: CInt, mode: UInt32 = 0o644
-    ) throws(SystemError) -> FileDescriptor {
-        try open(bytes: Array(relative.utf8), flags, mode: mode)
     }
 
     /// Opens the regular file at `relative`.
@@ -85,9 +73,9 @@ package final class Directory: Sendable {
     }
 
     /// Reads the names in the directory at `relative`; returns `nil` if it does not exist.
-    package func names(in relative: [UInt8]) throws(SystemError) -> [[UInt8]]? {
+    package func names(in relative: some PathBytes) throws(SystemError) -> [[UInt8]]? {
         do {
-            var reader = try DirectoryReader(opening: relative, beneath: self)
+            var reader = try DirectoryReader(opening: relative.pathBytes, beneath: self)
             return try reader.names()
         } catch  where error.code == ENOENT {
             return nil
@@ -108,40 +96,9 @@ package final class Directory: Sendable {
         }
     }
 
-    /// The status of `name`, of a link itself; `nil` if it does not exist.
-    package func status(_ name: String) throws(SystemError) -> FileStatus? {
-        try status(bytes: Array(name.utf8))
-    }
-
     /// The status of the directory itself.
     package func status() throws(SystemError) -> FileStatus {
         try descriptor.status(path: path)
-    }
-
-    /// Renames `name` to `newName` in `other`; replaces an existing file.
-    package func rename(_ name: String, to other: Directory, as newName: String) throws(SystemError)
-    {
-        try rename(name, to: other, bytes: Array(newName.utf8))
-    }
-
-    /// Creates a hard link to the file `name`; fails with `EEXIST` if `newName` exists.
-    package func link(_ name: String, to other: Directory, as newName: String) throws(SystemError) {
-        try link(bytes: Array(name.utf8), to: other, as: newName)
-    }
-
-    /// Creates the symbolic link `name`; fails with `EEXIST` if it exists.
-    package func symlink(_ name: String, to target: String) throws(SystemError) {
-        try symlink(bytes: Array(name.utf8), to: Array(target.utf8))
-    }
-
-    /// The target of the symbolic link `name`, unchanged; `nil` if it is not a link.
-    package func target(of name: String) -> String? {
-        target(bytes: Array(name.utf8)).flatMap { String(validating: $0, as: UTF8.self) }
-    }
-
-    /// Removes the file or link `name`; succeeds if it does not exist.
-    package func remove(_ name: String) throws(SystemError) {
-        try remove(bytes: Array(name.utf8))
     }
 
     /// Syncs the names in the directory; see fsync(2).
@@ -166,10 +123,6 @@ package final class Directory: Sendable {
 
     /// Valid during the lifetime of this object.
     var rawDescriptor: CInt { descriptor.rawValue }
-
-    func pathOf(_ relative: String) -> String {
-        relative == "." ? path : "\(path == "/" ? "" : path)/\(relative)"
-    }
 
     private static func split(_ relative: String) -> (above: String?, name: String) {
         guard let slash = relative.lastIndex(of: "/") else { return (nil, relative) }

@@ -1,5 +1,4 @@
 internal import CLinux
-internal import Glibc
 
 /// The signals of this process, one element per delivery; see signalfd(2).
 ///

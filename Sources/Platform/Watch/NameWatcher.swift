@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Watches one name in a directory, with a single watch of the kernel; see inotify(7).
 ///
 /// Changes that happen after it was created are not missed. One task at a time may wait; a process has one

@@ -51,7 +51,7 @@ final class Scratch: Sendable {
         for name in (try? folder.textNames()) ?? [] where name.hasPrefix(prefix) {
             try? folder.remove(name)
         }
-        if isOwn { try? parent.removeFolder(bytes: Array(name.utf8)) }
+        if isOwn { try? parent.removeFolder(name) }
     }
 
     /// Removes directories of killed doctors.
@@ -63,7 +63,7 @@ final class Scratch: Sendable {
             for thing in (try? folder.textNames()) ?? [] where thing.hasPrefix("doctor-") {
                 try? folder.remove(thing)
             }
-            try? place.removeFolder(bytes: Array(name.utf8))
+            try? place.removeFolder(name)
         }
     }
 }

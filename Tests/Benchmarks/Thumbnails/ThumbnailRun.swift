@@ -26,7 +26,7 @@ struct ThumbnailRun {
             try Self.write(bytes, to: path, in: tree.root)
             try Self.write(
                 Self.record(of: day, path, bytes).document,
-                to: "\(Layout.folder(Layout.metadata, of: day))/\(day).json", in: tree.root)
+                to: Layout.recordPath(of: day), in: tree.root)
             return "\(folder.path)/\(path)"
         }
     }

@@ -180,7 +180,7 @@ extension WholeProgram {
                 let picture = try #require(try site.tree().pictures.first)
                 let bytes = try #require(try site.tree().files[picture])
                 let record =
-                    "\(Layout.folder(Layout.metadata, of: shown))/\(Layout.record(of: shown))"
+                    Layout.recordPath(of: shown)
                 let text = String(
                     decoding: try #require(try site.tree().files[record]), as: UTF8.self)
                 let origin = try #require(

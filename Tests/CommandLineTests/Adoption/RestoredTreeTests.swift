@@ -133,7 +133,7 @@ extension WholeProgram {
                 var other = String.UnicodeScalarView()
                 other.append(contentsOf: decomposed)
                 let month = try #require(try Directory(opening: site.root).folder(folder))
-                try month.rename(name, to: month, bytes: Array(String(other).utf8))
+                try month.rename(name, to: month, as: String(other))
                 // Strings compare equal in both forms, names on disk do not.
                 #expect(try Directory(opening: site.root).status(path) == nil)
                 let copied = unsafe system(

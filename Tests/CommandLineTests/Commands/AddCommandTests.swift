@@ -50,7 +50,7 @@ extension WholeProgram {
             try await withSite(days: 3) { site in
                 _ = try await site.mirror()
                 let path = try picture(0, in: site)
-                let record = "\(Layout.folder(Layout.metadata, of: day(0)))/\(day(0)).json"
+                let record = Layout.recordPath(of: day(0))
                 for file in [path, record, "latest.jpg", "favorites/\(Layout.split(path).name)"] {
                     let ending = try await add(["\(site.root)/\(file)"], in: site)
                     #expect(ending.code == 0, "\(file): \(ending)")

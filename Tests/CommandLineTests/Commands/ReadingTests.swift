@@ -34,7 +34,7 @@ extension WholeProgram {
                 _ = try await site.mirror()
                 let day = Site.today.advanced(by: -2)
                 try await site.damage(
-                    damage, "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")
+                    damage, Layout.recordPath(of: day))
 
                 for command in ["show", "history"] {
                     let ending = try await site.read(command, "\(day)")
@@ -74,7 +74,7 @@ extension WholeProgram {
         @Test func aFutureDayIsNotTheLatest() async throws {
             try await withMirror { site in
                 let root = try Directory(opening: site.root)
-                let today = "\(Layout.folder(Layout.metadata, of: Site.today))/\(Site.today).json"
+                let today = Layout.recordPath(of: Site.today)
                 let record = try String(decoding: #require(try root.read(today)), as: UTF8.self)
                 for day in [Site.today.advanced(by: 1), Site.today.advanced(by: 300)] {
                     let folder = try root.makeDirectory(Layout.folder(Layout.metadata, of: day))
@@ -93,7 +93,7 @@ extension WholeProgram {
             try await withMirror { site in
                 let ending = try await site.read("show", "latest", "--json")
 
-                let path = "\(Layout.folder(Layout.metadata, of: Site.today))/\(Site.today).json"
+                let path = Layout.recordPath(of: Site.today)
                 #expect(try Array(ending.output.utf8) == site.tree().files[path])
                 let record = try JSON(parsing: Array(ending.output.utf8))
                 #expect(record["title"]?.string == Self.tidy)
@@ -173,7 +173,7 @@ extension WholeProgram {
 
         @Test func searchReadsRewrittenRecords() async throws {
             try await withMirror { site in
-                let path = "\(Layout.folder(Layout.metadata, of: Site.today))/\(Site.today).json"
+                let path = Layout.recordPath(of: Site.today)
                 let record =
                     #"{"date":"\#(Site.today)","title":"\u00c5ngstr\u00f6m A\/B","explanation":"","source":{"fetched":"2026-01-01T00:00:00Z"},"mine":1}"#
                 try site.write(record, to: "apod/\(path)")

@@ -32,7 +32,7 @@ extension WholeProgram {
                 }
                 try await site.damage("truncate -s -1", Layout.thumbnail(of: day(3)))
                 try await site.damage(
-                    "truncate -s 20", "\(Layout.folder(Layout.metadata, of: day(4)))/\(day(4)).json"
+                    "truncate -s 20", Layout.recordPath(of: day(4))
                 )
                 let renamed = try site.picture(of: day(5))
                 try await site.damage("mv", renamed, "'\(Layout.split(renamed).folder)/x.jpg'")

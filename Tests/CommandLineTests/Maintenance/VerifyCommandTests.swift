@@ -300,7 +300,7 @@ extension WholeProgram {
 extension Site {
     /// The path of the picture of `day`, relative to the root.
     func picture(of day: Day) throws -> String {
-        let record = try tree().records["\(Layout.folder(Layout.metadata, of: day))/\(day).json"]
+        let record = try tree().records[Layout.recordPath(of: day)]
         return record?["picture"]?["path"]?.string ?? ""
     }
 
@@ -309,7 +309,7 @@ extension Site {
         try await damage("truncate -s 1T", try picture(of: day))
         try await damage(
             "sed -i 's/\"bytes\": [0-9]*/\"bytes\": 1099511627776/'",
-            "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")
+            Layout.recordPath(of: day))
     }
 
     /// Runs `command` on a file of the mirror, and restores its modification time.

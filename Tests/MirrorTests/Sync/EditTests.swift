@@ -150,7 +150,7 @@ import Testing
             await mirror.sync()
             let before = try mirror.contents()
             let picture = try #require(try mirror.store.record(of: day)?.picture?.path)
-            let record = "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
+            let record = Layout.recordPath(of: day)
             let root = mirror.tree.root
             let incoming = try root.makeDirectory(Layout.incoming)
             for (path, staged) in [(picture, "\(day) picture"), (record, Layout.record(of: day))] {
@@ -240,7 +240,7 @@ import Testing
             let day = MirrorUnderTest.newest
             var record = try #require(try mirror.store.record(of: day))
             record.picture?.path = path
-            let recordPath = "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
+            let recordPath = Layout.recordPath(of: day)
             _ = try mirror.store.publish(record.json.document, at: recordPath)
 
             let summary = await mirror.sync()
@@ -256,7 +256,7 @@ import Testing
         try await withMirror { mirror in
             await mirror.sync()
             let day = MirrorUnderTest.newest
-            let path = "\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))"
+            let path = Layout.recordPath(of: day)
             let text = String(decoding: try mirror.tree.root.read(path) ?? [], as: UTF8.self)
             let rotten = Array(
                 text.replacing("\"\(day)\"", with: "\"\(day.advanced(by: -1))\"").utf8)

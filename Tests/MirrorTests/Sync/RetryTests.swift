@@ -184,7 +184,7 @@ import Transfer
     @Test func aDirectoryInPlaceOfARecordIsMovedAsideAndReplaced() async throws {
         try await withMirror { mirror in
             await mirror.sync()
-            let path = "\(Layout.folder(Layout.metadata, of: day(4)))/\(Layout.record(of: day(4)))"
+            let path = Layout.recordPath(of: day(4))
             let (above, name) = Layout.split(path)
             try #require(try mirror.tree.root.folder(above)).remove(name)
             _ = try mirror.tree.root.makeDirectory("\(path)/mine")

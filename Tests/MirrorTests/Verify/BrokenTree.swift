@@ -33,7 +33,7 @@ extension MirrorUnderTest {
     func picture(_ age: Int = 1) throws -> String { try record(age).picture?.path ?? "" }
 
     func recordPath(_ age: Int = 1) -> String {
-        DayVerifier.recordPath(Self.newest.advanced(by: -age))
+        Layout.recordPath(of: Self.newest.advanced(by: -age))
     }
 
     /// The absolute path of a file of the tree.

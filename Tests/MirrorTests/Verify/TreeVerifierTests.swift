@@ -203,7 +203,7 @@ import Testing
             let folders = [month, Layout.split(month).folder, Layout.pictures, Layout.own, "."]
             for path in folders {
                 let folder = try #require(try mirror.tree.root.folder(path))
-                _ = try folder.open(bytes: [0xff, 0x2e, 0x6a], O_WRONLY | O_CREAT, mode: 0o644)
+                _ = try folder.open([UInt8]([0xff, 0x2e, 0x6a]), O_WRONLY | O_CREAT, mode: 0o644)
             }
 
             let findings = try mirror.findings()

@@ -64,17 +64,17 @@ import Testing
             case .rename: try root.rename(name, to: root, as: "new")
             case .renameTo: try root.rename("file", to: root, as: name)
             case .renameExclusive: try root.renameExclusive("file", to: root, as: name)
-            case .exchange: try root.exchange("file", with: root, bytes: bytes)
+            case .exchange: try root.exchange("file", with: root, bytes)
             case .link: try root.link(name, to: root, as: "new")
-            case .linkTo: try root.link(bytes: Array("file".utf8), to: root, as: name)
+            case .linkTo: try root.link(Array("file".utf8), to: root, as: name)
             case .symlink: try root.symlink(name, to: "anywhere")
             case .remove: try root.remove(name)
-            case .removeFolder: try root.removeFolder(bytes: bytes)
-            case .makeDirectory: _ = try root.makeDirectory(bytes: bytes)
+            case .removeFolder: try root.removeFolder(bytes)
+            case .makeDirectory: _ = try root.createDirectory(bytes)
             case .open: _ = try root.open(name, O_RDWR | O_CREAT)
             case .status:
                 // The error reveals nothing about files outside.
-                if try root.status(bytes: bytes) != nil { return }
+                if try root.status(bytes) != nil { return }
                 throw SystemError("stat", path: name, code: ENOENT)
             case .target:
                 if root.target(of: name) == nil { throw SystemError("", path: "", code: 0) }
@@ -128,7 +128,7 @@ import Testing
 
             for rename: () throws -> Void in [
                 { try root.renameExclusive("new", to: root, as: "old") },
-                { try root.renameExclusive(bytes: new, to: root, as: Array("old".utf8)) },
+                { try root.renameExclusive(new, to: root, as: "old") },
             ] {
                 let error = #expect(throws: SystemError.self) { try rename() }
                 #expect(error?.code == EEXIST)

@@ -156,7 +156,7 @@ import Transfer
             service.write()
             #expect(MetricsSnapshot.read(from: mirror.tree) != nil)
             #expect(try folder.folder("apod.prom")?.textNames() == [])
-            try folder.removeFolder(bytes: Array("apod.prom".utf8))
+            try folder.removeFolder("apod.prom")
             service.write()
 
             #expect(try folder.read("apod.prom")?.starts(with: Array("# HELP".utf8)) == true)

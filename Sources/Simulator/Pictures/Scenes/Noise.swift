@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Smooth randomness over the plane, between 0 and 1, the same for the same seed.
 struct Noise: Sendable {
     private let values: [Float]

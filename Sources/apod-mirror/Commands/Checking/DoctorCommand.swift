@@ -30,14 +30,8 @@ struct DoctorCommand {
 
     /// Runs all checks, or until one of `signals` arrives; test files are removed in both cases.
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
-        try await withThrowingTaskGroup(of: ExitCode.self) { group in
-            group.addTask { try await check() }
-            group.addTask {
-                let code = await signals?.wait()
-                throw CommandError("interrupted; all test files are removed", code ?? .failure)
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? .failure
+        try await runInterruptibly(by: signals, "interrupted; all test files are removed") {
+            try await check()
         }
     }
 

@@ -40,7 +40,7 @@ struct Reader {
 
     /// The bytes of the record of `day`, `nil` if there is none.
     func bytes(of day: Day) throws -> [UInt8]? {
-        try tree.root.read("\(Layout.folder(Layout.metadata, of: day))/\(Layout.record(of: day))")
+        try tree.root.read(Layout.recordPath(of: day))
     }
 
     /// The error of a command that needs the record of `day`, which the command line names `which`.

@@ -24,12 +24,7 @@ struct WaitCommand: Sendable {
     }
 
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
-        try await withThrowingTaskGroup(of: ExitCode.self) { group in
-            group.addTask { try await wait() }
-            group.addTask { throw CommandError("interrupted", await signals?.wait() ?? .failure) }
-            defer { group.cancelAll() }
-            return try await group.next() ?? .failure
-        }
+        try await runInterruptibly(by: signals, "interrupted") { try await wait() }
     }
 
     private static let file = DerivedFile.latestRecord

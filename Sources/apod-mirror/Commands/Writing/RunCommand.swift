@@ -65,34 +65,30 @@ struct RunCommand {
         var code = await sync()
         let second = await assembly.favorites.scanOnce()
         if let error = first ?? second {
-            code = report(
-                "cannot record all favorites: \(error)", isNoSpace: error.isNoSpace,
-                isReadOnly: error.isReadOnly, after: code)
+            code = report(error, "cannot record all favorites: \(error)", after: code)
         }
         verifySuspects()
         code = await thumbnails(after: code)
         assembly.metrics.writeOnce(hasDownloaded: assembly.synchronizer.traffic.bytes > 0)
         if !Task.isCancelled, let error = await assembly.gallery.build() {
-            code = report(
-                "\(error)", isNoSpace: error.isNoSpace, isReadOnly: error.isReadOnly, after: code)
+            code = report(error.cause, "\(error)", after: code)
         }
         for service in [assembly.sidecars, assembly.derived].compactMap(\.self) {
             guard !Task.isCancelled, let error = await service.refresh() else { continue }
-            code = report(
-                "\(error)", isNoSpace: error.isNoSpace, isReadOnly: error.isReadOnly, after: code)
+            code = report(error, "\(error)", after: code)
         }
         return code
     }
 
     /// Reports that files could not be written; returns the exit code.
     private func report(
-        _ error: String, isNoSpace: Bool, isReadOnly: Bool, after code: ExitCode
+        _ error: SystemError?, _ text: String, after code: ExitCode
     ) -> ExitCode {
         // A full disk was reported already.
         guard code != .noSpace, code != .noMirror else { return code }
-        log.error("apod-mirror: \(error)")
-        guard code == .done else { return code }
-        return isNoSpace ? .noSpace : isReadOnly ? .noMirror : .failure
+        log.error("apod-mirror: \(text)")
+        guard code == .done, let error else { return code == .done ? .failure : code }
+        return error.isNoSpace ? .noSpace : error.isReadOnly ? .noMirror : .failure
     }
 
     /// Verifies the days with known damage again, which the sync may have repaired.
