@@ -134,11 +134,8 @@ package actor DerivedFiles {
         guard try store.availableBytes() > bytes.count else {
             throw SystemError("write", path: "\(root.path)/\(file.rawValue)", code: ENOSPC)
         }
-        let draft = try store.draft("\(file.rawValue).part")
-        try draft.write(bytes)
-        // It identifies the day, as the name does for a link.
-        try draft.file.setModified(day.noon, path: draft.path)
-        try draft.publish(in: root, as: file.rawValue)
+        // Its time identifies the day, as the name does for a link.
+        try store.publish(bytes, of: day, at: file.rawValue)
         outcome.written.append(file.rawValue)
         return true
     }

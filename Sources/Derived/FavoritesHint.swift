@@ -7,7 +7,7 @@ internal import Platform
 ///
 /// It is made once in the life of a mirror: a file in `.apod-mirror/` remembers that.
 struct FavoritesHint {
-    private let store: Store
+    let store: Store
 
     static let folder = "favorites"
 
@@ -24,10 +24,6 @@ struct FavoritesHint {
 
     private var root: Directory { store.tree.root }
     private var bytes: [UInt8] { Array(Self.text.utf8) }
-
-    init(store: Store) {
-        self.store = store
-    }
 
     /// Makes or removes the text.
     ///

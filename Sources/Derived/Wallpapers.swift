@@ -15,10 +15,6 @@ struct Wallpapers {
     /// The beginning of the name of a favorite's link.
     private static let mark = "favorite "
 
-    init(root: Directory) {
-        self.root = root
-    }
-
     /// Adds the picture of `day` at `path`, unless it is animated.
     mutating func add(_ day: Day, _ picture: PictureRecord, isFavorite: Bool) {
         guard !isAnimated(picture) else { return }

@@ -120,10 +120,7 @@ final class RejectedPicturesFile: Sendable {
     func save() throws(SystemError) {
         try state.withLock { state throws(SystemError) in
             guard state.rejected != state.saved else { return }
-            let (folder, name) = Layout.split(Self.path)
-            try store.publish(
-                state.rejected.json.document, in: try store.tree.root.makeDirectory(folder),
-                as: name)
+            try store.write(state.rejected.json, to: Self.path)
             state.saved = state.rejected
         }
     }

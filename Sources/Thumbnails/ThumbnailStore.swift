@@ -36,21 +36,13 @@ struct ThumbnailStore: Sendable {
     /// - Returns: The path, relative to the root.
     func publish(_ bytes: [UInt8], of day: Day) throws(SystemError) -> String {
         let path = Layout.thumbnail(of: day)
-        try publish(bytes, of: day, at: path)
+        try store.publish(bytes, of: day, at: path)
         return path
     }
 
     /// Publishes the ``Rendition`` of `day`.
     func publishRendition(_ bytes: [UInt8], of day: Day) throws(SystemError) {
-        try publish(bytes, of: day, at: Rendition.path(of: day))
-    }
-
-    private func publish(_ bytes: [UInt8], of day: Day, at path: String) throws(SystemError) {
-        let draft = try store.draft("\(day).thumbnail.part")
-        try draft.write(bytes)
-        try draft.file.setModified(day.noon, path: draft.path)
-        let (folder, name) = Layout.split(path)
-        try draft.publish(in: try store.tree.root.makeDirectory(folder), as: name)
+        try store.publish(bytes, of: day, at: Rendition.path(of: day))
     }
 
     /// The stamp of the thumbnail of `day`; `nil` if there is none.

@@ -34,7 +34,7 @@ extension Store {
             let path = current ?? existing ?? Self.redirectPagePath(of: record)
             if (try? tree.root.read(path, limit: 64 << 10)) == page.document { return path }
             try keepChangedPage(at: path, of: day, earlier)
-            try publish(page, of: day, at: path)
+            try publish(page.document, of: day, at: path)
             return path
         } catch  where Self.nameErrors.contains(error.code) || error.isInvalidFile {
             return nil
@@ -66,16 +66,6 @@ extension Store {
         guard let folder = try tree.root.folder(above) else { return }
         try folder.remove(name)
         try folder.synchronize()
-    }
-
-    func publish(
-        _ page: VideoRedirectPage, of day: Day, at path: String
-    ) throws(SystemError) {
-        let (folder, name) = Layout.split(path)
-        let draft = try draft("\(day).page.part")
-        try draft.write(page.document)
-        try draft.file.setModified(day.noon, path: draft.path)
-        try draft.publish(in: try tree.root.makeDirectory(folder), as: name)
     }
 
     /// The name of the poster with another extension, even if there is no poster.

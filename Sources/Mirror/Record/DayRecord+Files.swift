@@ -7,13 +7,11 @@ struct RecordedFile: Hashable, Sendable {
     let path: String
     let bytes: Int
     let sha256: String
+}
 
-    init(path: String, bytes: Int, sha256: String) {
-        (self.path, self.bytes, self.sha256) = (path, bytes, sha256)
-    }
-
+extension RecordedFile {
     init(_ picture: PictureRecord) {
-        (path, bytes, sha256) = (picture.path, picture.bytes, picture.sha256)
+        self.init(path: picture.path, bytes: picture.bytes, sha256: picture.sha256)
     }
 
     /// Returns `nil` if the video was never downloaded.
@@ -21,7 +19,7 @@ struct RecordedFile: Hashable, Sendable {
         guard let path = video.path, let bytes = video.bytes, let sha256 = video.sha256 else {
             return nil
         }
-        (self.path, self.bytes, self.sha256) = (path, bytes, sha256)
+        self.init(path: path, bytes: bytes, sha256: sha256)
     }
 }
 

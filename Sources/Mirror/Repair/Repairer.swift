@@ -124,7 +124,7 @@ package struct Repairer {
             return .leftToSync
         }
         try store.keepDamaged(path, of: record.entry.day)
-        try store.publish(page, of: record.entry.day, at: path)
+        try store.publish(page.document, of: record.entry.day, at: path)
         return .rewritten
     }
 

@@ -1,6 +1,6 @@
 package import APOD
 package import FoundationEssentials
-internal import JSON
+package import JSON
 internal import Platform
 
 /// The state of the daily verification: the contents of `verify.json`.
@@ -77,14 +77,7 @@ extension VerifyState {
             "last_slice": lastSlice.map { .string($0.timestamp) },
             "last_complete": lastComplete.map { .string($0.timestamp) },
             "repaired": .integer(repaired),
-            "damage": .array(
-                damage.map { damage in
-                    [
-                        "date": damage.day.map { .string("\($0)") },
-                        "kind": .string(damage.kind.rawValue), "path": .string(damage.path),
-                        "text": .string(damage.text), "since": .string(damage.since.timestamp),
-                    ]
-                }),
+            "damage": .array(damage.map(\.json)),
         ]
     }
 
@@ -106,6 +99,13 @@ extension VerifyState {
 }
 
 extension VerifyState.Damage {
+    package var json: JSON {
+        [
+            "date": day.map { .string("\($0)") } ?? .null, "kind": .string(kind.rawValue),
+            "path": .string(path), "text": .string(text), "since": .string(since.timestamp),
+        ]
+    }
+
     fileprivate init?(_ json: JSON) {
         guard let path = json["path"]?.string,
             let kind = json["kind"]?.string.flatMap(Finding.Kind.init(rawValue:)),

@@ -15,7 +15,7 @@ final class SpaceReservations: Sendable {
     }
 
     private let transfers = Monitor<[Int: Transfer]>([:])
-    private let available: @Sendable () throws(SystemError) -> Int
+    let available: @Sendable () throws(SystemError) -> Int
 
     /// At least the size of the buffer of a download.
     private static let buffer = 128 << 10

@@ -9,41 +9,34 @@ package struct Store: Sendable {
     package let tree: Tree
     /// The directory of incomplete files; in a tree opened for reading the root, and never written.
     let incoming: Directory
-    /// Bytes of the disk to leave free.
-    private let minimumFree: Int
     private let isReader: Bool
     /// The space of the downloads under way.
     let space: SpaceReservations
 
-    package init(tree: Tree, minimumFree: Int) throws(SystemError) {
+    private init(_ tree: Tree, minimumFree: Int, isReader: Bool, incoming: Directory) {
         self.tree = tree
-        self.minimumFree = minimumFree
-        isReader = false
-        space = Self.reservations(in: tree, minimumFree: minimumFree)
-        incoming = try tree.root.makeDirectory(Layout.incoming)
+        self.isReader = isReader
+        self.incoming = incoming
+        space = SpaceReservations { () throws(SystemError) in
+            max(0, try tree.root.freeBytes() - minimumFree)
+        }
+    }
+
+    package init(tree: Tree, minimumFree: Int) throws(SystemError) {
+        self.init(
+            tree, minimumFree: minimumFree, isReader: false,
+            incoming: try tree.root.makeDirectory(Layout.incoming))
         resumePublications()
         removePublishedFromAdopted()
     }
 
     /// A read-only store.
     package init(reading tree: Tree) {
-        self.tree = tree
-        minimumFree = 0
-        isReader = true
-        space = Self.reservations(in: tree, minimumFree: 0)
-        incoming = tree.root
-    }
-
-    private static func reservations(in tree: Tree, minimumFree: Int) -> SpaceReservations {
-        SpaceReservations { () throws(SystemError) in
-            max(0, try tree.root.freeBytes() - minimumFree)
-        }
+        self.init(tree, minimumFree: 0, isReader: true, incoming: tree.root)
     }
 
     /// The bytes that can be written before the disk counts as full.
-    package func availableBytes() throws(SystemError) -> Int {
-        max(0, try tree.root.freeBytes() - minimumFree)
-    }
+    package func availableBytes() throws(SystemError) -> Int { try space.available() }
 
     /// The space for records and state, in bytes; with less, the disk counts as full.
     private static let minimumSpace = 64 << 10
@@ -98,6 +91,15 @@ package struct Store: Sendable {
         try draft.write(bytes)
         try draft.publish(in: folder, as: name)
         return true
+    }
+
+    /// Publishes a file of `day` at `path`, with the time of that day; it replaces anything of that name.
+    package func publish(_ bytes: [UInt8], of day: Day, at path: String) throws(SystemError) {
+        let (folder, name) = Layout.split(path)
+        let draft = try draft("\(day).\(name).part")
+        try draft.write(bytes)
+        try draft.file.setModified(day.noon, path: draft.path)
+        try draft.publish(in: try tree.root.makeDirectory(folder), as: name)
     }
 
     // MARK: The record of a day

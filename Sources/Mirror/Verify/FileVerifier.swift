@@ -11,12 +11,6 @@ struct FileVerifier {
     let didRead: (Int) -> Bool
     private let buffer = ReadBuffer()
 
-    init(root: Directory, isQuick: Bool, didRead: @escaping (Int) -> Bool) {
-        self.root = root
-        self.isQuick = isQuick
-        self.didRead = didRead
-    }
-
     /// Compares the file at `path` with what is expected of it.
     ///
     /// - Parameters:

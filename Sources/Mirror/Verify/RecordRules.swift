@@ -112,10 +112,6 @@ private struct Check {
     let place: String
     private(set) var violations: [String] = []
 
-    init(place: String) {
-        self.place = place
-    }
-
     mutating func fail(_ key: String) { violations.append(place + key) }
 
     mutating func require(_ json: JSON, _ key: String, _ rule: (String) -> Bool) {

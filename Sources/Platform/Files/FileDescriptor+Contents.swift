@@ -22,7 +22,10 @@ extension FileDescriptor {
     /// Returns the SHA-256 of the whole file; see sha256sum(1).
     package func sha256(path: String) throws(SystemError) -> String {
         var hash = SHA256()
-        try readChunks(path: path) { hash.update($0) }
+        try unsafe readChunks(path: path) { chunk in
+            unsafe hash.update(chunk)
+            return true
+        }
         return hash.hexDigest()
     }
 
@@ -52,23 +55,49 @@ extension FileDescriptor {
 
     /// Writes all bytes of `source` at the current position.
     package func copy(from source: borrowing FileDescriptor, path: String) throws(SystemError) {
-        try source.readChunks(path: path) { chunk throws(SystemError) in
-            try write(chunk, path: path)
+        try unsafe source.readChunks(path: path) { chunk throws(SystemError) in
+            try unsafe write(Array(chunk), path: path)
+            return true
         }
     }
 
-    /// Calls `body` with the contents in chunks.
+    /// Returns the SHA-256 of a file that is read once: pages that were not cached before are not kept.
+    ///
+    /// - Parameters:
+    ///   - buffer: Receives the pieces.
+    ///   - path: The path of the file in errors.
+    ///   - didRead: Called with the number of bytes of each piece; returns whether to continue.
+    /// - Returns: `nil` if it was stopped.
+    /// - Throws: ``SystemError``
+    package func sha256ReadingOnce(
+        into buffer: ReadBuffer, path: String, _ didRead: (Int) -> Bool
+    ) throws(SystemError) -> String? {
+        let isCached = clinux_is_cached(rawValue) == 1
+        if !isCached { posix_fadvise(rawValue, 0, 0, POSIX_FADV_SEQUENTIAL) }
+        defer { if !isCached { posix_fadvise(rawValue, 0, 0, POSIX_FADV_DONTNEED) } }
+        var hash = SHA256()
+        let isWhole = try unsafe readChunks(into: buffer, path: path) { chunk in
+            unsafe hash.update(chunk)
+            return didRead(chunk.count)
+        }
+        return isWhole ? hash.hexDigest() : nil
+    }
+
+    /// Calls `body` with the contents in chunks until it returns false; returns whether all was read.
+    @discardableResult
     private func readChunks(
-        path: String, _ body: ([UInt8]) throws(SystemError) -> Void
-    ) throws(SystemError) {
-        var buffer = [UInt8](repeating: 0, count: 256 << 10)
+        into buffer: ReadBuffer = ReadBuffer(), path: String,
+        _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Bool
+    ) throws(SystemError) -> Bool {
         var offset = 0
         while true {
             let count = try retryingInterrupts("read", path: path) {
-                unsafe pread(rawValue, &buffer, buffer.count, offset)
+                unsafe pread(rawValue, buffer.bytes.baseAddress, buffer.bytes.count, offset)
             }
-            guard count > 0 else { return }
-            try body(count == buffer.count ? buffer : Array(buffer[..<count]))
+            guard count > 0 else { return true }
+            guard try unsafe body(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count])) else {
+                return false
+            }
             offset += count
         }
     }
@@ -85,34 +114,5 @@ extension FileDescriptor {
 
     deinit {
         unsafe bytes.deallocate()
-    }
-}
-
-extension FileDescriptor {
-    /// Returns the SHA-256 of a file that is read once: pages that were not cached before are not kept.
-    ///
-    /// - Parameters:
-    ///   - buffer: Receives the pieces.
-    ///   - path: The path of the file in errors.
-    ///   - didRead: Called with the number of bytes of each piece; returns whether to continue.
-    /// - Returns: `nil` if it was stopped.
-    /// - Throws: ``SystemError``
-    package func sha256ReadingOnce(
-        into buffer: ReadBuffer, path: String, _ didRead: (Int) -> Bool
-    ) throws(SystemError) -> String? {
-        let isCached = clinux_is_cached(rawValue) == 1
-        if !isCached { posix_fadvise(rawValue, 0, 0, POSIX_FADV_SEQUENTIAL) }
-        defer { if !isCached { posix_fadvise(rawValue, 0, 0, POSIX_FADV_DONTNEED) } }
-        var hash = SHA256()
-        var offset = 0
-        while true {
-            let count = try retryingInterrupts("read", path: path) {
-                unsafe pread(rawValue, buffer.bytes.baseAddress, buffer.bytes.count, offset)
-            }
-            guard count > 0 else { return hash.hexDigest() }
-            unsafe hash.update(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count]))
-            offset += count
-            guard didRead(count) else { return nil }
-        }
     }
 }

@@ -83,7 +83,8 @@ package struct DaemonAssembly: Sendable {
         }
         self.sidecars = sidecarService
         let verifier = VerifyLogger(
-            verification, log: log, changes: changes, requestScan: { favorites.requestScan() })
+            verification: verification, log: log, changes: changes,
+            requestScan: { favorites.requestScan() })
         let mirror = MirrorService(
             synchronizer, Schedule(mirror: tree.id), log: log, wakeReasons: wakeReasons,
             changes: changes,

@@ -19,10 +19,6 @@ struct Prometheus {
     let origin: (name: String, value: String)
     private(set) var text = ""
 
-    init(origin: (name: String, value: String)) {
-        self.origin = origin
-    }
-
     /// Adds a metric family, unless it has no samples.
     mutating func add(_ name: String, _ help: String, _ samples: [Sample], _ kind: Kind = .gauge) {
         guard !samples.isEmpty else { return }

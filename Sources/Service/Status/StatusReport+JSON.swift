@@ -78,14 +78,7 @@ extension StatusReport {
             "last_slice": verification.lastSlice.map { .string($0.timestamp) } ?? .null,
             "next": verification.next.map { .string("\($0)") } ?? .null,
             "repaired": .integer(verification.repaired),
-            "damage": .array(
-                verification.damage.map { damage in
-                    [
-                        "date": damage.day.map { .string("\($0)") } ?? .null,
-                        "kind": .string(damage.kind.rawValue), "path": .string(damage.path),
-                        "text": .string(damage.text), "since": .string(damage.since.timestamp),
-                    ]
-                }),
+            "damage": .array(verification.damage.map(\.json)),
         ]
     }
 

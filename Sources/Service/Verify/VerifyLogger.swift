@@ -3,23 +3,13 @@ internal import Platform
 
 /// Verifies after a sync, logs the result and notifies the other services.
 struct VerifyLogger: Sendable {
-    private let verification: Verification
-    private let log: Log
-    private let changes: ChangeBroadcaster
-    private let requestScan: @Sendable () -> Void
+    let verification: Verification
+    let log: Log
+    let changes: ChangeBroadcaster
+    let requestScan: @Sendable () -> Void
 
     /// The maximum number of findings that are logged one by one.
     private static let maximumLines = 10
-
-    init(
-        _ verification: Verification, log: Log, changes: ChangeBroadcaster,
-        requestScan: @escaping @Sendable () -> Void
-    ) {
-        self.verification = verification
-        self.log = log
-        self.changes = changes
-        self.requestScan = requestScan
-    }
 
     /// Repairs what commands ask for, before a sync.
     func runNewRequest() {

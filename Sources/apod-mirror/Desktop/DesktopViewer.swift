@@ -3,12 +3,8 @@ import Platform
 
 /// The program that the desktop opens pictures with, started by xdg-open(1).
 struct DesktopViewer {
-    private let path: String?
-
-    /// - Parameter path: The variable `PATH`.
-    init(path: String?) {
-        self.path = path
-    }
+    /// The variable `PATH`.
+    let path: String?
 
     /// How long xdg-open may take; without a desktop that it knows, it runs as long as the viewer.
     private static let limit = Duration.seconds(5)
