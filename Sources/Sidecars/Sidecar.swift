@@ -40,9 +40,4 @@ enum Sidecar {
         document.mark = mark.text
         self = document.bytes.map { .changed($0) } ?? .unreadable
     }
-
-    /// Whether the mirror wrote `bytes`, at least in part.
-    static func isMarked(_ bytes: [UInt8]) -> Bool {
-        bytes.contains(bytes: Array(XMPNamespace.mirror.uri.utf8))
-    }
 }

@@ -1,4 +1,5 @@
 internal import APOD
+internal import Mirror
 internal import Platform
 
 /// Files are recognized by their bytes, whatever their names.
@@ -20,24 +21,13 @@ extension Classifier {
 
     /// Classifies a picture that the mirror does not have: an edited one, or one from elsewhere.
     private func classifyPicture(_ start: [UInt8], _ item: ScannedItem) -> Classification {
-        guard Self.isPicture(start) else {
+        guard MediaType(magic: start)?.isPicture == true else {
             return .unrecognized("is neither a link to a picture of the mirror nor a copy of one")
         }
         if let day = lookups.recordedDay(item.name) { return .favorite(day, .copy) }
         if let day = DateInText.day(in: item.name.last) { return .favorite(day, .named) }
         return .unrecognized("is a picture that the mirror does not have: link one that it has")
     }
-
-    private static func isPicture(_ bytes: [UInt8]) -> Bool {
-        signatures.contains { bytes.starts(with: $0) }
-            || (bytes.starts(with: "RIFF".utf8)
-                && bytes.dropFirst(8).starts(with: "WEBP".utf8))
-    }
-
-    private static let signatures: [[UInt8]] = [
-        [0xFF, 0xD8], [0x89, 0x50, 0x4E, 0x47], Array("GIF8".utf8), Array("II*\0".utf8),
-        Array("MM\0*".utf8),
-    ]
 
     /// Classifies a file that contains a path, an address or a date; `nil` if it is no such file.
     private mutating func classifyPointer(

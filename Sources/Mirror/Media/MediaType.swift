@@ -28,8 +28,8 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
     /// Whether thumbnails of this type are made.
     package var hasThumbnail: Bool { isPicture && ![.avif, .heic].contains(self) }
 
-    /// The type of a file that starts with `bytes`; at least 16 bytes.
-    init?(magic bytes: [UInt8]) {
+    /// The type of a file that starts with `bytes`.
+    package init?(magic bytes: [UInt8]) {
         func holds(_ text: String, at offset: Int = 0) -> Bool {
             bytes.dropFirst(offset).starts(with: text.utf8)
         }

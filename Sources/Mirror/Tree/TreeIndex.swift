@@ -17,18 +17,15 @@ package struct TreeIndex: Hashable, Sendable {
 
     /// Lists `pictures/` and `metadata/`, and opens no file.
     ///
-    /// - Parameters:
-    ///   - tree: The tree.
-    ///   - cache: A cache that keeps the names in `pictures/` for later use.
     /// - Throws: ``SystemError`` if `pictures/` or `metadata/` cannot be read; an unreadable directory
     ///   inside affects only its own days.
-    package init(of tree: Tree, cachingNamesIn cache: TreeNames? = nil) throws {
+    package init(of tree: Tree) throws {
         let record = Array(".json".utf8)
         let endings = MediaType.allCases.map { Array(".\($0.fileExtension)".utf8) }
         let records = try Self.days(Layout.metadata, in: tree) { name in
             name.count == 15 && name.ends(with: record)
         }
-        let pictures = try Self.days(Layout.pictures, in: tree, cachingNamesIn: cache) { name in
+        let pictures = try Self.days(Layout.pictures, in: tree) { name in
             endings.contains { name.ends(with: $0) }
         }
         (recorded, pictured) = (records.days, pictures.days)
@@ -93,12 +90,14 @@ package struct TreeIndex: Hashable, Sendable {
     }
 
     private static func days(
-        _ top: String, in tree: Tree, cachingNamesIn cache: TreeNames? = nil,
-        where isOurs: (ArraySlice<UInt8>) -> Bool
+        _ top: String, in tree: Tree, where isOurs: (ArraySlice<UInt8>) -> Bool
     ) throws(SystemError) -> (days: Set<Day>, unreadable: [String: SystemError]) {
         func names(in folder: [UInt8]) throws(SystemError) -> [ArraySlice<UInt8>] {
-            if let cache { return try cache.names(in: folder) }
-            return try TreeNames.names(in: folder, of: tree.root).map { $0[...] }
+            do {
+                return try tree.root.names(in: folder)?.map { $0[...] } ?? []
+            } catch  where error.isNotDirectory {
+                return []
+            }
         }
         var unreadable: [String: SystemError] = [:]
         func readableNames(in folder: [UInt8], of span: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {

@@ -35,21 +35,6 @@ package final class TreeNames: Sendable {
         }
     }
 
-    /// The unsorted names in the directory at `path`; none if there is no directory.
-    func names(in path: [UInt8]) throws(SystemError) -> [ArraySlice<UInt8>] {
-        guard case .names(let names) = try contents(of: path[...]) else { return [] }
-        return Array(names)
-    }
-
-    /// The same, without a cache.
-    static func names(in path: [UInt8], of root: Directory) throws(SystemError) -> [[UInt8]] {
-        do {
-            return try root.names(in: path) ?? []
-        } catch  where error.isNotDirectory {
-            return []
-        }
-    }
-
     private func contents(of path: ArraySlice<UInt8>) throws(SystemError) -> Contents {
         if let known = folders.withLock({ $0[path] }) { return known }
         let contents = try read(path)

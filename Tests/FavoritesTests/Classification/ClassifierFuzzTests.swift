@@ -62,7 +62,7 @@ import Testing
         "xsym": Samples.text("XSym\n1000\n"),
         "alias": Samples.text("book\0\0\0\0mark\0\0\0\0"),
         "shortcut": Array(Samples.shellLink(disk: "D:\\2026").prefix(80)),
-        "picture": [0xFF, 0xD8],
+        "picture": [0xFF, 0xD8, 0xFF],
     ]
 
     private static let fillings: [String: [UInt8]] = [

@@ -169,10 +169,13 @@ import Testing
         ("wish.txt", .file(Samples.text("2026-11-20\n")), now, .note),
         ("address.txt", .file(Samples.text("\(page)\n")), now, .note),
         ("diary.txt", .file(Samples.text("2026-11-20 was a nice day\n")), nil, .note),
-        ("2026-11-20 edited.png", .file([0x89, 0x50, 0x4E, 0x47, 1]), now, .named),
+        (
+            "2026-11-20 edited.png", .file([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), now,
+            .named
+        ),
         ("2026-11-20.txt", .file(Samples.text("not a picture")), nil, .named),
-        ("edited", .file([0xFF, 0xD8, 1]), "2020-02-02", .copy),
-        ("unknown.jpg", .file([0xFF, 0xD8, 2]), nil, .copy),
+        ("edited", .file([0xFF, 0xD8, 0xFF, 1]), "2020-02-02", .copy),
+        ("unknown.jpg", .file([0xFF, 0xD8, 0xFF, 2]), nil, .copy),
         ("empty file", .file([]), nil, .copy),
         ("unreadable", .file(Samples.text("EACCES")), nil, .copy),
     ]

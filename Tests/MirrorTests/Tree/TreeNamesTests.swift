@@ -31,7 +31,6 @@ import Testing
             let names = TreeNames(of: root)
 
             #expect(try names.contains(bytes("pictures/no such thing")))
-            #expect(try names.names(in: Array("pictures".utf8)).isEmpty)
         }
     }
 
