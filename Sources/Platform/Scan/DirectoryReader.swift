@@ -16,7 +16,7 @@ internal import Glibc
     init(opening relative: [UInt8] = [], beneath root: Directory) throws(SystemError) {
         let path =
             relative.isEmpty
-            ? root.path : root.pathOf(bytes: relative)
+            ? root.path : root.pathOf(relative)
         var above: FileDescriptor?
         var rest = relative[...]
         while rest.count >= Int(PATH_MAX) {
