@@ -53,7 +53,7 @@ package actor DerivedFiles {
         self.thumbnails = thumbnails?.isAvailable == true ? thumbnails : nil
     }
 
-    /// Makes everything anew that is not up to date.
+    /// Updates everything that is not up to date.
     ///
     /// - Parameter favorites: The favorites.
     /// - Returns: What was done.

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// A text in `favorites/` that says what the directory is for, as long as nobody used it.
+/// A text in `favorites/` that says what the directory is for, until it is used.
 ///
 /// It is made once in the life of a mirror: a file in `.apod-mirror/` remembers that.
 struct FavoritesHint {

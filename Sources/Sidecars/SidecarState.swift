@@ -12,7 +12,7 @@ struct SidecarState: Equatable {
     var favorites: Set<Day> = []
 
     static let path = Layout.own + "/sidecars.json"
-    /// Raised when sidecars get other fields, so that all are made anew.
+    /// Raised when sidecars get other fields, so that all are written again.
     private static let format = 1
 
     init() {}

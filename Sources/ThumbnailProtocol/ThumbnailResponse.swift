@@ -5,7 +5,7 @@ package enum ThumbnailOutcome: Hashable, Sendable {
     case made
     /// No thumbnail can ever be made of this picture.
     case rejected(String)
-    /// Another failure, such as a lack of memory.
+    /// Another failure, such as exhausted memory.
     case failed(String)
 
     /// The maximum size of a message, in bytes.

@@ -32,7 +32,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
             throw .crashed(failure.reason)
         case .failure: break
         }
-        // An earlier picture may have damaged the process, or the kernel ended it for lack of memory:
+        // An earlier picture may have damaged the process, or the kernel ended it when memory was exhausted:
         // try once more.
         switch try await attempt(stamp, picture, side) {
         case .success(let bytes): return bytes

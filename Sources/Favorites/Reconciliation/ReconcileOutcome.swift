@@ -12,7 +12,7 @@ package struct ReconcileOutcome: Sendable {
     package internal(set) var removed: [Favorite] = []
     /// Held since this scan.
     package internal(set) var held: [Favorite] = []
-    /// The favorites that the mirror lacks: they are downloaded first.
+    /// The favorites that are missing in the mirror: they are downloaded first.
     package internal(set) var wanted: Set<Day> = []
     /// The first thousand unrecognized items.
     package internal(set) var unrecognized: [UnrecognizedItem] = []

@@ -228,7 +228,7 @@ struct Reconciler {
         }
     }
 
-    /// Finds the favorites that the mirror lacks, and restores missing pictures from their pins.
+    /// Finds the favorites that are missing in the mirror, and restores missing pictures from their pins.
     private mutating func findWanted() {
         let isFullCheck = isFullScan && !contents.favorites.isEmpty
         let complete = isFullCheck ? (try? TreeIndex(of: tree))?.complete ?? [] : []

@@ -95,7 +95,7 @@ extension FavoriteStore {
         try removed.synchronize()
     }
 
-    /// - Throws: ``SystemError`` for lack of descriptors or memory: 0 would let a pin expire at once.
+    /// - Throws: ``SystemError`` if descriptors or memory are exhausted: 0 would let a pin expire at once.
     private func age() throws(SystemError) -> (seconds: Int, counted: Int?) {
         let bytes = try ifReadable { () throws(SystemError) in
             try tree.root.read("\(Self.removed)/\(Self.clockName)", limit: 4096)

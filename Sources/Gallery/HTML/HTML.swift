@@ -101,5 +101,8 @@ extension String {
     package var percentEncodedPath: String { percentEncoded(keeping: "-._~/") }
 
     /// The absolute URL; `nil` for any other scheme than `http` and `https`, such as `javascript:`.
-    var webURL: String? { WebURL(link: self)?.text }
+    var webURL: String? {
+        // Faster than parsing: records have tens of thousands of links.
+        hasPrefix("https://") ? urlEncoded : WebURL(link: self)?.text
+    }
 }

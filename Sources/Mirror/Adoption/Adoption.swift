@@ -4,9 +4,9 @@ package import Platform
 
 /// Imports a directory of APOD pictures that another tool downloaded.
 ///
-/// The source is read and never changed. Each picture is checked like a download, and goes to `adopted/`,
-/// from where the next sync publishes it with NASA's entry; a picture that a record names goes to its
-/// place at once. A day that has a picture keeps it.
+/// The source is read and never changed. Each picture is checked like a download and copied to `adopted/`,
+/// from where the next sync publishes it with NASA's entry; a picture that a record names is published
+/// at once. A day that has a picture keeps it.
 package struct Adoption {
     let source: Directory
     /// Whether the source is the mirror itself: files that are not in their places are moved there.

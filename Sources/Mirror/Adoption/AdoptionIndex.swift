@@ -1,7 +1,7 @@
 internal import APOD
 internal import Platform
 
-/// What a mirror has and lacks, as an adoption must know it.
+/// The days that a mirror has, and those that are missing, for an adoption.
 struct AdoptionIndex {
     /// What the mirror has of a day.
     enum DayState: Hashable {
@@ -60,7 +60,7 @@ struct AdoptionIndex {
     /// Whether a recorded picture has `bytes` bytes.
     func hasPicture(of bytes: Int) -> Bool { sizes[bytes] != nil }
 
-    /// The day whose recorded picture has these bytes: of several, such as reruns, one that lacks it.
+    /// The day whose recorded picture has these bytes: of several, such as reruns, one whose picture is missing.
     func day(bytes: Int, sha256: String) -> Day? {
         let days = (sizes[bytes] ?? []).filter { hashes[$0] == sha256 }.sorted()
         return days.first { if case .lost = self[$0] { true } else { false } } ?? days.first

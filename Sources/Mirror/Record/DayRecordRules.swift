@@ -73,7 +73,7 @@ extension DayRecord {
             || modified != nil && entry.modified != nil && modified != entry.modified
     }
 
-    /// Whether NASA's entry is the same as that of `earlier`, though it was changed or served anew since.
+    /// Whether NASA's entry is the same as that of `earlier`, though it was changed or served again since.
     func isSameEntry(as earlier: DayRecord?) -> Bool {
         guard let earlier else { return false }
         var record = self

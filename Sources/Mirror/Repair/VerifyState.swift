@@ -5,7 +5,7 @@ internal import Platform
 
 /// The state of the daily verification: the contents of `verify.json`.
 ///
-/// It may be deleted; then the walk over all days begins anew.
+/// It may be deleted; then the walk over all days restarts.
 package struct VerifyState: Hashable, Sendable {
     /// Damage that is not repaired yet.
     package struct Damage: Hashable, Sendable {

@@ -13,7 +13,7 @@ extension Store {
 
     /// Moves the files that `record` marks as removed to the trash.
     ///
-    /// What belongs to them goes with them: the redirect page, the sidecar, the thumbnail, and links to the picture.
+    /// What belongs to them is moved with them: the redirect page, the sidecar, the thumbnail, and links to the picture.
     /// Files that are there already stay.
     package func moveToTrash(_ record: DayRecord) throws(SystemError) {
         guard let removed = record.removed else { return }

@@ -2,7 +2,7 @@ internal import APOD
 internal import FoundationEssentials
 internal import Platform
 
-/// What is older than ``Keep`` goes to the trash at the end of a sync, and returns when it is wanted.
+/// What is older than ``Keep`` is moved to the trash at the end of a sync, and returns when it is wanted.
 extension SyncRound {
     /// Returns a wanted day from the trash, if it is there.
     func restore(_ day: Day) -> Bool {

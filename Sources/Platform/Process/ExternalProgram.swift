@@ -86,7 +86,7 @@ package struct ExternalProgram: Sendable {
 
     /// Runs the program and waits at most `limit` for its end.
     ///
-    /// One that runs longer gets SIGTERM when this process ends; what it started goes on.
+    /// One that runs longer gets SIGTERM when this process ends; what it started continues.
     ///
     /// - Returns: `nil` if it runs longer.
     /// - Throws: ``SystemError`` if the program cannot be started.

@@ -6,7 +6,7 @@ internal import Platform
 /// Feeds, policy and transfers must parse a URL in the same way: ``text`` is a spelling that libcurl
 /// parses to itself, and transfers request it.
 package struct WebURL: Hashable, Sendable {
-    /// The canonical spelling, without a fragment; percent-encoded.
+    /// The canonical spelling, without a fragment; percent-encoded, except for the host.
     package private(set) var text: String
     /// Lower case.
     package let scheme: String
@@ -23,6 +23,10 @@ package struct WebURL: Hashable, Sendable {
 
     /// Parses `text`; relative to `base`, if there is one, like a redirect.
     package init(_ text: String, relativeTo base: WebURL? = nil) throws(TransferError) {
+        // A NUL would end the text early for libcurl and not for others.
+        guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            throw .forbidden(address: text.redacted, reason: "it contains a control character")
+        }
         var spelling = try URLParser(text.urlEncoded, relativeTo: base?.text).spelling
         // Decoding may uncover another URL, such as percent-encoded digits of a number address.
         for _ in 0..<4 {
@@ -97,15 +101,14 @@ extension WebURL: ExpressibleByStringLiteral {
 }
 
 extension String {
-    /// The text with all bytes percent-encoded that RFC 3986 does not allow, except control characters,
-    /// which libcurl rejects.
-    fileprivate var urlEncoded: String {
+    /// The text with all bytes percent-encoded that RFC 3986 does not allow.
+    package var urlEncoded: String {
         func isKept(_ byte: UInt8) -> Bool {
             switch byte {
-            case UInt8(ascii: " "), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"),
-                UInt8(ascii: "\\"), UInt8(ascii: "^"), UInt8(ascii: "`"), 0x7B...0x7D, 0x80...:
+            case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"),
+                UInt8(ascii: "^"), UInt8(ascii: "`"), 0x7B...0x7D:
                 false
-            default: true
+            default: 0x21...0x7E ~= byte
             }
         }
         return utf8.allSatisfy(isKept) ? self : utf8.percentEncoded(where: isKept)
@@ -120,8 +123,6 @@ extension String {
     init(_ text: String, relativeTo base: String? = nil) throws(TransferError) {
         guard let handle = unsafe curl_url() else { fatalError("curl_url: out of memory") }
         unsafe self.handle = handle
-        // A NUL would end the text early for libcurl and not for others.
-        guard !text.utf8.contains(0) else { throw Self.invalid(text, "it contains a NUL") }
         for text in [base, text].compactMap(\.self) {
             // Schemes that are never requested are parsed, too, so that the error can name them.
             let code = unsafe curl_url_set(

@@ -117,7 +117,7 @@ struct VerifyReport: Sendable {
             let place = next.map { " before \($0)" } ?? ""
             lines.append(
                 "interrupted\(place); the next “apod-mirror verify” "
-                    + (canResume ? "continues there" : "starts anew"))
+                    + (canResume ? "continues there" : "starts from the beginning"))
         }
         return lines.joined(separator: "\n")
     }
