@@ -55,7 +55,7 @@ extension EntryDownloader {
             try header.checkEnd(of: file)
             return header
         } catch {
-            client.metrics.note(.unusable)
+            client.metrics.add(.unusable)
             throw Problem(cause: .unusable, reason: "\(address) is \(error)")
         }
     }

@@ -101,7 +101,7 @@ actor SyncRound {
     /// Reports each entry of `page` that is dated after `newest`.
     private func rejectEntries(of page: FeedPage, after newest: Day?) {
         for entry in page.entries where newest.map({ entry.day > $0 }) ?? true {
-            synchronizer.transferMetrics.note(.unusable)
+            synchronizer.transferMetrics.add(.unusable)
             reportProblem(
                 "rejected the entry “\(entry.title)”: its date \(entry.day) is in the future")
         }
@@ -223,10 +223,10 @@ actor SyncRound {
         // Concurrent downloads fail for the same reason: report it once.
         case .noSpace where isStopped: return
         case .noSpace(let message):
-            synchronizer.transferMetrics.note(.noSpace)
+            synchronizer.transferMetrics.add(.noSpace)
             reportProblem(message)
         case .downloaded: newPictures.append(outcome.day)
-        case .pending(.failed, _, _): synchronizer.transferMetrics.note(.disk)
+        case .pending(.failed, _, _): synchronizer.transferMetrics.add(.disk)
         default: break
         }
         state.settle(outcome, at: synchronizer.now())
@@ -240,7 +240,7 @@ actor SyncRound {
 
     private func record(_ rejections: [EntryRejection]) {
         for rejection in rejections {
-            synchronizer.transferMetrics.note(.unusable)
+            synchronizer.transferMetrics.add(.unusable)
             if let day = rejection.day {
                 settle(day, .unusable, rejection.reason)
             } else {
@@ -251,7 +251,7 @@ actor SyncRound {
 
     func recordFailure(_ error: FeedError, stopsSync: Bool) {
         guard error != .transfer(.cancelled), !Task.isCancelled else { return }
-        if case .unusable = error { synchronizer.transferMetrics.note(.unusable) }
+        if case .unusable = error { synchronizer.transferMetrics.add(.unusable) }
         reportProblem("\(error)")
         guard stopsSync else { return }
         if case .transfer = error {
@@ -284,9 +284,9 @@ actor SyncRound {
         } catch {
             let obstacle = SyncSummary.Obstacle(error)
             if case .noSpace = obstacle {
-                synchronizer.transferMetrics.note(.noSpace)
+                synchronizer.transferMetrics.add(.noSpace)
             } else {
-                synchronizer.transferMetrics.note(.disk)
+                synchronizer.transferMetrics.add(.disk)
             }
             reportProblem("\(error)")
             state.record(obstacle)

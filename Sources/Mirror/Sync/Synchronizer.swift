@@ -130,7 +130,7 @@ package struct Synchronizer: Sendable {
             wasFull.withLock { $0 = false }
         } catch {
             if error.isNoSpace {
-                transferMetrics.note(.noSpace)
+                transferMetrics.add(.noSpace)
                 wasFull.withLock { $0 = true }
             }
             throw error

@@ -121,7 +121,7 @@ package struct Client: Sendable {
             switch try await attempt() {
             case .success(let head): return head
             case .failure(let failure):
-                metrics.note(failure.error)
+                metrics.add(failure.error)
                 try await pause(after: failure, attempt: number)
             }
             number += 1

@@ -135,7 +135,7 @@ final class Exchange {
     /// - Returns: The result.
     /// - Throws: ``AttemptFailure``
     func response(_ code: CURLcode?, _ explanation: String) throws(AttemptFailure) -> Response {
-        request.metrics.noteRequest(bytes: bodyBytes)
+        request.metrics.addRequest(bytes: bodyBytes)
         try check(code, explanation.excerpt)
         if head.isSuccess {
             if isLongerThanPromised {

@@ -42,11 +42,11 @@ package final class TransferMetrics: Sendable {
 
     package var count: Count { state.withLock { $0 } }
 
-    package func note(_ failure: Failure) {
+    package func add(_ failure: Failure) {
         state.withLock { $0.failures[failure, default: 0] += 1 }
     }
 
-    func noteRequest(bytes: Int) {
+    func addRequest(bytes: Int) {
         state.withLock { count in
             count.requests += 1
             count.bytes += bytes
@@ -54,14 +54,14 @@ package final class TransferMetrics: Sendable {
     }
 
     /// Counts a failed attempt; the caller counts failures of this machine.
-    func note(_ error: TransferError) {
+    func add(_ error: TransferError) {
         switch error {
-        case .forbidden: note(.forbidden)
-        case .unreachable: note(.unreachable)
-        case .throttled: note(.throttled)
-        case .refused: note(.refused)
-        case .broken: note(.broken)
-        case .tooLong: note(.tooLong)
+        case .forbidden: add(.forbidden)
+        case .unreachable: add(.unreachable)
+        case .throttled: add(.throttled)
+        case .refused: add(.refused)
+        case .broken: add(.broken)
+        case .tooLong: add(.tooLong)
         case .file, .cancelled, .notModified: break
         }
     }

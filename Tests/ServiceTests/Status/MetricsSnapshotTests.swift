@@ -86,7 +86,7 @@ import Transfer
             let first = sync()
             let quiet = sync()
             let fruitful = sync(hasChanges: true)
-            transferMetrics.note(.unusable)
+            transferMetrics.add(.unusable)
             let failed = sync()
 
             #expect(first != nil && quiet == first)
