@@ -92,15 +92,23 @@ package struct HelpText<Command: CommandProtocol> {
 
     /// Wraps `text` at spaces to 80 columns; indents all lines but the first.
     private static func wrapped(_ text: String, indent: Int = 0) -> String {
+        text.wrapped(to: width - indent)
+            .joined(separator: "\n" + String(repeating: " ", count: indent))
+    }
+}
+
+extension StringProtocol {
+    /// The words in lines of at most `width` characters; a longer word has a line of its own.
+    package func wrapped(to width: Int) -> [String] {
         var lines: [String] = []
-        for word in text.split(separator: " ") {
-            if let last = lines.last, indent + last.count + 1 + word.count <= width {
+        for word in split(whereSeparator: \.isWhitespace) {
+            if let last = lines.last, last.count + 1 + word.count <= width {
                 lines[lines.count - 1] += " \(word)"
             } else {
                 lines.append(String(word))
             }
         }
-        return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+        return lines
     }
 }
 

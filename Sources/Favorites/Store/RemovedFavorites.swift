@@ -43,9 +43,7 @@ extension FavoriteStore {
         guard let removed = try tree.root.folder(Self.removed) else { return [:] }
         var favorites: [Day: Favorite] = [:]
         for day in Self.days(in: try removed.textNames()) {
-            favorites[day] = try ifReadable { () throws(SystemError) in
-                try Self.favorite(of: day, in: removed)
-            }
+            favorites[day] = try ifReadable(Self.favorite(of: day, in: removed))
         }
         return favorites
     }
@@ -97,9 +95,7 @@ extension FavoriteStore {
 
     /// - Throws: ``SystemError`` if descriptors or memory are exhausted: 0 would let a pin expire at once.
     private func age() throws(SystemError) -> (seconds: Int, counted: Int?) {
-        let bytes = try ifReadable { () throws(SystemError) in
-            try tree.root.read("\(Self.removed)/\(Self.clockName)", limit: 4096)
-        }
+        let bytes = try ifReadable(tree.root.read("\(Self.removed)/\(Self.clockName)", limit: 4096))
         let json = bytes.flatMap { try? JSON(parsing: $0) }
         return (max(0, json?["seconds"]?.integer ?? 0), json?["counted"]?.integer)
     }

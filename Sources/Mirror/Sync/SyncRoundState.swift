@@ -46,7 +46,7 @@ struct SyncRoundState {
         self.retry = retry
         self.store = store
         built = synchronizer.built
-        // A state that was deleted, or written by an earlier version, says nothing about a copy.
+        // A state that was deleted says nothing about a copy.
         if let tree = try store.state().tree, try tree != CopiedTree.identity(of: store.tree) {
             var moves: [String] = []
             do {

@@ -31,9 +31,7 @@ package enum DerivedFile: String, CaseIterable, Sendable {
     package func isOwn(in root: Directory) throws(SystemError) -> Bool {
         switch self {
         case .latestRecord:
-            let bytes = try ifReadable { () throws(SystemError) in
-                try root.read(rawValue, limit: 1 << 20)
-            }
+            let bytes = try ifReadable(root.read(rawValue, limit: 1 << 20))
             return bytes.flatMap { try? JSON(parsing: $0) }.flatMap { DayRecord($0) } != nil
         case .latestPicture:
             if root.target(of: rawValue)?.hasPrefix("\(Layout.pictures)/") == true { return true }
@@ -51,11 +49,9 @@ package enum DerivedFile: String, CaseIterable, Sendable {
 
     /// Whether the directory ``wallpapers`` has a link of the mirror, or nothing to be seen.
     private static func isOwnFolder(in root: Directory) throws(SystemError) -> Bool {
-        let folder = try ifReadable { () throws(SystemError) in
-            try root.folder(wallpapers.rawValue)
-        }
+        let folder = try ifReadable(root.folder(wallpapers.rawValue))
         guard let folder,
-            let all = try ifReadable({ () throws(SystemError) in try folder.textNames() })
+            let all = try ifReadable(folder.textNames())
         else { return false }
         let names = all.filter { !$0.hasPrefix(".") }
         return names.isEmpty || names.contains { isWallpaper($0, in: folder) }
@@ -63,10 +59,9 @@ package enum DerivedFile: String, CaseIterable, Sendable {
 
     /// Whether the beginning of the file contains `mark`.
     private func starts(in root: Directory, with mark: String) throws(SystemError) -> Bool {
-        let start = try ifReadable { () throws(SystemError) in
-            try root.openFile(rawValue, O_RDONLY).readStart(
-                limit: Self.startLength, path: rawValue)
-        }
+        let start = try ifReadable(
+            root.openFile(rawValue, O_RDONLY).readStart(
+                limit: Self.startLength, path: rawValue))
         return start?.firstRange(of: mark.utf8) != nil
     }
 }

@@ -126,14 +126,12 @@ package final class Tree: Sendable {
         guard try fileSize(file.path) == file.bytes else { return false }
         guard isRead else { return true }
         // What the disk cannot read is damaged.
-        let hash = try ifReadable { () throws(SystemError) in
-            try root.openFile(file.path, O_RDONLY).sha256(path: file.path)
-        }
+        let hash = try ifReadable(root.openFile(file.path, O_RDONLY).sha256(path: file.path))
         return hash == file.sha256
     }
 
     private func fileSize(_ path: String) throws(SystemError) -> Int? {
-        let status = try ifReadable { () throws(SystemError) in try root.status(path) }
+        let status = try ifReadable(root.status(path))
         return status?.kind == .file ? status?.size : nil
     }
 

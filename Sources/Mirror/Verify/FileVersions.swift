@@ -28,12 +28,10 @@ struct FileVersions {
         for (name, _, sha256) in previous.names.filter({ $0.day == day }) {
             let path = "\(Layout.previous)/\(name)"
             if name.hasSuffix(".json") {
-                let bytes = try ifReadable { () throws(SystemError) in
-                    try tree.root.read(path, limit: 16 << 20)
-                }
+                let bytes = try ifReadable(tree.root.read(path, limit: 16 << 20))
                 recorded += bytes.flatMap { DayRecord($0, of: day) }?.files ?? []
             } else if let sha256 {
-                let status = try ifReadable { () throws(SystemError) in try tree.root.status(path) }
+                let status = try ifReadable(tree.root.status(path))
                 guard let status else { continue }
                 others.append(RecordedFile(path: path, bytes: status.size, sha256: sha256))
             }

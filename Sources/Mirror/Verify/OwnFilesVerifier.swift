@@ -83,9 +83,7 @@ struct OwnFilesVerifier {
             guard let target = tree.root.target(of: name) else { return nil }
             let day = FileName.day(of: Layout.split(target).name)
             do throws(SystemError) {
-                let status = try ifReadable { () throws(SystemError) in
-                    try tree.root.status(target)
-                }
+                let status = try ifReadable(tree.root.status(target))
                 guard status?.kind != .file else { return nil }
             } catch {
                 return Finding(name, of: day, .unreadable(error))

@@ -56,11 +56,11 @@ extension SystemError: CustomStringConvertible {
     }
 }
 
-/// Runs `body`; returns `nil` if it fails because of the file.
+/// Evaluates `body`; returns `nil` if it fails because of the file.
 ///
 /// - Throws: ``SystemError`` if descriptors or memory are used up, which says nothing about the file.
 package func ifReadable<Result: ~Copyable>(
-    _ body: () throws(SystemError) -> Result?
+    _ body: @autoclosure () throws(SystemError) -> Result?
 ) throws(SystemError) -> Result? {
     do {
         return try body()

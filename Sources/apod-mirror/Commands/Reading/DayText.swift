@@ -11,7 +11,7 @@ extension Reader {
         let width = min(StandardStream.output.columns ?? 80, 100)
         var lines = ["\(entry.day)  \(entry.title)", ""]
         for paragraph in entry.explanation.split(separator: "\n\n") {
-            lines += Self.wrapped(paragraph, to: width) + [""]
+            lines += paragraph.wrapped(to: width) + [""]
         }
         if let copyright = entry.copyright {
             lines.append("Copyright  \(copyright)")
@@ -32,17 +32,5 @@ extension Reader {
         if let missing = record.missing { lines.append("Missing    \(missing.reason)") }
         if let permalink = entry.permalink { lines.append("Article    \(permalink)") }
         return lines.joined(separator: "\n") + "\n"
-    }
-
-    private static func wrapped(_ paragraph: Substring, to width: Int) -> [String] {
-        var lines: [String] = []
-        for word in paragraph.split(whereSeparator: \.isWhitespace) {
-            if let last = lines.last, last.count + word.count < width {
-                lines[lines.count - 1] = "\(last) \(word)"
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines
     }
 }
