@@ -1,3 +1,4 @@
+internal import Platform
 internal import Transfer
 
 /// The URLs where the picture of a day may be, the original first.
@@ -46,7 +47,7 @@ extension WebURL {
 
     /// Whether the path is in NASA's archive of APOD pictures.
     var isArchived: Bool {
-        ["/cds/apod/", "/apod/image/"].contains { path.contains($0) }
+        ["/cds/apod/", "/apod/image/"].contains { path.contains(bytes: $0) }
     }
 
     /// Whether the URL is on NASA's site but outside of the archive of APOD pictures.

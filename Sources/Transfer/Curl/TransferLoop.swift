@@ -161,9 +161,13 @@ final class TransferLoop: Sendable {
             // A transfer that waits for a connection waits for the others to end.
             for other in running { other.transfer.exchange.restartWait() }
             let result = Result { () throws(AttemptFailure) in try transfer.response(code) }
-            let isCancelled = job.isCancelled.withLock(\.self)
-            job.continuation.resume(
-                returning: isCancelled ? .failure(AttemptFailure(.cancelled)) : result)
+            job.request.sink.afterLastWrite { failure in
+                let isCancelled = job.isCancelled.withLock(\.self)
+                job.continuation.resume(
+                    returning: isCancelled
+                        ? .failure(AttemptFailure(.cancelled))
+                        : failure.map { .failure($0) } ?? result)
+            }
         }
     }
 }

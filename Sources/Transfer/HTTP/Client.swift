@@ -15,6 +15,7 @@ package struct Client: Sendable {
     private let lists: RateLimiter
     private let downloads: AsyncSemaphore
     private let loop: TransferLoop
+    private let writes = WriteQueue()
     /// Counts requests, bytes and failures.
     package let metrics: TransferMetrics
 
@@ -97,7 +98,8 @@ package struct Client: Sendable {
     ) async throws(TransferError) -> DownloadResult {
         let start = try policy.check(address, as: .media)
         let sink = FileSink(
-            start, descriptor: file.rawValue, limit: limit, reserve: reserve, progress: progress)
+            start, descriptor: file.rawValue, by: writes, limit: limit, reserve: reserve,
+            progress: progress)
         let head = try await trying { () throws(TransferError) in
             try open(start)
             let headers = sink.rangeHeaders ?? known.map { [$0.header] } ?? []

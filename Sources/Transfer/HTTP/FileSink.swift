@@ -2,23 +2,29 @@ internal import Glibc
 internal import Platform
 
 /// Writes a body into a file and hashes it; resumes an interrupted attempt.
+///
+/// Both happen on the thread of a ``WriteQueue``, a block at a time.
 final class FileSink: BodySink {
     private struct State {
         var address: WebURL
-        /// Including those in ``buffer``.
+        /// Including those in ``block``.
         var bytes = 0
-        /// Received and not written yet; survives a failed attempt.
-        var buffer: [UInt8] = []
-        var hash = SHA256()
+        /// Received and not submitted yet; survives a failed attempt.
+        var block: [UInt8] = []
         /// The announced length.
         var total: Int?
         var resumption: Resumption?
     }
 
     /// Writes of 64 KiB take about a third more system time; TLS delivers pieces of 16 KiB.
-    private static let bufferSize = 128 << 10
+    private static let blockSize = 128 << 10
 
     private let state: Monitor<State>
+    /// The hash of the blocks that were written.
+    private let hash = Monitor(SHA256())
+    /// Why a block could not be written.
+    private let failure = Monitor(AttemptFailure?.none)
+    private let queue: WriteQueue
     private let descriptor: CInt
     private let limit: Int
     private let reserve: (@Sendable (Int, Int) -> Bool)?
@@ -26,11 +32,12 @@ final class FileSink: BodySink {
 
     /// Writes into `descriptor`, which stays open as long as the sink is used.
     init(
-        _ address: WebURL, descriptor: CInt, limit: Int,
+        _ address: WebURL, descriptor: CInt, by queue: WriteQueue, limit: Int,
         reserve: (@Sendable (_ total: Int, _ received: Int) -> Bool)? = nil,
         progress: (@Sendable (Int) -> Void)?
     ) {
         state = Monitor(State(address: address))
+        self.queue = queue
         self.descriptor = descriptor
         self.limit = limit
         self.reserve = reserve
@@ -48,7 +55,7 @@ final class FileSink: BodySink {
 
     /// The number of bytes and their hash.
     var result: (bytes: Int, sha256: String) {
-        state.withLock { ($0.bytes, $0.hash.hexDigest()) }
+        (state.withLock(\.bytes), hash.withLock { $0.hexDigest() })
     }
 
     /// The failure of an attempt, worth retrying if the next attempt requests the whole file.
@@ -90,6 +97,7 @@ final class FileSink: BodySink {
         try reserveSpace(total ?? 0, received: 0, head.address)
         let fresh = State(address: head.address, total: total, resumption: Resumption(head))
         state.withLock { $0 = fresh }
+        hash.withLock { $0 = SHA256() }
     }
 
     private func resume(_ head: ResponseHead) throws(AttemptFailure) {
@@ -112,10 +120,9 @@ final class FileSink: BodySink {
             try reserveSpace(
                 max(state.total ?? 0, state.bytes + bytes.count), received: state.bytes,
                 state.address)
-            unsafe state.hash.update(bytes)
-            if state.buffer.count + bytes.count > Self.bufferSize { try flush(&state) }
-            state.buffer.reserveCapacity(Self.bufferSize)
-            unsafe state.buffer.append(contentsOf: bytes)
+            if state.block.count + bytes.count > Self.blockSize { try submit(&state) }
+            state.block.reserveCapacity(Self.blockSize)
+            unsafe state.block.append(contentsOf: bytes)
             state.bytes += bytes.count
             return state.bytes
         }
@@ -129,19 +136,38 @@ final class FileSink: BodySink {
         throw AttemptFailure(.tooLong(address: address.redacted, limit: limit))
     }
 
-    private func flush(_ state: inout State) throws(AttemptFailure) {
-        while !state.buffer.isEmpty {
-            let offset = state.bytes - state.buffer.count
-            let count = try call("write") {
-                unsafe pwrite(descriptor, state.buffer, state.buffer.count, offset)
+    /// Submits the block of `state` to the queue.
+    ///
+    /// - Throws: The failure of an earlier block.
+    private func submit(_ state: inout State) throws(AttemptFailure) {
+        if let failure = failure.withLock(\.self) { throw failure }
+        let (block, offset) = (state.block, state.bytes - state.block.count)
+        state.block = []
+        queue.submit { [self] in write(block, at: offset) }
+    }
+
+    private func write(_ block: [UInt8], at offset: Int) {
+        guard failure.withLock(\.self) == nil else { return }
+        hash.withLock { $0.update(block) }
+        do throws(AttemptFailure) {
+            var rest = block[...]
+            while !rest.isEmpty {
+                let count = try call("write") {
+                    unsafe rest.withUnsafeBytes { bytes in
+                        unsafe pwrite(
+                            descriptor, bytes.baseAddress, bytes.count, offset + rest.startIndex)
+                    }
+                }
+                rest = rest.dropFirst(count)
             }
-            state.buffer.removeFirst(count)
+        } catch {
+            failure.withLock { $0 = error }
         }
     }
 
     func finish(_ head: ResponseHead) throws(AttemptFailure) {
         let (bytes, total) = try state.withLock { state throws(AttemptFailure) in
-            try flush(&state)
+            try submit(&state)
             return (state.bytes, state.total)
         }
         // mutant: content-length
@@ -149,6 +175,10 @@ final class FileSink: BodySink {
             startOver()
             throw .broken(head.address, "\(bytes) bytes instead of \(total)")
         }
+    }
+
+    func afterLastWrite(_ body: @escaping @Sendable (AttemptFailure?) -> Void) {
+        queue.submit { [failure] in body(failure.withLock(\.self)) }
     }
 
     @discardableResult

@@ -15,10 +15,11 @@ struct ResponseHead: Hashable, Sendable {
     ///
     /// The head of an interim response, status 100 to 199, is replaced by the next one.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
-        let line = unsafe String(decoding: bytes, as: UTF8.self).prefix { !$0.isNewline }
-        if line.hasPrefix("HTTP/") {
+        let line = unsafe Array(bytes.prefix { !(0x0A...0x0D ~= $0) })
+        if line.starts(with: "HTTP/".utf8) {
             headers = Headers()
-            isHTTP2 = line.hasPrefix("HTTP/2")
+            isHTTP2 = line.starts(with: "HTTP/2".utf8)
+            let line = String(decoding: line, as: UTF8.self)
             status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         } else if line.isEmpty {
             isComplete = status >= 200
@@ -46,10 +47,10 @@ package struct Headers: Hashable, Sendable {
     /// Adds `Name: value`; of fields with one name the first is used, and other lines are ignored.
     ///
     /// Contradictory lengths make the length unreadable.
-    mutating func add(_ line: Substring) {
-        guard let colon = line.firstIndex(of: ":") else { return }
-        let name = line[..<colon].lowercased()
-        let value = trimmed(line[line.index(after: colon)...])
+    mutating func add(_ line: [UInt8]) {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
+        let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+        let value = trimmed(line[(colon + 1)...])
         if fields[name] == nil {
             fields[name] = value
         } else if name == "content-length", fields[name] != value {
@@ -75,7 +76,11 @@ package struct Headers: Hashable, Sendable {
     }
 }
 
-private func trimmed(_ text: Substring) -> String {
-    let start = text.drop(while: \.isWhitespace)
-    return String(start.reversed().drop(while: \.isWhitespace).reversed())
+/// `bytes` without blanks and tabs at both ends; see RFC 9110, 5.5.
+private func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
+    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+    guard let start = bytes.firstIndex(where: { !isBlank($0) }),
+        let end = bytes.lastIndex(where: { !isBlank($0) })
+    else { return "" }
+    return String(decoding: bytes[start...end], as: UTF8.self)
 }
