@@ -72,7 +72,8 @@ struct PageBuilder: Sendable {
             page.add(galleryDay, at: index)
         }
         made.summary = page.summary
-        for (path, bytes) in zip(Self.paths(of: year), page.finish()) {
+        page.finish()
+        for (path, bytes) in zip(Self.paths(of: year), page.files) {
             do {
                 if try store.publish(bytes, at: path) { made.written.append(path) }
             } catch  where error.isObstructed {
@@ -82,7 +83,7 @@ struct PageBuilder: Sendable {
         return made
     }
 
-    /// The files that depend on one year only, in the order of ``YearPage/finish()``.
+    /// The files that depend on one year only, in the order of ``YearPage/files``.
     static func paths(of year: Int) -> [String] {
         ["\(year).html", "words/\(year).js", "days/\(year).js"].map { "\(PageFrame.folder)/\($0)" }
     }

@@ -89,15 +89,15 @@ struct YearPage {
     }
 
     /// Ends the page after all days were added.
-    ///
-    /// - Returns: The page, the script for the search, and that of the days.
-    consuming func finish() -> [[UInt8]] {
+    mutating func finish() {
         content += "</div>\n</section>\n"
         content += PageFrame.end
         words += "\n]);\n".utf8
         list += "\n]);\n".utf8
-        return [content.bytes, words, list]
     }
+
+    /// The page, the script for the search, and that of the days.
+    var files: [[UInt8]] { [content.bytes, words, list] }
 }
 
 /// The days next to a year; `nil` if there are none.
