@@ -11,7 +11,9 @@ package enum Placeholder {
     /// Whether `name` is that of the file of a generic picture.
     package static func isName(_ name: String) -> Bool {
         let name = name.lowercased()
-        return ["nasa-logo", "news-thumbnail", "nasa-meatball"].contains { name.contains(bytes: $0) }
+        return ["nasa-logo", "news-thumbnail", "nasa-meatball"].contains {
+            name.contains(bytes: $0)
+        }
     }
 
     /// The first day for which the old API returned a generic picture.

@@ -3,8 +3,9 @@
 /// A sync that has begun may not include a rename of that moment: a thread that comes during a sync waits
 /// for the next one, which includes the renames of all waiting threads.
 package final class DirectorySynchronizer: Sendable {
+    /// The syncs of one directory.
     private struct Syncs {
-        /// The number of syncs that have begun and ended.
+        /// The numbers of the latest syncs that have begun and ended.
         var begun = 0
         var ended = 0
         /// The failed ones by their number.
@@ -18,40 +19,41 @@ package final class DirectorySynchronizer: Sendable {
     package init() {}
 
     /// Returns after a sync of `directory` that began after the call.
+    ///
+    /// - Throws: The error of that sync.
     package func synchronize(_ directory: Directory) throws(SystemError) {
-        let path = directory.path
-        let number = state.withLock { state in
-            state[path, default: Syncs()].threads += 1
-            return state[path, default: Syncs()].begun + 1
-        }
-        let isFirst = state.wait { state -> Bool? in
-            let syncs = state[path, default: Syncs()]
-            if syncs.ended >= number { return false }
-            guard syncs.begun == syncs.ended else { return nil }
-            state[path, default: Syncs()].begun += 1
-            return true
-        }
-        if isFirst { synchronize(directory, number) }
-        let failure = state.withLock { state in
-            let failure = state[path]?.failures[number]
-            state[path, default: Syncs()].threads -= 1
-            if state[path]?.threads == 0 { state[path] = nil }
-            return failure
-        }
-        if let failure { throw failure }
+        try wait(for: request(directory), of: directory)
     }
 
-    private func synchronize(_ directory: Directory, _ number: Int) {
-        var failure: SystemError?
-        do throws(SystemError) {
-            try directory.synchronize()
-        } catch {
-            failure = error
+    /// The number of a sync of `directory` that has not begun.
+    func request(_ directory: Directory) -> Int {
+        state.withLock { state in
+            state[directory.path, default: Syncs()].threads += 1
+            return state[directory.path, default: Syncs()].begun + 1
         }
-        state.withLock { [failure] state in
-            state[directory.path]?.ended = number
-            state[directory.path]?.failures[number] = failure
+    }
+
+    /// Waits for a requested sync, or runs it unless another thread has begun it.
+    func wait(for number: Int, of directory: Directory) throws(SystemError) {
+        let isFirst = state.wait { state -> Bool? in
+            guard let syncs = state[directory.path], syncs.ended < number else { return false }
+            guard syncs.begun == syncs.ended else { return nil }
+            state[directory.path]?.begun += 1
+            return true
+        }
+        let result =
+            isFirst ? Result { () throws(SystemError) in try directory.synchronize() } : nil
+        let failure = state.withLock { state in
+            var syncs = state[directory.path] ?? Syncs()
+            if let result {
+                syncs.ended = number
+                if case .failure(let error) = result { syncs.failures[number] = error }
+            }
+            syncs.threads -= 1
+            state[directory.path] = syncs.threads == 0 ? nil : syncs
+            return syncs.failures[number]
         }
         state.broadcast()
+        if let failure { throw failure }
     }
 }

@@ -48,6 +48,38 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
+    @Test func theFileOfACancelledDownloadIsNotWrittenAfterItsEnd() async throws {
+        let body = noise(4 << 20)
+        let server = try ScriptedServer { _, peer in
+            peer.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
+            peer.send(body)
+        }
+        let client = server.client()
+        for _ in 0..<20 {
+            let file = try FileDescriptor(inMemory: "cancelled")
+            let other = try FileDescriptor(inMemory: "later")
+            let download = Monitor<Task<TransferError?, Never>?>(nil)
+            let task = Task { [number = file.rawValue] in
+                await failure {
+                    _ = try await client.download(
+                        server.address(), into: FileDescriptor(owning: dup(number)),
+                        limit: body.count,
+                        progress: { count in
+                            if count > 1 << 20 { download.withLock(\.self)?.cancel() }
+                        })
+                }
+            }
+            download.withLock { $0 = task }
+            _ = await task.value
+            #expect(ftruncate(file.rawValue, 0) == 0)
+
+            // The blocks of all downloads are written in the order of their arrival.
+            _ = try await client.download(server.address(), into: other, limit: body.count)
+
+            #expect(try file.status(path: "cancelled").size == 0)
+        }
+    }
+
     @Test func cancellationEndsAPause() async throws {
         let server = try ScriptedServer(response("503 Wait", ["Retry-After: 20"]))
         let client = server.client()
