@@ -148,13 +148,13 @@ package actor DerivedFiles {
             return try remove(.jsonFeed)
         }
         var entries: [FeedEntry] = []
-        while entries.count < Feed.maximumEntries, let record = try records[entries.count] {
+        while entries.count < MirrorFeed.maximumEntries, let record = try records[entries.count] {
             entries.append(
                 FeedEntry(
                     record, baseURL: options.baseURL ?? "", hasThumbnails: thumbnails != nil))
         }
         guard !entries.isEmpty else { return }
-        let feed = Feed(entries: entries, id: store.tree.id, baseURL: options.baseURL)
+        let feed = MirrorFeed(entries: entries, id: store.tree.id, baseURL: options.baseURL)
         try publish(feed.atom, as: .atomFeed)
         try publish(feed.json.document, as: .jsonFeed)
     }

@@ -3,10 +3,10 @@ internal import JSON
 internal import Mirror
 internal import Platform
 
-/// The feed of the newest days, in the formats of RFC 4287 and of JSON Feed 1.1.
+/// The feed that the mirror publishes of its newest days, in the formats of RFC 4287 and of JSON Feed 1.1.
 ///
 /// Without a base URL, its addresses are relative to its own.
-struct Feed {
+struct MirrorFeed {
     /// Newest first; not empty.
     let entries: [FeedEntry]
     /// The id of the mirror, a UUID.
