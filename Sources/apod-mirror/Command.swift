@@ -135,7 +135,7 @@ extension Command {
                 ),
                 (
                     "apod-mirror favorites add -- *.jpg",
-                    "add files to the mirrors that contain them"
+                    "add pictures by their files, each in its mirror"
                 ),
                 ("apod-mirror favorites export > days.txt", "save the dates, for import"),
             ]

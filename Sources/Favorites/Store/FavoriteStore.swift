@@ -105,7 +105,8 @@ package struct FavoriteStore: Sendable {
         }
     }
 
-    /// Limits the records that are lost when the disk is full: a batch is published as a whole.
+    /// Limits the records that are lost when the disk is full: none of a batch gets its name before all of
+    /// the batch are written and synced.
     private static let batchSize = 1000
 
     /// Makes all records and pins durable: one fsync(2) of their directory; the files themselves are

@@ -229,7 +229,8 @@ struct SyncRoundState {
             if cause == .failed, complete.contains(day) || wanted?.contains(day) != true {
                 record(.failed("\(day): \(reason)"))
             }
-            // A transient failure does not change why the day is incomplete.
+            // A partial day stays partial, whatever failed; a transient failure does not change that a day
+            // has no picture.
             let isPartial = earlier?.cause == .partial && complete.contains(day)
             let isStillNone = earlier?.cause == .noImage && cause.isTransient
             known.pending[day] = RetryState(

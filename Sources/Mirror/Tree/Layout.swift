@@ -8,6 +8,7 @@ package enum Layout {
     package static let state = own + "/state.json"
     /// Status and metrics of the daemon.
     package static let service = own + "/service.json"
+    /// The name of the lock in ``own``.
     package static let lock = "lock"
     package static let incoming = own + "/incoming"
     package static let previous = own + "/previous"

@@ -6,8 +6,8 @@ package import Platform
 
 /// Watches `favorites/` and reconciles it with the recorded favorites.
 ///
-/// Every trigger starts the same scan: the start, an event, the end of a removal grace period, a
-/// finished sync, and once an hour.
+/// Each ``RescanReason`` starts a scan. After an event or a request, only what has changed is checked
+/// against the files; after all other reasons, every favorite is.
 package struct FavoritesService: DaemonService {
     private let favorites: Favorites
     private let root: Directory

@@ -32,8 +32,8 @@ package struct RetryPolicy: Hashable, Sendable {
         guard failure.isWorthRetrying, attempt < attempts else { return nil }
         let delay = delay(attempt: attempt, random: random)
         guard let request = failure.request else { return delay }
-        let wanted = Duration.seconds(request.after.seconds)
-        return wanted <= maximumRetryAfter ? max(wanted, delay) : nil
+        let requested = Duration.seconds(request.after.seconds)
+        return requested <= maximumRetryAfter ? max(requested, delay) : nil
     }
 }
 

@@ -29,7 +29,7 @@ struct StartTime {
 
     /// - Returns: The milliseconds until it was ready.
     private func start(_ tree: SampleTree) async throws -> Double {
-        let socket = try NotifySocket("@apod-mirror-bench-\(getpid())")
+        let socket = try NotifySocket("@apod-mirror-bench-\(UInt64.random(in: .min ... .max))")
         let start = ContinuousClock.now
         let daemon = try bench.daemon(tree.path, notifying: socket.address)
         try await socket.wait(for: "READY=1")
