@@ -49,7 +49,6 @@ final class FileBytes {
         let rest = piece[(offset - start)...]
         offset = start + (rest.firstIndex(of: 0xff) ?? piece.count)
     }
-
 }
 
 /// The size in pixels, from the header.

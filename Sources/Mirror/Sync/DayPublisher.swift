@@ -124,7 +124,7 @@ struct DayPublisher {
             let folder = try root.makeDirectory(folderPath)
             try staging.rename(staged(kind), to: folder, as: name)
             // mutant: picture-before-record
-            try store.directories.synchronize(folder)
+            try folder.synchronize()
         }
         if record.removed != nil {
             try store.moveToTrash(record)
@@ -139,7 +139,7 @@ struct DayPublisher {
         let (folderPath, name) = Layout.split(recordPath)
         let folder = try root.makeDirectory(folderPath)
         try staging.rename(stagedRecord, to: folder, as: name)
-        try store.directories.synchronize(folder)
+        try folder.synchronize()
     }
 
     /// Completes an interrupted publication, or rolls it back.

@@ -12,8 +12,6 @@ package struct Store: Sendable {
     private let isReader: Bool
     /// The space of the downloads under way.
     let space: SpaceReservations
-    /// Syncs the directories of the days that are published at the same time.
-    let directories = DirectorySynchronizer()
 
     private init(_ tree: Tree, minimumFree: Int, isReader: Bool, incoming: Directory) {
         self.tree = tree

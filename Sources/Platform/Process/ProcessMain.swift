@@ -6,7 +6,7 @@ internal import Glibc
 /// The main thread sleeps meanwhile; other threads end with the process. `SIGPIPE` is ignored.
 package func runProcess(_ body: @escaping @Sendable () async -> Int32) -> Never {
     signal(SIGPIPE, SIG_IGN)
-    // Otherwise each thread has a heap that keeps freed memory; the threads rarely allocate at the same time.
+    // Otherwise each thread has a heap that keeps freed memory.
     clinux_limit_memory(1, 1 << 20)
     let code = Monitor(Int32?.none)
     Task(executorPreference: ThreadPoolExecutor.shared) {

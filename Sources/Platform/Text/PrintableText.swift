@@ -110,9 +110,7 @@ extension [UInt8] {
 }
 
 extension String {
-    /// Whether the bytes of `other` occur in this text.
-    ///
-    /// It takes a hundredth of the time of `contains(_:)`, which compares characters.
+    /// Whether the bytes of `other` occur in this text; `contains(_:)` compares characters.
     package func contains(bytes other: String) -> Bool {
         Array(utf8).contains(bytes: Array(other.utf8))
     }
