@@ -23,7 +23,7 @@ package struct WebURL: Hashable, Sendable {
 
     /// Parses `text`; relative to `base`, if there is one, like a redirect.
     package init(_ text: String, relativeTo base: WebURL? = nil) throws(TransferError) {
-        // A NUL would end the text early for libcurl and not for others.
+        // A NUL would end the text early for libcurl and not for others; no URL has another one, either.
         guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
             throw .forbidden(address: text.redacted, reason: "it contains a control character")
         }
