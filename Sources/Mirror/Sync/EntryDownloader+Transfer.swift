@@ -20,7 +20,7 @@ extension EntryDownloader {
         do {
             return try await client.download(
                 address, into: file, limit: min(available, Self.limit), unless: known,
-                reserve: { reservation.reserve($0, received: $1) }, progress: traffic.listener()
+                reserve: { reservation.reserve($0, written: $1) }, progress: traffic.listener()
             )
         } catch .tooLong where available < Self.limit || reservation.isRefused {
             throw Problem(

@@ -3,22 +3,17 @@ internal import Platform
 /// The disk space that transfers under way will still take.
 ///
 /// Each transfer reserves its announced length, or what it has received so far: together they leave free
-/// what `--min-free` says.
+/// what `--min-free` says. What is written is no longer free and no longer reserved.
 final class SpaceReservations: Sendable {
     private struct Transfer {
         var reserved = 0
-        var received = 0
+        var written = 0
 
-        /// What is not written yet; the last bytes may still be in a buffer.
         var outstanding: Int { max(0, reserved - written) }
-        var written: Int { max(0, received - SpaceReservations.buffer) }
     }
 
     private let transfers = Monitor<[Int: Transfer]>([:])
     let available: @Sendable () throws(SystemError) -> Int
-
-    /// At least the size of the buffer of a download.
-    private static let buffer = 128 << 10
 
     /// - Parameter available: Returns the bytes that may be written, without any reservation.
     init(available: @escaping @Sendable () throws(SystemError) -> Int) {
@@ -41,12 +36,12 @@ final class SpaceReservations: Sendable {
         return SpaceReservation(number, of: self)
     }
 
-    /// Reserves `total` bytes for a transfer that has received some of them.
+    /// Reserves `total` bytes for a transfer that has written some of them.
     ///
     /// - Returns: Whether they fit beside the other transfers.
-    fileprivate func reserve(_ total: Int, received: Int, for number: Int) -> Bool {
+    fileprivate func reserve(_ total: Int, written: Int, for number: Int) -> Bool {
         transfers.withLock { transfers in
-            let mine = Transfer(reserved: total, received: received)
+            let mine = Transfer(reserved: total, written: written)
             if transfers[number]?.reserved != total {
                 let others = transfers.filter { $0.key != number }
                 let outstanding = others.values.lazy.map(\.outstanding).saturatingSum()
@@ -78,9 +73,9 @@ final class SpaceReservation: Sendable {
     /// Whether space was refused.
     var isRefused: Bool { refused.withLock(\.self) }
 
-    /// Reserves `total` bytes, of which `received` have arrived; returns whether they fit.
-    func reserve(_ total: Int, received: Int) -> Bool {
-        let fits = reservations.reserve(total, received: received, for: number)
+    /// Reserves `total` bytes, of which `written` are in the file; returns whether they fit.
+    func reserve(_ total: Int, written: Int) -> Bool {
+        let fits = reservations.reserve(total, written: written, for: number)
         if !fits { refused.withLock { $0 = true } }
         return fits
     }

@@ -86,14 +86,14 @@ package struct Client: Sendable {
     ///   - known: The version that the caller has: it fails with ``TransferError/notModified(address:)`` if the
     ///     server still has it.
     ///   - reserve: Reserves disk space for the announced length, or for what arrives, and takes how much of it
-    ///     has arrived. If it returns `false`, the download fails with ``TransferError/tooLong(address:limit:)``.
+    ///     is in the file. If it returns `false`, the download fails with ``TransferError/tooLong(address:limit:)``.
     ///   - progress: Receives the number of bytes so far, on the thread of all transfers: it must not block.
     /// - Returns: The result.
     /// - Throws: ``TransferError``
     package func download(
         _ address: String, into file: borrowing FileDescriptor, limit: Int,
         unless known: FileVersion? = nil,
-        reserve: (@Sendable (_ total: Int, _ received: Int) -> Bool)? = nil,
+        reserve: (@Sendable (_ total: Int, _ written: Int) -> Bool)? = nil,
         progress: (@Sendable (Int) -> Void)? = nil
     ) async throws(TransferError) -> DownloadResult {
         let start = try policy.check(address, as: .media)

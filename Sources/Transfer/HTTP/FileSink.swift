@@ -16,12 +16,14 @@ final class FileSink: BodySink {
         var resumption: Resumption?
     }
 
-    /// Writes of 64 KiB take about a third more system time; TLS delivers pieces of 16 KiB.
+    /// Smaller writes take more system time; TLS delivers pieces of 16 KiB.
     private static let blockSize = 128 << 10
 
     private let state: Monitor<State>
     /// The hash of the blocks that were written.
     private let hash = Monitor(SHA256())
+    /// The bytes that are in the file.
+    private let written = Monitor(0)
     /// Why a block could not be written.
     private let failure = Monitor(AttemptFailure?.none)
     private let queue: WriteQueue
@@ -33,7 +35,7 @@ final class FileSink: BodySink {
     /// Writes into `descriptor`, which stays open as long as the sink is used.
     init(
         _ address: WebURL, descriptor: CInt, by queue: WriteQueue, limit: Int,
-        reserve: (@Sendable (_ total: Int, _ received: Int) -> Bool)? = nil,
+        reserve: (@Sendable (_ total: Int, _ written: Int) -> Bool)? = nil,
         progress: (@Sendable (Int) -> Void)?
     ) {
         state = Monitor(State(address: address))
@@ -94,7 +96,8 @@ final class FileSink: BodySink {
             throw AttemptFailure(.tooLong(address: head.address.redacted, limit: limit))
         }
         try call("ftruncate") { ftruncate(descriptor, 0) }
-        try reserveSpace(total ?? 0, received: 0, head.address)
+        written.withLock { $0 = 0 }
+        try reserveSpace(total ?? 0, head.address)
         let fresh = State(address: head.address, total: total, resumption: Resumption(head))
         state.withLock { $0 = fresh }
         hash.withLock { $0 = SHA256() }
@@ -118,8 +121,7 @@ final class FileSink: BodySink {
                 throw AttemptFailure(.tooLong(address: state.address.redacted, limit: limit))
             }
             try reserveSpace(
-                max(state.total ?? 0, state.bytes + bytes.count), received: state.bytes,
-                state.address)
+                max(state.total ?? 0, state.bytes + bytes.count), state.address)
             if state.block.count + bytes.count > Self.blockSize { try submit(&state) }
             state.block.reserveCapacity(Self.blockSize)
             unsafe state.block.append(contentsOf: bytes)
@@ -129,10 +131,8 @@ final class FileSink: BodySink {
         progress?(count)
     }
 
-    private func reserveSpace(
-        _ total: Int, received: Int, _ address: WebURL
-    ) throws(AttemptFailure) {
-        guard let reserve, !reserve(total, received) else { return }
+    private func reserveSpace(_ total: Int, _ address: WebURL) throws(AttemptFailure) {
+        guard let reserve, !reserve(total, written.withLock(\.self)) else { return }
         throw AttemptFailure(.tooLong(address: address.redacted, limit: limit))
     }
 
@@ -159,6 +159,7 @@ final class FileSink: BodySink {
                     }
                 }
                 rest = rest.dropFirst(count)
+                written.withLock { $0 += count }
             }
         } catch {
             failure.withLock { $0 = error }

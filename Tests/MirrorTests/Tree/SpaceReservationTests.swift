@@ -11,7 +11,7 @@ import Testing
         let reservations = SpaceReservations { 100 * Self.megabyte }
         let transfers = (0..<4).map { _ in reservations.begin() }
 
-        let fits = transfers.map { $0.reserve(40 * Self.megabyte, received: 0) }
+        let fits = transfers.map { $0.reserve(40 * Self.megabyte, written: 0) }
 
         #expect(fits == [true, true, false, false])
         #expect(transfers.map(\.isRefused) == [false, false, true, true])
@@ -22,40 +22,40 @@ import Testing
         let reservations = SpaceReservations { 100 * Self.megabyte }
         do {
             let first = reservations.begin()
-            #expect(first.reserve(80 * Self.megabyte, received: 0))
-            #expect(!reservations.begin().reserve(40 * Self.megabyte, received: 0))
+            #expect(first.reserve(80 * Self.megabyte, written: 0))
+            #expect(!reservations.begin().reserve(40 * Self.megabyte, written: 0))
         }
 
-        #expect(reservations.begin().reserve(40 * Self.megabyte, received: 0))
+        #expect(reservations.begin().reserve(40 * Self.megabyte, written: 0))
     }
 
     @Test func aTransferWithoutALengthReservesAsItGrows() {
         let free = Monitor(10 * Self.megabyte)
         let reservations = SpaceReservations { free.withLock(\.self) }
         let announced = reservations.begin()
-        #expect(announced.reserve(4 * Self.megabyte, received: 0))
+        #expect(announced.reserve(4 * Self.megabyte, written: 0))
         let growing = reservations.begin()
-        var (received, step) = (0, Self.megabyte / 4)
+        let step = Self.megabyte / 4
+        var written = 0
 
-        while growing.reserve(received + step, received: received) {
-            received += step
+        while growing.reserve(written + step, written: written) {
+            written += step
             // Written bytes are no longer free.
             free.withLock { $0 -= step }
         }
 
-        #expect((5 * Self.megabyte...6 * Self.megabyte).contains(received))
-        step = 0
+        #expect((5 * Self.megabyte...6 * Self.megabyte).contains(written))
     }
 
     @Test func whatIsWrittenIsNotReservedTwice() {
         let free = Monitor(10 * Self.megabyte)
         let reservations = SpaceReservations { free.withLock(\.self) }
         let first = reservations.begin()
-        #expect(first.reserve(6 * Self.megabyte, received: 0))
+        #expect(first.reserve(6 * Self.megabyte, written: 0))
         free.withLock { $0 -= 6 * Self.megabyte }
-        #expect(first.reserve(6 * Self.megabyte, received: 6 * Self.megabyte))
+        #expect(first.reserve(6 * Self.megabyte, written: 6 * Self.megabyte))
 
-        #expect(reservations.begin().reserve(3 * Self.megabyte, received: 0))
-        #expect(!reservations.begin().reserve(5 * Self.megabyte, received: 0))
+        #expect(reservations.begin().reserve(3 * Self.megabyte, written: 0))
+        #expect(!reservations.begin().reserve(5 * Self.megabyte, written: 0))
     }
 }

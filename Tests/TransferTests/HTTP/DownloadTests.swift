@@ -108,6 +108,25 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
+    @Test func aReservationCountsAsWrittenOnlyWhatIsInTheFile() async throws {
+        let body = noise(8 << 20)
+        let server = try ScriptedServer(response(body: body))
+        let file = try FileDescriptor(inMemory: "download")
+        let counts = Monitor<[(written: Int, size: Int)]>([])
+
+        _ = try await server.client().download(
+            server.address(), into: file, limit: body.count,
+            reserve: { [number = file.rawValue] _, written in
+                var status = stat()
+                _ = unsafe fstat(number, &status)
+                counts.withLock { $0.append((written, status.st_size)) }
+                return true
+            })
+
+        #expect(counts.withLock { $0.allSatisfy { $0.written <= $0.size } })
+        #expect(counts.withLock { $0.last?.written ?? 0 } > body.count / 2)
+    }
+
     @Test func unrequestedCompressionIsBroken() async throws {
         let server = try ScriptedServer(
             response("200 OK", ["Content-Encoding: gzip"], body: Gzip.andromeda))
