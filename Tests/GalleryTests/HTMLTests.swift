@@ -16,14 +16,14 @@ struct HTMLTests {
     @Test func linksLeadToWebServersOnly() {
         let text = "A <b>, c\n\nd & e"
         let html =
-            "<a href=\"//a.gov/'\">A</a> <a href='ftp://b'>&lt;b></a>, c<p><a href='http://d/\">'>d & e</a>"
+            "<a href=\"//a.gov/'#b\">A</a> <a href='ftp://b'>&lt;b></a>, c<p><a href='http://d/\">#e'>d & e</a>"
         let page = HTML(paragraphs: text, links: TextLink.all(in: text, from: html))
 
         let rel = "rel=\"noopener noreferrer\""
         #expect(
             page.text == """
-                <p><a href="https://a.gov/&#39;" \(rel)>A</a> &lt;b&gt;, c</p>
-                <p><a href="http://d/%22%3E" \(rel)>d &amp; e</a></p>
+                <p><a href="https://a.gov/&#39;#b" \(rel)>A</a> &lt;b&gt;, c</p>
+                <p><a href="http://d/%22%3E#e" \(rel)>d &amp; e</a></p>
 
                 """)
     }
