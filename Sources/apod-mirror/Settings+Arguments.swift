@@ -23,7 +23,7 @@ extension Settings {
         try arguments.read(.recheck, "on or off", into: &rechecks, Self.isOn)
         try arguments.read(
             .upstream, "a web address, http: or https:", into: &upstream, Self.webURL)
-        if upstream.redacted != upstream.text.excerpt {
+        if upstream.hasSecrets {
             throw .usage(
                 "--upstream contains a key or a password; put the key into \(APIKey.variable) or the"
                     + " credential \(APIKey.credential), which are never printed")

@@ -88,12 +88,15 @@ extension String {
     /// The address for messages and logs: shortened, without user, password and the values of keys.
     ///
     /// Works on any text: invalid addresses are shown, too.
-    var redacted: String {
+    var redacted: String { withoutSecrets.excerpt }
+
+    /// The address without user, password and the values of keys.
+    var withoutSecrets: String {
         let parts = split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let place = withoutUser(parts[0])
-        guard parts.count > 1 else { return place.excerpt }
+        guard parts.count > 1 else { return place }
         let pairs = parts[1].split(separator: "&", omittingEmptySubsequences: false)
-        return (place + "?" + pairs.map(withoutKey).joined(separator: "&")).excerpt
+        return place + "?" + pairs.map(withoutKey).joined(separator: "&")
     }
 }
 

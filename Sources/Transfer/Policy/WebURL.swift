@@ -70,6 +70,9 @@ package struct WebURL: Hashable, Sendable {
     /// The URL as errors and logs show it.
     package var redacted: String { text.redacted }
 
+    /// Whether it contains a user, a password or a key.
+    package var hasSecrets: Bool { text.withoutSecrets != text }
+
     /// Whether the scheme is `http` or `https`.
     package var isWeb: Bool { scheme == "https" || scheme == "http" }
 

@@ -201,7 +201,10 @@ extension WholeProgram {
             }
         }
 
-        @Test(arguments: ["http://127.0.0.1:9/?api_key=\(key)", "http://u:\(key)@127.0.0.1:9/"])
+        @Test(arguments: [
+            "http://127.0.0.1:9/?api_key=\(key)", "http://u:\(key)@127.0.0.1:9/",
+            "http://127.0.0.1:9/\(String(repeating: "a", count: 200))?api_key=\(key)",
+        ])
         func aKeyInTheUpstreamIsRejectedAndNotPrinted(address: String) async throws {
             try await withSite { site in
                 let ending = try await site.end("run", "--root", site.root, "--upstream", address)
