@@ -3,7 +3,7 @@ import Platform
 
 @main enum SimulatorMain {
     static func main() {
-        openStandardStreams()
+        prepareProcess()
         let environment = processEnvironment()
         Program(SimulatorCommand.program, environment: environment).run {
             let arguments = try SimulatorArguments(

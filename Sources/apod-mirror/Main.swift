@@ -3,7 +3,7 @@ import Platform
 
 @main enum Main {
     static func main() {
-        openStandardStreams()
+        prepareProcess()
         let environment = processEnvironment()
         eraseVariable(APIKey.variable)
         Program(Command.program, environment: environment).run {

@@ -6,8 +6,6 @@ internal import Glibc
 /// The main thread sleeps meanwhile; other threads end with the process. `SIGPIPE` is ignored.
 package func runProcess(_ body: @escaping @Sendable () async -> Int32) -> Never {
     signal(SIGPIPE, SIG_IGN)
-    // Otherwise each thread has a heap that keeps freed memory.
-    clinux_limit_memory(1, 1 << 20)
     let code = Monitor(Int32?.none)
     Task(executorPreference: ThreadPoolExecutor.shared) {
         let result = await body()
@@ -19,10 +17,12 @@ package func runProcess(_ body: @escaping @Sendable () async -> Int32) -> Never 
     _exit(code.wait { $0 })
 }
 
-/// Opens `/dev/null` for each standard stream that is closed.
+/// Opens `/dev/null` for each standard stream that is closed, and makes all threads share one heap.
 ///
-/// Call this first: otherwise the next file that is opened becomes standard output; see open(2).
-package func openStandardStreams() {
+/// Call this before any file is opened, which would become standard output (see open(2)), and before any
+/// thread starts, which would have a heap of its own that keeps freed memory.
+package func prepareProcess() {
+    clinux_limit_memory(1, 1 << 20)
     for descriptor in 0...2 as ClosedRange<CInt> where fcntl(descriptor, F_GETFD) == -1 {
         _ = unsafe open("/dev/null", O_RDWR)
     }
