@@ -117,7 +117,7 @@ package struct FavoriteChanges: Hashable, Sendable {
         } else {
             unchanged.append(favorite)
         }
-        if favorite != recorded { record(favorite) }
+        if favorite != recorded { change(favorite) }
     }
 
     private mutating func add(_ day: Day, _ references: [FavoriteReference]) {
@@ -125,7 +125,7 @@ package struct FavoriteChanges: Hashable, Sendable {
             day, added: now, names: references.recordedNames, kind: references[0].kind)
         favorite.latest = references.latestLinks
         added.append(favorite)
-        record(favorite)
+        change(favorite)
     }
 
     // MARK: Absent
@@ -161,7 +161,7 @@ package struct FavoriteChanges: Hashable, Sendable {
         favorite.missingSince = favorite.missingSince ?? now
         favorite.missingSinceUptime = uptime
         missing.append(favorite)
-        record(favorite)
+        change(favorite)
     }
 
     private mutating func hold(_ favorite: Favorite) {
@@ -170,7 +170,7 @@ package struct FavoriteChanges: Hashable, Sendable {
         favorite.missingSinceUptime = nil
         favorite.isHeld = true
         held.append(favorite)
-        record(favorite)
+        change(favorite)
     }
 
     private mutating func remove(_ favorite: Favorite) {
@@ -178,7 +178,7 @@ package struct FavoriteChanges: Hashable, Sendable {
         favorites[favorite.day] = nil
     }
 
-    private mutating func record(_ favorite: Favorite) {
+    private mutating func change(_ favorite: Favorite) {
         favorites[favorite.day] = favorite
         changed.append(favorite)
     }

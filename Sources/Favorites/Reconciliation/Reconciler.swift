@@ -28,7 +28,7 @@ struct Reconciler {
         let earlier = contents
         var classified: ClassifiedScan?
         switch scan.place {
-        case .folder(let place): classified = reconcile(scan, place, &cache)
+        case .folder(let place): classified = updateRecords(scan, place, &cache)
         case .missing: attempt { this throws(SystemError) in try this.recreateFolder() }
         case .notADirectory: outcome.events.append(.folderIsNotADirectory)
         case .unreadable(let error): outcome.events.append(.folderUnreadable(error))
@@ -88,7 +88,7 @@ struct Reconciler {
         let lost = contents.damaged.union(
             contents.pins.keys.filter { contents.favorites[$0] == nil })
         // mutant: lost-record-is-held
-        record(lost.sorted().map { Favorite($0, added: now, names: [], kind: .link, isHeld: true) })
+        write(lost.sorted().map { Favorite($0, added: now, names: [], kind: .link, isHeld: true) })
         contents.damaged = []
     }
 
@@ -105,23 +105,25 @@ struct Reconciler {
     ///
     /// - Returns: The days whose record was written.
     @discardableResult
-    private mutating func record(_ favorites: [Favorite]) -> Set<Day> {
+    private mutating func write(_ favorites: [Favorite]) -> Set<Day> {
         guard !favorites.isEmpty else { return [] }
         do {
-            return try write(favorites)
+            return try writeTogether(favorites)
         } catch {
             report(error)
             guard favorites.count > 1, !error.isNoSpace, !error.isReadOnly else { return [] }
         }
         // One of them cannot be written: write the others one by one.
         return favorites.reduce(into: []) { written, favorite in
-            attempt { this throws(SystemError) in written.formUnion(try this.write([favorite])) }
+            attempt { this throws(SystemError) in
+                written.formUnion(try this.writeTogether([favorite]))
+            }
         }
     }
 
-    private mutating func write(_ favorites: [Favorite]) throws(SystemError) -> Set<Day> {
+    private mutating func writeTogether(_ favorites: [Favorite]) throws(SystemError) -> Set<Day> {
         isSynchronized = false
-        try store.record(favorites)
+        try store.write(favorites)
         for favorite in favorites { contents.favorites[favorite.day] = favorite }
         return Set(favorites.map(\.day))
     }
@@ -133,7 +135,8 @@ struct Reconciler {
         isSynchronized = true
     }
 
-    private mutating func reconcile(
+    /// Applies the changes that `scan` of the directory `place` shows.
+    private mutating func updateRecords(
         _ scan: Scan, _ place: DirectoryIdentity, _ cache: inout ClassificationCache
     ) -> ClassifiedScan {
         let classified = ClassifiedScan(
@@ -149,7 +152,7 @@ struct Reconciler {
         outcome.nextScan = [outcome.nextScan, changes.nextScan].compactMap(\.self).min()
         apply(changes)
         attempt { this throws(SystemError) in try this.store.removeForgetRequests(requests) }
-        record(place, scan, last)
+        writeScannedDirectory(place, scan, last)
         if !changes.held.isEmpty { outcome.events.append(.held(changes.held.count)) }
         outcome.events += scan.failures.map { .pathUnreadable($0) }
         outcome.unrecognized = classified.unrecognized
@@ -157,8 +160,8 @@ struct Reconciler {
         return classified
     }
 
-    /// Records the scanned directory after its references: another directory is trusted less.
-    private mutating func record(
+    /// Writes which directory was scanned, after its favorites: another directory is trusted less.
+    private mutating func writeScannedDirectory(
         _ place: DirectoryIdentity, _ scan: Scan, _ last: ScannedDirectory?
     ) {
         guard !scan.isPartial else { return }
@@ -167,12 +170,12 @@ struct Reconciler {
         guard current != last else { return }
         attempt { this throws(SystemError) in
             try this.synchronize()
-            try this.store.record(current)
+            try this.store.write(current)
         }
     }
 
     private mutating func apply(_ changes: FavoriteChanges) {
-        let recorded = record(changes.changed.map { titled($0) })
+        let written = write(changes.changed.map { titled($0) })
         for favorite in changes.removed {
             attempt { this throws(SystemError) in
                 try this.store.remove(favorite, pin: this.contents.pins[favorite.day])
@@ -181,10 +184,10 @@ struct Reconciler {
                 this.outcome.removed.append(favorite)
             }
         }
-        outcome.hasChanges = !recorded.isEmpty || !outcome.removed.isEmpty
-        outcome.added = changes.added.filter { recorded.contains($0.day) }
-        outcome.returned = changes.returned.filter { recorded.contains($0.day) }
-        outcome.held = changes.held.filter { recorded.contains($0.day) }
+        outcome.hasChanges = !written.isEmpty || !outcome.removed.isEmpty
+        outcome.added = changes.added.filter { written.contains($0.day) }
+        outcome.returned = changes.returned.filter { written.contains($0.day) }
+        outcome.held = changes.held.filter { written.contains($0.day) }
     }
 
     private mutating func reportChanges() {
@@ -202,9 +205,9 @@ struct Reconciler {
 
     // MARK: Pictures
 
-    /// Records the titles and pins the pictures of favorites that the mirror has by now.
+    /// Writes the titles and pins the pictures of favorites that the mirror has by now.
     private mutating func pinPictures() {
-        record(
+        write(
             contents.favorites.values.filter { $0.title == nil }.map { titled($0) }
                 .filter { $0.title != nil })
         var pins = FavoritePins(tree: tree)
@@ -272,7 +275,7 @@ struct Reconciler {
         if let folder = try tree.root.folder(Scan.folder) {
             try synchronize()
             let current = try folder.access()
-            try store.record(
+            try store.write(
                 ScannedDirectory(
                     place: folder.identityAcrossReboots(), permissions: permissions ?? current))
         }

@@ -72,7 +72,9 @@ package struct FavoriteStore: Sendable {
     /// Reads a record, `nil` if it is damaged.
     static func favorite(of day: Day, in folder: Directory) throws(SystemError) -> Favorite? {
         do {
-            guard let bytes = try folder.read(record(of: day), limit: 1 << 20) else { return nil }
+            guard let bytes = try folder.read(recordName(of: day), limit: 1 << 20) else {
+                return nil
+            }
             let favorite = (try? JSON(parsing: bytes)).flatMap { Favorite($0) }
             return favorite?.day == day ? favorite : nil
         } catch {
@@ -84,19 +86,19 @@ package struct FavoriteStore: Sendable {
         }
     }
 
-    static func record(of day: Day) -> String { "\(day).json" }
+    static func recordName(of day: Day) -> String { "\(day).json" }
 
     // MARK: Writing
 
     /// Writes the records of `favorites`, durable after ``synchronize()``.
-    package func record(_ favorites: [Favorite]) throws(SystemError) {
+    package func write(_ favorites: [Favorite]) throws(SystemError) {
         let folder = try tree.root.makeDirectory(Self.folder)
         let incoming = try tree.root.makeDirectory(Layout.incoming)
         var rest = favorites[...]
         while !rest.isEmpty {
             var files = AtomicFileBatch(min(rest.count, Self.batchSize), in: incoming)
             for favorite in rest.prefix(Self.batchSize) {
-                let name = Self.record(of: favorite.day)
+                let name = Self.recordName(of: favorite.day)
                 try files.add(
                     favorite.json.document, as: name, prefix: Self.temporaryName(of: name))
             }
@@ -122,7 +124,7 @@ package struct FavoriteStore: Sendable {
     package func setAside(_ day: Day) throws(SystemError) {
         let folder = try tree.root.makeDirectory(Self.folder)
         try folder.rename(
-            Self.record(of: day), to: folder, as: "\(Self.record(of: day)).damaged")
+            Self.recordName(of: day), to: folder, as: "\(Self.recordName(of: day)).damaged")
         try folder.synchronize()
     }
 

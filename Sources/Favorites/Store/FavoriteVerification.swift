@@ -40,7 +40,7 @@ package struct FavoriteVerification: Sendable {
     }
 
     private func recordPath(_ day: Day) -> String {
-        "\(FavoriteStore.folder)/\(FavoriteStore.record(of: day))"
+        "\(FavoriteStore.folder)/\(FavoriteStore.recordName(of: day))"
     }
 
     /// The dangling links into the tree whose picture exists.

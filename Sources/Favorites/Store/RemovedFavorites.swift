@@ -24,7 +24,7 @@ extension FavoriteStore {
         let removed = try tree.root.makeDirectory(Self.removed)
         var members = favorite.json.members
         members.append(.init(key: Self.ageKey, value: .integer(try age().seconds)))
-        let name = Self.record(of: favorite.day)
+        let name = Self.recordName(of: favorite.day)
         try publish(.object(members), in: Self.removed, as: name)
         if let pin {
             // A pin without a record is taken for a favorite with a lost record: move the pin first.
@@ -79,7 +79,7 @@ extension FavoriteStore {
         let json: JSON = ["seconds": .integer(age.seconds), "counted": .integer(time)]
         try publish(json, in: Self.removed, as: Self.clockName)
         for day in Self.days(in: names) {
-            guard let bytes = try? removed.read(Self.record(of: day), limit: 1 << 20),
+            guard let bytes = try? removed.read(Self.recordName(of: day), limit: 1 << 20),
                 let since = (try? JSON(parsing: bytes))?[Self.ageKey]?.integer,
                 age.seconds - since >= Self.retention
             else { continue }
@@ -88,7 +88,7 @@ extension FavoriteStore {
                 try removed.remove(name)
             }
             try removed.synchronize()
-            try removed.remove(Self.record(of: day))
+            try removed.remove(Self.recordName(of: day))
         }
         try removed.synchronize()
     }
@@ -102,7 +102,7 @@ extension FavoriteStore {
 
     private static func days(in names: [String]) -> [Day] {
         names.compactMap { name in
-            FileName.day(of: name).flatMap { record(of: $0) == name ? $0 : nil }
+            FileName.day(of: name).flatMap { recordName(of: $0) == name ? $0 : nil }
         }
     }
 }

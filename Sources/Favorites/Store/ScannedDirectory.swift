@@ -23,7 +23,7 @@ extension FavoriteStore {
         return bytes.flatMap { try? JSON(parsing: $0) }.flatMap(ScannedDirectory.init)
     }
 
-    package func record(_ directory: ScannedDirectory) throws(SystemError) {
+    package func write(_ directory: ScannedDirectory) throws(SystemError) {
         try publish(directory.json, in: Self.folder, as: Self.directoryName)
     }
 }

@@ -102,7 +102,7 @@ package struct FavoritesService: DaemonService {
             try? await favorites.prepare()
             while let reason = await watch.nextReason(by: deadline) {
                 if reason != .pinged {
-                    let pause = await reconcile(after: reason.subtracting(.pinged))
+                    let pause = await scanAndReconcile(after: reason.subtracting(.pinged))
                     deadline = .now + .seconds(pause)
                 }
                 if reason.contains(.requested) { scanned.signal() }
@@ -111,7 +111,7 @@ package struct FavoritesService: DaemonService {
         }
     }
 
-    private func reconcile(after reason: RescanReason) async -> Double {
+    private func scanAndReconcile(after reason: RescanReason) async -> Double {
         let scan = await scan()
         let isLarge = scan.items.count > Self.largeScan
         let pause = await reconcile(scan, after: reason).pause
