@@ -18,7 +18,7 @@ struct FavoritesHint {
         Shift). It is a favorite from then on, and the mirror keeps it for good. To remove a favorite, delete
         it from this folder. Folders in this folder are collections.
 
-        You can delete this text. The mirror deletes it after the first favorite, and does not write it again.
+        You can delete this text. The mirror deletes it after the first item is added, and does not write it again.
 
         """
 
