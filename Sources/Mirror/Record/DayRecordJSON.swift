@@ -38,10 +38,14 @@ extension DayRecord {
 
     /// Reads the contents of a file; `nil` if they are not a record of `day`.
     init?(_ bytes: [UInt8], of day: Day) {
-        guard let json = try? JSON(parsing: bytes), let record = DayRecord(json),
-            record.entry.day == day
-        else { return nil }
-        self = record
+        guard let json = try? JSON(parsing: bytes) else { return nil }
+        self.init(json, of: day)
+    }
+
+    /// Reads a record; `nil` if `json` is not one of `day`.
+    init?(_ json: JSON, of day: Day) {
+        self.init(json)
+        if entry.day != day { return nil }
     }
 
     /// Reads a record; `nil` if `json` is not one.

@@ -70,12 +70,12 @@ extension Repair.Action {
 package struct Repairer {
     private let store: Store
     private let pins: [Day: String]
-    private let previous: PreviousNames
+    private let previous: PreviousFiles
 
     package init(_ store: Store, pins: [Day: String]) {
         self.store = store
         self.pins = pins
-        previous = PreviousNames(of: store.tree)
+        previous = PreviousFiles(of: store.tree)
     }
 
     /// Repairs `finding`, which must be recent.
@@ -97,8 +97,7 @@ package struct Repairer {
         if case .wrongKind = finding.problem { try store.moveDamaged(path, of: day) }
         switch String(top) {
         case Layout.thumbnails:
-            let (folder, name) = Layout.split(path)
-            try store.tree.root.folder(folder)?.remove(name)
+            try store.tree.root.remove(path)
             return .removed
         case Layout.pictures:
             guard let record = try store.validRecord(of: day) else { return .leftToSync }
@@ -146,7 +145,7 @@ package struct Repairer {
 
     /// Restores a file in `previous/`, which NASA has no more; moves it away if nothing has its contents.
     private func restorePrevious(_ path: String, of day: Day) throws(SystemError) -> Repair.Action {
-        let (folder, name) = Layout.split(path)
+        let name = Layout.split(path).name
         if let sha256 = previous.names.first(where: { $0.name == name })?.sha256 {
             let current = try store.record(of: day)?.files.filter { $0.sha256 == sha256 } ?? []
             for source in sources(of: sha256, day) + current.map(\.path) where source != path {
@@ -156,16 +155,13 @@ package struct Repairer {
             }
         }
         try store.keepDamaged(path, of: day)
-        try store.tree.root.folder(folder)?.remove(name)
+        try store.tree.root.remove(path)
         return .setAside
     }
 
     /// The paths that may have these contents: the pin of a favorite, then `previous/`.
     private func sources(of sha256: String, _ day: Day) -> [String] {
-        let names = previous.names.filter { $0.sha256 == sha256 }.map {
-            "\(Layout.previous)/\($0.name)"
-        }
-        return [pins[day]].compactMap(\.self) + names
+        [pins[day]].compactMap(\.self) + previous.paths(of: sha256)
     }
 
     private func move(_ other: String, back path: String) throws(SystemError) -> Repair.Action {
@@ -185,8 +181,7 @@ package struct Repairer {
         _ finding: Finding, of day: Day
     ) throws(SystemError) -> Repair.Action {
         guard let record = try store.validRecord(of: day) else { return .leftToSync }
-        let versions = FileVersions(tree: store.tree, previous: previous)
-        guard let pinned = try versions.pinned(at: finding.path, record) else {
+        guard let pinned = try previous.pinned(at: finding.path, record) else {
             return .unrecoverable
         }
         let current = record.files.filter { $0.sha256 == pinned.sha256 }

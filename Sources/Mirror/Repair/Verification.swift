@@ -25,10 +25,6 @@ package final class Verification: Sendable {
     /// The request that was carried out, but for the sync that it needs.
     private let handled = Monitor(Set<Day>?.none)
 
-    /// - Parameters:
-    ///   - store: The store of the tree.
-    ///   - expectations: Returns what other features expect of the tree.
-    ///   - now: The current time.
     package init(
         _ store: Store, expecting expectations: @escaping @Sendable () throws -> VerifyExpectations,
         now: @escaping @Sendable () -> Date = { Date() }
@@ -98,11 +94,9 @@ package final class Verification: Sendable {
         return outcome
     }
 
-    /// Verifies and repairs `scope`.
+    /// Verifies and repairs `scope`; where it `isAlone`, nothing else in this process makes thumbnails and
+    /// pins.
     ///
-    /// - Parameters:
-    ///   - scope: What is verified.
-    ///   - isAlone: Whether nothing else in this process makes thumbnails and pins.
     /// - Returns: The repairs of all damage that was found.
     /// - Throws: An error of reading what is expected, or of writing the state.
     package func verify(_ scope: VerifyScope, isAlone: Bool = false) throws -> Outcome {

@@ -48,12 +48,8 @@ package struct VerifyState: Hashable, Sendable {
         lastSlice.map { !(0..<72_000 ~= now.timeIntervalSince($0)) } ?? true
     }
 
-    private static func isIn(_ scope: VerifyScope, _ day: Day?) -> Bool {
-        day.map(scope.contains) ?? (scope == .all)
-    }
-
     /// The damage of the days in `scope`.
-    func damage(in scope: VerifyScope) -> [Damage] { damage.filter { Self.isIn(scope, $0.day) } }
+    func damage(in scope: VerifyScope) -> [Damage] { damage.filter { scope.contains($0.day) } }
 
     /// Records the repairs of all findings in `scope`.
     mutating func record(_ repairs: [Repair], in scope: VerifyScope, at now: Date) {
@@ -63,7 +59,7 @@ package struct VerifyState: Hashable, Sendable {
         let lost = Set(repairs.filter(\.isLost).map(\.finding.path))
         repaired += known.subtracting(left).subtracting(lost).count
         repaired += repairs.count { $0.isDone && !known.contains($0.finding.path) }
-        damage = damage.filter { !Self.isIn(scope, $0.day) }
+        damage = damage.filter { !scope.contains($0.day) }
         damage += before.filter { left.contains($0.path) }
         damage += open.filter { !known.contains($0.path) }
         damage = Array(damage.prefix(Self.maximumDamage))

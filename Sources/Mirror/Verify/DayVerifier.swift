@@ -5,13 +5,23 @@ internal import Platform
 
 /// The findings of one day, and the files that belong to it.
 struct VerifiedDay {
-    var findings: [Finding] = []
+    let day: Day
+    private(set) var findings: [Finding] = []
     /// The paths in the tree that belong to the day, relative to the root.
     var claimed: Set<String> = []
     /// The picture and video that are missing, which may have another name.
     var absent: [ExpectedFile] = []
     /// Whether its record is damaged, so that all files named by the day belong to it.
     var claimsAll = false
+
+    init(of day: Day) {
+        self.day = day
+    }
+
+    /// Adds what is wrong with the file at `path`; `nil` if nothing is.
+    mutating func add(_ problem: Finding.Problem?, at path: String) {
+        if let problem { findings.append(Finding(path, of: day, problem)) }
+    }
 }
 
 /// Verifies one day: its record, and each file that the record promises.
@@ -19,23 +29,22 @@ struct DayVerifier {
     let tree: Tree
     let files: FileVerifier
     let expectations: VerifyExpectations
-    let previous: PreviousNames
+    let previous: PreviousFiles
     /// Whether another process writes the tree: it makes thumbnails and pins by itself.
     let hasWriter: Bool
 
     private static let recordWords = "the record of the day"
+    private static let pinWords = "the pinned picture of a favorite"
 
     func verify(_ day: Day) throws(VerifyStopped) -> VerifiedDay {
-        var result = VerifiedDay()
+        var result = VerifiedDay(of: day)
         let path = Layout.recordPath(of: day)
         result.claimed.insert(path)
         let (record, problem) = record(of: day, at: path)
-        if let problem {
-            result.findings.append(Finding(path, of: day, problem))
-            result.claimsAll = true
-        }
+        result.add(problem, at: path)
+        result.claimsAll = problem != nil
         guard let record else {
-            try verifyLonePin(of: day, &result)
+            try verifyLonePin(&result)
             return result
         }
         var mediaProblem: [String: Finding.Problem] = [:]
@@ -46,7 +55,7 @@ struct DayVerifier {
             if case .absent = problem, file.sha256 != nil {
                 result.absent.append(file)
             } else {
-                result.findings.append(Finding(file.path, of: day, problem))
+                result.add(problem, at: file.path)
             }
         }
         try verifyThumbnail(of: record, &result)
@@ -68,8 +77,9 @@ struct DayVerifier {
                 return (nil, .unreadableRecord("\(error)"))
             }
             let violations = RecordRules.violations(of: json, day: day)
-            let record = DayRecord(json).flatMap { $0.entry.day == day ? $0 : nil }
-            return (record, violations.isEmpty ? nil : .invalidRecord(violations))
+            return (
+                DayRecord(json, of: day), violations.isEmpty ? nil : .invalidRecord(violations)
+            )
         } catch {
             return (nil, files.problem(at: path, Self.recordWords, error))
         }
@@ -97,14 +107,12 @@ struct DayVerifier {
     private func verifyThumbnail(
         of record: DayRecord, _ result: inout VerifiedDay
     ) throws(VerifyStopped) {
-        let day = record.entry.day
-        let path = Layout.thumbnail(of: day)
+        let path = Layout.thumbnail(of: result.day)
         result.claimed.insert(path)
         guard let picture = record.picture, record.removed == nil else { return }
-        let (problem, bytes) = thumbnailProblem(at: path, of: picture, day)
+        let (problem, bytes) = thumbnailProblem(at: path, of: picture, result.day)
         guard files.didRead(bytes) else { throw VerifyStopped() }
-        guard let problem else { return }
-        result.findings.append(Finding(path, of: day, problem))
+        result.add(problem, at: path)
     }
 
     private func thumbnailProblem(
@@ -128,96 +136,51 @@ struct DayVerifier {
         of record: DayRecord, _ mediaProblem: [String: Finding.Problem],
         _ result: inout VerifiedDay
     ) throws(VerifyStopped) {
-        let day = record.entry.day
+        let day = result.day
         let media = record.expectedFiles.first { $0.sha256 != nil }
         guard let pin = expectations.pins[day] else {
             guard let media, !hasWriter, mediaProblem[media.path] == nil,
                 let path = expectations.missingPin(day, media.path)
             else { return }
-            return result.findings.append(
-                Finding(path, of: day, .absent(expected: "the pinned picture of a favorite")))
+            return result.add(.absent(expected: Self.pinWords), at: path)
         }
         // A pin keeps the picture that was there when it was made.
         let recorded = [record.picture?.sha256, record.video?.sha256].compactMap(\.self)
         if let media, (try? isSameFile(pin, media.path)) == true {
-            guard let problem = mediaProblem[media.path] else { return }
-            return result.findings.append(Finding(pin, of: day, problem))
+            return result.add(mediaProblem[media.path], at: pin)
         }
         let hashes: [String]
         do throws(SystemError) {
-            let versions = FileVersions(tree: tree, previous: previous)
-            hashes = recorded + (try versions.earlier(day)).map(\.sha256)
+            hashes = recorded + (try previous.versions(of: day)).map(\.sha256)
         } catch {
-            return result.findings.append(Finding(pin, of: day, .unreadable(error)))
+            return result.add(.unreadable(error), at: pin)
         }
-        guard
-            let problem = try files.problem(
-                at: pin, "the pinned picture of a favorite", bytes: nil, sha256: hashes, day: nil)
-        else { return }
-        result.findings.append(Finding(pin, of: day, problem))
+        result.add(
+            try files.problem(at: pin, Self.pinWords, bytes: nil, sha256: hashes, day: nil), at: pin
+        )
     }
 
     /// Verifies a pin whose day has no usable record: it may be the only copy, and its hash is not known.
-    func verifyLonePin(of day: Day, _ result: inout VerifiedDay) throws(VerifyStopped) {
-        guard let pin = expectations.pins[day] else { return }
-        let words = "the pinned picture of a favorite"
-        var problem = try files.problem(
-            at: pin, words, bytes: nil, sha256: [], day: nil)
+    func verifyLonePin(_ result: inout VerifiedDay) throws(VerifyStopped) {
+        guard let pin = expectations.pins[result.day] else { return }
+        var problem = try files.problem(at: pin, Self.pinWords, bytes: nil, sha256: [], day: nil)
         do {
-            if problem == nil, !(try previous.hashes(of: day).contains(files.hash(pin) ?? "")) {
+            let hashes = try previous.hashes(of: result.day)
+            if problem == nil, !hashes.contains(try files.hash(pin) ?? "") {
                 let file = try tree.root.openFile(pin, O_RDONLY)
                 try MediaHeader(reading: file).checkEnd(of: file)
             }
         } catch let error as SystemError {
             problem = .unreadable(error)
         } catch {
-            problem = .wrongContents(expected: words, found: "\(error)")
+            problem = .wrongContents(expected: Self.pinWords, found: "\(error)")
         }
-        if let problem { result.findings.append(Finding(pin, of: day, problem)) }
+        result.add(problem, at: pin)
     }
 
     private func isSameFile(_ path: String, _ other: String) throws(SystemError) -> Bool {
         guard let first = try tree.root.status(path), let second = try tree.root.status(other)
         else { return false }
         return first.identity == second.identity
-    }
-}
-
-/// The SHA-256 in the names in `previous/`, by day.
-struct PreviousNames {
-    private var hashes: [Day: [String]] = [:]
-    /// The names with the hash that each contains; `nil` for a name that is not of the mirror.
-    private(set) var names: [(name: String, day: Day?, sha256: String?)] = []
-    /// Why the directory could not be read.
-    private(set) var error: SystemError?
-
-    init(of tree: Tree) {
-        var found: [String] = []
-        do throws(SystemError) {
-            found = try tree.root.folder(Layout.previous)?.textNames() ?? []
-        } catch {
-            self.error = error
-        }
-        for name in found.sorted() {
-            let day = FileName.day(of: name)
-            let hash = day.flatMap { _ in Self.hash(in: name) }
-            names.append((name, day, hash))
-            if let day, let hash { hashes[day, default: []].append(hash) }
-        }
-    }
-
-    /// - Throws: ``SystemError`` if the directory could not be read.
-    func hashes(of day: Day) throws(SystemError) -> [String] {
-        if let error { throw error }
-        return hashes[day] ?? []
-    }
-
-    /// The SHA-256 at the end of `name`, before its extension.
-    private static func hash(in name: String) -> String? {
-        let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
-        guard let word = stem.split(separator: " ").last, RecordRules.isHash(String(word)) else {
-            return nil
-        }
-        return String(word)
     }
 }

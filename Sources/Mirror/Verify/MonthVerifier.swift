@@ -7,6 +7,7 @@ struct MonthVerifier {
     let tree: Tree
     let days: DayVerifier
     let scope: VerifyScope
+    /// Receives all events; returns whether to continue.
     let report: (VerifyEvent) -> Bool
     /// The names in each directory of the month.
     private let names: [String: [[UInt8]]]
@@ -18,12 +19,7 @@ struct MonthVerifier {
     /// The directories that have a folder for each month.
     static let tops = [Layout.metadata, Layout.pictures, Layout.thumbnails]
 
-    /// - Parameters:
-    ///   - month: Such as `2026-11`.
-    ///   - tree: The tree.
-    ///   - days: Verifies single days.
-    ///   - scope: The days to verify.
-    ///   - report: Receives all events; returns whether to continue.
+    /// Lists the directories of `month`, such as `2026-11`.
     init(
         _ month: String, of tree: Tree, days: DayVerifier, scope: VerifyScope,
         report: @escaping (VerifyEvent) -> Bool
@@ -70,12 +66,12 @@ struct MonthVerifier {
         let known = Self.tops.reduce(into: Set<Day>()) {
             $0.formUnion(Self.days(in: names[$1] ?? [], of: $1))
         }.filter { "\($0)".hasPrefix(month) && scope.contains($0) }
-        try emit(unreadable)
+        try unreadable.report(to: report)
         var results: [VerifiedDay] = []
         for day in known.sorted() {
             let result = try verify(day)
             results.append(result)
-            try emit(result.findings)
+            try result.findings.report(to: report)
             guard report(.day(day)) else { throw VerifyStopped() }
         }
         try reportRest(results)
@@ -98,12 +94,6 @@ struct MonthVerifier {
         }
     }
 
-    private func emit(_ findings: [Finding]) throws(VerifyStopped) {
-        for finding in findings {
-            guard report(.finding(finding)) else { throw VerifyStopped() }
-        }
-    }
-
     // MARK: Names that belong to no day
 
     /// Reports missing files, those that have another name, and what belongs to nothing.
@@ -120,11 +110,10 @@ struct MonthVerifier {
             let problem: Finding.Problem =
                 place.map { .elsewhere(path: rest[$0].path) } ?? .absent(expected: file.words)
             if let place { rest.remove(at: place) }
-            try emit([Finding(file.path, of: day, problem)])
+            try [Finding(file.path, of: day, problem)].report(to: report)
         }
-        try emit(
-            rest.filter { $0.day.map(scope.contains) ?? (scope == .all) }
-                .map { Finding($0.path, of: $0.day, .unclaimed($0.kind)) })
+        try rest.filter { scope.contains($0.day) }
+            .map { Finding($0.path, of: $0.day, .unclaimed($0.kind)) }.report(to: report)
     }
 
     private struct Unclaimed {
@@ -135,8 +124,7 @@ struct MonthVerifier {
     }
 
     private func unclaimed(_ claimed: Set<String>, _ results: [VerifiedDay]) -> [Unclaimed] {
-        let unusable = Set(
-            results.filter(\.claimsAll).compactMap { $0.findings.first?.day })
+        let unusable = Set(results.filter(\.claimsAll).map(\.day))
         return Self.tops.flatMap { top in
             (names[top] ?? []).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { name in
                 let path = "\(top)/\(year)/\(month)/\(String(decoding: name, as: UTF8.self))"

@@ -6,7 +6,7 @@ internal import Platform
 struct OwnFilesVerifier {
     let tree: Tree
     let files: FileVerifier
-    let previous: PreviousNames
+    let previous: PreviousFiles
 
     /// The files in `previous/`, whose names contain their SHA-256.
     func verifyPrevious(_ scope: VerifyScope) throws(VerifyStopped) -> [Finding] {
@@ -14,8 +14,7 @@ struct OwnFilesVerifier {
         if let error = previous.error {
             findings.append(Finding(Layout.previous, of: nil, .unreadable(error)))
         }
-        for (name, day, sha256) in previous.names
-        where day.map(scope.contains) ?? (scope == .all) {
+        for (name, day, sha256) in previous.names where scope.contains(day) {
             let path = "\(Layout.previous)/\(name)"
             if let sha256 {
                 let problem = try files.problem(

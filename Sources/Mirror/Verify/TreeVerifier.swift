@@ -26,7 +26,7 @@ package struct TreeVerifier {
         self.tree = tree
         self.threads = threads
         self.report = report
-        let previous = PreviousNames(of: tree)
+        let previous = PreviousFiles(of: tree)
         daysReporting = { report in
             DayVerifier(
                 tree: tree,
@@ -61,10 +61,9 @@ package struct TreeVerifier {
         }
         if isDaysOnly { return }
         try verifyLonePins(scope)
-        let own = OwnFilesVerifier(tree: tree, files: days.files, previous: days.previous)
-        try emit(try own.verifyPrevious(scope))
+        try ownFiles.verifyPrevious(scope).report(to: report)
         let favorites = days.expectations.favorites()
-        try emit(favorites.filter { $0.day.map(scope.contains) ?? (scope == .all) })
+        try favorites.filter { scope.contains($0.day) }.report(to: report)
         if scope == .all { try verifyNames() }
     }
 
@@ -72,8 +71,11 @@ package struct TreeVerifier {
     ///
     /// - Throws: ``VerifyStopped``
     package func verifyNames() throws(VerifyStopped) {
-        let own = OwnFilesVerifier(tree: tree, files: days.files, previous: days.previous)
-        try emit(months().unknown + own.verifyNames())
+        try (months().unknown + ownFiles.verifyNames()).report(to: report)
+    }
+
+    private var ownFiles: OwnFilesVerifier {
+        OwnFilesVerifier(tree: tree, files: days.files, previous: days.previous)
     }
 
     /// The days that have a record, a picture, a video or a thumbnail, sorted.
@@ -89,21 +91,15 @@ package struct TreeVerifier {
         return days.sorted()
     }
 
-    private func emit(_ findings: [Finding]) throws(VerifyStopped) {
-        for finding in findings {
-            guard report(.finding(finding)) else { throw VerifyStopped() }
-        }
-    }
-
     /// Verifies the pins of days of which there is nothing else.
     private func verifyLonePins(_ scope: VerifyScope) throws(VerifyStopped) {
         guard !days.expectations.pins.isEmpty else { return }
         let known = Set(allDays())
         for day in days.expectations.pins.keys.sorted()
         where scope.contains(day) && !known.contains(day) {
-            var result = VerifiedDay()
-            try days.verifyLonePin(of: day, &result)
-            try emit(result.findings)
+            var result = VerifiedDay(of: day)
+            try days.verifyLonePin(&result)
+            try result.findings.report(to: report)
         }
     }
 

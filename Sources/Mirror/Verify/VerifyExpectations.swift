@@ -33,8 +33,10 @@ package enum VerifyScope: Hashable, Sendable {
     case days(Set<Day>)
     case range(ClosedRange<Day>)
 
-    package func contains(_ day: Day) -> Bool {
-        switch self {
+    /// Whether it includes `day`, or for `nil` what belongs to no day.
+    package func contains(_ day: Day?) -> Bool {
+        guard let day else { return self == .all }
+        return switch self {
         case .all: true
         case .days(let days): days.contains(day)
         case .range(let range): range.contains(day)
@@ -55,3 +57,12 @@ package enum VerifyEvent: Sendable {
 
 /// The verification was stopped before its end.
 package struct VerifyStopped: Error {}
+
+extension [Finding] {
+    /// Reports all findings.
+    func report(to report: (VerifyEvent) -> Bool) throws(VerifyStopped) {
+        for finding in self {
+            guard report(.finding(finding)) else { throw VerifyStopped() }
+        }
+    }
+}

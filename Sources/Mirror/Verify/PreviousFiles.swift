@@ -1,0 +1,100 @@
+internal import APOD
+internal import Platform
+
+/// The files in `previous/`, and all versions of the pictures and videos of a day: a pin may be of any of
+/// them.
+struct PreviousFiles {
+    private let root: Directory
+    /// The names with the hash that each contains; `nil` for a name that is not of the mirror.
+    private(set) var names: [(name: String, day: Day?, sha256: String?)] = []
+    /// Why the directory could not be read.
+    private(set) var error: SystemError?
+
+    init(of tree: Tree) {
+        root = tree.root
+        do throws(SystemError) {
+            let found = try root.folder(Layout.previous)?.textNames() ?? []
+            names = found.sorted().map { name in
+                let day = FileName.day(of: name)
+                return (name, day, day.flatMap { _ in Self.hash(in: name) })
+            }
+        } catch {
+            self.error = error
+        }
+    }
+
+    /// The SHA-256 at the end of `name`, before its extension.
+    private static func hash(in name: String) -> String? {
+        let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+        return stem.split(separator: " ").last.map(String.init).flatMap {
+            RecordRules.isHash($0) ? $0 : nil
+        }
+    }
+
+    /// The hashes in the names of `day`.
+    ///
+    /// - Throws: ``SystemError`` if the directory could not be read.
+    func hashes(of day: Day) throws(SystemError) -> [String] {
+        if let error { throw error }
+        return names.filter { $0.day == day }.compactMap(\.sha256)
+    }
+
+    /// The paths of the files with these contents.
+    func paths(of sha256: String) -> [String] {
+        names.filter { $0.sha256 == sha256 }.map { "\(Layout.previous)/\($0.name)" }
+    }
+
+    // MARK: Versions
+
+    /// The files of the records in `previous/`, and what else is there.
+    ///
+    /// - Throws: ``SystemError`` if the directory, or for a shortage a file in it, cannot be read.
+    func versions(of day: Day) throws(SystemError) -> [RecordedFile] {
+        if let error { throw error }
+        var recorded: [RecordedFile] = []
+        var others: [RecordedFile] = []
+        for (name, _, sha256) in names.filter({ $0.day == day }) {
+            let path = "\(Layout.previous)/\(name)"
+            if name.hasSuffix(".json") {
+                let bytes = try ifReadable(root.read(path, limit: 16 << 20))
+                recorded += bytes.flatMap { DayRecord($0, of: day) }?.files ?? []
+            } else if let sha256 {
+                let status = try ifReadable(root.status(path))
+                guard let status else { continue }
+                others.append(RecordedFile(path: path, bytes: status.size, sha256: sha256))
+            }
+        }
+        return recorded + others
+    }
+
+    /// Which version the pin at `path` was, though its bytes are damaged; `nil` if that is not known.
+    ///
+    /// - Throws: ``SystemError``, as ``versions(of:)`` does.
+    func pinned(at path: String, _ record: DayRecord) throws(SystemError) -> RecordedFile? {
+        let kind = Self.fileExtension(path)
+        var versions: [RecordedFile] = []
+        // Each content once.
+        for file in try record.files + self.versions(of: record.entry.day)
+        where Self.fileExtension(file.path) == kind
+            && !versions.contains(where: { $0.sha256 == file.sha256 })
+        {
+            versions.append(file)
+        }
+        guard versions.count > 1, let pin = try root.status(path) else { return versions.first }
+        // Two names of one file, as pins are where there are no reflinks.
+        for version in versions {
+            let current = record.files.filter { $0 == version }.map(\.path)
+            for other in current + paths(of: version.sha256)
+            where try root.status(other)?.identity == pin.identity {
+                return version
+            }
+        }
+        // Rot keeps the size.
+        let same = versions.filter { $0.bytes == pin.size }
+        return same.count == 1 ? same.first : nil
+    }
+
+    private static func fileExtension(_ path: String) -> Substring? {
+        path.lastIndex(of: ".").map { path[$0...] }
+    }
+}
