@@ -8,12 +8,10 @@ struct Marker: Hashable, Sendable {
     /// The newest format that this program supports.
     static let knownFormat = 1
 
-    let format: Int
     /// Random; stays the same when the mirror is moved.
     let id: String
 
     init() {
-        format = Self.knownFormat
         id = UUID().uuidString.lowercased()
     }
 
@@ -35,13 +33,12 @@ struct Marker: Hashable, Sendable {
         guard format <= Self.knownFormat else {
             throw .newerFormat(root.path, found: format, known: Self.knownFormat)
         }
-        self.format = format
         self.id = id
     }
 
     var json: JSON {
         [
-            "format": .integer(format), "id": .string(id),
+            "format": .integer(Self.knownFormat), "id": .string(id),
             "about": "A mirror of NASA's Astronomy Picture of the Day, kept by apod-mirror.",
         ]
     }

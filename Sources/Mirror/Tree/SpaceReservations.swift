@@ -12,7 +12,7 @@ final class SpaceReservations: Sendable {
         var outstanding: Int { max(0, reserved - written) }
     }
 
-    private let transfers = Monitor<[Int: Transfer]>([:])
+    private let transfers = Monitor<[ObjectIdentifier: Transfer]>([:])
     let available: @Sendable () throws(SystemError) -> Int
 
     /// - Parameter available: Returns the bytes that may be written, without any reservation.
@@ -27,55 +27,48 @@ final class SpaceReservations: Sendable {
     }
 
     /// Begins a transfer, which reserves nothing yet.
-    func begin() -> SpaceReservation {
-        let number = transfers.withLock { transfers in
-            let number = (transfers.keys.max() ?? 0) + 1
-            transfers[number] = Transfer()
-            return number
-        }
-        return SpaceReservation(number, of: self)
-    }
+    func begin() -> SpaceReservation { SpaceReservation(of: self) }
 
     /// Reserves `total` bytes for a transfer that has written some of them.
     ///
     /// - Returns: Whether they fit beside the other transfers.
-    fileprivate func reserve(_ total: Int, written: Int, for number: Int) -> Bool {
+    fileprivate func reserve(_ total: Int, written: Int, for transfer: ObjectIdentifier) -> Bool {
         transfers.withLock { transfers in
             let mine = Transfer(reserved: total, written: written)
-            if transfers[number]?.reserved != total {
-                let others = transfers.filter { $0.key != number }
+            if transfers[transfer, default: Transfer()].reserved != total {
+                let others = transfers.filter { $0.key != transfer }
                 let outstanding = others.values.lazy.map(\.outstanding).saturatingSum()
                 // An error of the file system is reported by the write.
                 let free = (try? available()) ?? .max
                 guard mine.outstanding <= free - outstanding else { return false }
             }
-            transfers[number] = mine
+            transfers[transfer] = mine
             return true
         }
     }
 
-    fileprivate func end(_ number: Int) { transfers.withLock { $0[number] = nil } }
+    fileprivate func end(_ transfer: ObjectIdentifier) {
+        transfers.withLock { $0[transfer] = nil }
+    }
 }
 
 /// The reservation of one transfer; it ends with this object.
 final class SpaceReservation: Sendable {
-    private let number: Int
     private let reservations: SpaceReservations
     private let refused = Monitor(false)
 
-    fileprivate init(_ number: Int, of reservations: SpaceReservations) {
-        self.number = number
+    fileprivate init(of reservations: SpaceReservations) {
         self.reservations = reservations
     }
 
-    deinit { reservations.end(number) }
+    deinit { reservations.end(ObjectIdentifier(self)) }
 
     /// Whether space was refused.
     var isRefused: Bool { refused.withLock(\.self) }
 
     /// Reserves `total` bytes, of which `written` are in the file; returns whether they fit.
     func reserve(_ total: Int, written: Int) -> Bool {
-        let fits = reservations.reserve(total, written: written, for: number)
+        let fits = reservations.reserve(total, written: written, for: ObjectIdentifier(self))
         if !fits { refused.withLock { $0 = true } }
         return fits
     }
