@@ -43,25 +43,25 @@ extension Store {
         let names = Set(try previousNames().filter { FileName.day(of: $0) == day })
         var found: [(record: DayRecord, path: String)] = []
         var notes: [String] = []
-        for name in names.sorted() where name.isRecord {
-            let path = "\(Layout.previous)/\(name)"
+        func add(_ path: String) {
+            let problem: String
             do {
-                found.append((try record(at: path, of: day), path))
+                let bytes = try tree.root.read(path, limit: 16 << 20)
+                let record = bytes.flatMap { try? JSON(parsing: $0) }.flatMap { DayRecord($0) }
+                if let record, record.entry.day == day { return found.append((record, path)) }
+                problem =
+                    record.map { "it is the record of \($0.entry.day)" } ?? "it is not a record"
             } catch {
-                notes.append("\(path) is skipped: \(error)")
+                problem = "\(error)"
             }
+            notes.append("\(path) is skipped: \(problem)")
         }
+        for name in names.sorted() where name.isRecord { add("\(Layout.previous)/\(name)") }
         found.sort {
             ($0.record.revision, $0.record.fetched) < ($1.record.revision, $1.record.fetched)
         }
         let current = Layout.recordPath(of: day)
-        if try tree.root.status(current) != nil {
-            do {
-                found.append((try record(at: current, of: day), current))
-            } catch {
-                notes.append("\(current) is skipped: \(error)")
-            }
-        }
+        if try tree.root.status(current) != nil { add(current) }
         var revisions: [DayHistory.Revision] = []
         for (record, path) in found {
             revisions.append(
@@ -75,27 +75,6 @@ extension Store {
 
     private func previousNames() throws(SystemError) -> [String] {
         try tree.root.folder(Layout.previous)?.textNames() ?? []
-    }
-
-    /// - Throws: ``UnreadableRecord``
-    private func record(at path: String, of day: Day) throws(UnreadableRecord) -> DayRecord {
-        let bytes: [UInt8]?
-        do {
-            bytes = try tree.root.read(path, limit: 16 << 20)
-        } catch {
-            throw UnreadableRecord(description: "\(error)")
-        }
-        guard let bytes, let json = try? JSON(parsing: bytes), let record = DayRecord(json) else {
-            throw UnreadableRecord(description: "it is not a record")
-        }
-        guard record.entry.day == day else {
-            throw UnreadableRecord(description: "it is the record of \(record.entry.day)")
-        }
-        return record
-    }
-
-    private struct UnreadableRecord: Error, CustomStringConvertible {
-        let description: String
     }
 
     /// The files that `record` names: in `previous/` if they were replaced, else in the tree.

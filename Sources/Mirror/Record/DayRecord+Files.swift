@@ -7,11 +7,15 @@ struct RecordedFile: Hashable, Sendable {
     let path: String
     let bytes: Int
     let sha256: String
+    /// When retention removed the file.
+    var removed: Date?
 }
 
 extension RecordedFile {
     init(_ picture: PictureRecord) {
-        self.init(path: picture.path, bytes: picture.bytes, sha256: picture.sha256)
+        self.init(
+            path: picture.path, bytes: picture.bytes, sha256: picture.sha256,
+            removed: picture.removed)
     }
 
     /// Returns `nil` if the video was never downloaded.
@@ -19,7 +23,7 @@ extension RecordedFile {
         guard let path = video.path, let bytes = video.bytes, let sha256 = video.sha256 else {
             return nil
         }
-        self.init(path: path, bytes: bytes, sha256: sha256)
+        self.init(path: path, bytes: bytes, sha256: sha256, removed: video.removed)
     }
 }
 
@@ -33,25 +37,18 @@ extension DayRecord {
 
     /// The file of that kind in the tree.
     func file(_ kind: FileKind) -> RecordedFile? {
-        removed(kind) == nil ? anyFile(kind) : nil
+        anyFile(kind).flatMap { $0.removed == nil ? $0 : nil }
     }
 
     /// The file of that kind that retention removed.
     func removedFile(_ kind: FileKind) -> RecordedFile? {
-        removed(kind) == nil ? nil : anyFile(kind)
+        anyFile(kind).flatMap { $0.removed == nil ? nil : $0 }
     }
 
     mutating func setRemoved(_ kind: FileKind, _ time: Date?) {
         switch kind {
         case .picture: picture?.removed = time
         case .video: video?.removed = time
-        }
-    }
-
-    private func removed(_ kind: FileKind) -> Date? {
-        switch kind {
-        case .picture: picture?.removed
-        case .video: video?.removed
         }
     }
 
