@@ -12,10 +12,8 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
     package var context: Context
     private var given: [Option: String] = [:]
 
-    /// - Parameters:
-    ///   - words: The arguments without the name of the program.
-    ///   - environment: The environment of the process.
-    ///   - context: The program's own data.
+    /// Parses `words`, the arguments without the name of the program.
+    ///
     /// - Throws: ``CommandError`` naming the invalid argument.
     package init(
         _ words: [String], environment: [String: String], context: Context

@@ -1,4 +1,5 @@
 import CommandLine
+import Mirror
 import Platform
 
 /// The arguments of apod-mirror, with the mirror that ``chooseMirror()`` chose.
@@ -12,6 +13,12 @@ extension Arguments {
         if let context { return context }
         return try MirrorChoice(self)
     }
+
+    /// The directories that held a mirror before.
+    var known: KnownMirrors { KnownMirrors(environment: environment) }
+
+    /// Opens the mirror for reading.
+    func openTree() throws -> Tree { try Tree.reading(try mirror().root, known: known) }
 
     /// Chooses the mirror; a process of root becomes its owner.
     ///

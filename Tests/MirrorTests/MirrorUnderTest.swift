@@ -47,16 +47,15 @@ final class MirrorUnderTest: Sendable {
         suspects: Set<Day> = [],
         feed kind: FeedKind = .basic, through wrap: (any Feed) -> any Feed = { $0 }
     ) -> Synchronizer {
-        let hosts = HostBackoff()
         let address = kind == .basic ? simulator.basicAddress : simulator.v1Address
         let client = Client(
             agent: "apod-mirror/test",
             policy: AddressPolicy(upstream: WebURL(stringLiteral: address)),
             retry: RetryPolicy(attempts: 3, base: .milliseconds(1)), pace: .zero, width: jobs,
-            hosts: hosts)
+            hosts: HostBackoff())
         return Synchronizer(
             feed: wrap(client.feed(kind, at: WebURL(stringLiteral: address))), client: client,
-            hosts: hosts, store: store,
+            store: store,
             options: .init(
                 since: since, jobs: jobs, downloadsVideos: downloadsVideos, rechecks: rechecks,
                 keep: keep),

@@ -12,10 +12,9 @@ package struct AutoFeed: Feed {
     private let detectedKind = Monitor<FeedKind?>(nil)
     private let detection = AsyncSemaphore(1)
 
-    /// - Parameters:
-    ///   - url: The URL that the user chose; a server without a path is enough.
-    ///   - apiKey: Sent with requests to a v1 feed only, and hidden in errors.
-    ///   - request: Requests one URL.
+    /// The user chose `url`; a server without a path is enough.
+    ///
+    /// The key is sent to a v1 feed only, and hidden in errors.
     package init(at url: WebURL, apiKey: String?, request: @escaping FeedRequest) {
         self.url = url
         self.apiKey = apiKey

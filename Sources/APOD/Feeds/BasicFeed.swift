@@ -5,9 +5,7 @@ package import Transfer
 package struct BasicFeed: Feed {
     private let server: FeedServer
 
-    /// - Parameters:
-    ///   - url: The URL that the user chose; a server without a path is enough.
-    ///   - request: Requests one URL.
+    /// The user chose `url`; a server without a path is enough.
     package init(at url: WebURL, request: @escaping FeedRequest) {
         server = FeedServer(
             url, defaultPath: "/wp-json/wp/v2/apod-basic", elementLimit: 25, request: request)

@@ -21,12 +21,7 @@ struct DecodedResponse: Sendable {
     /// The last element if its page is of another date: the next response may have a better one.
     private(set) var doubtfulElement: RawJSON?
 
-    /// - Parameters:
-    ///   - elements: The undecoded elements.
-    ///   - isCut: Whether the response has more of them.
-    ///   - decoder: Decodes each element.
-    ///   - headers: The headers of the response.
-    ///   - requested: The requested days; elements of other days are rejected.
+    /// Elements of other days than the `requested` ones are rejected.
     init(
         _ elements: [RawJSON], isCut: Bool, by decoder: EntryDecoder, headers: [String: String],
         days requested: ClosedRange<Day>

@@ -14,9 +14,8 @@ package protocol Feed: Sendable {
 
     /// Makes a pager over the entries of a range of days.
     ///
-    /// - Parameters:
-    ///   - days: The days to cover.
-    ///   - permit: Asked before each request; the pager ends where it returns `false`.
+    /// `permit` is asked before each request; the pager ends where it returns `false`.
+    ///
     /// - Returns: The pager, newest days first.
     /// - Throws: ``FeedError`` if the kind of the feed must be detected and cannot be.
     func pager(

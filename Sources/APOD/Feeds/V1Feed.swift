@@ -4,10 +4,9 @@ package import Transfer
 package struct V1Feed: Feed {
     private let server: FeedServer
 
-    /// - Parameters:
-    ///   - url: The URL that the user chose; a server without a path is enough.
-    ///   - apiKey: Sent with each request, and hidden in errors.
-    ///   - request: Requests one URL.
+    /// The user chose `url`; a server without a path is enough.
+    ///
+    /// The key is sent with each request, and hidden in errors.
     package init(at url: WebURL, apiKey: String?, request: @escaping FeedRequest) {
         server = FeedServer(
             url, defaultPath: "/planetary/apod", elementLimit: 400, apiKey: apiKey,

@@ -12,9 +12,6 @@ struct MediaMarkup: Hashable {
     /// The first text that consists of the URL of a video.
     private(set) var videoInText: WebURL?
 
-    /// - Parameters:
-    ///   - page: The nodes of the page.
-    ///   - base: The base of relative URLs.
     init(_ page: [HTMLNode], relativeTo base: WebURL) {
         for node in page {
             switch node {

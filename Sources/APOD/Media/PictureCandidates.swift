@@ -5,9 +5,7 @@ internal import Transfer
 struct PictureCandidates: Hashable {
     private(set) var pictures: [PictureAddress]
 
-    /// - Parameters:
-    ///   - urls: The URLs in the feed, the best first.
-    ///   - day: The day of the entry.
+    /// The best of `urls`, those in the feed, is the first.
     init(of urls: [WebURL], on day: Day) {
         // A URL with the extension of a film is rarely that of a picture: it comes last.
         var films: [PictureAddress] = []

@@ -22,16 +22,13 @@ extension Adoption {
         forEachCandidate { day, candidate throws(SystemError) in
             guard full == nil else { return false }
             do throws(SystemError) {
-                let isDone =
-                    try isOwn
+                return try isOwn
                     ? move(candidate, day, in: store) : adopt(candidate, day, in: store)
-                guard isDone else { return false }
             } catch {
                 guard error.isNoSpace || error.isReadOnly else { throw error }
                 full = error
                 return false
             }
-            return true
         }
         if let full { throw full }
         try requestAdoptedDays(in: store)

@@ -1,5 +1,5 @@
-internal import APOD
-package import FoundationEssentials
+package import APOD
+internal import FoundationEssentials
 package import Platform
 
 /// Imports a directory of APOD pictures that another tool downloaded.
@@ -15,6 +15,7 @@ package struct Adoption {
     let acceptsDatesAlone: Bool
     let index: AdoptionIndex
     let dates: PlausibleDates
+    /// Receives the result for each file.
     let report: (AdoptionEvent) -> Void
     /// The best picture of each day.
     var candidates: [Day: Candidate] = [:]
@@ -28,15 +29,11 @@ package struct Adoption {
         let recognition: AdoptionEvent.Recognition
     }
 
-    /// - Parameters:
-    ///   - source: The directory with the pictures.
-    ///   - store: The mirror; `nil` if it does not exist yet.
-    ///   - now: The current time.
-    ///   - report: Receives the result for each file.
+    /// The mirror is `nil` if it does not exist yet.
+    ///
     /// - Throws: ``SystemError`` if the mirror or the top of the source cannot be read.
     package init(
-        of source: Directory, into store: Store?, at now: Date = Date(),
-        report: @escaping (AdoptionEvent) -> Void
+        of source: Directory, into store: Store?, report: @escaping (AdoptionEvent) -> Void
     ) throws {
         // A copy of a mirror: its thumbnails and renditions are named by date, too.
         let isMirror = try source.status(Layout.own) != nil || source.status(Layout.metadata) != nil
@@ -44,18 +41,13 @@ package struct Adoption {
         isOwn = false
         acceptsDatesAlone = false
         index = try AdoptionIndex(of: store)
-        dates = PlausibleDates(now: now, built: PlausibleDates.builtDate, recorded: nil)
+        dates = PlausibleDates(now: Date(), built: PlausibleDates.builtDate, recorded: nil)
         self.report = report
     }
 
     /// The adoption of pictures of a mirror that are not in their places, after a copy that changed their
     /// names or directories.
     ///
-    /// - Parameters:
-    ///   - store: The mirror.
-    ///   - acceptsDatesAlone: Whether files that are named by a date alone are pictures of the mirror.
-    ///   - now: The current time.
-    ///   - report: Receives the result for each file.
     /// - Throws: ``SystemError`` if the mirror cannot be read.
     init(
         within store: Store, acceptsDatesAlone: Bool, at now: Date,
@@ -192,4 +184,19 @@ package struct Adoption {
     private func hash(of candidate: Candidate) throws(SystemError) -> String {
         try source.openToRead(candidate.path).sha256(path: Self.text(candidate.path))
     }
+}
+
+/// What an adoption does with one file, whose path is relative to the directory of the source.
+package enum AdoptionEvent: Hashable, Sendable {
+    /// How the day of a file is known.
+    package enum Recognition: String, Hashable, Sendable {
+        case date, sha256, name
+    }
+
+    /// It becomes, or would become, the picture of `day`.
+    case adopted(path: String, day: Day, by: Recognition, bytes: Int)
+    /// The mirror has a picture of `day`, which stays; `differs` if that is known to be another one.
+    case present(path: String, day: Day, differs: Bool)
+    case unrecognized(path: String, reason: String)
+    case failed(path: String, error: SystemError)
 }

@@ -29,10 +29,10 @@ struct CopiedTree {
     /// Stands for the identity of a copy without `mirror.json` until it is restored.
     static let unmarked = ""
 
-    /// - Parameters:
-    ///   - isUnmarked: Whether `mirror.json` is missing in the copy: its pictures may be named by date alone.
-    ///   - now: The current time.
-    ///   - report: Receives a line for each picture that is moved.
+    /// Restores all files; pictures may be named by date alone if `mirror.json` is missing in the copy.
+    ///
+    /// `report` gets a line for each picture that is moved.
+    ///
     /// - Returns: The days with a damaged record, or with files that do not have their recorded size.
     /// - Throws: ``SystemError`` if the tree cannot be read or written; it can be repeated.
     func restore(

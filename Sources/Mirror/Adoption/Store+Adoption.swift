@@ -10,10 +10,8 @@ extension Store {
     /// - Returns: `nil` if there is none; of several, the one with the most pixels.
     func adoptPicture(of entry: Entry) throws(SystemError) -> PictureRecord? {
         var best: PictureRecord?
-        for name in try names(of: entry.day) {
-            let path = "\(Layout.folder(Layout.pictures, of: entry.day))/\(name)"
-            guard try tree.root.status(path)?.kind == .file,
-                let found = try CompleteFile(tree.root.openFile(path, O_RDONLY), path: path),
+        for path in try files(of: entry.day) {
+            guard let found = try CompleteFile(tree.root.openFile(path, O_RDONLY), path: path),
                 found.header.type.isPicture
             else { continue }
             var picture = PictureRecord(found, at: path, of: entry)
@@ -27,9 +25,8 @@ extension Store {
 
     /// The record of the complete video of `entry` that is already in the tree.
     func adoptVideo(of entry: Entry) throws(SystemError) -> VideoRecord? {
-        for name in try names(of: entry.day) where name.hasSuffix(".mp4") {
-            let path = "\(Layout.folder(Layout.pictures, of: entry.day))/\(name)"
-            guard let url = entry.media.video, try tree.root.status(path)?.kind == .file,
+        for path in try files(of: entry.day) where path.hasSuffix(".mp4") {
+            guard let url = entry.media.video,
                 let found = try CompleteFile(tree.root.openFile(path, O_RDONLY), path: path),
                 found.header.type == .mp4
             else { continue }
@@ -40,19 +37,19 @@ extension Store {
 
     /// The path of the redirect page to the video of `day`; `nil` if there is none.
     func existingRedirectPage(of day: Day) throws(SystemError) -> String? {
-        for name in try names(of: day) where name.hasSuffix(".html") {
-            let path = "\(Layout.folder(Layout.pictures, of: day))/\(name)"
-            if try tree.root.status(path)?.kind == .file { return path }
-        }
-        return nil
+        let files = try files(of: day)
+        return files.first { $0.hasSuffix(".html") }
     }
 
-    /// The sorted names in `pictures/` that start with `day`.
-    private func names(of day: Day) throws(SystemError) -> [String] {
-        guard let folder = try tree.root.folder(Layout.folder(Layout.pictures, of: day)) else {
-            return []
+    /// The sorted paths of the files in `pictures/` whose names start with `day`.
+    private func files(of day: Day) throws(SystemError) -> [String] {
+        let path = Layout.folder(Layout.pictures, of: day)
+        guard let folder = try tree.root.folder(path) else { return [] }
+        var files: [String] = []
+        for name in try folder.textNames().sorted() where name.hasPrefix("\(day) ") {
+            if try folder.status(name)?.kind == .file { files.append("\(path)/\(name)") }
         }
-        return try folder.textNames().filter { $0.hasPrefix("\(day) ") }.sorted()
+        return files
     }
 
     // MARK: adopted/
@@ -86,7 +83,7 @@ extension Store {
             else { continue }
             var picture = PictureRecord(found, at: "", of: entry)
             picture.path = path(of: entry, found.header.type, replacing: nil)
-            return (picture, DownloadedFile(draft, adoptedFrom: picture.origin))
+            return (picture, DownloadedFile(draft, from: picture.origin, received: 0))
         }
         return nil
     }

@@ -11,9 +11,8 @@ extension Store {
     /// Publishes the redirect page to the video of `record` beside its poster, unless the video itself
     /// is downloaded; removes the page if the video is, or if there is none any more.
     ///
-    /// - Parameters:
-    ///   - record: The record that will be published.
-    ///   - earlier: The earlier record: an existing page keeps its name.
+    /// The page of the `earlier` record keeps its name.
+    ///
     /// - Returns: The path of the page, relative to the root; `nil` if there is none.
     /// - Throws: ``SystemError``. What has the name of the page already, or a file system that cannot have
     ///   that name, costs only the page, not the day.

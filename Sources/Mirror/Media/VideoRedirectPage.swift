@@ -10,12 +10,8 @@ struct VideoRedirectPage {
     /// UTF-8.
     let document: [UInt8]
 
-    /// - Parameters:
-    ///   - video: The URL of the video.
-    ///   - article: NASA's page of that day, used if the video URL is not accepted; without either,
-    ///     `nil`.
-    ///   - day: The day of the entry.
-    ///   - title: The title of the entry.
+    /// NASA's page of that day, `article`, is used if the URL of the video is not accepted; without either,
+    /// `nil`.
     init?(to video: String, or article: String? = nil, of day: Day, title: String) {
         let page = VideoPageURL(of: video) ?? article.flatMap { VideoPageURL(article: $0) }
         guard let page else { return nil }

@@ -32,12 +32,7 @@ package struct RecheckWalk: Hashable, Sendable {
         next = .last
     }
 
-    /// Finds the days to request now.
-    ///
-    /// - Parameters:
-    ///   - days: The days to walk over.
-    ///   - today: The current day.
-    /// - Returns: The days of one page; `nil` if no more are due today.
+    /// Finds those of `days` to request now: the days of one page, or `nil` if no more are due today.
     mutating func dueRange(of days: Set<Day>, on today: Day) -> ClosedRange<Day>? {
         // A start in the future was recorded by a wrong clock.
         if next == nil, start > today || start.distance(to: today) >= Self.interval {

@@ -71,7 +71,7 @@ extension SyncRoundState {
         guard let tomorrow = dates(at: now).last,
             known.recheck?.countPage(on: tomorrow.advanced(by: -1)) == true
         else { return false }
-        try save(in: store)
+        try save()
         return true
     }
 

@@ -15,11 +15,7 @@ struct Retention {
     private let others: Set<Day>
     private let store: Store
 
-    /// - Parameters:
-    ///   - keep: What is kept.
-    ///   - store: Reads the sizes of removed days.
-    ///   - index: The days in the tree.
-    ///   - favorites: Lists all favorites; its error is the ``obstacle``.
+    /// `favorites` lists all favorites; its error is the ``obstacle``.
     init(
         _ keep: Keep, store: Store, index: TreeIndex, favorites: () throws -> Set<Day>
     ) {
@@ -30,10 +26,10 @@ struct Retention {
             (protected, obstacle) = ([], nil)
             return
         }
-        let found = Result { try favorites() }
-        switch found {
-        case .success(let days): (protected, obstacle) = (days.union(store.latestDays()), nil)
-        case .failure(let error): (protected, obstacle) = (index.recorded, error)
+        do {
+            (protected, obstacle) = (try favorites().union(store.latestDays()), nil)
+        } catch {
+            (protected, obstacle) = (index.recorded, error)
         }
         sizes = Dictionary(uniqueKeysWithValues: index.complete.map { ($0, 0) })
         guard case .bytes = keep else { return }

@@ -25,14 +25,6 @@ package struct RetentionPreview: Sendable {
     }
 
     /// Plans by the tree and its state; `nil` if NASA was never reached.
-    ///
-    /// - Parameters:
-    ///   - keep: What is to be kept.
-    ///   - store: Reads the tree.
-    ///   - favorites: All favorites.
-    ///   - now: The current time.
-    ///   - built: When the program was built.
-    /// - Throws: An error of reading the tree.
     package init?(
         _ keep: Keep, of store: Store, favorites: Set<Day>, at now: Date,
         built: Date = PlausibleDates.builtDate

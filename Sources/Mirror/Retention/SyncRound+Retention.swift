@@ -60,8 +60,7 @@ extension SyncRoundState {
 
     /// Whether `day` has a record, but its picture is not kept.
     func isRemoved(_ day: Day) -> Bool {
-        recorded.contains(day) && !complete.contains(day) && isExcluded(day)
-            && known.pending[day] == nil
+        mayBeInTrash(day) && isExcluded(day) && known.pending[day] == nil
     }
 
     /// Whether `day` may be in the trash.
@@ -77,9 +76,8 @@ extension SyncRoundState {
 
     /// What retention removes now; `nil` if nothing may be removed.
     ///
-    /// - Parameters:
-    ///   - now: The current time.
-    ///   - protected: Lists the favorites of this moment.
+    /// `protected` lists the favorites of this moment.
+    ///
     /// - Returns: The plan, and how many days of it this sync may remove.
     /// - Throws: An error of `protected`.
     func retentionPlan(

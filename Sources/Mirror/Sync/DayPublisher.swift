@@ -21,12 +21,8 @@ struct DayPublisher {
         root = store.tree.root
     }
 
-    /// Publishes `record` with its new files.
+    /// Publishes `record`, which has the final paths of its new files; these are complete and checked.
     ///
-    /// - Parameters:
-    ///   - record: The new record, with the final paths of the files.
-    ///   - files: The new files, complete and checked.
-    ///   - earlier: The record in the tree.
     /// - Throws: ``SystemError``; the tree has the earlier or the new state then. If the disk fails
     ///   again meanwhile, the next ``resume()`` decides.
     func publish(
@@ -189,8 +185,7 @@ struct DayPublisher {
             if let other = record.file(kind)?.path, other != file.path,
                 try store.archive(other, of: day)
             {
-                let (folder, name) = Layout.split(other)
-                try root.folder(folder)?.remove(name)
+                try root.remove(other)
             }
         }
     }
@@ -204,25 +199,16 @@ final class DownloadedFile: Sendable {
     /// The bytes that were received.
     let received: Int
 
-    init(_ draft: consuming AtomicFile, _ downloaded: DownloadResult) {
-        self.draft = draft
-        address = downloaded.address
-        received = downloaded.bytes
-    }
-
-    init(_ draft: consuming AtomicFile, adoptedFrom address: String) {
+    init(_ draft: consuming AtomicFile, from address: String, received: Int) {
         self.draft = draft
         self.address = address
-        received = 0
+        self.received = received
     }
 }
 
 extension FileDescriptor {
-    /// Sets the extended attributes of a picture or video of `record`, as far as the file system has them.
-    ///
-    /// - Parameters:
-    ///   - record: The record of the day.
-    ///   - address: Where NASA has the file; empty if that is not known.
+    /// Sets the extended attributes of a picture or video of `record`, as far as the file system has them;
+    /// `address` is empty if it is not known where NASA has the file.
     func setAttributes(of record: DayRecord, from address: String) {
         if !address.isEmpty { setAttribute("user.xdg.origin.url", address) }
         if let permalink = record.entry.permalink {

@@ -25,26 +25,26 @@ struct EntryDownloader: Sendable {
     @concurrent func update(
         _ entry: Entry, isDue: Bool = true, isTextOnly: Bool = false, isSuspect: Bool = false
     ) async -> EntryOutcome {
+        let result: EntryOutcome.Result
         do {
             // First complete an interrupted publication: then record and files agree.
             try DayPublisher(store, of: entry.day).resume()
             let earlier =
                 try isSuspect ? store.validRecord(of: entry.day) : store.record(of: entry.day)
-            if isTextOnly, earlier?.removed == nil {
-                return EntryOutcome(entry.day, title: entry.title, .unchanged)
-            }
-            let result = try await update(
-                entry, earlier, isDue: isDue && !isTextOnly, isSuspect: isSuspect)
-            return EntryOutcome(entry.day, title: entry.title, result)
+            result =
+                isTextOnly && earlier?.removed == nil
+                ? .unchanged
+                : try await update(
+                    entry, earlier, isDue: isDue && !isTextOnly, isSuspect: isSuspect)
         } catch let error as SystemError where error.isNoSpace && isFull {
-            return EntryOutcome(entry.day, title: entry.title, .noSpace("\(error)"))
+            result = .noSpace("\(error)")
         } catch {
             // What is in the place of a file is not an error of the disk.
             let isInvalidFile = (error as? SystemError)?.isInvalidFile ?? false
-            return EntryOutcome(
-                entry.day, title: entry.title,
-                .pending(isInvalidFile ? .unusable : .failed, reason: "\(error)", record: nil))
+            result = .pending(
+                isInvalidFile ? .unusable : .failed, reason: "\(error)", record: nil)
         }
+        return EntryOutcome(entry.day, title: entry.title, result)
     }
 
     /// Whether not even a small file can be written; if it can, only this day's file was too large.
@@ -64,7 +64,6 @@ struct EntryDownloader: Sendable {
         // Everything is downloaded before anything is published.
         let found = try await media(of: entry, earlier, isDue: isDue, isSuspect: isSuspect)
 
-        let problem = found.picture.problem ?? found.video.problem
         var record = DayRecord(entry, after: earlier)
         if earlier == nil { record.unknown = store.unknownKeys(of: entry.day) }
         if let picture = found.picture.record { record.picture = picture }
@@ -76,10 +75,12 @@ struct EntryDownloader: Sendable {
         let page = try store.publishRedirectPage(of: record, after: earlier)
         record.video?.page = page
         let isMissing = record.picture == nil && record.video?.path == nil
-        if isMissing {
+        let problem =
+            found.picture.problem ?? found.video.problem
+            ?? (isMissing ? Self.noMedia(in: entry) : nil)
+        if isMissing, let problem {
             record.missing = MissingRecord(
-                reason: (problem ?? Self.noMedia(in: entry)).reason,
-                since: earlier?.missing?.since ?? now())
+                reason: problem.reason, since: earlier?.missing?.since ?? now())
         }
         let revised = record.revised(from: earlier, at: now())
         var files: [DayRecord.FileKind: DownloadedFile] = [:]
@@ -94,11 +95,10 @@ struct EntryDownloader: Sendable {
                 store.restoreAttributes(of: published)
             }
         }
-        if isMissing {
-            let problem = problem ?? Self.noMedia(in: entry)
-            return .pending(problem.cause, reason: problem.reason, record: revised)
+        if let problem {
+            return .pending(
+                isMissing ? problem.cause : .partial, reason: problem.reason, record: revised)
         }
-        if let problem { return .pending(.partial, reason: problem.reason, record: revised) }
         let wasMissing = earlier?.picture == nil && earlier?.video?.path == nil
         guard wasMissing || found.picture.file != nil || found.video.file != nil,
             let path = record.picture?.path ?? record.video?.path
@@ -228,7 +228,8 @@ struct EntryDownloader: Sendable {
             if picture.isSmallCopy(of: current) { return Found(problem: Self.smaller(picture)) }
         }
         picture.path = store.path(of: entry, header.type, replacing: earlier?.picture?.path)
-        return Found(record: picture, file: DownloadedFile(draft, downloaded), problem: problem)
+        let file = DownloadedFile(draft, from: downloaded.address, received: downloaded.bytes)
+        return Found(record: picture, file: file, problem: problem)
     }
 
     // MARK: The video
@@ -267,6 +268,7 @@ struct EntryDownloader: Sendable {
         let path = store.path(of: entry, .mp4, replacing: earlier?.video?.path)
         let video = VideoRecord(
             url: address, path: path, bytes: downloaded.bytes, sha256: downloaded.sha256)
-        return Found(record: video, file: DownloadedFile(draft, downloaded))
+        let file = DownloadedFile(draft, from: downloaded.address, received: downloaded.bytes)
+        return Found(record: video, file: file)
     }
 }

@@ -16,7 +16,8 @@ actor EntrySearch {
 
     private let feed: any Feed
     private var remaining: Set<Day>
-    private var requests: [SyncPlan.Request]
+    /// The first one last; a single day is requested without a list.
+    private var requests: [ClosedRange<Day>]
     private var pages: (any FeedPager)?
     /// The range that ``pages`` cover.
     private var currentRange: ClosedRange<Day>?
@@ -38,16 +39,13 @@ actor EntrySearch {
                 if let result = await nextPage() { return result }
                 continue
             }
-            switch requests.popLast() {
-            case nil: return nil
-            case .day(let day): return await request(day)
-            case .range(let days):
-                currentRange = days
-                do throws(FeedError) {
-                    pages = try await feed.pager(over: days)
-                } catch {
-                    return pageFailure(error)
-                }
+            guard let days = requests.popLast() else { return nil }
+            if days.count == 1 { return await request(days.lowerBound) }
+            currentRange = days
+            do throws(FeedError) {
+                pages = try await feed.pager(over: days)
+            } catch {
+                return pageFailure(error)
             }
         }
         return nil
@@ -59,7 +57,7 @@ actor EntrySearch {
                 pages = nil
                 // Days that no page covered are requested one by one, at most as many as a page has.
                 let left = remaining.filter { currentRange?.contains($0) ?? false }.sorted()
-                requests += left.suffix(Self.chunk).map { .day($0) }
+                requests += left.suffix(Self.chunk).map { $0...$0 }
                 return nil
             }
             failures = 0
@@ -114,7 +112,7 @@ actor EntrySearch {
     private func splitRemaining() {
         let days = remaining.sorted(by: >)
         let below = SyncPlan.requests(for: Array(days.dropFirst(Self.chunk)))
-        requests = below.reversed() + days.prefix(Self.chunk).reversed().map { .day($0) }
+        requests = below.reversed() + days.prefix(Self.chunk).reversed().map { $0...$0 }
     }
 }
 

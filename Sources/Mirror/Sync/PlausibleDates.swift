@@ -9,10 +9,7 @@ package struct PlausibleDates: Hashable, Sendable {
     /// The last accepted day; `nil` if the clock is behind.
     package let last: Day?
 
-    /// - Parameters:
-    ///   - now: The current time.
-    ///   - built: When the program was built.
-    ///   - recorded: When the mirror last recorded something.
+    /// The clock is behind if the program was built later, or the mirror last recorded something a day later.
     package init(now: Date, built: Date, recorded: Date?) {
         // A board without a clock battery boots with a time in the past.
         let isAhead = recorded.map { $0.timeIntervalSince(now) > 86_400 } ?? false

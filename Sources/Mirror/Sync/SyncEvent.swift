@@ -8,7 +8,7 @@ package enum SyncEvent: Sendable {
     case planned(days: Int)
     /// A day is finished, with any outcome.
     case day(EntryOutcome)
-    /// The response to ``SyncEvents/ping()``.
+    /// The response to ``SyncEvents/ping``.
     case alive
     /// A change of the tree that a person may want to know about.
     case notice(String)
@@ -22,14 +22,12 @@ package struct SyncEvents: AsyncSequence, Sendable {
 
     let events: AsyncStream<SyncEvent>
     let work: Task<SyncSummary, Never>
-    let onPing: @Sendable () -> Void
+    /// Makes the sync send ``SyncEvent/alive`` through the same path as all events.
+    package let ping: @Sendable () -> Void
 
     package func makeAsyncIterator() -> AsyncStream<SyncEvent>.Iterator {
         events.makeAsyncIterator()
     }
-
-    /// Makes the sync send ``SyncEvent/alive`` through the same path as all events.
-    package func ping() { onPing() }
 
     /// Waits until the sync has ended, even if it was cancelled.
     package func summary() async -> SyncSummary { await work.value }

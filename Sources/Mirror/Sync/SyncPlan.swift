@@ -3,12 +3,6 @@ package import FoundationEssentials
 
 /// Which days to request from NASA now: a pure value, computed from complete and wanted days.
 package struct SyncPlan: Hashable, Sendable {
-    /// One request to the feed.
-    package enum Request: Hashable, Sendable {
-        case day(Day)
-        case range(ClosedRange<Day>)
-    }
-
     /// Which missing days are requested in a sync.
     package enum Retry: Hashable, Sendable {
         /// Those that are due.
@@ -32,14 +26,8 @@ package struct SyncPlan: Hashable, Sendable {
     /// When the first of the other missing days is due; `nil` if there is none.
     package let nextRetry: Date?
 
-    /// - Parameters:
-    ///   - complete: The complete days.
-    ///   - wanted: The wanted days.
-    ///   - favorites: Additional wanted days, requested first.
-    ///   - unrecorded: Additional wanted days, whose pictures are here already.
-    ///   - pending: The retry states of missing and incomplete days.
-    ///   - now: The current time.
-    ///   - retry: Which days are retried before they are due.
+    /// Additional wanted days are the favorites, which are requested first, and those that are `unrecorded`:
+    /// their pictures are here already.
     package init(
         complete: Set<Day>, wanted: ClosedRange<Day>?, favorites: Set<Day> = [],
         unrecorded: Set<Day> = [], pending: [Day: RetryState], now: Date, retry: Retry = .due
@@ -64,14 +52,11 @@ package struct SyncPlan: Hashable, Sendable {
         nextRetry = later
     }
 
-    /// The fewest requests that cover ``days``, in order; a range may cover other days as well.
-    package var requests: [Request] { Self.requests(for: days) }
-
     /// A page of a feed has 25 days: days that are closer are requested together.
     private static let pageSize = 25
 
-    /// Covers `days`; consecutive days in descending order are joined to ranges.
-    package static func requests(for days: [Day]) -> [Request] {
+    /// The fewest requests that cover `days`, in order; a range may cover other days as well.
+    package static func requests(for days: [Day]) -> [ClosedRange<Day>] {
         var ranges: [ClosedRange<Day>] = []
         for day in days {
             if let last = ranges.last, 0..<pageSize ~= day.distance(to: last.lowerBound) {
@@ -80,7 +65,7 @@ package struct SyncPlan: Hashable, Sendable {
                 ranges.append(day...day)
             }
         }
-        return ranges.map { $0.count == 1 ? .day($0.lowerBound) : .range($0) }
+        return ranges
     }
 }
 

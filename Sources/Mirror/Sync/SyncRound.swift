@@ -31,7 +31,7 @@ actor SyncRound {
             downloadsVideos: synchronizer.options.downloadsVideos, traffic: synchronizer.traffic,
             now: synchronizer.now)
         state = try SyncRoundState(of: synchronizer, retry: retry)
-        synchronizer.hosts.notBefore = state.known.hosts.mapValues(\.timeIntervalSince1970)
+        synchronizer.client.hosts.notBefore = state.known.hosts.mapValues(\.timeIntervalSince1970)
     }
 
     /// Responds to a ping.
@@ -46,8 +46,10 @@ actor SyncRound {
         _ = await (today, earlier)
         await recheck()
         applyRetention()
-        let hosts = synchronizer.hosts.notBefore.mapValues { Date(timeIntervalSince1970: $0) }
-        attempt { try state.close(in: synchronizer.store, hosts: hosts, at: synchronizer.now()) }
+        let hosts = synchronizer.client.hosts.notBefore.mapValues {
+            Date(timeIntervalSince1970: $0)
+        }
+        attempt { try state.close(hosts: hosts, at: synchronizer.now()) }
         updateLatestLink()
         synchronizer.reruns.share(newPictures, in: synchronizer.store)
         return state.summary
@@ -114,7 +116,7 @@ actor SyncRound {
         let due = claim()
         record(page.rejections.filter { $0.day.map(due.contains) ?? true })
         let first = entries.first { $0.day == newest }
-        let isClaimed = due.contains(newest) || first.map { claimUpdate($0) } ?? false
+        let isClaimed = due.contains(newest) || first.map { state.claimUpdate($0) } ?? false
         async let today: Void = isClaimed && first != nil ? downloadNewest(first) : ()
         async let rest: Void = downloadBacklog(
             due.filter { $0 != newest || first == nil },
@@ -123,20 +125,11 @@ actor SyncRound {
         _ = await (today, rest)
     }
 
-    /// Claims the day of an entry that came with the newest if it may be an edit of a day that is not
-    /// due.
-    private func claimUpdate(_ entry: Entry) -> Bool {
-        state.claimEdit(of: entry.day) || state.claimNewPicture(entry)
-    }
-
     /// Downloads the newest entry in its reserved slot.
     private func downloadNewest(_ entry: Entry?) async {
         guard let entry else { return }
         guard hasReservedSlot else { return await download(entry) }
-        let isDue = state.isDue(entry.day, at: synchronizer.now())
-        settle(
-            await downloader.update(
-                entry, isDue: isDue, isSuspect: state.isSuspect(entry.day)))
+        settle(await update(entry))
     }
 
     /// Whether one download slot is reserved for the newest picture.
@@ -162,7 +155,8 @@ actor SyncRound {
             }
 
             var remaining = Set(days)
-            for entry in entries where remaining.remove(entry.day) != nil || claimUpdate(entry) {
+            for entry in entries
+            where remaining.remove(entry.day) != nil || state.claimUpdate(entry) {
                 await add(entry)
             }
             let search = EntrySearch(synchronizer.feed, for: days.filter(remaining.contains))
@@ -200,21 +194,21 @@ actor SyncRound {
     private func download(_ entry: Entry) async {
         let isExcluded = state.isExcluded(entry.day) && !state.complete.contains(entry.day)
         guard !isStopped, !isExcluded || state.isRemoved(entry.day) else { return }
-        let isDue = state.isDue(entry.day, at: synchronizer.now())
-        let isSuspect = state.isSuspect(entry.day)
         let outcome = try? await semaphore.withPermit {
-            await downloader.update(
-                entry, isDue: isDue, isTextOnly: isExcluded, isSuspect: isSuspect)
+            await update(entry, isTextOnly: isExcluded)
         }
         if let outcome { settle(outcome) }
     }
 
+    private func update(_ entry: Entry, isTextOnly: Bool = false) async -> EntryOutcome {
+        await downloader.update(
+            entry, isDue: state.isDue(entry.day, at: synchronizer.now()), isTextOnly: isTextOnly,
+            isSuspect: state.suspects.contains(entry.day))
+    }
+
     // MARK: Outcomes
 
-    var isStopped: Bool {
-        if case .noSpace = state.summary.obstacle { return true }
-        return Task.isCancelled
-    }
+    var isStopped: Bool { state.summary.isOutOfSpace || Task.isCancelled }
 
     func settle(_ outcome: EntryOutcome) {
         switch outcome.result {
@@ -268,7 +262,7 @@ actor SyncRound {
 
     private func updateLatestLink() {
         do {
-            try state.updateLatestLink(in: synchronizer.store)
+            try state.updateLatestLink()
         } catch {
             // The days are complete even if the link cannot be updated.
             report(.problem("\(error)"))
@@ -282,14 +276,10 @@ actor SyncRound {
         do {
             try body()
         } catch {
-            let obstacle = SyncSummary.Obstacle(error)
-            if case .noSpace = obstacle {
-                synchronizer.transferMetrics.add(.noSpace)
-            } else {
-                synchronizer.transferMetrics.add(.disk)
-            }
+            let isNoSpace = (error as? SystemError)?.isNoSpace ?? false
+            synchronizer.transferMetrics.add(isNoSpace ? .noSpace : .disk)
             reportProblem("\(error)")
-            state.record(obstacle)
+            state.record(SyncSummary.Obstacle(error))
         }
     }
 }

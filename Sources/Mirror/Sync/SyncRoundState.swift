@@ -4,7 +4,7 @@ internal import Platform
 
 /// What a sync knows about the days: stored state, claims, outcomes and summary.
 ///
-/// Saved at the end and in between: ``save(in:)``.
+/// Saved at the end and in between: ``save()``.
 struct SyncRoundState {
     var known: SyncState
     private(set) var complete: Set<Day>
@@ -15,7 +15,7 @@ struct SyncRoundState {
     /// The days whose pictures are here already, and have no record.
     private let unrecorded: Set<Day>
     /// The days whose files may be damaged.
-    private let suspects: Set<Day>
+    let suspects: Set<Day>
     private let retry: SyncPlan.Retry
     let store: Store
     private let built: Date
@@ -98,11 +98,11 @@ struct SyncRoundState {
             known.newest = complete.filter(dates.contains).max()
         }
         updateRetention()
-        if options.downloadsVideos, !saved.downloadsVideos { try scheduleVideos(in: store) }
+        if options.downloadsVideos, !saved.downloadsVideos { scheduleVideos() }
     }
 
     /// Makes all days without their video due, when videos are wanted for the first time.
-    private mutating func scheduleVideos(in store: Store) throws {
+    private mutating func scheduleVideos() {
         for day in recorded {
             let pending = known.pending[day]
             guard pending.map({ $0.cause == .noImage }) ?? complete.contains(day),
@@ -148,29 +148,23 @@ struct SyncRoundState {
         unreadable["\(day)".prefix(4).description] ?? unreadable["\(day)".prefix(7).description]
     }
 
-    /// Claims a complete day that no task of this sync handles yet: its entry may be an edit.
+    /// Claims the day of an entry that came with the newest, unless a task of this sync handles it: if it
+    /// may be an edit of a complete day, or has the picture that was missing at the last attempt.
     ///
     /// One task per day; two would write the same temporary file.
-    mutating func claimEdit(of day: Day) -> Bool {
-        (complete.contains(day) || isRemoved(day)) && claimed.insert(day).inserted
+    mutating func claimUpdate(_ entry: Entry) -> Bool {
+        let day = entry.day
+        let isEdit = complete.contains(day) || isRemoved(day)
+        let isNewPicture =
+            known.pending[day]?.cause.hasRecord == true && !complete.contains(day)
+            && !isExcluded(day) && !entry.media.pictures.isEmpty
+        return (isEdit || isNewPicture) && claimed.insert(day).inserted
     }
 
     /// Whether missing files of `day` are to be downloaded now: an incomplete day keeps its retry time.
     func isDue(_ day: Day, at now: Date) -> Bool {
         guard complete.contains(day), let pending = known.pending[day] else { return true }
         return pending.next <= now || retry.includes(pending.cause)
-    }
-
-    /// Whether files of `day` may be damaged.
-    func isSuspect(_ day: Day) -> Bool { suspects.contains(day) }
-
-    /// Claims the day of an entry that now has the picture that was missing at the last attempt.
-    mutating func claimNewPicture(_ entry: Entry) -> Bool {
-        guard let cause = known.pending[entry.day]?.cause, cause == .noImage || cause == .lost,
-            !complete.contains(entry.day), !isExcluded(entry.day),
-            !entry.media.pictures.isEmpty
-        else { return false }
-        return claimed.insert(entry.day).inserted
     }
 
     // MARK: Outcomes
@@ -198,29 +192,21 @@ struct SyncRoundState {
         let day = outcome.day
         switch outcome.result {
         case .downloaded(_, let bytes, let isEdit):
-            complete.insert(day)
-            known.pending[day] = nil
+            complete(day, bytes: bytes)
             summary.downloaded += 1
             if isEdit { summary.edited += 1 }
             summary.bytes = summary.bytes.addingSaturating(bytes)
-            retention.add(day, bytes: bytes, newest: known.newest)
-            known.keptFrom = retention.oldestKept
         case .restored(_, let bytes):
-            complete.insert(day)
-            known.pending[day] = nil
+            complete(day, bytes: bytes)
             summary.restored += 1
-            retention.add(day, bytes: bytes, newest: known.newest)
-            known.keptFrom = retention.oldestKept
         case .removed(let bytes):
             complete.remove(day)
             known.pending[day] = nil
             summary.removed += 1
             summary.removedBytes = summary.removedBytes.addingSaturating(bytes)
-        case .edited:
+        case .edited, .unchanged:
             if isDue(day, at: now) { known.pending[day] = nil }
-            summary.edited += 1
-        case .unchanged:
-            if isDue(day, at: now) { known.pending[day] = nil }
+            if case .edited = outcome.result { summary.edited += 1 }
         case .pending(let cause, let reason, _):
             let earlier = known.pending[day]
             if cause == .partial { complete.insert(day) }
@@ -241,17 +227,24 @@ struct SyncRoundState {
         }
     }
 
+    private mutating func complete(_ day: Day, bytes: Int) {
+        complete.insert(day)
+        known.pending[day] = nil
+        retention.add(day, bytes: bytes, newest: known.newest)
+        known.keptFrom = retention.oldestKept
+    }
+
     // MARK: Saving
 
     /// Writes state.json if it has changed.
-    mutating func save(in store: Store) throws {
+    mutating func save() throws {
         guard known.isWorthSaving(over: saved) else { return }
         try store.save(known)
         saved = known
     }
 
     /// Saves the final state and completes the summary.
-    mutating func close(in store: Store, hosts: [String: Date], at now: Date) throws {
+    mutating func close(hosts: [String: Date], at now: Date) throws {
         known.hosts = hosts
         known.pending = known.pending.filter { day, pending in
             guard !complete.contains(day) else { return pending.cause == .partial }
@@ -261,7 +254,7 @@ struct SyncRoundState {
         if sawNewest, !hasProblem { known.lastError = nil }
         if isRestored { known.tree = try CopiedTree.identity(of: store.tree) }
         completeSummary(at: now)
-        try save(in: store)
+        try save()
     }
 
     private mutating func completeSummary(at now: Date) {
@@ -283,7 +276,7 @@ struct SyncRoundState {
     }
 
     /// Points `latest.*` at the picture of the newest day, or at its video if it has no picture.
-    func updateLatestLink(in store: Store) throws {
+    func updateLatestLink() throws {
         guard let newest = summary.newestComplete, let record = try store.record(of: newest),
             let path = record.picture?.path ?? record.video?.path
         else { return }

@@ -39,31 +39,23 @@ package struct Synchronizer: Sendable {
 
     let feed: any Feed
     let client: Client
-    let hosts: HostBackoff
     let store: Store
     let options: Options
+    /// Additional wanted days, downloaded first.
     let favorites: @Sendable () -> Set<Day>
+    /// Lists all favorites, which retention never removes.
     let protected: @Sendable () throws -> Set<Day>
+    /// Wanted days with files that may be damaged: those are read, and downloaded again.
     let suspects: @Sendable () -> Set<Day>
     let now: @Sendable () -> Date
+    /// When the program was built: an earlier clock is wrong.
     let built: Date
     /// Whether the disk was full at the end of the last sync.
     let wasFull = Monitor(false)
     let reruns = RerunSharing()
 
-    /// - Parameters:
-    ///   - feed: The source of entries.
-    ///   - client: Downloads pictures.
-    ///   - hosts: The hosts to back off from.
-    ///   - store: Writes into the tree.
-    ///   - options: Which days are wanted.
-    ///   - favorites: Additional wanted days, downloaded first.
-    ///   - protected: Lists all favorites, which retention never removes.
-    ///   - suspects: Wanted days with files that may be damaged: those are read, and downloaded again.
-    ///   - now: The current time.
-    ///   - built: When the program was built: an earlier clock is wrong.
     package init(
-        feed: any Feed, client: Client, hosts: HostBackoff, store: Store, options: Options,
+        feed: any Feed, client: Client, store: Store, options: Options,
         favorites: @escaping @Sendable () -> Set<Day> = { [] },
         protected: @escaping @Sendable () throws -> Set<Day> = { [] },
         suspects: @escaping @Sendable () -> Set<Day> = { [] },
@@ -71,7 +63,6 @@ package struct Synchronizer: Sendable {
     ) {
         self.feed = feed
         self.client = client
-        self.hosts = hosts
         self.store = store
         self.options = options
         self.favorites = favorites

@@ -15,9 +15,7 @@ package struct KnownMirrors: Sendable {
     private let directory: String?
     private let report: @Sendable (String) -> Void
 
-    /// - Parameters:
-    ///   - environment: The variables of the process.
-    ///   - report: Receives warnings; by default they are logged.
+    /// `report` receives warnings; by default they are logged.
     package init(
         environment: [String: String], report: (@Sendable (String) -> Void)? = nil
     ) {

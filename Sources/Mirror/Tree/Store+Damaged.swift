@@ -30,15 +30,12 @@ extension Store {
         try folder.synchronize()
     }
 
-    /// Replaces `path` by the contents of `source`, after its damaged contents were kept.
+    /// Replaces the file at `path` by the contents of that at `source`, both relative to the root, after its
+    /// damaged contents were kept.
     ///
-    /// - Parameters:
-    ///   - path: Relative to the root.
-    ///   - source: A file with the contents, relative to the root.
-    ///   - sha256: The hash that the contents must have.
-    ///   - day: The day of the file.
-    ///   - record: The record that names the file; `nil` if it is of an earlier revision.
-    /// - Returns: `false` if `source` has other contents.
+    /// No `record` names a file of an earlier revision.
+    ///
+    /// - Returns: `false` if `source` has not the contents with that hash.
     /// - Throws: ``SystemError``; `path` is unchanged then, unless it could not be read.
     func restore(
         _ path: String, from source: String, sha256: String, of day: Day, _ record: DayRecord? = nil

@@ -7,11 +7,6 @@ internal import Platform
 extension Store {
     /// Links the file at `path` into `previous/` or `damaged/`, durably.
     ///
-    /// - Parameters:
-    ///   - path: Relative to the root.
-    ///   - day: The day of the file.
-    ///   - label: A label for the name.
-    ///   - archive: The directory.
     /// - Returns: Whether there is such a file; a symbolic link is none.
     /// - Throws: ``SystemError``; the file is unchanged then.
     func archive(

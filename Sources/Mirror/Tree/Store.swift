@@ -65,13 +65,11 @@ package struct Store: Sendable {
         try AtomicFile.publish(bytes, in: folder, as: name, through: incoming)
     }
 
-    /// Publishes `bytes` at `path`, unless the file already has these contents.
+    /// Publishes `bytes` at `path`, relative to the root, unless the file already has these contents.
     ///
-    /// Anything else with that name is replaced; a symbolic link is never followed.
+    /// Anything else with that name is replaced; a symbolic link is never followed. A missing directory is
+    /// created.
     ///
-    /// - Parameters:
-    ///   - bytes: The contents of the file.
-    ///   - path: Relative to the root; a missing directory is created.
     /// - Returns: Whether the file was written; then it is durable.
     /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full. The earlier file is unchanged
     ///   then.
@@ -106,29 +104,28 @@ package struct Store: Sendable {
 
     /// The record of `day`; `nil` if there is none or it is damaged.
     package func record(of day: Day) throws(SystemError) -> DayRecord? {
-        do {
-            return try tree.root.read(Layout.recordPath(of: day)).flatMap { DayRecord($0, of: day) }
-        } catch  where error.isInvalidFile || error.isNotDirectory {
-            return nil
-        }
+        try recordJSON(of: day).flatMap { DayRecord($0, of: day) }
     }
 
     /// The record of `day`; `nil` if there is none, or if it breaks a rule of the schema.
     func validRecord(of day: Day) throws(SystemError) -> DayRecord? {
-        guard let record = try record(of: day),
-            let bytes = try tree.root.read(Layout.recordPath(of: day)),
-            let json = try? JSON(parsing: bytes),
+        guard let json = try recordJSON(of: day),
             RecordRules.violations(of: json, day: day).isEmpty
         else { return nil }
-        return record
+        return DayRecord(json, of: day)
     }
 
     /// The keys that a user added to the record of `day`, which may break a rule of the schema.
     func unknownKeys(of day: Day) -> [JSON.Member] {
-        guard let bytes = try? tree.root.read(Layout.recordPath(of: day), limit: 16 << 20),
-            let json = try? JSON(parsing: bytes)
-        else { return [] }
-        return DayRecord.unknownKeys(of: json)
+        (try? recordJSON(of: day)).flatMap(\.self).map(DayRecord.unknownKeys) ?? []
+    }
+
+    private func recordJSON(of day: Day) throws(SystemError) -> JSON? {
+        do {
+            return try tree.root.read(Layout.recordPath(of: day)).flatMap { try? JSON(parsing: $0) }
+        } catch  where error.isInvalidFile || error.isNotDirectory {
+            return nil
+        }
     }
 
     // MARK: Pictures and videos

@@ -53,11 +53,9 @@ package struct DaemonAssembly: Sendable {
             },
             // Ready: the mirror is locked, and the first scan has set the watches.
             didScan: { notifier.ready() })
-        let hosts = HostBackoff()
-        let client = settings.client(hosts: hosts, transferMetrics: transferMetrics)
+        let client = settings.client(transferMetrics: transferMetrics)
         synchronizer = Synchronizer(
-            feed: settings.feed(through: client, apiKey: apiKey), client: client, hosts: hosts,
-            store: store,
+            feed: settings.feed(through: client, apiKey: apiKey), client: client, store: store,
             options: .init(
                 since: settings.since, jobs: settings.jobs,
                 downloadsVideos: settings.downloadsVideos, rechecks: settings.rechecks,

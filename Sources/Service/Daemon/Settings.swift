@@ -41,13 +41,12 @@ package struct Settings: Sendable {
     }
 
     package func client(
-        hosts: HostBackoff, retry: RetryPolicy = .standard,
-        transferMetrics: TransferMetrics = TransferMetrics()
+        retry: RetryPolicy = .standard, transferMetrics: TransferMetrics = TransferMetrics()
     ) -> Client {
         Client(
             agent: "apod-mirror/\(Version.current) (a personal mirror of APOD)",
             policy: AddressPolicy(upstream: upstream), retry: retry, pace: pace, width: jobs,
-            hosts: hosts, metrics: transferMetrics)
+            hosts: HostBackoff(), metrics: transferMetrics)
     }
 
     /// Only a v1 feed gets the API key.

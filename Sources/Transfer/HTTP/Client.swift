@@ -11,7 +11,8 @@ package struct Client: Sendable {
     private let retry: RetryPolicy
     private let limits: Limits
     private let clock: any Clock<Duration>
-    private let hosts: HostBackoff
+    /// The hosts that sent a `Retry-After`.
+    package let hosts: HostBackoff
     private let lists: RateLimiter
     private let downloads: AsyncSemaphore
     private let loop: TransferLoop

@@ -379,7 +379,7 @@ extension Synchronizer {
         like other: Synchronizer, protected: @escaping @Sendable () throws -> Set<Day>
     ) {
         self.init(
-            feed: other.feed, client: other.client, hosts: other.hosts, store: other.store,
+            feed: other.feed, client: other.client, store: other.store,
             options: other.options, favorites: other.favorites, protected: protected,
             now: other.now, built: other.built)
     }

@@ -74,7 +74,7 @@ import Testing
 
         #expect(
             SyncPlan.requests(for: days) == [
-                .range(day(20)...day(0)), .day(day(60)), .range(day(101)...day(100)),
+                day(20)...day(0), day(60)...day(60), day(101)...day(100),
             ])
     }
 
@@ -85,8 +85,8 @@ import Testing
 
         #expect(plan.days == [day(2), day(400), day(700), day(0), day(1), day(4)])
         #expect(
-            plan.requests == [
-                .day(day(2)), .day(day(400)), .day(day(700)), .range(day(4)...day(0)),
+            SyncPlan.requests(for: plan.days) == [
+                day(2)...day(2), day(400)...day(400), day(700)...day(700), day(4)...day(0),
             ])
     }
 
@@ -98,12 +98,7 @@ import Testing
                 Double.random(in: 0...1, using: &random) < share
             }
             let plan = plan(complete: have, since: .days(400))
-            let requested = plan.requests.flatMap { request -> [Day] in
-                switch request {
-                case .day(let day): [day]
-                case .range(let range): Array(range)
-                }
-            }
+            let requested = SyncPlan.requests(for: plan.days).flatMap { Array($0) }
             #expect(Set(plan.days).isSubset(of: requested))
             #expect(Set(requested).count == requested.count)
             #expect(Set(plan.days).union(have).count == 400)

@@ -75,13 +75,12 @@ final class WatchedDaemon: Sendable {
             Thumbnails(store: store),
             log: Log(environment: [:], output: { _ in pass(.thumbnails) }),
             changes: changes)
-        let hosts = HostBackoff()
         let synchronizer = Synchronizer(
             feed: BasicFeed(at: "http://127.0.0.1:9", request: request),
             client: Client(
                 agent: "test", policy: AddressPolicy(upstream: "http://127.0.0.1:9"), width: 1,
-                hosts: hosts),
-            hosts: hosts, store: store, options: .init(),
+                hosts: HostBackoff()),
+            store: store, options: .init(),
             now: {
                 pass(.sync)
                 return Date()

@@ -14,12 +14,11 @@ struct DoctorCommand {
 
     init(_ arguments: Arguments) throws {
         let settings = try Settings(arguments)
-        let client = settings.client(hosts: HostBackoff(), retry: .brief)
+        let client = settings.client(retry: .brief)
         let feed =
             try arguments.isOn(.offline)
             ? nil : settings.feed(through: client, apiKey: try APIKey.find(arguments))
-        let context = try DoctorContext(
-            root: settings.root, known: KnownMirrors(environment: arguments.environment))
+        let context = try DoctorContext(root: settings.root, known: arguments.known)
         doctor = Doctor(
             context, minimumFree: settings.minimumFree, feed: feed,
             thumbnailer: Installation.helper("apod-mirror-thumbnailer"),

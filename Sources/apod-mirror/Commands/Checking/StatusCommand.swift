@@ -24,10 +24,7 @@ struct StatusCommand {
         }
         format = isJSON ? .json : isMetrics ? .metrics : .text
         listsAll = try arguments.isOn(.missing)
-        let tree = try Tree.reading(
-            try arguments.mirror().root,
-            known: KnownMirrors(environment: arguments.environment))
-        report = try StatusReport(of: tree)
+        report = try StatusReport(of: try arguments.openTree())
         log = Log(environment: arguments.environment)
         style = TerminalStyle(.output, environment: arguments.environment)
     }

@@ -70,8 +70,7 @@ struct VerifyCommand {
     }
 
     private func verify() async throws -> ExitCode {
-        let tree = try Tree.reading(
-            try arguments.mirror().root, known: KnownMirrors(environment: arguments.environment))
+        let tree = try arguments.openTree()
         var report = try await verify(tree)
         report.isRepair = repairs
         // What was recorded as damaged may be intact by now.

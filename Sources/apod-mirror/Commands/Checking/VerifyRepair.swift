@@ -23,8 +23,6 @@ struct VerifyRepair {
         log = Log(threshold: .warning, environment: arguments.environment)
     }
 
-    private var known: KnownMirrors { KnownMirrors(environment: arguments.environment) }
-
     /// Repairs `findings` and `latest.*`.
     ///
     /// - Parameters:
@@ -43,7 +41,7 @@ struct VerifyRepair {
         var isAsked = false
         while true {
             do {
-                let tree = try Tree.writing(settings.root, known: known)
+                let tree = try Tree.writing(settings.root, known: arguments.known)
                 let repairs = try await repair(days, tree, isComplete: isComplete)
                 RepairRequest.remove(days, from: tree)
                 let left = try remaining(scope, tree, hasWriter: false)
@@ -56,7 +54,7 @@ struct VerifyRepair {
                     try await LoopClock().sleep(for: .milliseconds(200))
                     continue
                 }
-                let tree = try Tree.reading(settings.root, known: known)
+                let tree = try Tree.reading(settings.root, known: arguments.known)
                 let left = try remaining(scope, tree, hasWriter: true)
                 return Unrepaired(tree, since: start).findings(left, of: damage)
             } catch let error as TreeError {
@@ -117,11 +115,10 @@ struct VerifyRepair {
 
     /// Downloads the damaged files again.
     private func sync(_ store: Store, _ verification: Verification) async throws {
-        let hosts = HostBackoff()
-        let client = settings.client(hosts: hosts)
+        let client = settings.client()
         let feed = settings.feed(through: client, apiKey: try APIKey.find(arguments))
         let synchronizer = Synchronizer(
-            feed: feed, client: client, hosts: hosts, store: store,
+            feed: feed, client: client, store: store,
             options: .init(since: nil, jobs: settings.jobs, rechecks: false),
             suspects: { verification.suspects })
         let summary = await synchronizer.sync(retry: .transient).summary()
@@ -132,7 +129,7 @@ struct VerifyRepair {
 
     /// Asks the process that writes the mirror.
     private func askWriter(_ days: Set<Day>, _ pid: Int32?) throws {
-        let tree = try Tree.reading(settings.root, known: known)
+        let tree = try Tree.reading(settings.root, known: arguments.known)
         do {
             try RepairRequest.publish(days, in: tree)
         } catch {
@@ -153,7 +150,7 @@ struct VerifyRepair {
     ///
     /// - Returns: `false` if the writer has ended before: it was no daemon, or the daemon was stopped.
     private func waitForWriter() async throws -> Bool {
-        let tree = try Tree.reading(settings.root, known: known)
+        let tree = try Tree.reading(settings.root, known: arguments.known)
         while RepairRequest.read(from: tree) != nil {
             guard tree.writer != nil else { return false }
             do {

@@ -11,7 +11,6 @@ struct AddCommand {
     private let words: [String]
     private let name: String?
     private let arguments: Arguments
-    private let known: KnownMirrors
     private let isNotifying: Bool
 
     init(_ words: [String], as name: String?, _ arguments: Arguments) throws(CommandError) {
@@ -22,7 +21,6 @@ struct AddCommand {
         self.words = words
         self.name = name
         self.arguments = arguments
-        known = KnownMirrors(environment: arguments.environment)
     }
 
     func run() async throws -> ExitCode {
@@ -88,7 +86,7 @@ struct AddCommand {
     private func add(
         _ target: Target, _ problems: inout [any Error]
     ) async throws -> [FavoriteName] {
-        let commands = try FavoriteCommands.open(target.root, known: known)
+        let commands = try FavoriteCommands.open(target.root, known: arguments.known)
         var added: [FavoriteName] = []
         for result in try commands.add(target.words, as: name) {
             switch result {

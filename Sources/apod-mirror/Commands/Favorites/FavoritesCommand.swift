@@ -52,7 +52,8 @@ struct FavoritesCommand {
         case .list: try list()
         case .export: try export()
         default:
-            let commands = try FavoriteCommands.open(try arguments.mirror().root, known: known)
+            let commands = try FavoriteCommands.open(
+                try arguments.mirror().root, known: arguments.known)
             let line = try change(commands)
             let outcome = isDryRun ? nil : try await commands.reconcile()
             for message in outcome?.events ?? [] { StandardStream.error.write("\(message)\n") }
@@ -62,11 +63,8 @@ struct FavoritesCommand {
         return .done
     }
 
-    private var known: KnownMirrors { KnownMirrors(environment: arguments.environment) }
-
     private func read() throws -> FavoriteList {
-        let tree = try Tree.reading(try arguments.mirror().root, known: known)
-        return try FavoriteCommands(tree: tree, isWriter: false).list()
+        try FavoriteCommands(tree: try arguments.openTree(), isWriter: false).list()
     }
 
     private func list() throws {

@@ -45,8 +45,7 @@ struct HistoryCommand {
             if !history.isEmpty { changed.append(history) }
         }
         if isJSON {
-            let list = JSON.array(changed.map(\.json))
-            StandardStream.output.write(json: list.document)
+            StandardStream.output.write(json: JSON.array(changed.map(\.json)).document)
         } else {
             StandardStream.output.write(changed.map(\.text).joined(separator: "\n"))
             if changed.isEmpty {
@@ -59,14 +58,10 @@ struct HistoryCommand {
     private func show(_ day: Day) throws -> ExitCode {
         let history = try HistoryText(reader.store.history(of: day), since: nil)
         report(history.notes)
-        guard !history.isEmpty else {
-            throw reader.missing(day, as: "\(day)")
-        }
-        if isJSON {
-            StandardStream.output.write(json: history.json.document)
-        } else {
-            StandardStream.output.write(history.text)
-        }
+        guard !history.isEmpty else { throw reader.missing(day, as: "\(day)") }
+        isJSON
+            ? StandardStream.output.write(json: history.json.document)
+            : StandardStream.output.write(history.text)
         return .done
     }
 

@@ -10,9 +10,7 @@ struct HistoryText {
     private let history: DayHistory
     private let revisions: [DayHistory.Revision]
 
-    /// - Parameters:
-    ///   - history: The history of a day.
-    ///   - since: Only edits at that time or later; `nil` for all revisions.
+    /// With only the edits at `since` or later; with all revisions if that is `nil`.
     init(_ history: DayHistory, since: Date?) {
         self.history = history
         revisions =

@@ -11,12 +11,11 @@ struct Reader {
 
     init(_ arguments: Arguments) throws {
         try arguments.printFoundMirror()
-        try self.init(
-            try arguments.mirror().root, known: KnownMirrors(environment: arguments.environment))
+        self.init(try arguments.openTree())
     }
 
-    init(_ root: String, known: KnownMirrors) throws {
-        tree = try Tree.reading(root, known: known)
+    init(_ tree: Tree) {
+        self.tree = tree
         store = Store(reading: tree)
     }
 
@@ -29,8 +28,6 @@ struct Reader {
         let dates = store.plausibleDates(state, days, at: Date())
         return state.newest == nil ? dates.newest(of: days) : state.newest(of: days, dates)
     }
-
-    func record(of day: Day) throws -> DayRecord? { try store.record(of: day) }
 
     /// The absolute path of a file of `day`; `nil` if a record names one that is none of its pictures.
     func path(of file: String?, of day: Day) -> String? {

@@ -39,8 +39,7 @@ struct SearchCommand {
     func run() async throws -> ExitCode {
         let found = try await matches()
         if isJSON {
-            let list = JSON.array(found.map(Self.json))
-            StandardStream.output.write(json: list.document)
+            StandardStream.output.write(json: JSON.array(found.map(Self.json)).document)
         } else if printsPaths {
             printPaths(found.compactMap(path))
         } else {

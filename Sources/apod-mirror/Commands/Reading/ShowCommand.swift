@@ -30,7 +30,7 @@ struct ShowCommand {
         let day =
             try which == "random"
             ? reader.days().randomElement() : Day(iso: which) ?? reader.newestDay()
-        guard let day, let record = try reader.record(of: day),
+        guard let day, let record = try reader.store.record(of: day),
             let bytes = try reader.bytes(of: day)
         else {
             throw reader.missing(day, as: which)
@@ -38,14 +38,10 @@ struct ShowCommand {
         if drawsPicture, let path = thumbnail(of: record.entry.day) {
             await TerminalPicture(of: path, environment: environment)?.draw()
         }
-        if isJSON {
-            StandardStream.output.write(json: bytes)
-        } else {
-            StandardStream.output.write(reader.text(of: record))
-        }
-        if opensPicture {
-            try await open(record)
-        }
+        isJSON
+            ? StandardStream.output.write(json: bytes)
+            : StandardStream.output.write(reader.text(of: record))
+        if opensPicture { try await open(record) }
         return .done
     }
 

@@ -9,8 +9,7 @@ import Platform
 /// The daemon replaces `latest.json` when everything else of a new day is published; the kernel reports it.
 /// While it waits, no file is open, so that the disk can be unmounted.
 struct WaitCommand: Sendable {
-    private let root: String
-    private let known: KnownMirrors
+    private let arguments: Arguments
     private let isJSON: Bool
     private let timeout: Duration?
 
@@ -18,8 +17,7 @@ struct WaitCommand: Sendable {
         timeout = try arguments.value(
             .timeout, "a time such as 90s, 30m, 12h or 2d", Duration.init(argument:))
         try arguments.printFoundMirror()
-        root = try arguments.mirror().root
-        known = KnownMirrors(environment: arguments.environment)
+        self.arguments = arguments
         isJSON = try arguments.isOn(.json)
     }
 
@@ -39,27 +37,26 @@ struct WaitCommand: Sendable {
         while true {
             switch try await watcher.next(by: deadline) {
             case .changed:
-                let reader = try Reader(root, known: known)
+                let reader = Reader(try arguments.openTree())
                 guard let newest = try newest(in: reader),
                     first.map({ newest.record.entry.day > $0 }) ?? true
                 else { continue }
-                if isJSON {
-                    StandardStream.output.write(json: newest.bytes)
-                } else {
-                    StandardStream.output.write(reader.text(of: newest.record))
-                }
+                isJSON
+                    ? StandardStream.output.write(json: newest.bytes)
+                    : StandardStream.output.write(reader.text(of: newest.record))
                 return .done
             case .late:
                 throw CommandError("no new picture was published within --timeout", .missing)
             case .ended:
-                throw CommandError("\(root) was removed or unmounted", .noMirror)
+                throw CommandError(
+                    "\(try arguments.mirror().root) was removed or unmounted", .noMirror)
             }
         }
     }
 
     /// Starts to watch, and returns the newest day so far.
     private func start() throws -> (NameWatcher, Day?) {
-        let reader = try Reader(root, known: known)
+        let reader = Reader(try arguments.openTree())
         do {
             let watcher = try NameWatcher(Self.file.rawValue, in: reader.tree.root)
             return (watcher, try newest(in: reader)?.record.entry.day)

@@ -13,7 +13,6 @@ struct AdoptCommand {
     private let settings: Settings
     private let isDryRun: Bool
     private let isOffline: Bool
-    private let known: KnownMirrors
     private let source: Directory
     private let report: AdoptionReport
 
@@ -22,7 +21,6 @@ struct AdoptCommand {
         settings = try Settings(arguments)
         isDryRun = try arguments.isOn(.dryRun)
         isOffline = try arguments.isOn(.offline)
-        known = KnownMirrors(environment: arguments.environment)
         try arguments.printFoundMirror()
         let path = resolvedPath(arguments.operands[0])
         try Self.check(path, apartFrom: settings.root)
@@ -58,7 +56,7 @@ struct AdoptCommand {
         guard !isDryRun else { return try preview() }
         let tree: Tree
         do {
-            tree = try Tree.writing(settings.root, known: known)
+            tree = try Tree.writing(settings.root, known: arguments.known)
         } catch .locked(let root, let pid) {
             throw CommandError(
                 "\(TreeError.locked(root, pid: pid)), for the service “systemctl stop apod-mirror”,"
@@ -79,7 +77,7 @@ struct AdoptCommand {
     }
 
     private func preview() throws -> ExitCode {
-        let tree = try Tree.previewing(settings.root, known: known)
+        let tree = try Tree.previewing(settings.root, known: arguments.known)
         var adoption = try Adoption(of: source, into: tree.map(Store.init(reading:))) {
             report.add($0)
         }
@@ -92,11 +90,10 @@ struct AdoptCommand {
     /// Requests NASA's entries of the adopted days, which publishes their pictures.
     private func record(in store: Store) async throws -> ExitCode {
         guard try !isOffline && !store.adoptedDays().isEmpty else { return .done }
-        let hosts = HostBackoff()
-        let client = settings.client(hosts: hosts)
+        let client = settings.client()
         let feed = settings.feed(through: client, apiKey: try APIKey.find(arguments))
         let synchronizer = Synchronizer(
-            feed: feed, client: client, hosts: hosts, store: store,
+            feed: feed, client: client, store: store,
             options: .init(
                 since: nil, jobs: settings.jobs,
                 downloadsVideos: try store.state().downloadsVideos, rechecks: false))

@@ -8,14 +8,18 @@ import Service
 ///
 /// Lists only the first files of each kind: a source may have a million.
 final class AdoptionReport {
+    private enum Kind: String, CaseIterable {
+        case adopted, present, unrecognized, failed
+    }
+
     private let isJSON: Bool
     private let isDryRun: Bool
-    private var counts = (adopted: 0, present: 0, unrecognized: 0, failed: 0)
+    private var counts: [Kind: Int] = [:]
     private var bytes = 0
     /// The path of the directory that is adopted.
     private let source: String
     private var isDenied = false
-    private var lists: [String: [JSON]] = [:]
+    private var lists: [Kind: [JSON]] = [:]
 
     private var limit: Int { isJSON ? 20_000 : 50 }
 
@@ -25,44 +29,42 @@ final class AdoptionReport {
         self.isDryRun = isDryRun
     }
 
-    var hasFailed: Bool { counts.failed > 0 }
+    var hasFailed: Bool { count(.failed) > 0 }
+
+    private func count(_ kind: Kind) -> Int { counts[kind] ?? 0 }
 
     func add(_ event: AdoptionEvent) {
         switch event {
         case .adopted(let path, let day, let recognition, let size):
-            counts.adopted += 1
             bytes = bytes.addingSaturating(size)
-            list(
-                "adopted", counts.adopted, "\(day)  \(path.printableLine)",
+            add(
+                .adopted, "\(day)  \(path.printableLine)",
                 [
                     "day": .string("\(day)"), "file": .string(path), "bytes": .integer(size),
                     "recognized_by": .string(recognition.rawValue),
                 ])
         case .present(let path, let day, let differs):
-            counts.present += 1
-            list(
-                "present", counts.present,
+            add(
+                .present,
                 differs
                     ? "\(day)  \(path.printableLine): the mirror has another picture, which stays"
                     : nil,
                 ["day": .string("\(day)"), "file": .string(path), "differs": .bool(differs)])
         case .unrecognized(let path, let reason):
-            counts.unrecognized += 1
-            list(
-                "unrecognized", counts.unrecognized,
-                "unrecognized: \(path.printableLine): \(reason.printableLine)",
+            add(
+                .unrecognized, "unrecognized: \(path.printableLine): \(reason.printableLine)",
                 ["file": .string(path), "reason": .string(reason)])
         case .failed(let path, let error):
-            counts.failed += 1
             isDenied = isDenied || error.code == EACCES
-            list(
-                "failed", counts.failed, "failed: \(error.description.printableLine)",
+            add(
+                .failed, "failed: \(error.description.printableLine)",
                 ["file": .string(path), "reason": .string(error.description)])
         }
     }
 
-    private func list(_ kind: String, _ count: Int, _ line: String?, _ item: JSON) {
-        guard count <= limit else { return }
+    private func add(_ kind: Kind, _ line: String?, _ item: JSON) {
+        counts[kind, default: 0] += 1
+        guard count(kind) <= limit else { return }
         if isJSON {
             lists[kind, default: []].append(item)
         } else if let line {
@@ -78,13 +80,13 @@ final class AdoptionReport {
             StandardStream.error.write("apod-mirror: \(AdoptCommand.accessAdvice(for: source))\n")
         }
         guard !isJSON else { return writeJSON(others, waiting) }
-        let (present, unrecognized) = (counts.present, counts.unrecognized)
-        let more = max(counts.adopted, unrecognized, counts.failed) > limit
         StandardStream.output.write(
-            "\(isDryRun ? "would adopt" : "adopted"): \(counts.adopted) (\(ByteCount(bytes))),"
-                + " already there: \(present), unrecognized: \(unrecognized),"
-                + " failed: \(counts.failed), other files: \(others)\n")
-        if more { StandardStream.output.write("--json lists all\n") }
+            "\(isDryRun ? "would adopt" : "adopted"): \(count(.adopted)) (\(ByteCount(bytes))),"
+                + " already there: \(count(.present)), unrecognized: \(count(.unrecognized)),"
+                + " failed: \(count(.failed)), other files: \(others)\n")
+        if max(count(.adopted), count(.unrecognized), count(.failed)) > limit {
+            StandardStream.output.write("--json lists all\n")
+        }
         guard waiting > 0 else { return }
         StandardStream.output.write(
             "\(counted(waiting, "picture waits", "pictures wait")) in .apod-mirror/adopted/ for"
@@ -92,18 +94,16 @@ final class AdoptionReport {
     }
 
     private func writeJSON(_ others: Int, _ waiting: Int) {
-        func items(_ kind: String) -> JSON { .array(lists[kind] ?? []) }
+        func members(_ value: (Kind) -> JSON) -> [JSON.Member] {
+            Kind.allCases.map { JSON.Member(key: $0.rawValue, value: value($0)) }
+        }
+        let rest: JSON = ["other_files": .integer(others), "waiting": .integer(waiting)]
         let document: JSON = [
             "dry_run": .bool(isDryRun),
-            "counts": [
-                "adopted": .integer(counts.adopted), "present": .integer(counts.present),
-                "unrecognized": .integer(counts.unrecognized), "failed": .integer(counts.failed),
-                "other_files": .integer(others), "waiting": .integer(waiting),
-            ],
+            "counts": .object(members { .integer(count($0)) } + rest.members),
             "bytes": .integer(bytes),
-            "adopted": items("adopted"), "present": items("present"),
-            "unrecognized": items("unrecognized"), "failed": items("failed"),
         ]
-        StandardStream.output.write(json: document.document)
+        let files = members { .array(lists[$0] ?? []) }
+        StandardStream.output.write(json: JSON.object(document.members + files).document)
     }
 }

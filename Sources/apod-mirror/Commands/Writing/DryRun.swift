@@ -18,9 +18,7 @@ struct DryRun {
         }
         keep = try Settings(arguments).keep
         try arguments.printFoundMirror()
-        tree = try Tree.reading(
-            try arguments.mirror().root,
-            known: KnownMirrors(environment: arguments.environment))
+        tree = try arguments.openTree()
         isJSON = try arguments.isOn(.json)
     }
 
@@ -33,11 +31,9 @@ struct DryRun {
                 "the mirror in \(tree.root.path) has not reached NASA yet; run a sync first",
                 .failure)
         }
-        if isJSON {
-            StandardStream.output.write(json: Self.json(preview).document)
-        } else {
-            StandardStream.output.write(Self.text(preview))
-        }
+        isJSON
+            ? StandardStream.output.write(json: Self.json(preview).document)
+            : StandardStream.output.write(Self.text(preview))
         return .done
     }
 

@@ -19,12 +19,10 @@ struct RunCommand {
         guard !arguments.isTyped(.json) else {
             throw CommandError.usage("--json requires --dry-run")
         }
-        log = Log(
-            threshold: settings.logLevel, environment: arguments.environment)
+        log = Log(threshold: settings.logLevel, environment: arguments.environment)
         if isOnce { try arguments.printFoundMirror() }
         let tree = try Tree.writing(
-            settings.root, known: KnownMirrors(environment: arguments.environment),
-            isNew: try arguments.isOn(.new))
+            settings.root, known: arguments.known, isNew: try arguments.isOn(.new))
         if tree.isAdopted {
             log.warning(
                 "\(settings.root) contains the pictures of a mirror, but no .apod-mirror/; it is used as a mirror"
