@@ -1,14 +1,8 @@
 internal import Platform
-internal import Transfer
 
 /// The logos and generic entries that NASA serves instead of the real ones; they are never stored.
 package enum Placeholder {
-    /// Whether `url` is that of a generic picture.
-    static func isMedia(_ url: WebURL) -> Bool {
-        isName(url.text)
-    }
-
-    /// Whether `name` is that of the file of a generic picture.
+    /// Whether `name` is the name or the URL of the file of a generic picture.
     package static func isName(_ name: String) -> Bool {
         let name = name.lowercased()
         return ["nasa-logo", "news-thumbnail", "nasa-meatball"].contains {

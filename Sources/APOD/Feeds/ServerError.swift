@@ -10,7 +10,9 @@ struct ServerError {
 
     /// The names of the members that an error object may have.
     static let memberNames: Set = ["code", "message", "msg", "error"]
+}
 
+extension ServerError {
     /// - Parameter body: The body of a response; `nil` results from a body that is not an error object.
     init?(body: [UInt8]) {
         guard let members = try? RawJSON(body[...]).members(named: Self.memberNames) else {
@@ -36,12 +38,6 @@ struct ServerError {
         } else {
             return nil
         }
-    }
-
-    private init(kind: FeedKind, code: String, message: String) {
-        self.kind = kind
-        self.code = code
-        self.message = message
     }
 
     private static func text(_ value: RawJSON?) -> String? {

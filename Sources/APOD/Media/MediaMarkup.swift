@@ -56,7 +56,7 @@ struct MediaMarkup: Hashable {
     /// Parses the URL of a file; `nil` results from a placeholder, too.
     static func url(_ text: String?, relativeTo base: WebURL) -> WebURL? {
         guard let url = text.flatMap({ WebURL(link: $0, relativeTo: base) }),
-            !Placeholder.isMedia(url)
+            !Placeholder.isName(url.text)
         else { return nil }
         return url.withoutRendition
     }

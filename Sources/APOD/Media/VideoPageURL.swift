@@ -33,16 +33,14 @@ extension WebURL {
     private static let vimeo: WebURL = "https://vimeo.com"
 
     fileprivate var youTubePage: WebURL? {
-        guard isYouTube else { return nil }
+        guard ["youtube.com", "youtube-nocookie.com", "youtu.be"].contains(domain) else {
+            return nil
+        }
         if let identifier = youTubeIdentifier {
             let start = (value(of: "start") ?? value(of: "t")).map { "&t=\($0.percentEncoded())" }
             return Self.youTube.at("/watch", query: "v=\(identifier)\(start ?? "")")
         }
         return value(of: "list").map { Self.youTube.at("/playlist", query: "list=\($0)") }
-    }
-
-    private var isYouTube: Bool {
-        ["youtube.com", "youtube-nocookie.com", "youtu.be"].contains(domain)
     }
 
     /// An unlisted video has a key, which the player's URL contains as `h`.
