@@ -1,6 +1,5 @@
 import APOD
 import CommandLine
-import Glibc
 import Mirror
 import Platform
 

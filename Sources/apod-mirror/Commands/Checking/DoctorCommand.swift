@@ -1,7 +1,5 @@
-import APOD
 import CommandLine
 import JSON
-import Mirror
 import Platform
 import Service
 import Transfer

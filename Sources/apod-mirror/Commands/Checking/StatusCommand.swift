@@ -1,28 +1,23 @@
 import CommandLine
 import JSON
-import Mirror
 import Platform
 import Service
 
 /// `apod-mirror status`: prints the state of the mirror.
 struct StatusCommand {
-    /// The format of the output.
-    private enum Format {
-        case text, json, metrics
-    }
-
     private let log: Log
     private let report: StatusReport
-    private let format: Format
+    private let isJSON: Bool
+    private let isMetrics: Bool
     private let style: TerminalStyle
     private let listsAll: Bool
 
     init(_ arguments: Arguments) throws {
-        let (isJSON, isMetrics) = (try arguments.isOn(.json), try arguments.isOn(.metrics))
+        isJSON = try arguments.isOn(.json)
+        isMetrics = try arguments.isOn(.metrics)
         guard !isJSON || !isMetrics else {
             throw CommandError.usage("--json and --metrics cannot be combined")
         }
-        format = isJSON ? .json : isMetrics ? .metrics : .text
         listsAll = try arguments.isOn(.missing)
         report = try StatusReport(of: try arguments.openTree())
         log = Log(environment: arguments.environment)
@@ -30,12 +25,13 @@ struct StatusCommand {
     }
 
     func run() -> ExitCode {
-        switch format {
-        case .text:
-            StandardStream.output.write(
-                styled: StatusText(report: report, style: style, listsAll: listsAll).text)
-        case .json: StandardStream.output.write(json: report.json.document)
-        case .metrics: StandardStream.output.write(Metrics(report).text)
+        if isJSON {
+            StandardStream.output.write(json: report.json.document)
+        } else if isMetrics {
+            StandardStream.output.write(Metrics(report).text)
+        } else {
+            let text = StatusText(report: report, style: style, listsAll: listsAll)
+            StandardStream.output.write(styled: text.text)
         }
         if report.isStateHidden {
             log.error(

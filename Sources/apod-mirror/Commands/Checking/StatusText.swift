@@ -1,4 +1,3 @@
-import APOD
 import CommandLine
 import FoundationEssentials
 import Mirror

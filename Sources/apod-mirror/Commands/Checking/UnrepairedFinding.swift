@@ -1,4 +1,3 @@
-import APOD
 import FoundationEssentials
 import Mirror
 import Platform

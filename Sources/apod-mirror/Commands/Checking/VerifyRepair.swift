@@ -1,12 +1,10 @@
 import APOD
 import CommandLine
-import Favorites
 import FoundationEssentials
 import Mirror
 import Platform
 import Service
 import Thumbnails
-import Transfer
 
 /// `verify --repair`: repairs the damage that `verify` found, or asks the daemon to.
 struct VerifyRepair {

@@ -14,7 +14,7 @@ struct VerifyReport: Sendable {
     private(set) var progress: VerifyProgress
     private(set) var findings: [Finding] = []
     /// All findings before this day were reported.
-    private var reached: Day?
+    private(set) var reached: Day?
     var isComplete = false
     /// Whether a repair was asked for.
     var isRepair = false
@@ -23,13 +23,6 @@ struct VerifyReport: Sendable {
     var remaining: [UnrepairedFinding]?
     /// Whether the next run continues where this one was interrupted.
     var canResume = false
-
-    init(root: String, isQuick: Bool, resumedFrom: Day?, progress: VerifyProgress) {
-        self.root = root
-        self.isQuick = isQuick
-        self.resumedFrom = resumedFrom
-        self.progress = progress
-    }
 
     mutating func record(_ event: VerifyEvent) {
         progress.record(event)

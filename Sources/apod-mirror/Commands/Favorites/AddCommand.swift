@@ -50,10 +50,7 @@ struct AddCommand {
     // MARK: Mirrors
 
     /// A mirror and the arguments for it.
-    private struct Target {
-        let root: String
-        var words: [String]
-    }
+    private typealias Target = (root: String, words: [String])
 
     /// Groups the arguments by mirror.
     private func targets() throws -> ([Target], [any Error]) {
@@ -65,7 +62,7 @@ struct AddCommand {
                 if let index = targets.firstIndex(where: { $0.root == root }) {
                     targets[index].words.append(word)
                 } else {
-                    targets.append(Target(root: root, words: [word]))
+                    targets.append((root, [word]))
                 }
             } catch {
                 problems.append(error)

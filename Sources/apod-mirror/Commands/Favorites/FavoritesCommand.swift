@@ -3,7 +3,6 @@ import CommandLine
 import Favorites
 import Glibc
 import JSON
-import Mirror
 import Platform
 
 /// `apod-mirror favorites list|add|remove|restore|forget|export|import`: see ``FavoriteCommands``.

@@ -1,5 +1,4 @@
 import CommandLine
-import FoundationEssentials
 import Mirror
 import Platform
 import Service

@@ -4,7 +4,6 @@ import FoundationEssentials
 import JSON
 import Mirror
 import Platform
-import Service
 
 /// `apod-mirror history [DAY]`: prints what NASA changed, and when.
 struct HistoryCommand {

@@ -1,9 +1,7 @@
-import APOD
 import FoundationEssentials
 import JSON
 import Mirror
 import Platform
-import Service
 
 /// Formats a ``DayHistory`` as text and JSON.
 struct HistoryText {

@@ -1,7 +1,6 @@
 import APOD
 import CommandLine
 import JSON
-import Mirror
 import Platform
 
 /// `apod-mirror search WORD...`: lists the days whose title, explanation or credit contains all words.

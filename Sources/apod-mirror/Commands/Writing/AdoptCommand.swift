@@ -1,11 +1,8 @@
-import APOD
 import CommandLine
-import FoundationEssentials
 import Glibc
 import Mirror
 import Platform
 import Service
-import Transfer
 
 /// `apod-mirror adopt DIR`: imports the pictures of another program; see ``Adoption``.
 struct AdoptCommand {
