@@ -72,9 +72,10 @@ extension Adoption {
 
     /// Whether `path` is a place in the mirror for a picture of its day, and the day needs no other.
     func isInPlace(_ path: [UInt8]) -> Bool {
-        guard isOwn, let day = placedDay(of: path), isExtensionExact(path) else { return false }
+        guard isOwn, let day = placedDay(of: path) else { return false }
         if case .lost = index[day] { return false }
-        return true
+        let text = Self.text(path)
+        return MediaType.allCases.contains { text.hasSuffix(".\($0.fileExtension)") }
     }
 
     /// The day of a file that is named and placed as the mirror does it, but for the case of its extension.
@@ -90,11 +91,6 @@ extension Adoption {
         return day
     }
 
-    private func isExtensionExact(_ path: [UInt8]) -> Bool {
-        let text = Self.text(path)
-        return MediaType.allCases.contains { text.hasSuffix(".\($0.fileExtension)") }
-    }
-
     /// The day of a file of the mirror that is not in its place, if that is proven: anything else is the
     /// user's own.
     func ownDay(
@@ -108,7 +104,7 @@ extension Adoption {
         let isTop = [".", Layout.pictures].contains(Layout.split(Self.text(path)).folder)
         guard
             let day = placedDay(of: path) ?? (isTop && acceptsDatesAlone ? Day(alone: path) : nil),
-            !index.isRecorded(day), dates.contains(day)
+            !index.recorded.contains(day), dates.contains(day)
         else { return nil }
         return (day, .date)
     }
@@ -116,8 +112,8 @@ extension Adoption {
     // MARK: Names
 
     static func isHidden(_ path: [UInt8]) -> Bool {
-        let name = path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
-        return name.first == UInt8(ascii: ".") || name.elementsEqual("@eaDir".utf8)
+        let name = Layout.split(text(path)).name
+        return name.hasPrefix(".") || name == "@eaDir"
     }
 
     static func isThumbnailFolder(_ path: [UInt8]) -> Bool {

@@ -20,7 +20,8 @@ struct AdoptionIndex {
     private var hashes: [Day: String] = [:]
     /// The addresses of NASA's files in records, by the names of the files in lower case.
     private var names: [String: [Day: String]] = [:]
-    private var recorded: Set<Day> = []
+    /// The days with a record, even a damaged one.
+    private(set) var recorded: Set<Day> = []
 
     /// - Parameter store: `nil` for a mirror that does not exist yet.
     /// - Throws: ``SystemError`` if the mirror cannot be read.
@@ -68,9 +69,6 @@ struct AdoptionIndex {
 
     /// NASA's addresses of files `name`, by the days whose records have them.
     func addresses(named name: String) -> [Day: String] { names[name.lowercased()] ?? [:] }
-
-    /// Whether there is a record of `day`, even a damaged one.
-    func isRecorded(_ day: Day) -> Bool { recorded.contains(day) }
 
     /// The name of the file at `address` in lower case.
     private static func fileName(of address: String) -> String? {

@@ -7,13 +7,7 @@ internal import Platform
 ///
 /// A copy is noticed by the identity of its directories, once.
 struct CopiedTree {
-    private let store: Store
-    private let root: Directory
-
-    init(_ store: Store) {
-        self.store = store
-        root = store.tree.root
-    }
+    let store: Store
 
     /// Identifies this tree; a copy has another identity.
     static func identity(of tree: Tree) throws(SystemError) -> String {

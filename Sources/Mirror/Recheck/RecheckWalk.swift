@@ -18,8 +18,6 @@ package struct RecheckWalk: Hashable, Sendable {
     static let pagesPerDay = 16
     /// The days from the start of a walk to that of the next one.
     package static let interval = 30
-    /// A page of a feed has 25 days.
-    private static let pageSize = 25
 
     /// A finished walk: the days of a new mirror need none yet.
     init(finished today: Day) {
@@ -44,7 +42,8 @@ package struct RecheckWalk: Hashable, Sendable {
             self.next = nil
             return nil
         }
-        let oldest = remaining.filter { $0.distance(to: newest) < Self.pageSize }.min() ?? newest
+        let oldest =
+            remaining.filter { $0.distance(to: newest) < SyncPlan.pageSize }.min() ?? newest
         return oldest...newest
     }
 

@@ -1,6 +1,5 @@
 internal import APOD
 internal import FoundationEssentials
-internal import Platform
 
 /// The walk over older days in a sync: see ``RecheckWalk``.
 extension SyncRound {

@@ -1,5 +1,4 @@
 package import APOD
-internal import FoundationEssentials
 package import JSON
 package import Platform
 

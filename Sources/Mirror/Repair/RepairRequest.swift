@@ -1,5 +1,4 @@
 package import APOD
-internal import Glibc
 package import Platform
 
 /// Asks the process that writes the tree to repair days: the file `requests/repair`, with a date per line.

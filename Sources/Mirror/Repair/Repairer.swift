@@ -93,7 +93,10 @@ package struct Repairer {
         if case .unreadable(let error) = finding.problem, error.isShortage { throw error }
         let path = finding.path
         let top = path.prefix { $0 != "/" }
-        if case .wrongTime = finding.problem { return try setTime(path, of: day) }
+        if case .wrongTime = finding.problem {
+            try store.tree.root.openFile(path, O_RDONLY).setModified(day.noon, path: path)
+            return .timeSet
+        }
         if case .wrongKind = finding.problem { try store.moveDamaged(path, of: day) }
         switch String(top) {
         case Layout.thumbnails:
@@ -111,11 +114,6 @@ package struct Repairer {
         case "favorites": return .leftToScan
         default: return .leftToSync
         }
-    }
-
-    private func setTime(_ path: String, of day: Day) throws(SystemError) -> Repair.Action {
-        try store.tree.root.openFile(path, O_RDONLY).setModified(day.noon, path: path)
-        return .timeSet
     }
 
     private func rewritePage(of record: DayRecord) throws(SystemError) -> Repair.Action {

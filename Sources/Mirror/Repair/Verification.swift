@@ -1,6 +1,5 @@
 package import APOD
 package import FoundationEssentials
-internal import JSON
 internal import Platform
 
 /// Verifies and repairs a tree that is open for writing, and keeps the state of it in `verify.json`.

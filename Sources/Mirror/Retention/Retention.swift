@@ -78,10 +78,8 @@ extension Store {
     /// The days that `latest.*` leads to.
     func latestDays() -> Set<Day> {
         Set(
-            MediaType.allCases.compactMap { type in
-                tree.root.target(of: "latest.\(type.fileExtension)").flatMap {
-                    FileName.day(of: Layout.split($0).name)
-                }
+            Layout.latestNames.compactMap(tree.root.target).compactMap {
+                FileName.day(of: Layout.split($0).name)
             })
     }
 }

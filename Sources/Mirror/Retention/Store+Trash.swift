@@ -1,5 +1,4 @@
 internal import APOD
-internal import FoundationEssentials
 internal import Glibc
 package import Platform
 

@@ -1,6 +1,5 @@
 internal import APOD
 internal import FoundationEssentials
-internal import Platform
 
 /// What is older than ``Keep`` is moved to the trash at the end of a sync, and returns when it is wanted.
 extension SyncRound {

@@ -1,8 +1,6 @@
 internal import APOD
-internal import FoundationEssentials
 internal import JSON
 internal import Platform
-internal import Transfer
 
 /// Publishes one day: its picture and video first, its record last.
 ///

@@ -1,6 +1,5 @@
 internal import APOD
 internal import FoundationEssentials
-internal import Glibc
 internal import Platform
 internal import Transfer
 

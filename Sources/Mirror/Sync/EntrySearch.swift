@@ -23,9 +23,6 @@ actor EntrySearch {
     private var currentRange: ClosedRange<Day>?
     private var failures = 0
 
-    /// The days of one page.
-    private static let chunk = 25
-
     init(_ feed: any Feed, for days: [Day]) {
         self.feed = feed
         remaining = Set(days)
@@ -57,7 +54,7 @@ actor EntrySearch {
                 pages = nil
                 // Days that no page covered are requested one by one, at most as many as a page has.
                 let left = remaining.filter { currentRange?.contains($0) ?? false }.sorted()
-                requests += left.suffix(Self.chunk).map { $0...$0 }
+                requests += left.suffix(SyncPlan.pageSize).map { $0...$0 }
                 return nil
             }
             failures = 0
@@ -111,12 +108,24 @@ actor EntrySearch {
     /// After an invalid page: requests its days one by one, then the ranges below.
     private func splitRemaining() {
         let days = remaining.sorted(by: >)
-        let below = SyncPlan.requests(for: Array(days.dropFirst(Self.chunk)))
-        requests = below.reversed() + days.prefix(Self.chunk).reversed().map { $0...$0 }
+        let below = SyncPlan.requests(for: Array(days.dropFirst(SyncPlan.pageSize)))
+        requests = below.reversed() + days.prefix(SyncPlan.pageSize).reversed().map { $0...$0 }
     }
 }
 
 extension FeedError {
+    /// The cause for the requested day.
+    var cause: RetryState.Cause {
+        switch self {
+        case .notPublished, .transfer(.refused(_, 404, _)), .transfer(.refused(_, 410, _)):
+            .unpublished
+        case .transfer(.file): .failed
+        case .transfer(let error):
+            error.isOfServer ? .unreachable : .unusable
+        case .unusable: .unusable
+        }
+    }
+
     /// Whether every other request would fail now, too.
     var isOfNetwork: Bool {
         switch self {

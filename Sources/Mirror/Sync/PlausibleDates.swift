@@ -18,10 +18,9 @@ package struct PlausibleDates: Hashable, Sendable {
         last = isBehind ? nil : Int(exactly: today).flatMap { Day(number: $0 + 1) }
     }
 
-    private init() { last = nil }
-
     /// Where no clock is to be trusted.
-    package static let withoutClock = PlausibleDates()
+    package static let withoutClock = PlausibleDates(
+        now: .distantPast, built: .distantFuture, recorded: nil)
 
     // mutant: future-day
     package func contains(_ day: Day) -> Bool { last.map { day <= $0 } ?? true }

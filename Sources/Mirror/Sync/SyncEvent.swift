@@ -98,6 +98,17 @@ package struct SyncSummary: Hashable, Sendable {
     }
 }
 
+extension SyncSummary.Obstacle {
+    /// Maps an error of this machine to the result of the sync.
+    init(_ error: any Error) {
+        let isNoSpace = (error as? SystemError)?.isNoSpace ?? false
+        let isReadOnly = (error as? SystemError)?.isReadOnly ?? false
+        self =
+            isNoSpace
+            ? .noSpace("\(error)") : isReadOnly ? .readOnly("\(error)") : .failed("\(error)")
+    }
+}
+
 /// The outcome of downloading one day.
 package struct EntryOutcome: Sendable {
     package enum Result: Sendable {

@@ -53,7 +53,7 @@ package struct SyncPlan: Hashable, Sendable {
     }
 
     /// A page of a feed has 25 days: days that are closer are requested together.
-    private static let pageSize = 25
+    static let pageSize = 25
 
     /// The fewest requests that cover `days`, in order; a range may cover other days as well.
     package static func requests(for days: [Day]) -> [ClosedRange<Day>] {

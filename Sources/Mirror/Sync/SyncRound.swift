@@ -117,7 +117,7 @@ actor SyncRound {
         record(page.rejections.filter { $0.day.map(due.contains) ?? true })
         let first = entries.first { $0.day == newest }
         let isClaimed = due.contains(newest) || first.map { state.claimUpdate($0) } ?? false
-        async let today: Void = isClaimed && first != nil ? downloadNewest(first) : ()
+        async let today: Void = downloadNewest(isClaimed ? first : nil)
         async let rest: Void = downloadBacklog(
             due.filter { $0 != newest || first == nil },
             alreadyLoaded: entries.filter { $0.day != newest }

@@ -51,7 +51,7 @@ struct SyncRoundState {
             var moves: [String] = []
             do {
                 suspects.formUnion(
-                    try CopiedTree(store).restore(
+                    try CopiedTree(store: store).restore(
                         isUnmarked: tree == CopiedTree.unmarked, at: now,
                         report: { moves.append($0) }))
             } catch {
@@ -122,7 +122,7 @@ struct SyncRoundState {
     /// The wanted days; `nil` if NASA was never reached.
     var wanted: ClosedRange<Day>? { options.since == nil ? nil : known.wanted }
 
-    func plan(at now: Date) -> SyncPlan {
+    private func plan(at now: Date, retry: SyncPlan.Retry) -> SyncPlan {
         SyncPlan(
             complete: complete, wanted: wanted, favorites: favorites, unrecorded: unrecorded,
             pending: known.pending, now: now, retry: retry)
@@ -138,7 +138,7 @@ struct SyncRoundState {
 
     /// Claims the due days that no task of this sync handles yet, favorites first.
     mutating func claim(at now: Date) -> [Day] {
-        plan(at: now).days.filter { claimed.insert($0).inserted }
+        plan(at: now, retry: retry).days.filter { claimed.insert($0).inserted }
     }
 
     // MARK: Claims
@@ -261,9 +261,7 @@ struct SyncRoundState {
         summary.newest = known.newest
         summary.lastSuccess = known.lastSuccess
         summary.newestComplete = known.newest(of: complete, dates(at: now))
-        let rest = SyncPlan(
-            complete: complete, wanted: wanted, favorites: favorites, unrecorded: unrecorded,
-            pending: known.pending, now: now)
+        let rest = plan(at: now, retry: .due)
         // Days are still due if a list with their entries failed.
         summary.nextRetry =
             rest.days.isEmpty ? rest.nextRetry : now.addingTimeInterval(Self.listRetry)

@@ -48,6 +48,9 @@ package enum Layout {
     /// The names in the root, without the link `latest.*`.
     static let topNames = fixedNames.union(DerivedFile.allCases.map(\.rawValue))
 
+    /// The names of the link to the newest picture.
+    static let latestNames = MediaType.allCases.map { "latest.\($0.fileExtension)" }
+
     package static let pictures = "pictures"
     package static let metadata = "metadata"
     package static let thumbnails = "thumbnails"

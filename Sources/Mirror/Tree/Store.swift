@@ -1,5 +1,4 @@
 package import APOD
-internal import FoundationEssentials
 internal import Glibc
 package import JSON
 package import Platform
@@ -167,7 +166,7 @@ package struct Store: Sendable {
             // A file system without symbolic links, such as exFAT, has no latest.*.
             guard isMade else { return }
         }
-        for other in MediaType.allCases.map({ "latest.\($0.fileExtension)" }) where other != name {
+        for other in Layout.latestNames where other != name {
             if tree.root.target(of: other)?.hasPrefix(Layout.pictures) == true {
                 try tree.root.remove(other)
             }

@@ -75,8 +75,8 @@ package struct TreeIndex: Hashable, Sendable {
     private static func forEachFile(
         of top: String, in tree: Tree, _ body: (_ name: String, _ size: Int) -> Void
     ) {
-        for year in names(of: top, in: tree.root) {
-            for month in names(of: "\(top)/\(year)", in: tree.root) {
+        for year in (try? tree.root.textNames(in: top)) ?? [] {
+            for month in (try? tree.root.textNames(in: "\(top)/\(year)")) ?? [] {
                 guard let folder = try? tree.root.folder("\(top)/\(year)/\(month)"),
                     let names = try? folder.textNames()
                 else { continue }
@@ -123,11 +123,6 @@ package struct TreeIndex: Hashable, Sendable {
     }
 
     private static let slash = [UInt8(ascii: "/")]
-
-    private static func names(of path: String, in root: Directory) -> [String] {
-        guard let folder = try? root.folder(path) else { return [] }
-        return (try? folder.textNames()) ?? []
-    }
 }
 
 extension ArraySlice<UInt8> {

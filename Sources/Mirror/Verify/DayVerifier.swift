@@ -14,10 +14,6 @@ struct VerifiedDay {
     /// Whether its record is damaged, so that all files named by the day belong to it.
     var claimsAll = false
 
-    init(of day: Day) {
-        self.day = day
-    }
-
     /// Adds what is wrong with the file at `path`; `nil` if nothing is.
     mutating func add(_ problem: Finding.Problem?, at path: String) {
         if let problem { findings.append(Finding(path, of: day, problem)) }
@@ -37,7 +33,7 @@ struct DayVerifier {
     private static let pinWords = "the pinned picture of a favorite"
 
     func verify(_ day: Day) throws(VerifyStopped) -> VerifiedDay {
-        var result = VerifiedDay(of: day)
+        var result = VerifiedDay(day: day)
         let path = Layout.recordPath(of: day)
         result.claimed.insert(path)
         let (record, problem) = record(of: day, at: path)
@@ -146,7 +142,9 @@ struct DayVerifier {
         }
         // A pin keeps the picture that was there when it was made.
         let recorded = [record.picture?.sha256, record.video?.sha256].compactMap(\.self)
-        if let media, (try? isSameFile(pin, media.path)) == true {
+        if let media, let identity = (try? tree.root.status(pin))??.identity,
+            (try? tree.root.status(media.path))??.identity == identity
+        {
             return result.add(mediaProblem[media.path], at: pin)
         }
         let hashes: [String]
@@ -176,11 +174,5 @@ struct DayVerifier {
             problem = .wrongContents(expected: Self.pinWords, found: "\(error)")
         }
         result.add(problem, at: pin)
-    }
-
-    private func isSameFile(_ path: String, _ other: String) throws(SystemError) -> Bool {
-        guard let first = try tree.root.status(path), let second = try tree.root.status(other)
-        else { return false }
-        return first.identity == second.identity
     }
 }

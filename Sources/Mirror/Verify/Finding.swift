@@ -78,34 +78,29 @@ extension Finding: CustomStringConvertible {
     }
 
     /// `nil` if nothing is expected.
-    package var expected: String? {
-        switch problem {
-        case .unreadableRecord, .invalidRecord: "a record that follows the schema of records"
-        case .wrongKind: "a file"
-        case .wrongSize(let bytes, _): counted(bytes, "byte")
-        case .wrongHash(let sha256, _): "SHA-256 \(sha256)"
-        case .unreadable: "readable contents"
-        case .wrongContents(let contents, _): contents
-        case .absent(let expected): expected
-        case .elsewhere: "this name"
-        case .wrongTime(let day, _): "a modification time on \(day)"
-        case .unclaimed: nil
-        }
-    }
+    package var expected: String? { words.expected }
 
-    package var found: String {
-        switch problem {
-        case .unreadableRecord(let reason): reason
-        case .invalidRecord(let places): "invalid: \(places.joined(separator: ", "))"
-        case .wrongKind(let kind), .unclaimed(let kind): kind.words
-        case .wrongSize(_, let bytes): bytes == 0 ? "an empty file" : counted(bytes, "byte")
-        case .wrongHash(_, let sha256): "SHA-256 \(sha256)"
-        case .unreadable(let error): "\(error.call): \(error.reason)"
-        case .wrongContents(_, let contents): contents
-        case .absent: "nothing"
-        case .elsewhere(let path): path
-        case .wrongTime(_, let seconds):
-            Date(timeIntervalSince1970: Double(seconds)).timestamp
+    package var found: String { words.found }
+
+    private var words: (expected: String?, found: String) {
+        let record = "a record that follows the schema of records"
+        return switch problem {
+        case .unreadableRecord(let reason): (record, reason)
+        case .invalidRecord(let places): (record, "invalid: \(places.joined(separator: ", "))")
+        case .wrongKind(let kind): ("a file", kind.words)
+        case .wrongSize(let bytes, 0): (counted(bytes, "byte"), "an empty file")
+        case .wrongSize(let bytes, let found): (counted(bytes, "byte"), counted(found, "byte"))
+        case .wrongHash(let sha256, let found): ("SHA-256 \(sha256)", "SHA-256 \(found)")
+        case .unreadable(let error): ("readable contents", "\(error.call): \(error.reason)")
+        case .wrongContents(let expected, let found): (expected, found)
+        case .absent(let expected): (expected, "nothing")
+        case .elsewhere(let path): ("this name", path)
+        case .wrongTime(let day, let seconds):
+            (
+                "a modification time on \(day)",
+                Date(timeIntervalSince1970: Double(seconds)).timestamp
+            )
+        case .unclaimed(let kind): (nil, kind.words)
         }
     }
 }

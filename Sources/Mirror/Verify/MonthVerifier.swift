@@ -59,7 +59,7 @@ struct MonthVerifier {
                     }
                     return isMedia ? day : nil
                 }
-            }.filter { "\($0)".utf8.count == 10 })
+            })
     }
 
     func run() throws(VerifyStopped) {

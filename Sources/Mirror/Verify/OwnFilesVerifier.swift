@@ -31,9 +31,9 @@ struct OwnFilesVerifier {
     /// The names that are not of the mirror, and `latest.*`.
     func verifyNames() -> [Finding] {
         let inRoot = unknown(in: ".") { name throws(SystemError) in
-            if let isOwn = try isDerived(name) { return isOwn }
-            return Layout.topNames.contains(name) || name.hasPrefix(Layout.doctor)
-                || Tree.isExpectedInNewMirror(name) || isLatest(name)
+            if let file = DerivedFile(rawValue: name) { return try file.isOwn(in: tree.root) }
+            return Layout.topNames.contains(name) || Tree.isExpectedInNewMirror(name)
+                || Layout.latestNames.contains(name) && tree.root.target(of: name) != nil
         }
         let own = unknown(in: Layout.own) { Layout.ownNames.contains($0) || isReplacedRequests($0) }
         return inRoot + own + latestFindings()
@@ -65,20 +65,9 @@ struct OwnFilesVerifier {
         name.hasPrefix("\(Layout.split(Layout.requests).name).old")
     }
 
-    /// Whether the mirror wrote the derived file `name`; `nil` for other names.
-    private func isDerived(_ name: String) throws(SystemError) -> Bool? {
-        try DerivedFile(rawValue: name)?.isOwn(in: tree.root)
-    }
-
-    private static let latestNames = MediaType.allCases.map { "latest.\($0.fileExtension)" }
-
-    private func isLatest(_ name: String) -> Bool {
-        Self.latestNames.contains(name) && tree.root.target(of: name) != nil
-    }
-
     /// `latest.*` must lead to a file.
     private func latestFindings() -> [Finding] {
-        Self.latestNames.compactMap { name -> Finding? in
+        Layout.latestNames.compactMap { name -> Finding? in
             guard let target = tree.root.target(of: name) else { return nil }
             let day = FileName.day(of: Layout.split(target).name)
             do throws(SystemError) {

@@ -97,7 +97,7 @@ package struct TreeVerifier {
         let known = Set(allDays())
         for day in days.expectations.pins.keys.sorted()
         where scope.contains(day) && !known.contains(day) {
-            var result = VerifiedDay(of: day)
+            var result = VerifiedDay(day: day)
             try days.verifyLonePin(&result)
             try result.findings.report(to: report)
         }
