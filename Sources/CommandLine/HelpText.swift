@@ -81,13 +81,9 @@ package struct HelpText<Command: CommandProtocol> {
         _ left: String, _ right: String, at column: Int, _ style: TerminalStyle.Style? = nil
     ) -> TerminalText {
         let isWide = left.count + 4 > column
-        let gap = isWide ? "\n" + String(repeating: " ", count: column) : Self.gap(left, column)
+        let space = String(repeating: " ", count: isWide ? column : column - left.count - 2)
         let name: TerminalText = style.map { self.style(left, $0) } ?? "\(left)"
-        return "  \(name)\(gap)\(Self.wrapped(right, indent: column))\n"
-    }
-
-    private static func gap(_ left: String, _ column: Int) -> String {
-        String(repeating: " ", count: column - left.count - 2)
+        return "  \(name)\(isWide ? "\n" : "")\(space)\(Self.wrapped(right, indent: column))\n"
     }
 
     /// Wraps `text` at spaces to 80 columns; indents all lines but the first.

@@ -61,7 +61,9 @@ struct EntryDownloader: Sendable {
         _ entry: Entry, _ earlier: DayRecord?, isDue: Bool, isSuspect: Bool
     ) async throws -> EntryOutcome.Result {
         // Everything is downloaded before anything is published.
-        let found = try await media(of: entry, earlier, isDue: isDue, isSuspect: isSuspect)
+        async let picture = picture(of: entry, earlier, isDue: isDue, isSuspect: isSuspect)
+        async let video = video(of: entry, earlier, isDue: isDue, isSuspect: isSuspect)
+        let found = try await (picture: picture, video: video)
 
         var record = DayRecord(entry, after: earlier)
         if earlier == nil { record.unknown = store.unknownKeys(of: entry.day) }
@@ -132,20 +134,6 @@ struct EntryDownloader: Sendable {
     struct Problem: Error, Sendable {
         var cause: RetryState.Cause
         var reason: String
-    }
-
-    /// Downloads the picture, and the video beside it if the entry has a file.
-    private func media(
-        of entry: Entry, _ earlier: DayRecord?, isDue: Bool, isSuspect: Bool
-    ) async throws -> (picture: Found<PictureRecord>, video: Found<VideoRecord>) {
-        guard entry.media.videoIsFile else {
-            return (
-                try await picture(of: entry, earlier, isDue: isDue, isSuspect: isSuspect), Found()
-            )
-        }
-        async let picture = picture(of: entry, earlier, isDue: isDue, isSuspect: isSuspect)
-        async let video = video(of: entry, earlier, isDue: isDue, isSuspect: isSuspect)
-        return try await (picture, video)
     }
 
     // MARK: The picture
@@ -236,7 +224,7 @@ struct EntryDownloader: Sendable {
     private func video(
         of entry: Entry, _ earlier: DayRecord?, isDue: Bool, isSuspect: Bool
     ) async throws -> Found<VideoRecord> {
-        guard let address = entry.media.video else { return Found() }
+        guard entry.media.videoIsFile, let address = entry.media.video else { return Found() }
         let file = earlier?.file(.video)
         if isSuspect, let file, try !store.tree.isIntact(file, isRead: true) {
             // Downloaded once, so it is downloaded again.

@@ -10,9 +10,9 @@ struct MonthVerifier {
     /// Receives all events; returns whether to continue.
     let report: (VerifyEvent) -> Bool
     /// The names in each directory of the month.
-    private let names: [String: [[UInt8]]]
+    private var names: [String: [[UInt8]]] = [:]
     /// The directories of the month that cannot be read.
-    private let unreadable: [Finding]
+    private var unreadable: [Finding] = []
     private let year: String
     private let month: String
 
@@ -30,18 +30,14 @@ struct MonthVerifier {
         self.report = report
         self.month = month
         year = String(month.prefix(4))
-        var names: [String: [[UInt8]]] = [:]
-        var unreadable: [Finding] = []
         for top in Self.tops {
-            let path = "\(top)/\(month.prefix(4))/\(month)"
+            let path = "\(top)/\(year)/\(month)"
             do throws(SystemError) {
                 names[top] = try tree.root.names(in: path) ?? []
             } catch {
                 unreadable.append(Finding(path, of: nil, .unreadable(error)))
             }
         }
-        self.names = names
-        self.unreadable = unreadable
     }
 
     /// The days that have a record, a picture, a video or a thumbnail, sorted.

@@ -100,12 +100,14 @@ struct FavoritesCommand {
     /// Applies the action and returns the line that reports it.
     private func change(_ commands: FavoriteCommands) throws -> String {
         switch action {
-        case .remove: "removed: \(Self.joined(try commands.remove(words[0])))"
+        case .remove: "removed: \(Self.joined(try commands.remove(words[0]).map(\.line)))"
         case .restore:
             (isDryRun ? "would restore: " : "restored: ")
-                + Self.joined(try commands.restore(words, isDryRun: isDryRun))
-        case .forget: "forgotten: \(Self.joined(try commands.forget(words)))"
-        case .import: "added: \(Self.joined(try commands.importList(try input(words[0]))))"
+                + Self.joined(try commands.restore(words, isDryRun: isDryRun).map(\.line))
+        case .forget: "forgotten: \(Self.joined(try commands.forget(words).map(\.description)))"
+        case .import:
+            "added: "
+                + Self.joined(try commands.importList(try input(words[0])).map(\.description))
         case .add, .list, .export: ""
         }
     }
@@ -127,12 +129,8 @@ struct FavoritesCommand {
         return try file.readToEnd(limit: 16 << 20, path: path)
     }
 
-    private static func joined(_ days: [Day]) -> String {
-        days.isEmpty ? "none" : days.map(\.description).joined(separator: ", ")
-    }
-
-    private static func joined(_ names: [FavoriteName]) -> String {
-        names.isEmpty ? "none" : names.map(\.line).joined(separator: ", ")
+    private static func joined(_ items: [String]) -> String {
+        items.isEmpty ? "none" : items.joined(separator: ", ")
     }
 }
 
