@@ -201,7 +201,7 @@ import Testing
         var cache = ClassificationCache()
         let item = ScannedItem(
             name: try #require(FavoriteName("x")), kind: .file,
-            identity: try #require(FileIdentity(device: "1", inode: "1")), size: 1,
+            identity: FileIdentity(device: 1, inode: 1), size: 1,
             linkTarget: nil, modified: modified)
 
         cache.store(.ignored, for: item, now: now)

@@ -19,24 +19,17 @@ package final class CancellableContinuation: Sendable {
     ) async throws {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                start(continuation) { register(self) }
+                let outcome = state.withLock { state in
+                    if state.outcome == nil { state.continuation = continuation }
+                    return state.outcome
+                }
+                if let outcome { return continuation.resume(with: outcome) }
+                let registration = register(self)
+                state.withLock { if $0.outcome == nil { $0.registration = registration } }
             }
         } onCancel: {
             resume(.failure(CancellationError()))
         }
-    }
-
-    package func start(
-        _ continuation: CheckedContinuation<Void, any Error>,
-        _ register: () -> EventLoop.Registration?
-    ) {
-        let outcome = state.withLock { state in
-            if state.outcome == nil { state.continuation = continuation }
-            return state.outcome
-        }
-        if let outcome { return continuation.resume(with: outcome) }
-        let registration = register()
-        state.withLock { if $0.outcome == nil { $0.registration = registration } }
     }
 
     /// Resumes the task, unless it was resumed before.

@@ -11,8 +11,6 @@ extension EventLoop {
     }
 
     /// Suspends the task until `descriptor` can be read or `deadline` has come, if there is one.
-    ///
-    /// - Throws: `CancellationError`.
     func waitToRead(
         _ descriptor: CInt, until deadline: ContinuousClock.Instant?
     ) async throws(CancellationError) {

@@ -24,8 +24,6 @@ package final class EventLoop: Sendable {
 
     private struct LoopState {
         var nextID = 0
-        /// Whether `readers` have changed since the last poll.
-        var isChanged = false
         var readers: [Int: (poll: pollfd, body: @Sendable () -> Void)] = [:]
         var sleepers: [Int: (deadline: ContinuousClock.Instant, wake: @Sendable () -> Void)] = [:]
 
@@ -50,28 +48,18 @@ package final class EventLoop: Sendable {
         on(POLLIN, of: descriptor, body)
     }
 
-    /// Runs `body` on the loop's thread whenever the exceptional condition that poll(2) calls
-    /// `POLLPRI` holds for `descriptor`.
-    func onException(_ descriptor: CInt, _ body: @escaping @Sendable () -> Void) -> Registration {
-        on(POLLPRI, of: descriptor, body)
-    }
-
-    private func on(
+    /// Runs `body` on the loop's thread whenever poll(2) reports `condition` for `descriptor`.
+    func on(
         _ condition: CInt, of descriptor: CInt, _ body: @escaping @Sendable () -> Void
     ) -> Registration {
         let id = state.withLock { state in
             let id = state.newID()
             state.readers[id] = (pollfd(fd: descriptor, events: Int16(condition), revents: 0), body)
-            state.isChanged = true
             return id
         }
         wake()
         return Registration { [self] in
-            let isRemoved = state.withLock { state in
-                guard state.readers.removeValue(forKey: id) != nil else { return false }
-                state.isChanged = true
-                return true
-            }
+            let isRemoved = state.withLock { $0.readers.removeValue(forKey: id) != nil }
             if isRemoved { wake() }
         }
     }
@@ -95,14 +83,21 @@ package final class EventLoop: Sendable {
     }
 
     private func work() {
-        var pollSet = PollSet(wakeUp: wakeUp)
         while true {
-            let deadline = state.withLock { state in
-                if state.isChanged { pollSet.replace(with: state.readers) }
-                state.isChanged = false
-                return state.sleepers.values.lazy.map(\.deadline).min()
+            let (ids, readers, deadline) = state.withLock { state in
+                (
+                    Array(state.readers.keys), state.readers.values.map(\.poll),
+                    state.sleepers.values.lazy.map(\.deadline).min()
+                )
             }
-            pollSet.poll(Self.milliseconds(until: deadline)) { id in
+            var polled = [pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0)] + readers
+            // After an error `polled` is unchanged, see poll(2).
+            _ = unsafe poll(&polled, nfds_t(polled.count), Self.milliseconds(until: deadline))
+            if polled[0].revents != 0 {
+                var count: UInt64 = 0
+                _ = unsafe read(wakeUp, &count, 8)
+            }
+            for (id, reader) in zip(ids, polled.dropFirst()) where reader.revents != 0 {
                 // It may have been cancelled since poll(2) returned.
                 state.withLock { $0.readers[id]?.body }?()
             }

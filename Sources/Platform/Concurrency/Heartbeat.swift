@@ -12,7 +12,6 @@ package final class Heartbeat: Sendable {
     /// Signals progress to all waiting tasks.
     package func signal() {
         let waiting = waiters.withLock { waiters in
-            guard !waiters.isEmpty else { return [CancellableContinuation]() }
             defer { waiters = [] }
             return waiters
         }

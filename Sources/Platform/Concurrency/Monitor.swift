@@ -1,11 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Starts a detached thread.
-///
-/// - Parameters:
-///   - name: The name of the thread, at most 15 bytes; see top(1).
-///   - body: The code of the thread.
+/// Starts a detached thread whose name, at most 15 bytes, top(1) shows.
 package func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) {
     let box = unsafe Unmanaged.passRetained(ThreadBody(name: name, body: body))
     var attributes = pthread_attr_t()

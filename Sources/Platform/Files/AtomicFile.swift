@@ -10,16 +10,11 @@ package struct AtomicFile: ~Copyable, Sendable {
 
     /// Creates an empty temporary file in `folder`, on the file system where it is to be published.
     ///
-    /// - Parameters:
-    ///   - prefix: The beginning of its unique name.
-    ///   - folder: The directory of the temporary file.
-    ///   - mode: Its permissions before the umask.
-    /// - Throws: ``SystemError``
+    /// Its unique name begins with `prefix`; the umask limits `mode`.
     package init(_ prefix: String, in folder: Directory, mode: UInt32 = 0o644) throws(SystemError) {
         let name = Self.uniqueName(prefix)
-        file = try folder.open(name, O_RDWR | O_CREAT | O_EXCL, mode: mode)
-        self.folder = folder
-        self.name = name
+        self.init(
+            owning: try folder.open(name, O_RDWR | O_CREAT | O_EXCL, mode: mode), name, in: folder)
     }
 
     private init(owning file: consuming FileDescriptor, _ name: String, in folder: Directory) {
@@ -84,14 +79,9 @@ package struct AtomicFile: ~Copyable, Sendable {
         try file.synchronize(path: destination.pathOf(newName))
     }
 
-    /// Writes a small file atomically and syncs it.
+    /// Writes a small file atomically and syncs it; `incoming` is a directory of temporary files on the same
+    /// file system.
     ///
-    /// - Parameters:
-    ///   - bytes: The contents.
-    ///   - destination: The directory of the file.
-    ///   - name: The name of the file.
-    ///   - incoming: The directory of temporary files, on the same file system.
-    ///   - mode: The permissions before the umask.
     /// - Throws: ``SystemError``; an existing file of that name stays.
     package static func publish(
         _ bytes: [UInt8], in destination: Directory, as name: String, through incoming: Directory,

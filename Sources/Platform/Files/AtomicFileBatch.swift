@@ -39,13 +39,8 @@ package struct AtomicFileBatch: ~Copyable {
 
     /// Syncs all files, then renames them.
     ///
-    /// The caller syncs `destination`. After an error, the remaining temporary files are removed; see
-    /// ``AtomicFile/publish(in:as:)``.
-    ///
-    /// - Parameters:
-    ///   - destination: The directory of the final names.
-    ///   - isReplacing: Whether existing files are replaced, atomically; otherwise they stay.
-    /// - Throws: ``SystemError``
+    /// The caller syncs `destination`. Existing files are replaced atomically, or stay. After an error, the
+    /// remaining temporary files are removed; see ``AtomicFile/publish(in:as:)``.
     package consuming func publish(
         in destination: Directory, replacing isReplacing: Bool = true
     ) throws(SystemError) {

@@ -28,12 +28,12 @@ package final class Directory: Sendable {
         _ relative: String, mode: UInt32 = 0o755
     ) throws(SystemError) -> Directory {
         if let folder = try folder(relative) { return folder }
-        let (above, name) = Self.split(relative)
-        let parent =
-            try above.map { above throws(SystemError) in try makeDirectory(above, mode: mode) }
-            ?? self
+        var parent = self
+        if let slash = relative.lastIndex(of: "/") {
+            parent = try makeDirectory(String(relative[..<slash]), mode: mode)
+        }
         do {
-            return try parent.createDirectory(name, mode: mode)
+            return try createDirectory(relative, mode: mode)
         } catch  where error.code == EEXIST {
             // Another process created it meanwhile, or it is not a directory, which open reports.
             try parent.synchronize()
@@ -68,15 +68,13 @@ package final class Directory: Sendable {
 
     /// Reads the names in the directory without `.` and `..`, unordered.
     package func names() throws(SystemError) -> [[UInt8]] {
-        var reader = try DirectoryReader(beneath: self)
-        return try reader.names()
+        try DirectoryReader(beneath: self).names()
     }
 
     /// Reads the names in the directory at `relative`; returns `nil` if it does not exist.
     package func names(in relative: some PathBytes) throws(SystemError) -> [[UInt8]]? {
         do {
-            var reader = try DirectoryReader(opening: relative.pathBytes, beneath: self)
-            return try reader.names()
+            return try DirectoryReader(opening: relative.pathBytes, beneath: self).names()
         } catch  where error.code == ENOENT {
             return nil
         }
@@ -123,11 +121,6 @@ package final class Directory: Sendable {
 
     /// Valid during the lifetime of this object.
     var rawDescriptor: CInt { descriptor.rawValue }
-
-    private static func split(_ relative: String) -> (above: String?, name: String) {
-        guard let slash = relative.lastIndex(of: "/") else { return (nil, relative) }
-        return (String(relative[..<slash]), String(relative[relative.index(after: slash)...]))
-    }
 }
 
 extension Directory {

@@ -63,12 +63,7 @@ extension FileDescriptor {
 
     /// Returns the SHA-256 of a file that is read once: pages that were not cached before are not kept.
     ///
-    /// - Parameters:
-    ///   - buffer: Receives the pieces.
-    ///   - path: The path of the file in errors.
-    ///   - didRead: Called with the number of bytes of each piece; returns whether to continue.
-    /// - Returns: `nil` if it was stopped.
-    /// - Throws: ``SystemError``
+    /// `didRead` is called with the number of bytes of each piece; if it returns `false`, so does this `nil`.
     package func sha256ReadingOnce(
         into buffer: ReadBuffer, path: String, _ didRead: (Int) -> Bool
     ) throws(SystemError) -> String? {

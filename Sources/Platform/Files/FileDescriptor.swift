@@ -44,10 +44,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// Reads from the current position to the end of the file.
     ///
-    /// - Parameters:
-    ///   - limit: The maximum number of bytes.
-    ///   - path: The path of the file in errors.
-    /// - Returns: The bytes.
     /// - Throws: ``SystemError``; `EFBIG` if the file is longer than `limit`.
     package func readToEnd(
         limit: Int, path: @autoclosure () -> String

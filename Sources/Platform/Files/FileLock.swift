@@ -30,10 +30,6 @@ package struct FileLock: ~Copyable, Sendable {
         return FileLock(file: file)
     }
 
-    private init(file: consuming FileDescriptor) {
-        self.file = file
-    }
-
     /// The ID of the process that has the lock; `nil` if it is free.
     ///
     /// The test acquires no lock, so that it never prevents another process from acquiring it.

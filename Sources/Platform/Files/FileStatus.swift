@@ -40,12 +40,9 @@ package struct FileStatus: Hashable, Sendable {
 package struct FileIdentity: Hashable, Sendable {
     package let device: dev_t
     package let inode: ino_t
-}
 
-extension FileIdentity {
-    /// Parses the decimal numbers of a device and an inode; `nil` if one is not a number.
-    package init?(device: String, inode: String) {
-        guard let device = UInt(device), let inode = UInt(inode) else { return nil }
-        self.init(device: device, inode: inode)
+    package init(device: dev_t, inode: ino_t) {
+        self.device = device
+        self.inode = inode
     }
 }

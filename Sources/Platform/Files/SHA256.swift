@@ -8,6 +8,13 @@ package struct SHA256: Sendable {
         unsafe nettle_sha256_init(&context)
     }
 
+    /// The first `count` hexadecimal digits of the digest of `bytes`.
+    package static func digits(_ count: Int, of bytes: [UInt8]) -> String {
+        var hash = SHA256()
+        hash.update(bytes)
+        return String(hash.hexDigest().prefix(count))
+    }
+
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         unsafe nettle_sha256_update(
             &context, bytes.count, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))

@@ -51,9 +51,7 @@ package struct ChildProcess: ~Copyable, Sendable {
     private static func end(_ process: pid_t) -> Ending {
         guard process > 0 else { return .exit(code: 0) }
         kill(process, SIGKILL)
-        var status = CInt(0)
-        while unsafe waitpid(process, &status, 0) == -1, errno == EINTR {}
-        return Ending(status: status)
+        return reap(process) ?? .exit(code: 0)
     }
 
     /// Sets the processor time after which the process gets `SIGXCPU`, counted from now.
@@ -84,8 +82,6 @@ package struct ChildProcess: ~Copyable, Sendable {
     }
 
     /// Waits for a message of at most `limit` bytes.
-    ///
-    /// - Throws: `CancellationError`.
     package func reply(
         limit: Int, by deadline: ContinuousClock.Instant
     ) async throws(CancellationError) -> Reply {
@@ -96,6 +92,15 @@ package struct ChildProcess: ~Copyable, Sendable {
         if count > 0 { return .message(Array(bytes[..<count])) }
         return count < 0 && [EAGAIN, EINTR].contains(errno) ? .late : .ended
     }
+}
+
+/// Waits for the end of a child; with `WNOHANG`, returns `nil` if it still runs.
+func reap(_ process: pid_t, _ options: CInt = 0) -> ChildProcess.Ending? {
+    var status: CInt = 0
+    let result = try? retryingInterrupts("waitpid", path: "\(process)") {
+        unsafe waitpid(process, &status, options)
+    }
+    return result == process ? ChildProcess.Ending(status: status) : nil
 }
 
 /// Starts a child process, which gets SIGTERM when this process ends.

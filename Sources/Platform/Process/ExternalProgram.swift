@@ -13,13 +13,9 @@ package struct ExternalProgram: Sendable {
     private let environment: [String: String]?
     private let inheritance: Inheritance
 
-    /// The program at `path`.
+    /// The program at an absolute path.
     ///
-    /// - Parameters:
-    ///   - path: Absolute.
-    ///   - arguments: Without the name of the program.
-    ///   - environment: Its variables; `nil` means those of this process.
-    ///   - inheritance: The inherited outputs.
+    /// The arguments are without its name. It gets the variables of this process if `environment` is `nil`.
     package init(
         at path: String, _ arguments: [String] = [], environment: [String: String]? = nil,
         inheriting inheritance: Inheritance = .none
@@ -30,13 +26,8 @@ package struct ExternalProgram: Sendable {
         self.inheritance = inheritance
     }
 
-    /// Finds the program `name` in the absolute directories of `path`; `nil` if none has it.
-    ///
-    /// - Parameters:
-    ///   - name: Without a slash.
-    ///   - arguments: Without the name of the program.
-    ///   - path: The variable `PATH`.
-    ///   - inheritance: The inherited outputs.
+    /// Finds the program `name` in the absolute directories of `path`, the variable `PATH`; `nil` if none
+    /// has it.
     package init?(
         _ name: String, _ arguments: [String] = [], in path: String?,
         inheriting inheritance: Inheritance = .none
@@ -57,12 +48,10 @@ package struct ExternalProgram: Sendable {
     package func run(limit: Duration) async -> Bool {
         guard let process = try? await spawn() else { return false }
         await Self.waitForEnd(of: process, until: ContinuousClock.now + limit)
-        guard let ending = Self.reap(process, WNOHANG) else {
-            kill(process, SIGKILL)
-            _ = Self.reap(process)
-            return false
-        }
-        return ending == .exit(code: 0)
+        if let ending = reap(process, WNOHANG) { return ending == .exit(code: 0) }
+        kill(process, SIGKILL)
+        _ = reap(process)
+        return false
     }
 
     /// Runs the program to its end; if the task is cancelled, sends SIGTERM, and SIGKILL `grace` later.
@@ -73,7 +62,7 @@ package struct ExternalProgram: Sendable {
     ) async throws(SystemError) -> ChildProcess.Ending {
         let process = try await spawn()
         await Self.waitForEnd(of: process)
-        if let ending = Self.reap(process, WNOHANG) { return ending }
+        if let ending = reap(process, WNOHANG) { return ending }
         kill(process, SIGTERM)
         // This task is cancelled, so that no suspension would wait.
         let handle = clinux_pidfd(process)
@@ -81,7 +70,7 @@ package struct ExternalProgram: Sendable {
         unsafe Glibc.poll(&poll, 1, Int32(grace / .milliseconds(1)))
         close(handle)
         kill(process, SIGKILL)
-        return Self.reap(process) ?? .signal(SIGKILL)
+        return reap(process) ?? .signal(SIGKILL)
     }
 
     /// Runs the program and waits at most `limit` for its end.
@@ -95,7 +84,7 @@ package struct ExternalProgram: Sendable {
     ) async throws(SystemError) -> ChildProcess.Ending? {
         let process = try await spawn()
         await Self.waitForEnd(of: process, until: ContinuousClock.now + limit)
-        return Self.reap(process, WNOHANG)
+        return reap(process, WNOHANG)
     }
 
     /// Returns when the process has ended, at the deadline, or when the task is cancelled.
@@ -107,17 +96,6 @@ package struct ExternalProgram: Sendable {
             EventLoop.shared.resume($0, onReadable: handle, by: deadline)
         }
         close(handle)
-    }
-
-    /// Reaps a child; returns `nil` if it still runs.
-    private static func reap(_ process: Int32, _ options: Int32 = 0) -> ChildProcess.Ending? {
-        var status: Int32 = 0
-        var result: pid_t
-        repeat {
-            result = unsafe waitpid(process, &status, options)
-        } while result == -1
-            && errno == EINTR
-        return result == process ? ChildProcess.Ending(status: status) : nil
     }
 
     /// Starts it in the process group of this process: a terminal would stop it in another.

@@ -10,12 +10,16 @@ package enum Installation {
         return unsafe clinux_program().flatMap { unsafe realPath(String(cString: $0)) }
     }()
 
+    /// The directory of this program.
+    private static var folder: Substring? {
+        program.flatMap { own in own.lastIndex(of: "/").map { own[..<$0] } }
+    }
+
     /// The path of an internal program: beside this one, or in the directory where packages install it.
     ///
     /// - Returns: `nil` if it does not exist.
     package static func helper(_ name: String) -> String? {
-        guard let own = program, let slash = own.lastIndex(of: "/") else { return nil }
-        let folder = own[..<slash]
+        guard let folder else { return nil }
         return ["\(folder)/\(name)", "\(folder)/../lib/apod-mirror/\(name)"].first { isFile($0) }
     }
 
@@ -24,9 +28,7 @@ package enum Installation {
     ///
     /// - Returns: `nil` if it does not exist.
     package static func companion(_ name: String, path: String?) -> String? {
-        let sibling = program.flatMap { own in
-            own.lastIndex(of: "/").map { "\(own[..<$0])/\(name)" }
-        }
+        let sibling = folder.map { "\($0)/\(name)" }
         if let sibling, isFile(sibling), isExecutable(sibling) { return sibling }
         return ExternalProgram.find(name, in: path)
     }
@@ -34,9 +36,7 @@ package enum Installation {
     /// The command that runs the program at `program`: its name if the variable `PATH` finds it, else its
     /// path.
     package static func command(for program: String, path: String?) -> String {
-        let name = String(
-            program[
-                (program.lastIndex(of: "/").map(program.index(after:)) ?? program.startIndex)...])
+        let name = program.split(separator: "/").last.map(String.init) ?? program
         let found = ExternalProgram.find(name, in: path)
         return found.flatMap(realPath) == realPath(program) ? name : program
     }

@@ -14,10 +14,10 @@ package struct UnixSignals: AsyncSequence, Sendable {
         let descriptor = try retryingInterrupts("signalfd", path: "the signals") {
             unsafe clinux_signalfd(numbers, numbers.count)
         }
-        let file = SharedDescriptor(FileDescriptor(owning: descriptor))
+        let file = FileDescriptor(owning: descriptor)
         let (signals, continuation) = AsyncStream.makeStream(of: Int32.self)
         let registration = EventLoop.shared.onReadable(descriptor) {
-            while case let number = clinux_signalfd_read(file.descriptor.rawValue), number > 0 {
+            while case let number = clinux_signalfd_read(file.rawValue), number > 0 {
                 continuation.yield(number)
             }
         }
@@ -27,14 +27,5 @@ package struct UnixSignals: AsyncSequence, Sendable {
 
     package func makeAsyncIterator() -> AsyncStream<Int32>.Iterator {
         signals.makeAsyncIterator()
-    }
-}
-
-/// A descriptor that is open as long as a closure refers to it.
-private final class SharedDescriptor: Sendable {
-    let descriptor: FileDescriptor
-
-    init(_ descriptor: consuming FileDescriptor) {
-        self.descriptor = descriptor
     }
 }

@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 
 /// Detects changes of a directory: its names, and a digest of the status of its files.
@@ -16,10 +15,22 @@ package struct DirectoryFingerprint: Hashable, Sendable {
     fileprivate init(reading reader: consuming DirectoryReader) throws(SystemError) {
         while try reader.advance() {
             let name = reader.name
-            guard let markers = try reader.changeMarkers() else { continue }
-            changed = max(changed, markers.changed)
+            let status: stat
+            do {
+                status = try reader.readStatus()
+            } catch  where error.code == ENOENT {
+                continue
+            }
+            // What every change of the file modifies; see inode(7).
+            let markers = [
+                Int(bitPattern: status.st_ino), status.st_size, status.st_ctim.tv_sec,
+                status.st_ctim.tv_nsec,
+            ]
+            changed = max(changed, status.st_ctim.tv_sec)
             // The order of the names does not matter.
-            digest &+= markers.values.reduce(Self.hash(name)) { ($0 ^ $1) &* Self.prime }
+            digest &+= markers.reduce(Self.hash(name)) {
+                ($0 ^ UInt64(bitPattern: Int64($1))) &* Self.prime
+            }
             if let text = String(validating: name, as: UTF8.self) { names.append(text) }
         }
     }
@@ -40,24 +51,5 @@ extension Directory {
         } catch  where error.code == ENOENT {
             return nil
         }
-    }
-}
-
-extension DirectoryReader {
-    /// The parts of the status that every change of the file modifies; `nil` if the file is gone; see
-    /// inode(7).
-    fileprivate func changeMarkers() throws(SystemError) -> (values: [UInt64], changed: Int)? {
-        var status = stat()
-        do {
-            try readStatus(into: &status)
-        } catch  where error.code == ENOENT {
-            return nil
-        }
-        let values = [
-            UInt64(status.st_ino), UInt64(bitPattern: Int64(status.st_size)),
-            UInt64(bitPattern: Int64(status.st_ctim.tv_sec)),
-            UInt64(bitPattern: Int64(status.st_ctim.tv_nsec)),
-        ]
-        return (values, status.st_ctim.tv_sec)
     }
 }

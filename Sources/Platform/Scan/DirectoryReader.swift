@@ -14,9 +14,7 @@ internal import Glibc
     ///
     /// A path longer than `PATH_MAX` is opened in pieces.
     init(opening relative: [UInt8] = [], beneath root: Directory) throws(SystemError) {
-        let path =
-            relative.isEmpty
-            ? root.path : root.pathOf(relative)
+        let path = relative.isEmpty ? root.path : root.pathOf(relative)
         var above: FileDescriptor?
         var rest = relative[...]
         while rest.count >= Int(PATH_MAX) {
@@ -115,7 +113,7 @@ internal import Glibc
     }
 
     /// Reads the names of all remaining entries.
-    mutating func names() throws(SystemError) -> [[UInt8]] {
+    consuming func names() throws(SystemError) -> [[UInt8]] {
         var names: [[UInt8]] = []
         while try advance() { names.append(name) }
         return names
@@ -129,17 +127,15 @@ internal import Glibc
     }
 
     /// The status of the entry; of a link itself, not of its target.
-    func status() throws(SystemError) -> FileStatus {
-        var status = stat()
-        try readStatus(into: &status)
-        return FileStatus(status)
-    }
+    func status() throws(SystemError) -> FileStatus { FileStatus(try readStatus()) }
 
     /// Calls fstatat(2) for the entry, without following a link.
-    func readStatus(into status: inout stat) throws(SystemError) {
+    func readStatus() throws(SystemError) -> stat {
+        var status = stat()
         try retryingInterrupts("stat", path: path) {
             unsafe fstatat(descriptor, nameInBuffer, &status, AT_SYMLINK_NOFOLLOW)
         }
+        return status
     }
 }
 

@@ -5,13 +5,10 @@ internal import Glibc
 /// Follows no link, opens nothing but directories, and needs few descriptors for any number and depth of
 /// directories. Paths that cannot be read are listed as failures.
 struct DirectoryScanner {
-    /// Called with the descriptor of each directory before its entries are read.
-    typealias Visit = (_ descriptor: CInt, _ identity: FileIdentity) -> Void
-
-    let root: Directory
-    let rules: ScanRules
-    let visit: Visit
-    var listing: DirectoryListing
+    private let root: Directory
+    private let rules: ScanRules
+    private let visit: (_ descriptor: CInt, _ identity: FileIdentity) -> Void
+    fileprivate private(set) var listing: DirectoryListing
     /// The number of directories found.
     private var directories = 1
     /// The bytes of all paths and link targets.
@@ -22,8 +19,9 @@ struct DirectoryScanner {
     /// The paths of directories to read.
     private var waiting: [[UInt8]] = [[]]
 
-    private init(_ root: Directory, _ rules: ScanRules, visit: @escaping Visit) throws(SystemError)
-    {
+    fileprivate init(
+        _ root: Directory, _ rules: ScanRules, visit: @escaping (CInt, FileIdentity) -> Void
+    ) throws(SystemError) {
         self.root = root
         self.rules = rules
         self.visit = visit
@@ -31,18 +29,7 @@ struct DirectoryScanner {
         listing.identityAcrossReboots = try root.identityAcrossReboots()
     }
 
-    /// Scans the directory `name`; returns `nil` if it does not exist.
-    static func scan(
-        _ name: String, in parent: Directory, by rules: ScanRules = ScanRules(),
-        visit: @escaping Visit = { _, _ in }
-    ) throws(SystemError) -> DirectoryListing? {
-        guard let root = try parent.folder(name) else { return nil }
-        var scanner = try DirectoryScanner(root, rules, visit: visit)
-        scanner.run()
-        return scanner.listing
-    }
-
-    private mutating func run() {
+    fileprivate mutating func run() {
         while let folder = waiting.popLast() {
             do throws(SystemError) {
                 try read(folder)
@@ -148,10 +135,16 @@ struct DirectoryScanner {
 extension Directory {
     /// Scans the directory `name` and all directories beneath it; returns `nil` if it does not exist.
     ///
+    /// `visit` is called for each directory before its entries are read.
+    ///
     /// - Throws: ``SystemError``; ``SystemError/isNotDirectory`` for a link or another file of that name.
     package func listing(
-        of name: String, by rules: ScanRules = ScanRules()
+        of name: String, by rules: ScanRules = ScanRules(),
+        visit: @escaping (_ descriptor: CInt, _ identity: FileIdentity) -> Void = { _, _ in }
     ) throws(SystemError) -> DirectoryListing? {
-        try DirectoryScanner.scan(name, in: self, by: rules)
+        guard let root = try folder(name) else { return nil }
+        var scanner = try DirectoryScanner(root, rules, visit: visit)
+        scanner.run()
+        return scanner.listing
     }
 }

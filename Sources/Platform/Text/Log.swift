@@ -29,11 +29,7 @@ package struct Log: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let output: @Sendable (String) -> Void
 
-    /// - Parameters:
-    ///   - threshold: The minimum log level.
-    ///   - environment: The environment of the process.
-    ///   - now: Returns the time.
-    ///   - output: Writes a line, which ends with a line feed.
+    /// `output` writes a line, which ends with a line feed.
     package init(
         threshold: Level = .info, environment: [String: String],
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -47,10 +43,7 @@ package struct Log: Sendable {
 
     package func error(_ line: String) { write(line, .error) }
 
-    /// - Parameters:
-    ///   - line: The line.
-    ///   - condition: Identifies the condition if its lines vary.
-    /// - Returns: `false` if the condition was logged within the last hour.
+    /// Returns `false` if the line, or another about the same condition, was logged within the last hour.
     @discardableResult
     package func warning(_ line: String, about condition: String? = nil) -> Bool {
         write(line, .warning, about: condition)

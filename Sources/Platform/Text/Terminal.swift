@@ -13,13 +13,12 @@ package struct Terminal: Sendable {
 
     /// Requests the terminal's primary device attributes, see console_codes(4); 4 is sixel graphics.
     ///
-    /// Blocks this thread until the response or for `limit`.
-    package func attributes(limit: Duration = .milliseconds(500)) -> Set<Int> {
+    /// Blocks this thread until the response or for half a second.
+    package func attributes() -> Set<Int> {
         var response = [CChar](repeating: 0, count: 256)
         let count = unsafe clinux_query_terminal(
             StandardStream.output.rawValue, "\u{1b}[c", CChar(UInt8(ascii: "c")), &response,
-            response.count,
-            Int32(limit / .milliseconds(1)))
+            response.count, 500)
         guard count > 0 else { return [] }
         let bytes = response[..<count].map { UInt8(bitPattern: $0) }
         return Self.attributes(in: String(decoding: bytes, as: UTF8.self))

@@ -36,11 +36,6 @@ package struct TerminalText: Hashable, Sendable, ExpressibleByStringInterpolatio
 extension Sequence<TerminalText> {
     /// Joins the texts with `separator` in between.
     package func joined(separator: TerminalText = "") -> TerminalText {
-        var isFirst = true
-        return reduce(into: "") { text, part in
-            if !isFirst { text = text + separator }
-            text = text + part
-            isFirst = false
-        }
+        TerminalText(stringLiteral: map(\.text).joined(separator: separator.text))
     }
 }

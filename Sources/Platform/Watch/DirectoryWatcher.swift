@@ -27,7 +27,7 @@ package actor DirectoryWatcher {
     private let interval: Duration
     private let report: @Sendable (Mode) -> Void
     private let pending: CoalescingSignal<RescanReason>
-    private var mounts: MountTable?
+    private var mounts: EventLoop.Registration?
     private var tree: WatchedTree?
     private var nextPoll: ContinuousClock.Instant?
     private var pace = ScanPace()
@@ -60,7 +60,25 @@ package actor DirectoryWatcher {
         self.report = report
         let pending = CoalescingSignal(RescanReason.started)
         self.pending = pending
-        mounts = MountTable { pending.send(.mounted) }
+        mounts = Self.onMount { pending.send(.mounted) }
+    }
+
+    /// Calls `body` after each mount and unmount, without reading the table; see proc_pid_mountinfo(5).
+    ///
+    /// Mounting a file system over a watched directory causes no event of inotify(7).
+    ///
+    /// - Returns: `nil` if proc(5) is not mounted.
+    private static func onMount(
+        _ body: @escaping @Sendable () -> Void
+    ) -> EventLoop.Registration? {
+        guard let table = try? FileDescriptor(opening: "/proc/self/mountinfo", O_RDONLY) else {
+            return nil
+        }
+        return EventLoop.shared.on(POLLPRI, of: table.rawValue) {
+            body()
+            // The table is open as long as the closure refers to it.
+            _ = table.rawValue
+        }
     }
 
     /// Requests a scan: delivers ``RescanReason/requested``.
@@ -113,9 +131,7 @@ package actor DirectoryWatcher {
         tree?.beginScan(in: parent)
         do {
             let tree = tree
-            let listing = try DirectoryScanner.scan(name, in: parent, by: rules) {
-                tree?.watch($0, $1)
-            }
+            let listing = try parent.listing(of: name, by: rules) { tree?.watch($0, $1) }
             endScan(limit, listing?.failures.map(\.error) ?? [])
             return listing
         } catch {
@@ -213,24 +229,4 @@ extension DirectoryWatcher.Mode: CustomStringConvertible {
         case .polling(let limit): "changes are detected by scanning every few seconds: \(limit)"
         }
     }
-}
-
-/// Calls back after each mount and unmount, without reading the table.
-///
-/// Mounting a file system over a watched directory causes no event of inotify(7); see
-/// proc_pid_mountinfo(5).
-private final class MountTable: Sendable {
-    private let table: FileDescriptor
-    private let registration: EventLoop.Registration
-
-    /// Returns `nil` if proc(5) is not mounted.
-    init?(onChange body: @escaping @Sendable () -> Void) {
-        guard let table = try? FileDescriptor(opening: "/proc/self/mountinfo", O_RDONLY) else {
-            return nil
-        }
-        registration = EventLoop.shared.onException(table.rawValue, body)
-        self.table = table
-    }
-
-    deinit { registration.cancel() }
 }

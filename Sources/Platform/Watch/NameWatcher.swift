@@ -22,11 +22,7 @@ package final class NameWatcher {
         _ = try inotify.watch(directory.rawDescriptor, for: .named)
     }
 
-    /// Waits for the next change; without one it never wakes up.
-    ///
-    /// - Parameter deadline: When to return ``Event/late``; `nil` for never.
-    /// - Returns: What has happened.
-    /// - Throws: `CancellationError`.
+    /// Waits for the next change or the deadline; without one it never wakes up.
     package func next(
         by deadline: ContinuousClock.Instant? = nil
     ) async throws(CancellationError) -> Event {

@@ -29,11 +29,7 @@ final class WatchedTree {
     private(set) var limit: WatchLimit?
     private(set) var ended = 0
 
-    /// - Parameters:
-    ///   - name: The directory.
-    ///   - requests: The path of another directory, which is watched without the directories beneath it.
-    ///   - isIgnored: The names whose events cause no scan.
-    /// - Throws: ``WatchLimit``.
+    /// Watches `requests`, too, without the directories beneath it; events of ignored names cause no scan.
     init(
         of name: String, beside requests: String? = nil,
         ignoring isIgnored: @escaping @Sendable (ArraySlice<UInt8>) -> Bool = { _ in false }
@@ -121,7 +117,7 @@ final class WatchedTree {
 
     private func reason(of event: InotifyEvent) -> RescanReason {
         if event.kinds.contains(.overflow) { return .overflow }
-        if event.watch == parent { return reason(ofParents: event) }
+        if event.watch == parent { return event.name == name ? .replaced : [] }
         if let requested, event.watch == requested.watch {
             if event.kinds.contains(.ended) { self.requested = nil }
             return .incomingRequest
@@ -133,10 +129,6 @@ final class WatchedTree {
         if event.kinds.contains(.attributes), !event.kinds.contains(.folder) { return [] }
         if !event.name.isEmpty, isIgnored(event.name[...]) { return [] }
         return .changed
-    }
-
-    private func reason(ofParents event: InotifyEvent) -> RescanReason {
-        event.name == name ? .replaced : []
     }
 
     private func forget(_ watch: Int32, of folder: FileIdentity) {

@@ -93,9 +93,7 @@ import Testing
             disk.makeDirectory("favorites/a")
             var number = 0
 
-            let listing = try DirectoryScanner.scan(
-                "favorites", in: try Directory(opening: disk.path)
-            ) {
+            let listing = try Directory(opening: disk.path).listing(of: "favorites") {
                 (_, _) in
                 number += 1
                 disk.link("favorites/\(number)")
@@ -112,9 +110,7 @@ import Testing
             for name in names { disk.makeDirectory(name) }
             var visits = 0
 
-            let listing = try DirectoryScanner.scan(
-                "favorites", in: try Directory(opening: disk.path)
-            ) {
+            let listing = try Directory(opening: disk.path).listing(of: "favorites") {
                 (_, _) in
                 visits += 1
                 for name in names where visits == 2 {

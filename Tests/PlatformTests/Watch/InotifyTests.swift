@@ -92,7 +92,7 @@ extension WatchTests {
                 let tree = try WatchedTree(of: "favorites")
                 func scan() throws {
                     tree.beginScan(in: parent)
-                    _ = try DirectoryScanner.scan("favorites", in: parent) { tree.watch($0, $1) }
+                    _ = try parent.listing(of: "favorites") { tree.watch($0, $1) }
                     tree.endScan()
                 }
                 for _ in 0..<20 {
@@ -117,7 +117,7 @@ extension WatchTests {
                 disk.makeDirectory("favorites/a")
                 for _ in 1...2 {
                     tree.beginScan(in: parent)
-                    _ = try DirectoryScanner.scan("favorites", in: parent) { tree.watch($0, $1) }
+                    _ = try parent.listing(of: "favorites") { tree.watch($0, $1) }
                     tree.endScan()
                     disk.rename("favorites/a", "outside/a")
                 }

@@ -23,17 +23,13 @@ final class ManualClock: Clock {
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let waiter = CancellableContinuation()
-        try await withTaskCancellationHandler {
-            let left = state.withLock { state in
-                if deadline > state.now { state.sleepers.append((deadline, waiter)) }
-                return state.now.duration(to: deadline)
-            }
-            guard left > .zero else { return }
-            arrivals.continuation.yield(left)
-            try await withCheckedThrowingContinuation { waiter.start($0) { nil } }
-        } onCancel: {
-            waiter.resume(.failure(CancellationError()))
+        let left = state.withLock { state in
+            if deadline > state.now { state.sleepers.append((deadline, waiter)) }
+            return state.now.duration(to: deadline)
         }
+        guard left > .zero else { return }
+        arrivals.continuation.yield(left)
+        try await waiter.wait()
     }
 
     /// Waits until a task sleeps, and advances to its deadline.
