@@ -12,9 +12,7 @@ struct BoxDownsampler {
     private var rowsInBand = 0
     private var bands = 0
 
-    /// - Parameters:
-    ///   - source: The size of the picture.
-    ///   - side: The minimum longer side of the output, unless the picture is smaller.
+    /// The longer side of the output is at least `side`, unless the picture is smaller.
     init(_ source: PictureSize, atLeast side: Int) {
         self.source = source
         let factor = max(1, source.longSide / side)

@@ -26,6 +26,15 @@ package enum ThumbnailFailure: Error, Hashable, Sendable {
     case system(SystemError)
     case cancelled
 
+    init(_ error: any Error) {
+        self =
+            switch error {
+            case let failure as ThumbnailFailure: failure
+            case let error as SystemError: .system(error)
+            default: .failed("\(error)")
+            }
+    }
+
     /// Whether every other picture would fail, too.
     package var isAboutAll: Bool {
         switch self {

@@ -31,30 +31,11 @@ struct ThumbnailStore: Sendable {
         }
     }
 
-    /// Publishes the thumbnail of `day`.
-    ///
-    /// - Returns: The path, relative to the root.
-    func publish(_ bytes: [UInt8], of day: Day) throws(SystemError) -> String {
-        let path = Layout.thumbnail(of: day)
-        try store.publish(bytes, of: day, at: path)
-        return path
-    }
-
-    /// Publishes the ``Rendition`` of `day`.
-    func publishRendition(_ bytes: [UInt8], of day: Day) throws(SystemError) {
-        try store.publish(bytes, of: day, at: Rendition.path(of: day))
-    }
-
-    /// The stamp of the thumbnail of `day`; `nil` if there is none.
-    func stamp(of day: Day) -> ThumbnailStamp? { stamp(at: Layout.thumbnail(of: day)) }
-
-    /// The stamp of the ``Rendition`` of `day`; `nil` if there is none.
-    func renditionStamp(of day: Day) -> ThumbnailStamp? { stamp(at: Rendition.path(of: day)) }
-
-    private func stamp(at path: String) -> ThumbnailStamp? {
-        let file = try? store.tree.root.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
-        guard let file else { return nil }
-        return ThumbnailStamp(of: file)
+    /// The SHA-256 of the picture that the thumbnail or ``Rendition`` at `path` was made of; `nil` if there is
+    /// none.
+    func source(at path: String) -> String? {
+        guard let file = try? store.tree.root.openToRead(path) else { return nil }
+        return ThumbnailStamp(of: file)?.sha256
     }
 
     /// Removes all renditions except those of `days`.

@@ -42,21 +42,21 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
 
     /// Why there was no valid response.
     private enum Failure: Error {
-        case signal(Int32)
-        case exit(code: Int32)
+        case ended(ChildProcess.Ending)
         case late(Duration)
         case invalidResponse(String)
 
         /// Whether something other than the picture may be the cause.
         var mayBeExternal: Bool {
-            if case .signal(let number) = self { [1, 2, 9, 15].contains(number) } else { false }
+            guard case .ended(.signal(let number)) = self else { return false }
+            return [1, 2, 9, 15].contains(number)
         }
 
         var reason: String {
             switch self {
-            case .signal(24): "processor time limit exceeded"
-            case .signal(let number): "signal \(number)"
-            case .exit(let code): "exit code \(code)"
+            case .ended(.signal(24)): "processor time limit exceeded"
+            case .ended(.signal(let number)): "signal \(number)"
+            case .ended(.exit(let code)): "exit code \(code)"
             case .late(let timeout): "no response within \(timeout.components.seconds) s"
             case .invalidResponse(let what): what
             }
@@ -166,11 +166,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
 
     /// How the process ended by itself.
     private mutating func end() -> Failure {
-        let ending = child?.end() ?? .exit(code: 0)
-        child = nil
-        switch ending {
-        case .signal(let number): return .signal(number)
-        case .exit(let code): return .exit(code: code)
-        }
+        defer { child = nil }
+        return .ended(child?.end() ?? .exit(code: 0))
     }
 }

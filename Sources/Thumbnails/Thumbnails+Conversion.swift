@@ -20,9 +20,7 @@ extension Thumbnails {
     ///   ``source(of:in:)`` identifies its picture.
     /// - Throws: ``ThumbnailFailure`` or ``SystemError``.
     package func jpeg(of picture: PictureRecord) async throws -> [UInt8] {
-        var process = ThumbnailerProcess(
-            program: options.program ?? "", limits: options.limits.forFullSize,
-            timeout: options.timeout)
+        var process = process(options.limits.forFullSize)
         let (pixels, isTooLarge) = picture.width.multipliedReportingOverflow(by: picture.height)
         let isFull = !isTooLarge && 1...Self.maximumPixels ~= pixels
         let side = isFull ? max(picture.width, picture.height) : Self.reducedSide

@@ -16,8 +16,7 @@ extension Thumbnails {
         if try files.removeRenditions(but: Set(wanted.map(\.day))) { didChange() }
         tried.withLock { $0.formIntersection(wanted.map(\.picture.sha256)) }
         guard isAvailable else { return }
-        var process = ThumbnailerProcess(
-            program: options.program ?? "", limits: options.limits, timeout: options.timeout)
+        var process = process(options.limits)
         var failure: (any Error)?
         for (day, picture) in wanted where isMissingRendition(of: day, picture) {
             try Task.checkCancellation()
@@ -28,7 +27,7 @@ extension Thumbnails {
                     try await process.make(
                         ThumbnailStamp(of: picture.sha256), of: open(picture), side: Rendition.side)
                 }
-                try files.publishRendition(bytes, of: day)
+                try store.publish(bytes, of: day, at: Rendition.path(of: day))
                 tried.withLock { _ = $0.remove(picture.sha256) }
                 didChange()
             } catch let error as SystemError where error.isNoSpace {
@@ -55,8 +54,8 @@ extension Thumbnails {
 
     /// Whether the thumbnail is of this picture, the rendition is not, and it was not tried before.
     private func isMissingRendition(of day: Day, _ picture: PictureRecord) -> Bool {
-        files.stamp(of: day)?.sha256 == picture.sha256
-            && files.renditionStamp(of: day)?.sha256 != picture.sha256
+        files.source(at: Layout.thumbnail(of: day)) == picture.sha256
+            && files.source(at: Rendition.path(of: day)) != picture.sha256
             && tried.withLock { !$0.contains(picture.sha256) }
     }
 }

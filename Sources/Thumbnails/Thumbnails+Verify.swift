@@ -2,12 +2,8 @@ package import APOD
 package import Mirror
 
 extension Thumbnails {
-    /// Compares a thumbnail with its picture.
+    /// Compares the contents of a thumbnail with its recorded picture.
     ///
-    /// - Parameters:
-    ///   - day: The day of the picture.
-    ///   - picture: The recorded picture.
-    ///   - contents: The contents of the thumbnail.
     /// - Returns: What is wrong; `nil` if it is complete, or of an earlier picture: it is made again.
     package static func problem(
         of day: Day, _ picture: PictureRecord, contents: [UInt8]

@@ -15,8 +15,6 @@ package struct Thumbnails: Sendable {
         package var limits = ThumbnailerLimits.defaults
         /// The maximum time for one picture, without the time of a suspension.
         package var timeout = Duration.seconds(90)
-        /// Pictures decoded at once: more than one would exceed the memory limit of the systemd unit.
-        package var width = 1
 
         package init() {}
     }
@@ -27,15 +25,15 @@ package struct Thumbnails: Sendable {
     let options: Options
     /// The pictures whose renditions failed, by SHA-256, to try each only once.
     let tried = Monitor(Set<String>())
-    /// One picture is decoded at a time, also beside a conversion: see ``Options/width``.
-    let decoding: AsyncSemaphore
+    /// One picture is decoded at a time, also beside a conversion: two would exceed the memory limit of the
+    /// systemd unit.
+    let decoding = AsyncSemaphore(1)
     /// The current or last task.
     let latest = Monitor(Task<Void, Never>?.none)
 
     package init(store: Store, options: Options = Options()) {
         self.store = store
         self.options = options
-        decoding = AsyncSemaphore(options.width)
         files = ThumbnailStore(store: store)
         rejectedPictures = RejectedPicturesFile(of: store)
     }
@@ -91,7 +89,7 @@ package struct Thumbnails: Sendable {
 
     private func isStale(_ day: Day) throws -> Bool {
         guard let picture = try store.record(of: day)?.picture else { return false }
-        return files.stamp(of: day)?.sha256 != picture.sha256
+        return files.source(at: Layout.thumbnail(of: day)) != picture.sha256
     }
 
     // MARK: Making them
@@ -117,98 +115,67 @@ package struct Thumbnails: Sendable {
         return stream
     }
 
-    private func make(_ days: [Day], report: @escaping @Sendable (Thumbnail) -> Void) async {
+    private func make(_ days: [Day], report: (Thumbnail) -> Void) async {
         guard let first = days.first, !Task.isCancelled else { return }
         do throws(SystemError) {
             try files.prepare()
         } catch {
             return report(Thumbnail(day: first, result: .failure(.system(error))))
         }
-        let queue = Monitor(Queue(days: days[...]))
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<min(options.width, days.count) {
-                group.addTask {
-                    var process = ThumbnailerProcess(
-                        program: options.program ?? "", limits: options.limits,
-                        timeout: options.timeout)
-                    while let day = queue.withLock({ $0.days.popFirst() }) {
-                        let made = try? await decoding.withPermit { await make(day, &process) }
-                        let thumbnail = made ?? Thumbnail(day: day, result: .failure(.cancelled))
-                        report(thumbnail)
-                        queue.withLock { $0.take(thumbnail) }
-                    }
-                }
-            }
+        var process = process(options.limits)
+        var crashes = 0
+        for day in days where crashes < Self.maximumCrashes {
+            let made = try? await decoding.withPermit { await make(day, &process) }
+            let thumbnail = made ?? Thumbnail(day: day, result: .failure(.cancelled))
+            report(thumbnail)
+            if case .failure(let failure) = thumbnail.result, failure.isAboutAll { break }
+            if case .failure(.crashed) = thumbnail.result { crashes += 1 } else { crashes = 0 }
         }
         try? rejectedPictures.save()
     }
 
-    /// The remaining days of one call.
-    private struct Queue {
-        var days: ArraySlice<Day>
-        /// The number of consecutive crashes.
-        private var crashes = 0
+    /// After this many consecutive crashes the thumbnailer itself is broken.
+    private static let maximumCrashes = 8
 
-        init(days: ArraySlice<Day>) { self.days = days }
-
-        /// After this many consecutive crashes the thumbnailer itself is broken.
-        private static let maximumCrashes = 8
-
-        mutating func take(_ thumbnail: Thumbnail) {
-            switch thumbnail.result {
-            case .failure(.crashed): crashes += 1
-            case .failure(let failure) where failure.isAboutAll: days = []
-            default: crashes = 0
-            }
-            if crashes == Self.maximumCrashes { days = [] }
-        }
+    /// A process that is not started yet.
+    func process(_ limits: ThumbnailerLimits) -> ThumbnailerProcess {
+        ThumbnailerProcess(
+            program: options.program ?? "", limits: limits, timeout: options.timeout)
     }
 
     private func make(_ day: Day, _ process: inout ThumbnailerProcess) async -> Thumbnail {
-        do throws(ThumbnailFailure) {
+        do {
             let path = try await publish(day, &process)
             rejectedPictures.update { $0.forget(day) }
             return Thumbnail(day: day, result: .success(path))
         } catch {
-            return Thumbnail(day: day, result: .failure(error))
+            return Thumbnail(day: day, result: .failure(ThumbnailFailure(error)))
         }
     }
 
-    private func publish(
-        _ day: Day, _ process: inout ThumbnailerProcess
-    ) async throws(ThumbnailFailure) -> String {
+    private func publish(_ day: Day, _ process: inout ThumbnailerProcess) async throws -> String {
         guard options.program != nil else {
-            throw .unavailable("apod-mirror-thumbnailer is not installed")
+            throw ThumbnailFailure.unavailable("apod-mirror-thumbnailer is not installed")
         }
+        guard let record = try store.record(of: day)?.picture else {
+            throw ThumbnailFailure.noPicture("the day has no picture")
+        }
+        try files.checkSpace(for: day)
+        let picture = try open(record)
         do {
-            guard let record = try store.record(of: day)?.picture else {
-                throw ThumbnailFailure.noPicture("the day has no picture")
-            }
-            try files.checkSpace(for: day)
-            let picture = try open(record)
-            do throws(ThumbnailFailure) {
-                try Self.checkKind(of: picture)
-                let bytes = try await process.make(ThumbnailStamp(of: record.sha256), of: picture)
-                do throws(SystemError) {
-                    return try files.publish(bytes, of: day)
-                } catch {
-                    throw .system(error)
-                }
-            } catch {
-                try recordFailure(day, record, picture, error)
-                throw error
-            }
-        } catch let failure as ThumbnailFailure {
-            throw failure
-        } catch let error as SystemError {
-            throw .system(error)
+            try Self.checkKind(of: picture)
+            let bytes = try await process.make(ThumbnailStamp(of: record.sha256), of: picture)
+            let path = Layout.thumbnail(of: day)
+            try store.publish(bytes, of: day, at: path)
+            return path
         } catch {
-            throw .failed("\(error)")
+            try recordFailure(day, record, picture, ThumbnailFailure(error))
+            throw error
         }
     }
 
     func open(_ picture: PictureRecord) throws -> FileDescriptor {
-        let file = try store.tree.root.open(picture.path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        let file = try store.tree.root.openToRead(picture.path)
         let status = try file.status(path: picture.path)
         guard status.kind == .file, status.size == picture.bytes else {
             throw ThumbnailFailure.noPicture(

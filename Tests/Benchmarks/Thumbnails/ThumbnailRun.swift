@@ -44,10 +44,7 @@ struct ThumbnailRun {
 
     /// Runs the role in the helper process.
     static func serve(_ path: String) async throws {
-        var options = Thumbnails.Options()
-        options.width = 1
-        let thumbnails = Thumbnails(
-            store: try Store(tree: try open(path), minimumFree: 0), options: options)
+        let thumbnails = Thumbnails(store: try Store(tree: try open(path), minimumFree: 0))
         for await thumbnail in thumbnails.thumbnails(of: try thumbnails.missing()) {
             _ = try thumbnail.result.get()
         }
