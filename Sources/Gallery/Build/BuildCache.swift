@@ -68,7 +68,7 @@ extension BuildCache.Year {
             "days": .integer(summary.count), "cover": summary.cover.map(JSON.string),
             "newest": fingerprint.newest.map { .string("\($0)") },
             "oldest": fingerprint.oldest.map { .string("\($0)") },
-            "folders": .string(String(fingerprint.folders.digest, radix: 16)),
+            "folders": .string(String(fingerprint.folders, radix: 16)),
             "files": .string(String(fingerprint.files, radix: 16)),
         ]
     }
@@ -80,7 +80,7 @@ extension BuildCache.Year {
         else { return nil }
         summary = YearPage.Summary(count: count, cover: json["cover"]?.string)
         fingerprint = YearFingerprint(
-            files: files, folders: YearFolders(digest: folders),
+            folders: folders, files: files,
             newest: json["newest"]?.string.flatMap { Day(iso: $0) },
             oldest: json["oldest"]?.string.flatMap { Day(iso: $0) })
     }

@@ -50,13 +50,13 @@ package actor Gallery {
         cache = nil
         do {
             try await build.run()
+            cache = build.cache
+            // Also if the pages are the same: the next start must not build them again.
+            try store.publish(build.cache.json.document, at: BuildCache.path)
+            if let obstruction = build.obstruction { throw obstruction }
         } catch {
             throw error is CancellationError ? error : GalleryError(error)
         }
-        cache = build.cache
-        // Also if the pages are the same: the next start must not build them again.
-        try storeCache(build.cache)
-        if let obstruction = build.obstruction { throw GalleryError(obstruction) }
         return build.written
     }
 
@@ -66,14 +66,6 @@ package actor Gallery {
         guard var cache else { return BuildCache(program: program) }
         if cache.program != program { cache.invalidate(for: program) }
         return cache
-    }
-
-    private func storeCache(_ cache: BuildCache) throws(GalleryError) {
-        do {
-            try store.publish(cache.json.document, at: BuildCache.path)
-        } catch {
-            throw GalleryError(error)
-        }
     }
 
     /// Identifies the file of this program.

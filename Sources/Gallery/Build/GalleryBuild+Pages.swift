@@ -6,8 +6,12 @@ internal import Platform
 // The pages across years: favorites, front page and search.
 extension GalleryBuild {
     mutating func makeFavorites() throws {
-        try makeFavorites(FavoritesPages(days: favorites, collections: collections))
-        for collection in collections { try makeFavorites(FavoritesPages(collection)) }
+        try makeFavorites(
+            FavoritesPages(collection: nil, days: favorites, collections: collections))
+        for collection in collections {
+            try makeFavorites(
+                FavoritesPages(collection: collection, days: collection.days, collections: []))
+        }
     }
 
     private mutating func makeFavorites(_ pages: FavoritesPages) throws {
@@ -18,12 +22,14 @@ extension GalleryBuild {
             let inputSignature = inputSignature(
                 "\(index) of \(pages.count) \(days) \(names) \(builder.renditions(of: Set(days).contains))",
                 Set(days.map(\.year)).sorted())
-            try update("\(PageFrame.folder)/\(pages.name(index))", from: inputSignature) { retry in
-                try pages.page(index) { day in
+            try update("\(PageFrame.folder)/\(pages.name(index))", from: inputSignature) {
+                var isRetryable = false
+                let bytes = try pages.page(index) { day in
                     let galleryDay = try builder.galleryDay(of: day)
-                    retry.record(galleryDay)
+                    if galleryDay.isRetryable { isRetryable = true }
                     return galleryDay
                 }
+                return (bytes, isRetryable)
             }
         }
     }
@@ -36,13 +42,12 @@ extension GalleryBuild {
             "\(newest.map { "\($0)" } ?? "") \(summaries) \(favorites) \(builder.renditions { $0 == newest })",
             years.map(\.key))
         let build = self
-        try update("index.html", from: inputSignature) { retry in
+        try update("index.html", from: inputSignature) {
             let page = FrontPage(
                 days: try build.newestDays(upTo: newest ?? .last),
                 favorites: try build.newestFavorites(),
                 years: summaries)
-            (page.days + page.favorites).forEach(retry.record)
-            return page.page
+            return (page.page, (page.days + page.favorites).contains(where: \.isRetryable))
         }
     }
 
@@ -89,24 +94,14 @@ extension GalleryBuild {
     /// Builds the pages that scripts fill, and writes the assets.
     mutating func makeScriptPagesAndAssets() throws {
         let years = cache.years.keys.sorted(by: >)
-        let pages = [
-            "search": SearchPage(years: years).page, "anyday": AnyDayPage(years: years).page,
-            "slideshow": SlideshowPage(years: years).page,
-        ]
-        for (name, bytes) in pages {
-            try update("\(PageFrame.folder)/\(name).html", from: "\(years)") { _ in bytes }
+        let pages = ScriptPages(years: years)
+        for (name, bytes) in [
+            "search": pages.search, "anyday": pages.anyDay, "slideshow": pages.slideshow,
+        ] {
+            try update("\(PageFrame.folder)/\(name).html", from: "\(years)") { (bytes, false) }
         }
         for (name, bytes) in Asset.all {
-            try update("\(PageFrame.folder)/\(name)", from: cache.program) { _ in bytes }
+            try update("\(PageFrame.folder)/\(name)", from: cache.program) { (bytes, false) }
         }
-    }
-}
-
-/// Records whether a page shows a day whose record may be readable at the next build.
-final class RetryFlag {
-    private(set) var isSet = false
-
-    func record(_ galleryDay: GalleryDay) {
-        if galleryDay.isRetryable { isSet = true }
     }
 }

@@ -60,7 +60,7 @@ struct GalleryBuild {
     /// Scans a year as thoroughly as necessary; returns whether it has days.
     private mutating func scanYear(_ year: Int) throws(SystemError) -> Bool {
         if depth == .folders, let known = cache.years[year],
-            try YearFolders(year, in: root).digest == known.fingerprint.folders.digest
+            try YearFolders(year, in: root).digest == known.fingerprint.folders
         {
             return true
         }
@@ -136,19 +136,20 @@ struct GalleryBuild {
     /// - Parameters:
     ///   - path: The path relative to the root.
     ///   - inputSignature: Identifies the inputs.
-    ///   - make: Builds the page.
+    ///   - make: Builds the page; tells whether it shows a day whose record may be readable at the next
+    ///     build.
     /// - Throws: An error that affects all pages; an error of this page sets ``obstruction``.
     mutating func update(
-        _ path: String, from inputSignature: String, _ make: (RetryFlag) throws -> [UInt8]
+        _ path: String, from inputSignature: String,
+        _ make: () throws -> (bytes: [UInt8], isRetryable: Bool)
     ) throws {
         wanted.insert(path)
         guard !isCurrent(path, to: inputSignature) else { return }
         try Task.checkCancellation()
-        let retry = RetryFlag()
-        let bytes = try make(retry)
+        let (bytes, isRetryable) = try make()
         do {
             let isNew = try store.publish(bytes, at: path)
-            record(path, retry.isSet ? "" : inputSignature, isNew: isNew)
+            record(path, isRetryable ? "" : inputSignature, isNew: isNew)
         } catch  where error.isObstructed {
             record(path, error)
         }
@@ -180,14 +181,13 @@ struct GalleryBuild {
     ///
     /// - Returns: The signature; empty if a change may be undetected.
     func inputSignature(_ text: String, _ years: [Int]) -> String {
-        var hash = SHA256()
-        hash.update(Array(text.utf8))
+        var inputs = text
         for year in years {
             guard let fingerprint = cache.years[year]?.fingerprint else { continue }
             guard fingerprint.isFinal(at: now) else { return "" }
-            hash.update(Array("\(year) \(fingerprint.folders.digest) \(fingerprint.files)\n".utf8))
+            inputs += "\(year) \(fingerprint.folders) \(fingerprint.files)\n"
         }
-        return String(hash.hexDigest().prefix(16))
+        return SHA256.digits(16, of: Array(inputs.utf8))
     }
 
     /// Removes pages of earlier builds that are obsolete, such as that of a year without days.

@@ -28,12 +28,9 @@ struct FavoriteCollection: Sendable {
     /// The unique beginning of the names of its pages.
     var stem: String {
         let words = name.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
-        var hash = SHA256()
-        hash.update(Array(name.utf8))
-        return
-            (["collection"] + [words.joined(separator: "-").prefix(40)] + [
-                hash.hexDigest().prefix(8)
-            ])
-            .filter { !$0.isEmpty }.joined(separator: "-")
+        return [
+            "collection", String(words.joined(separator: "-").prefix(40)),
+            SHA256.digits(8, of: Array(name.utf8)),
+        ].filter { !$0.isEmpty }.joined(separator: "-")
     }
 }

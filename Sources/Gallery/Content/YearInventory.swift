@@ -12,9 +12,10 @@ struct YearInventory: Sendable {
     let fingerprint: YearFingerprint
 
     init(_ year: Int, in root: Directory) throws(SystemError) {
-        var fingerprint = YearFingerprint(folders: try YearFolders(year, in: root))
+        let folders = try YearFolders(year, in: root)
+        var fingerprint = YearFingerprint(folders: folders.digest, changed: folders.changed)
         var (days, thumbnails): ([Day], Set<Day>) = ([], [])
-        for path in fingerprint.folders.paths {
+        for path in folders.paths {
             guard let folder = try YearFolders.fingerprint(of: path, in: root) else { continue }
             fingerprint.add(folder)
             let isRecords = path.hasPrefix(Layout.metadata)
@@ -35,23 +36,14 @@ struct YearInventory: Sendable {
 
 /// The cached part of a ``YearInventory``, which detects changes of the year.
 struct YearFingerprint: Hashable, Sendable {
-    /// The directories, which change when files are added or removed.
-    var folders: YearFolders
+    /// A digest of the directories, which changes when files are added or removed.
+    let folders: UInt64
     /// A digest of the files, which changes with any of them.
-    private(set) var files: UInt64 = 0
+    var files: UInt64 = 0
     /// The time of the last change in seconds since 1970.
-    private(set) var changed = 0
+    var changed = 0
     var newest: Day?
     var oldest: Day?
-
-    init(folders: YearFolders) {
-        self.folders = folders
-        changed = folders.changed
-    }
-
-    init(files: UInt64, folders: YearFolders, newest: Day?, oldest: Day?) {
-        (self.files, self.folders, self.newest, self.oldest) = (files, folders, newest, oldest)
-    }
 
     fileprivate mutating func add(_ folder: DirectoryFingerprint) {
         files = (files ^ folder.digest) &* 0x100_0000_01b3
@@ -63,12 +55,10 @@ struct YearFingerprint: Hashable, Sendable {
 }
 
 /// The directories of the months of a year that the gallery reads.
-struct YearFolders: Hashable, Sendable {
+struct YearFolders {
     private(set) var paths: [String] = []
     private(set) var digest: UInt64 = 0
     private(set) var changed = 0
-
-    init(digest: UInt64) { self.digest = digest }
 
     init(_ year: Int, in root: Directory) throws(SystemError) {
         for top in [Layout.metadata, Layout.thumbnails] {

@@ -12,15 +12,6 @@ struct FavoritesPages {
     /// The collections that the first page links to.
     let collections: [FavoriteCollection]
 
-    /// The pages of all favorites.
-    init(days: [Day], collections: [FavoriteCollection]) {
-        (collection, self.days, self.collections) = (nil, days, collections)
-    }
-
-    init(_ collection: FavoriteCollection) {
-        (self.collection, days, collections) = (collection, collection.days, [])
-    }
-
     var count: Int { max(1, (days.count + Self.length - 1) / Self.length) }
 
     /// The name of the page at `index`.
@@ -114,14 +105,8 @@ struct FavoritesPages {
 }
 
 extension HTML {
-    /// The card of a group of days.
-    ///
-    /// - Parameters:
-    ///   - title: The name of the group.
-    ///   - count: The number of days.
-    ///   - page: The page of the group.
-    ///   - cover: The path of a picture of one of the days.
-    /// - Returns: A link with that picture, the title and the count.
+    /// The card of a group of days: a link to its page with a picture of one of the days, the title and the
+    /// count.
     static func group(_ title: String, _ count: Int, at page: String, cover: String?) -> HTML {
         let image: HTML? = cover.map {
             "<img src=\"\($0)\" alt=\"\" loading=\"lazy\" decoding=\"async\">"

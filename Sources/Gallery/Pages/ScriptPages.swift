@@ -1,33 +1,28 @@
-// Pages that scripts fill in the browser, without a server. They load a script for each year, newest first: a
-// page opened as a file can load nothing else.
-
-/// The page that searches titles, texts and credits.
-struct SearchPage {
+/// The pages that scripts fill in the browser, without a server.
+///
+/// They load a script for each year, newest first: a page opened as a file can load nothing else.
+struct ScriptPages {
     /// Newest first.
     let years: [Int]
 
-    var page: [UInt8] {
+    /// The page that searches titles, texts and credits.
+    var search: [UInt8] {
         let content: HTML = """
             <div class="heading">
             <h1>Search</h1>
             </div>
             \(noScript("A search"))<p id="found" role="status"></p>
-            <div class="grid" id="results" data-years="\(list(years))"></div>
+            <div class="grid" id="results" data-years="\(list)"></div>
             <p class="empty" id="more" hidden><button type="button">Show more</button></p>
-            \(links(to: years))
+            \(links)
             """
         return PageFrame(
             title: "Search – Astronomy Picture of the Day", scripts: ["cards.js", "search.js"]
         ).page(content)
     }
-}
 
-/// The page of any date: that day, the same day of other years, and a random day.
-struct AnyDayPage {
-    /// Newest first.
-    let years: [Int]
-
-    var page: [UInt8] {
+    /// The page of any date: that day, the same day of other years, and a random day.
+    var anyDay: [UInt8] {
         let content: HTML = """
             <div class="heading">
             <h1>Any day</h1>
@@ -38,28 +33,23 @@ struct AnyDayPage {
             <button type="button" id="random" disabled>A random day</button>
             </form>
             <p id="found" role="status"></p>
-            <div class="grid" id="results" data-years="\(list(years))"></div>
-            \(links(to: years))
+            <div class="grid" id="results" data-years="\(list)"></div>
+            \(links)
             """
         return PageFrame(
             title: "Any day – Astronomy Picture of the Day",
             scripts: ["cards.js", "days.js", "anyday.js"]
         ).page(content)
     }
-}
 
-/// The page that shows one picture after the other in full screen.
-struct SlideshowPage {
-    /// Newest first.
-    let years: [Int]
-
-    var page: [UInt8] {
+    /// The page that shows one picture after the other in full screen.
+    var slideshow: [UInt8] {
         let choices = years.map { "<option value=\"\($0)\">\($0)</option>\n" as HTML }
         let content: HTML = """
             <div class="heading">
             <h1>Slideshow</h1>
             </div>
-            \(noScript("This page"))<form class="choices" id="slideshow" data-years="\(list(years))">
+            \(noScript("This page"))<form class="choices" id="slideshow" data-years="\(list)">
             <label>Pictures <select name="choice">
             <option value="all">All</option>
             <option value="favorites">Favorites</option>
@@ -84,24 +74,22 @@ struct SlideshowPage {
             scripts: ["cards.js", "days.js", "slideshow.js"]
         ).page(content)
     }
-}
 
-private func list(_ years: [Int]) -> String {
-    years.map(String.init).joined(separator: " ")
-}
+    private var list: String { years.map(String.init).joined(separator: " ") }
 
-private func noScript(_ subject: HTML) -> HTML {
-    """
-    <noscript><p class="empty">\(subject) requires JavaScript. Everything else works without it: \
-    the pages of the years list all days.</p></noscript>
+    private func noScript(_ subject: HTML) -> HTML {
+        """
+        <noscript><p class="empty">\(subject) requires JavaScript. Everything else works without it: \
+        the pages of the years list all days.</p></noscript>
 
-    """
-}
+        """
+    }
 
-private func links(to years: [Int]) -> HTML {
-    """
-    <nav class="months" aria-label="Years">
-    \(years.map { "<a href=\"\($0).html\">\($0)</a>\n" as HTML })</nav>
+    private var links: HTML {
+        """
+        <nav class="months" aria-label="Years">
+        \(years.map { "<a href=\"\($0).html\">\($0)</a>\n" as HTML })</nav>
 
-    """
+        """
+    }
 }

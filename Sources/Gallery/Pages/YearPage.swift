@@ -25,10 +25,7 @@ struct YearPage {
     private var month = 0
     private var coverIsFavorite = false
 
-    /// - Parameters:
-    ///   - year: The year.
-    ///   - days: Its days, newest first, at least one.
-    ///   - edges: The days next to the year.
+    /// Begins the page of a year with these days, newest first, at least one.
     init(_ year: Int, days: [Day], edges: YearEdges) {
         self.year = year
         grid = PictureGrid(
