@@ -43,10 +43,7 @@ package actor DerivedFiles {
 
     private var root: Directory { store.tree.root }
 
-    /// - Parameters:
-    ///   - store: The store of a tree that is open for writing.
-    ///   - options: What is made.
-    ///   - thumbnails: Converts pictures; `nil` if no picture is to be decoded.
+    /// The tree of `store` is open for writing; no picture is decoded without `thumbnails`.
     package init(store: Store, options: Options = Options(), thumbnails: Thumbnails?) {
         self.store = store
         self.options = options
@@ -55,8 +52,6 @@ package actor DerivedFiles {
 
     /// Updates everything that is not up to date.
     ///
-    /// - Parameter favorites: The favorites.
-    /// - Returns: What was done.
     /// - Throws: ``SystemError`` or `CancellationError`; what was written stays.
     package func refresh(favorites: Set<Day>) async throws -> Outcome {
         outcome = Outcome()
@@ -76,15 +71,13 @@ package actor DerivedFiles {
     // MARK: latest.json
 
     private func refreshRecord(_ records: inout NewestRecords) throws {
-        let newest = try records.first { record throws(SystemError) in
-            if try exists(record.picture?.path) { return true }
-            return try exists(record.video?.path)
+        var index = 0
+        while let record = try records[index] {
+            index += 1
+            guard try exists(record.picture?.path) || exists(record.video?.path) else { continue }
+            let bytes = try root.read(Layout.recordPath(of: record.entry.day))
+            return try bytes.map { try publish($0, as: .latestRecord) } ?? ()
         }
-        guard let day = newest?.entry.day,
-            let bytes = try root.read(
-                Layout.recordPath(of: day))
-        else { return }
-        try publish(bytes, as: .latestRecord)
     }
 
     /// Whether there is a file at the recorded `path`.

@@ -27,9 +27,6 @@ struct FavoritesHint {
 
     /// Makes or removes the text.
     ///
-    /// - Parameters:
-    ///   - isWanted: Whether there is to be one.
-    ///   - favorites: The favorites.
     /// - Throws: ``SystemError``. Where the directory is not one that this user may write to, nothing is done.
     func refresh(isWanted: Bool, _ favorites: Set<Day>) throws(SystemError) {
         do throws(SystemError) {

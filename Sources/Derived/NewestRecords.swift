@@ -41,18 +41,6 @@ struct NewestRecords {
             return records.count > index ? records[index] : nil
         }
     }
-
-    /// The first record that `isWanted` accepts.
-    mutating func first(
-        where isWanted: (DayRecord) throws(SystemError) -> Bool
-    ) throws(SystemError) -> DayRecord? {
-        var index = 0
-        while let record = try self[index] {
-            if try isWanted(record) { return record }
-            index += 1
-        }
-        return nil
-    }
 }
 
 /// The days with a record, newest first; each directory is listed when it is reached.

@@ -31,16 +31,10 @@ struct Wallpapers {
         return start[12..<16].elementsEqual("VP8X".utf8) && start[20] & 2 != 0
     }
 
-    /// Makes and removes links.
-    ///
-    /// - Parameter incoming: The directory of temporary files.
-    /// - Returns: The changed paths, and the names that are in the way.
-    /// - Throws: ``SystemError``
+    /// Makes and removes links; returns the changed paths, and the names that are in the way.
     func publish(
         through incoming: Directory
-    ) throws(SystemError) -> (
-        changed: [String], obstacles: [String]
-    ) {
+    ) throws(SystemError) -> (changed: [String], obstacles: [String]) {
         var (changed, obstacles): ([String], [String]) = ([], [])
         guard
             let folder = try targets.isEmpty
