@@ -83,9 +83,5 @@ struct SidecarMark: Equatable {
         hashes[property] == value.map { Self.hash($0)[...] }
     }
 
-    private static func hash(_ text: String) -> String {
-        var hash = SHA256()
-        hash.update(Array(text.utf8))
-        return String(hash.hexDigest().prefix(16))
-    }
+    private static func hash(_ text: String) -> String { SHA256.digits(16, of: Array(text.utf8)) }
 }

@@ -21,7 +21,6 @@ package actor Sidecars {
 
     /// Makes all sidecars that are missing or not up to date.
     ///
-    /// - Parameter favorites: The favorites.
     /// - Returns: What is in the way, as sentences.
     /// - Throws: ``SystemError`` or `CancellationError`; what was written stays.
     package func refresh(favorites: Set<Day>) async throws -> [String] {
@@ -60,7 +59,7 @@ package actor Sidecars {
     private func refresh(_ month: SidecarMonth, _ favorites: Set<Day>) throws(SystemError) {
         guard let folder = try root.folder(month.pictures) else { return }
         let names = Set(try folder.textNames())
-        var new = NewSidecars(folder)
+        var new: [(name: String, bytes: [UInt8])] = []
         for name in try root.textNames(in: month.metadata).sorted().reversed() {
             guard let day = FileName.day(of: name), name == Layout.record(of: day),
                 let record = try store.record(of: day), let picture = record.picture,
@@ -82,10 +81,10 @@ package actor Sidecars {
             } else if names.contains(sidecar) {
                 try update(sidecar, in: folder, to: fields)
             } else if case .changed(let bytes) = Sidecar(nil, fields: fields) {
-                new.add(bytes, as: sidecar)
+                new.append((sidecar, bytes))
             }
         }
-        try new.publish(through: store)
+        try publish(new, in: folder)
     }
 
     /// The sidecar of the picture that `file`, which has another extension, replaced.
@@ -134,28 +133,18 @@ package actor Sidecars {
 
     /// The maximum size of a sidecar in bytes.
     private static let limit = 16 << 20
-}
 
-/// Sidecars that do not exist yet, which are synced together.
-private struct NewSidecars {
-    private let folder: Directory
-    private var contents: [(name: String, bytes: [UInt8])] = []
-
-    init(_ folder: Directory) {
-        self.folder = folder
-    }
-
-    mutating func add(_ bytes: [UInt8], as name: String) { contents.append((name, bytes)) }
-
-    /// Publishes them; one that another program created meanwhile stays.
-    func publish(through store: Store) throws(SystemError) {
-        guard !contents.isEmpty else { return }
-        guard try store.availableBytes() > contents.reduce(0, { $0 + $1.bytes.count }) else {
+    /// Publishes sidecars that did not exist, synced together; one that another program created meanwhile
+    /// stays.
+    private func publish(
+        _ new: [(name: String, bytes: [UInt8])], in folder: Directory
+    ) throws(SystemError) {
+        guard !new.isEmpty else { return }
+        guard try store.availableBytes() > new.reduce(0, { $0 + $1.bytes.count }) else {
             throw SystemError("write", path: folder.path, code: ENOSPC)
         }
-        let incoming = try store.tree.root.makeDirectory(Layout.incoming)
-        var batch = AtomicFileBatch(contents.count, in: incoming)
-        for (name, bytes) in contents { try batch.add(bytes, as: name, prefix: "sidecar") }
+        var batch = AtomicFileBatch(new.count, in: try root.makeDirectory(Layout.incoming))
+        for (name, bytes) in new { try batch.add(bytes, as: name, prefix: "sidecar") }
         try batch.publish(in: folder, replacing: false)
         try folder.synchronize()
     }
