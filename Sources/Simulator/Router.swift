@@ -16,14 +16,14 @@ struct Router: Sendable {
         if path.hasPrefix(Routes.basic), settings.shapes.contains(.basic) {
             let rest = path.dropFirst(Routes.basic.count)
             guard rest.isEmpty || rest.hasPrefix("/") else {
-                return SimulatedBasicFeed.noRouteResponse
+                return SimulatedBasicFeed.noRoute
             }
             return basic.response(to: rest, query: request.query)
         }
         if path == Routes.v1, settings.shapes.contains(.v1) {
             return v1.response(to: request.query)
         }
-        if path.hasPrefix("/wp-json/") { return SimulatedBasicFeed.noRouteResponse }
+        if path.hasPrefix("/wp-json/") { return SimulatedBasicFeed.noRoute }
         if path == Routes.loop { return .redirect(to: origin + Routes.loop) }
         return MediaHandler(catalog: catalog, renderedPictures: renderedPictures).response(
             to: request)

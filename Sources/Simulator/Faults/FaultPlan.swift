@@ -2,17 +2,11 @@ package import APOD
 
 /// The pending faults; the first that matches a request is applied to it.
 struct FaultPlan: Sendable {
-    private struct Item {
-        let fault: Fault
-        let target: Target
-        /// How often it is still applied; `nil` for always.
-        var times: Int?
-    }
-
-    private var items: [Item] = []
+    /// The last value is how often a fault is still applied; `nil` for always.
+    private var items: [(fault: Fault, target: Target, times: Int?)] = []
 
     mutating func add(_ fault: Fault, on target: Target, times: Int?) {
-        items.append(Item(fault: fault, target: target, times: times))
+        items.append((fault, target, times))
     }
 
     mutating func clear() { items = [] }

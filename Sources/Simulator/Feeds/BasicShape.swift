@@ -8,10 +8,7 @@ struct BasicShape: Sendable {
 
     func object(_ entry: SimulatedEntry) -> JSON { object(entry, dated: entry.day) }
 
-    /// - Parameters:
-    ///   - entry: The entry, whose page names its own day.
-    ///   - date: The date that it is listed under.
-    /// - Returns: One element of a list.
+    /// One element of a list: the entry, whose page names its own day, under another date.
     func object(_ entry: SimulatedEntry, dated date: Day) -> JSON {
         [
             "date": .string(date.description),

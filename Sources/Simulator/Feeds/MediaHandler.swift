@@ -58,11 +58,7 @@ struct MediaHandler: Sendable {
         }
     }
 
-    private func tag(_ bytes: [UInt8]) -> String {
-        var hash = SHA256()
-        hash.update(bytes)
-        return "\"\(hash.hexDigest().prefix(16))\""
-    }
+    private func tag(_ bytes: [UInt8]) -> String { "\"\(SHA256.digits(16, of: bytes))\"" }
 }
 
 extension SimulatedResponse {

@@ -15,7 +15,7 @@ struct SimulatedBasicFeed: Sendable {
         let parts = rest.split(separator: "/")
         guard let first = parts.first else { return list(query) }
         guard first.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), parts.count == 1 || parts[1] == "html"
-        else { return Self.error(404, "rest_no_route", Self.noRoute) }
+        else { return Self.noRoute }
         guard let entry = Day(compact: first).flatMap(catalog.entry) else { return Self.notFound }
         return parts.count == 1 ? .json(shape.object(entry)) : .html(shape.page(of: entry))
     }
@@ -61,9 +61,9 @@ struct SimulatedBasicFeed: Sendable {
     }
 
     static let notFound = error(404, "apod_basic_not_found", "APOD not found.")
-    static let noRouteResponse = error(404, "rest_no_route", noRoute)
+    static let noRoute = error(
+        404, "rest_no_route", "No route was found matching the URL and request method.")
 
-    private static let noRoute = "No route was found matching the URL and request method."
     private static let pastEnd =
         "The page number requested is larger than the number of pages available."
 

@@ -47,11 +47,7 @@ extension Drawing.Format {
     /// A `tEXt` chunk before IEND; see the PNG specification, section 11.3.3.2.
     private static func textChunk(_ text: [UInt8]) -> [UInt8] {
         let data = Array("tEXtComment".utf8) + [0] + text
-        return bigEndian(UInt32(data.count - 4)) + data + bigEndian(crc32(data))
-    }
-
-    private static func bigEndian(_ number: UInt32) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+        return TinyFile.word(data.count - 4) + data + TinyFile.word(Int(crc32(data)))
     }
 
     private static func crc32(_ bytes: [UInt8]) -> UInt32 {

@@ -31,7 +31,8 @@ enum TinyFile {
         word(content.count + 8) + Array(name.utf8) + content
     }
 
-    private static func word(_ number: Int) -> [UInt8] {
+    /// The last 32 bits, big-endian.
+    static func word(_ number: Int) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 

@@ -2,13 +2,8 @@ internal import Platform
 
 /// Blocks requests, each on its own thread, until they are released.
 final class HeldRequests: Sendable {
-    private struct State {
-        /// The number of calls of ``release()``.
-        var releases = 0
-        var isStopped = false
-    }
-
-    private let state = Monitor(State())
+    /// The number of calls of ``release()``, and whether ``stop()`` was called.
+    private let state = Monitor((releases: 0, isStopped: false))
 
     /// Blocks until ``release()`` or ``stop()``.
     ///
