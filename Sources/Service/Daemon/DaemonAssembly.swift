@@ -15,10 +15,10 @@ package struct DaemonAssembly: Sendable {
     /// `nil` without thumbnails.
     package let thumbnails: ThumbnailService?
     package let metrics: MetricsService
-    package let gallery: GalleryService
-    package let derived: DerivedFilesService
+    package let gallery: RefreshService
+    package let derived: RefreshService
     /// `nil` without sidecars.
-    package let sidecars: DerivedFilesService?
+    package let sidecars: RefreshService?
     package let verification: Verification
     private let mirror: MirrorService
     private let wakeReasons = CoalescingSignal<WakeReason>()
@@ -68,16 +68,16 @@ package struct DaemonAssembly: Sendable {
         let thumbnails = settings.makesThumbnails ? Thumbnails(store: store) : nil
         let files = DerivedFiles(store: store, options: settings.derived, thumbnails: thumbnails)
         let favoriteDays = { @Sendable in try FavoriteStore(tree: tree).days() }
-        let derived = DerivedFilesService(
-            "the files of the newest days",
-            { try await files.refresh(favorites: $0).problems }, favorites: favoriteDays,
-            changes: changes.listener(), log: log)
+        let derived = RefreshService(
+            name: "the files of the newest days", changes: changes.listener(), log: log,
+            ignored: .thumbnails
+        ) { _ in try await files.refresh(favorites: try favoriteDays()).problems }
         self.derived = derived
         let sidecars = settings.writesSidecars ? Sidecars(store: store) : nil
         let sidecarService = sidecars.map { [changes] sidecars in
-            DerivedFilesService(
-                "the sidecars", { try await sidecars.refresh(favorites: $0) },
-                favorites: favoriteDays, changes: changes.listener(), log: log)
+            RefreshService(
+                name: "the sidecars", changes: changes.listener(), log: log, ignored: .thumbnails
+            ) { _ in try await sidecars.refresh(favorites: try favoriteDays()) }
         }
         self.sidecars = sidecarService
         let verifier = VerifyLogger(
@@ -103,10 +103,20 @@ package struct DaemonAssembly: Sendable {
         reloader = Reloader(wakeReasons: wakeReasons, favorites: favorites, manager: manager)
         self.favorites = favorites
         self.mirror = mirror
-        gallery = GalleryService(
-            gallery: Gallery(store: store), favorites: favoriteDays,
-            collections: { try FavoriteStore(tree: tree).collections() },
-            changes: changes.listener(), log: log)
+        let gallery = Gallery(store: store)
+        self.gallery = RefreshService(
+            name: "the gallery", changes: changes.listener(), log: log
+        ) { change in
+            do {
+                try await gallery.refresh(
+                    favorites: try favoriteDays(),
+                    collections: try FavoriteStore(tree: tree).collections(),
+                    depth: change == .all ? .files : .folders)
+                return []
+            } catch {
+                throw error is CancellationError ? error : GalleryError(error)
+            }
+        }
     }
 
     /// `nil` if the service manager requests no watchdog notifications.
@@ -130,17 +140,41 @@ package struct DaemonAssembly: Sendable {
         }
     }
 
-    package var daemon: Daemon {
-        let services: [any DaemonService] = [
-            favorites, gallery, derived, mirror, metrics, reloader,
+    package var services: [any DaemonService] {
+        let services: [(any DaemonService)?] = [
+            favorites, gallery, derived, mirror, metrics, reloader, thumbnails, sidecars, watchdog,
         ]
-        let others: [(any DaemonService)?] = [thumbnails, sidecars, watchdog]
-        return Daemon(services + others.compactMap(\.self))
+        return services.compactMap(\.self)
     }
 
     /// Syncs, scans the favorites and rebuilds the gallery now.
     package func reload() {
         reloader.reload()
         changes.broadcast(.all)
+    }
+}
+
+/// A long-running part of the daemon.
+///
+/// Services run concurrently and do not know each other.
+package protocol DaemonService: Sendable {
+    /// Runs until the task is cancelled; files are consistent at any time.
+    ///
+    /// - Throws: A fatal error, which ends the daemon; or `CancellationError`.
+    func run() async throws
+}
+
+extension [any DaemonService] {
+    /// Runs all services concurrently until the task is cancelled or one of them throws.
+    ///
+    /// Cancellation is the only shutdown; it leaves no partial file.
+    package func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for service in self {
+                group.addTask { try await service.run() }
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
     }
 }

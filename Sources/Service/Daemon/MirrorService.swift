@@ -106,28 +106,17 @@ package struct MirrorService: DaemonService {
 
     /// - Returns: Whether the next sync was requested, or the clock was set.
     private func sleep(until time: Date) async throws -> Bool {
-        while true {
-            switch try await wake(by: time) {
-            case .timer(.onTime): return false
-            case .timer(.clockChanged): return true
-            case .request(let reason):
-                heartbeat.signal()
-                if reason.contains(.sync) { return true }
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await WallTimer.sleep(until: time.timeIntervalSince1970) == .clockChanged
             }
-        }
-    }
-
-    private enum Wake {
-        case timer(WallTimer.Outcome)
-        case request(WakeReason)
-    }
-
-    private func wake(by time: Date) async throws -> Wake {
-        try await withThrowingTaskGroup(of: Wake.self) { group in
-            group.addTask { .timer(try await WallTimer.sleep(until: time.timeIntervalSince1970)) }
-            group.addTask { .request(try await wakeReasons.next()) }
+            group.addTask {
+                while try await !wakeReasons.next().contains(.sync) { heartbeat.signal() }
+                heartbeat.signal()
+                return true
+            }
             defer { group.cancelAll() }
-            return try await group.next() ?? .timer(.onTime)
+            return try await group.next() ?? false
         }
     }
 }
@@ -182,11 +171,7 @@ struct StallDetector {
         latest = start
     }
 
-    /// - Parameters:
-    ///   - event: An event of the sync.
-    ///   - bytes: The bytes received so far.
-    ///   - now: The current time.
-    /// - Returns: Whether the sync made progress recently.
+    /// Returns whether the sync made progress recently; `bytes` are those received so far.
     mutating func isProgressing(
         _ event: SyncEvent, bytes: Int, now: ContinuousClock.Instant
     ) -> Bool {

@@ -5,18 +5,13 @@ internal import Platform
 ///
 /// It does not wait for the sync, which may take hours.
 package struct Reloader: DaemonService {
-    private struct Request: OptionSet, Sendable {
-        let rawValue: Int
-        static let reload = Request(rawValue: 1)
-    }
-
-    private let requests = CoalescingSignal<Request>()
+    private let requests = CoalescingSignal<WakeReason>()
     let wakeReasons: CoalescingSignal<WakeReason>
     let favorites: FavoritesService
     let manager: ServiceManager
 
     /// Requests a reload.
-    package func reload() { requests.send(.reload) }
+    package func reload() { requests.send(.sync) }
 
     package func run() async throws {
         while true {

@@ -11,10 +11,7 @@ package struct ThumbnailService: DaemonService {
     private let listener: ChangeListener
     private let logger: Monitor<ThumbnailLogger>
 
-    /// - Parameters:
-    ///   - thumbnails: Makes the thumbnails.
-    ///   - log: Receives messages.
-    ///   - changes: Source of new days, and notified of new thumbnails.
+    /// `changes` is the source of new days, and notified of new thumbnails.
     package init(_ thumbnails: Thumbnails, log: Log, changes: ChangeBroadcaster) {
         self.thumbnails = thumbnails
         self.log = log

@@ -1,6 +1,5 @@
 internal import APOD
 internal import FoundationEssentials
-internal import Glibc
 internal import Mirror
 internal import Platform
 internal import Transfer
@@ -15,7 +14,9 @@ extension Doctor {
         if let newest = newestRecorded, now.timeIntervalSince1970 < Double(newest.number * 86_400) {
             return .problem("\(text), before the newest entry, \(newest)", remedy: remedy)
         }
-        if let built, now.timeIntervalSince1970 < built - 86_400 {
+        // Packages preserve the modification time of the program's file.
+        let built = Double(Installation.modified)
+        if now.timeIntervalSince1970 < built - 86_400 {
             let day = Date(timeIntervalSince1970: built).timestamp.prefix(10)
             return .problem("\(text), before this program was built, \(day)", remedy: remedy)
         }
@@ -28,12 +29,6 @@ extension Doctor {
         return (try? TreeIndex(of: tree)).flatMap {
             PlausibleDates.withoutClock.newest(of: $0.complete)
         }
-    }
-
-    /// The modification time of the program's file, which packages preserve.
-    private var built: Double? {
-        let file = try? FileDescriptor(opening: "/proc/self/exe", O_RDONLY)
-        return (try? file?.status(path: "/proc/self/exe").modified).map(Double.init)
     }
 
     /// Whether the thumbnailer is installed.

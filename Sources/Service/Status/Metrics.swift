@@ -64,9 +64,9 @@ package struct Metrics {
         page.add(
             "days", "Days of the whole mirror, wanted or not.",
             [
-                .init(total.complete, ("state", "complete")),
-                .init(total.missing.count, ("state", "missing")),
-                .init(total.withoutPicture.count, ("state", "no_picture")),
+                (total.complete, ("state", "complete")),
+                (total.missing.count, ("state", "missing")),
+                (total.withoutPicture.count, ("state", "no_picture")),
             ])
     }
 
@@ -74,7 +74,7 @@ package struct Metrics {
         page.add(
             "favorites", "Favorites: kept, held (link gone), wanted (not downloaded yet).",
             ["kept", "held", "wanted"].map { state in
-                .init(report.favorites[state] ?? 0, ("state", state))
+                (report.favorites[state] ?? 0, ("state", state))
             })
         page.add(
             "unrecognized", "Items in favorites/ that refer to no day.", report.unrecognized)
@@ -82,7 +82,7 @@ package struct Metrics {
         page.add(
             "watcher_mode", "How the daemon detects changes of favorites/.",
             MetricsSnapshot.Watcher.allCases.map { mode in
-                .init(mode == watcher ? 1 : 0, ("mode", mode.rawValue))
+                (mode == watcher ? 1 : 0, ("mode", mode.rawValue))
             })
     }
 
@@ -104,7 +104,7 @@ package struct Metrics {
         page.add(
             "failures_total", "Failed downloads and writes.",
             TransferMetrics.Failure.allCases.map { kind in
-                .init(count.failures[kind] ?? 0, ("kind", kind.rawValue))
+                (count.failures[kind] ?? 0, ("kind", kind.rawValue))
             }, .counter)
     }
 
@@ -112,6 +112,6 @@ package struct Metrics {
         page.add("size_bytes", "Bytes of pictures, videos and records.", report.bytes)
         page.add("free_bytes", "Free bytes on the disk.", report.freeBytes)
         page.add(
-            "build_info", "Version of apod-mirror.", [.init(1, ("version", Version.current))])
+            "build_info", "Version of apod-mirror.", [(1, ("version", Version.current))])
     }
 }

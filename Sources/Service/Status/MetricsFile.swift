@@ -1,17 +1,13 @@
 internal import Glibc
-package import Platform
+internal import Platform
 
 /// The metrics file, for node_exporter to read.
 ///
 /// It is replaced atomically, and readable by all users. A file with other contents is never replaced.
 package struct MetricsFile: Sendable {
-    /// Why metrics cannot be written to a path.
-    package enum Refusal: Error, Hashable, Sendable {
-        case inTree(String)
-        case noDirectory(String)
-        case noFile(String)
-        case foreign(String)
-        case system(SystemError)
+    /// Why metrics are not written to a path.
+    package struct Refusal: Error, CustomStringConvertible {
+        package let description: String
     }
 
     /// Absolute; only the last component may be a symbolic link.
@@ -23,84 +19,52 @@ package struct MetricsFile: Sendable {
     ///   - name: The file name.
     ///   - directory: Its directory, absolute and without symbolic links.
     ///   - root: The root of the mirror, in which the file must not be.
-    /// - Throws: ``Refusal``, also if it cannot be written now.
-    package init(_ name: String, in directory: String, root: String) throws(Refusal) {
+    /// - Throws: ``Refusal`` or `SystemError`, also if it cannot be written now.
+    package init(_ name: String, in directory: String, root: String) throws {
         self.directory = directory
         self.name = name
         path = directory == "/" ? "/\(name)" : "\(directory)/\(name)"
         guard directory != root, !directory.hasPrefix(root == "/" ? "/" : "\(root)/") else {
-            throw .inTree(path)
+            throw Refusal(description: "\(path) is inside the mirror")
         }
-        try prepare()
+        // Removes temporary files of killed processes, and tries to make one.
+        let folder = try open()
+        for name in try folder.textNames() where name.hasPrefix(part) {
+            try? folder.remove(name)
+        }
+        _ = try AtomicFile(part, in: folder)
     }
 
     /// Replaces the contents by `text`.
-    func write(_ text: String) throws(Refusal) {
+    func write(_ text: String) throws {
         let folder = try open()
-        try check(in: folder)
-        do throws(SystemError) {
-            let draft = try AtomicFile(part, in: folder)
-            try draft.write(Array(text.utf8))
-            try draft.file.setMode(0o644, path: draft.path)
-            try draft.publish(in: folder, as: name)
-        } catch {
-            throw .system(error)
-        }
-    }
-
-    /// Checks that it can be written, and removes temporary files of killed processes.
-    private func prepare() throws(Refusal) {
-        let folder = try open()
-        try check(in: folder)
-        do throws(SystemError) {
-            for name in try folder.textNames() where name.hasPrefix(part) {
-                try? folder.remove(name)
-            }
-            _ = try AtomicFile(part, in: folder)
-        } catch {
-            throw .system(error)
-        }
+        let draft = try AtomicFile(part, in: folder)
+        try draft.write(Array(text.utf8))
+        try draft.file.setMode(0o644, path: draft.path)
+        try draft.publish(in: folder, as: name)
     }
 
     /// The prefix of temporary files; node_exporter reads `*.prom` only.
     private var part: String { ".\(name).part" }
 
-    private func open() throws(Refusal) -> Directory {
-        do throws(SystemError) {
-            return try Directory(opening: directory)
-        } catch  where [ENOENT, ENOTDIR].contains(error.code) {
-            throw .noDirectory(directory)
+    /// Opens the directory, unless what is in the place of the file may not be replaced.
+    private func open() throws -> Directory {
+        let folder: Directory
+        do {
+            folder = try Directory(opening: directory)
         } catch {
-            throw .system(error)
+            guard [ENOENT, ENOTDIR].contains(error.code) else { throw error }
+            throw Refusal(description: "\(directory) is not a directory")
         }
-    }
-
-    private func check(in folder: Directory) throws(Refusal) {
-        var kind: FileStatus.FileType?
-        var start: [UInt8] = []
-        do throws(SystemError) {
-            kind = try folder.status(name)?.kind
-            if kind == .file {
-                start = try folder.openFile(name, O_RDONLY).readStart(limit: 64, path: path)
-            }
-        } catch {
-            throw .system(error)
+        guard let kind = try folder.status(name)?.kind else { return folder }
+        guard kind == .file else {
+            throw Refusal(description: "\(path) is a directory, a link or a device")
         }
-        guard kind == nil || kind == .file else { throw .noFile(path) }
+        let start = try folder.openFile(name, O_RDONLY).readStart(limit: 64, path: path)
         guard start.isEmpty || start.starts(with: Array("# HELP apod_mirror_".utf8)) else {
-            throw .foreign(path)
+            throw Refusal(
+                description: "\(path) contains something other than metrics of apod-mirror")
         }
-    }
-}
-
-extension MetricsFile.Refusal: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .inTree(let path): "\(path) is inside the mirror"
-        case .noDirectory(let path): "\(path) is not a directory"
-        case .noFile(let path): "\(path) is a directory, a link or a device"
-        case .foreign(let path): "\(path) contains something other than metrics of apod-mirror"
-        case .system(let error): "\(error)"
-        }
+        return folder
     }
 }

@@ -29,12 +29,7 @@ package struct MetricsService: DaemonService {
     /// The pause after writing, as a multiple of the time it took.
     private static let pauseFactor = 20
 
-    /// - Parameters:
-    ///   - store: The store of a tree that is open for writing.
-    ///   - transferMetrics: The counters.
-    ///   - changes: Receives changes of the tree.
-    ///   - metrics: The metrics file.
-    ///   - log: Receives messages.
+    /// The tree of `store` is open for writing.
     package init(
         _ store: Store, transferMetrics: TransferMetrics, changes: ChangeListener,
         metrics: MetricsFile?, log: Log

@@ -46,11 +46,7 @@ package struct MirrorStatus: Hashable, Sendable {
         underWay = 0
         newest = summary.newestComplete ?? newest
         if summary.newest != nil { missing = summary.missing }
-        if case .unreachable = summary.obstacle {
-            isOutOfReach = true
-        } else {
-            isOutOfReach = false
-        }
+        isOutOfReach = if case .unreachable = summary.obstacle { true } else { false }
     }
 
     /// Takes the outcome of a scan of the favorites.

@@ -21,7 +21,13 @@ package struct ProgressDisplay: Sendable {
         _ events: SyncEvents, each: (SyncEvent) -> Void = { _ in }
     ) async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await draw() }
+            group.addTask {
+                await Self.draw(on: output) { width in
+                    progress.withLock { $0 }.line(
+                        bytes: traffic.bytes - bytes, elapsed: start.duration(to: .now),
+                        width: width)
+                }
+            }
             for await event in events {
                 progress.withLock { $0.record(event) }
                 each(event)
@@ -29,13 +35,6 @@ package struct ProgressDisplay: Sendable {
             group.cancelAll()
         }
         Self.clear(output)
-    }
-
-    private func draw() async {
-        await Self.draw(on: output) { width in
-            progress.withLock { $0 }.line(
-                bytes: traffic.bytes - bytes, elapsed: start.duration(to: .now), width: width)
-        }
     }
 
     /// Draws `line` until the task is cancelled.

@@ -5,15 +5,7 @@ struct Prometheus {
     }
 
     /// A value with a label.
-    struct Sample {
-        let value: Int
-        let label: (name: String, value: String)?
-
-        init(_ value: Int, _ label: (name: String, value: String)? = nil) {
-            self.value = value
-            self.label = label
-        }
-    }
+    typealias Sample = (value: Int, label: (name: String, value: String)?)
 
     /// A label of all samples.
     let origin: (name: String, value: String)
@@ -36,6 +28,6 @@ struct Prometheus {
 
     /// Adds a metric with one sample, unless the value is unknown.
     mutating func add(_ name: String, _ help: String, _ value: Int?, _ kind: Kind = .gauge) {
-        add(name, help, value.map { [Sample($0)] } ?? [], kind)
+        add(name, help, value.map { [($0, nil)] } ?? [], kind)
     }
 }

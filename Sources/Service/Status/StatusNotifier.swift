@@ -32,7 +32,6 @@ package final class StatusNotifier: Sendable {
             defer { state.isReady = true }
             return state.isReady
         }
-        guard !wasReady else { return }
-        manager.notify(.ready)
+        if !wasReady { manager.notify(.ready) }
     }
 }

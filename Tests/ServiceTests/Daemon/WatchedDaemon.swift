@@ -29,7 +29,7 @@ final class WatchedDaemon: Sendable {
     /// The directory of the metrics file.
     private let metrics: String
     private let favorites: FavoritesService
-    private let daemon: Daemon
+    private let services: [any DaemonService]
     private let running = Monitor(Task<Void, any Error>?.none)
     private let interests = Monitor<[EventLoop.Registration]>([])
 
@@ -59,12 +59,13 @@ final class WatchedDaemon: Sendable {
             tree: tree, spellings: [], wanted: WantedDays(), log: log,
             didReconcile: { _, _ in pass(.favorites) })
         let store = try Store(tree: tree, minimumFree: 0)
-        let gallery = GalleryService(
-            gallery: Gallery(store: store),
-            favorites: {
-                pass(.gallery)
-                return []
-            }, collections: { [:] }, changes: changes.listener(), log: log)
+        let pages = Gallery(store: store)
+        let gallery = RefreshService(
+            name: "the gallery", changes: changes.listener(), log: log
+        ) { _ in
+            pass(.gallery)
+            return try await pages.refresh(favorites: [])
+        }
         metrics = "\(root)-metrics"
         _ = try Directory(opening: "/").makeDirectory(String(metrics.dropFirst()))
         let snapshot = MetricsService(
@@ -100,7 +101,7 @@ final class WatchedDaemon: Sendable {
             ], log: log, notify: { notifications.withLock { $0 += 1 } })
         self.favorites = favorites
         self.root = tree.root
-        daemon = Daemon([favorites, mirror, gallery, snapshot, thumbnails, watchdog])
+        services = [favorites, mirror, gallery, snapshot, thumbnails, watchdog]
     }
 
     /// The text of the log.
@@ -108,8 +109,8 @@ final class WatchedDaemon: Sendable {
 
     /// Starts the daemon and waits until the watchdog is notified.
     func start() async throws {
-        let work = Task(executorPreference: ThreadPoolExecutor.shared) { [daemon] in
-            try await daemon.run()
+        let work = Task(executorPreference: ThreadPoolExecutor.shared) { [services] in
+            try await services.run()
         }
         running.withLock { $0 = work }
         try await waitForNotifications(3)

@@ -53,7 +53,7 @@ struct RunCommand {
 
     private func daemon() async throws -> ExitCode {
         log.info("mirroring \(settings.upstream) into \(settings.root)")
-        try await assembly.daemon.run()
+        try await assembly.services.run()
         return .done
     }
 
@@ -68,12 +68,10 @@ struct RunCommand {
         verifySuspects()
         code = await thumbnails(after: code)
         assembly.metrics.writeOnce(hasDownloaded: assembly.synchronizer.traffic.bytes > 0)
-        if !Task.isCancelled, let error = await assembly.gallery.build() {
-            code = report(error.cause, "\(error)", after: code)
-        }
-        for service in [assembly.sidecars, assembly.derived].compactMap(\.self) {
+        for service in [assembly.gallery, assembly.sidecars, assembly.derived].compactMap(\.self) {
             guard !Task.isCancelled, let error = await service.refresh() else { continue }
-            code = report(error, "\(error)", after: code)
+            let cause = (error as? GalleryError)?.cause ?? error as? SystemError
+            code = report(cause, "\(error)", after: code)
         }
         return code
     }

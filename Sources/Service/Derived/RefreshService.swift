@@ -1,28 +1,33 @@
 internal import Platform
 
-/// Refreshes files that follow from the tree after each change of it, with a pause after each refresh.
-struct RefreshLoop: Sendable {
+/// Refreshes files that follow from the tree after each change of it, with a pause after each refresh: the
+/// gallery, the files of the newest days, the sidecars.
+package struct RefreshService: DaemonService {
     /// What is refreshed, for messages: “the gallery”.
     let name: String
     let changes: ChangeListener
     let log: Log
+    /// Changes without any effect on the files.
+    var ignored: TreeChange = []
     /// The time after a failed refresh.
     var failurePause = Duration.seconds(60)
+    /// Refreshes the files after these changes; returns problems as sentences.
+    let update: @Sendable (TreeChange) async throws -> [String]
+    private let reported = Monitor(Set<String>())
 
     /// The maximum part of the time spent on refreshing while days are downloaded.
     private static let maximumLoad = 1.0 / 20
     /// The minimum time between two refreshes.
     private static let minimumPause = Duration.seconds(1)
 
-    /// Runs until the task is cancelled.
-    ///
-    /// - Parameters:
-    ///   - ignored: Changes without any effect on the files.
-    ///   - refresh: Refreshes the files after these changes; returns the error.
-    /// - Throws: `CancellationError`
-    func run(
-        ignoring ignored: TreeChange = [], _ refresh: (TreeChange) async -> (any Error)?
-    ) async throws {
+    /// Requests a refresh.
+    package func request() { changes.post(.days) }
+
+    /// Returns after the next iteration of the loop or the next progress of a refresh; see
+    /// ``Watchdog``.
+    package func ping() async throws { try await changes.ping() }
+
+    package func run() async throws {
         var failure: String?
         var earliest = ContinuousClock.now
         while true {
@@ -41,6 +46,24 @@ struct RefreshLoop: Sendable {
                 earliest = .now + max(Self.minimumPause, pause)
             }
             failure = error
+        }
+    }
+
+    /// Refreshes once.
+    ///
+    /// - Returns: The error, `nil` on success or cancellation.
+    package func refresh(_ change: TreeChange = .all) async -> (any Error)? {
+        defer { returnFreeMemory() }
+        do {
+            for problem in try await update(change)
+            where reported.withLock({ $0.insert(problem).inserted }) {
+                log.notice(problem)
+            }
+            return nil
+        } catch is CancellationError {
+            return nil
+        } catch {
+            return error
         }
     }
 }
