@@ -3,18 +3,13 @@ internal import Glibc
 
 /// Waits for a time of the wall clock, even across suspension, and detects that the clock was set.
 package enum WallTimer {
-    package enum Outcome: Hashable, Sendable {
-        case onTime
-        /// The clock was set: compute the time again.
-        case clockChanged
-    }
-
     /// Sleeps until `time`, in seconds since 1970.
     ///
     /// See timerfd_create(2): a suspended machine wakes the sleeper as soon as it is back.
     ///
+    /// - Returns: Whether the clock was set: compute the time again.
     /// - Throws: `CancellationError`, or ``SystemError`` if no timer can be created.
-    package static func sleep(until time: Double) async throws -> Outcome {
+    package static func sleep(until time: Double) async throws -> Bool {
         let timer = FileDescriptor(
             owning: try retryingInterrupts("timerfd_create", path: "the clock") {
                 clinux_wall_timer()
@@ -28,7 +23,6 @@ package enum WallTimer {
             EventLoop.shared.resume($0, onReadable: descriptor)
         }
         var count: UInt64 = 0
-        let wasSet = unsafe read(descriptor, &count, 8) == -1 && errno == ECANCELED
-        return wasSet ? .clockChanged : .onTime
+        return unsafe read(descriptor, &count, 8) == -1 && errno == ECANCELED
     }
 }

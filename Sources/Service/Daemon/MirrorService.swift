@@ -17,18 +17,11 @@ package struct MirrorService: DaemonService {
     private let heartbeat = Heartbeat()
     private let currentEvents = Monitor(SyncEvents?.none)
 
-    /// - Parameters:
-    ///   - synchronizer: Performs a sync.
-    ///   - schedule: Determines the time of the next sync.
-    ///   - log: Receives messages.
-    ///   - wakeReasons: Receives requests of other services.
-    ///   - changes: Notified of each downloaded day at once.
-    ///   - didReceive: Called with each event of a sync.
-    ///   - willSync: Called before each sync, may take minutes.
-    ///   - didSync: Called after each sync with its summary.
-    ///   - verify: Called after each sync, may take minutes; returns whether damaged files are to be
-    ///     downloaded again at once.
-    ///   - willSleep: Called with the summary of a sync and the time of the next.
+    /// Other services send their requests by `wakeReasons`; `changes` is notified of each downloaded day at
+    /// once.
+    ///
+    /// `willSync`, and `verify` after a sync, may take minutes; `verify` returns whether damaged files are to
+    /// be downloaded again at once.
     package init(
         _ synchronizer: Synchronizer, _ schedule: Schedule, log: Log,
         wakeReasons: CoalescingSignal<WakeReason>, changes: ChangeBroadcaster,
@@ -107,9 +100,7 @@ package struct MirrorService: DaemonService {
     /// - Returns: Whether the next sync was requested, or the clock was set.
     private func sleep(until time: Date) async throws -> Bool {
         try await withThrowingTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                try await WallTimer.sleep(until: time.timeIntervalSince1970) == .clockChanged
-            }
+            group.addTask { try await WallTimer.sleep(until: time.timeIntervalSince1970) }
             group.addTask {
                 while try await !wakeReasons.next().contains(.sync) { heartbeat.signal() }
                 heartbeat.signal()
