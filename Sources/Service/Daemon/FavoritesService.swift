@@ -23,18 +23,10 @@ package struct FavoritesService: DaemonService {
     private let didReconcile: @Sendable (RescanReason, ReconcileOutcome) -> Void
     private let didScan: @Sendable () -> Void
 
-    /// - Parameters:
-    ///   - tree: The tree, open for writing.
-    ///   - spellings: Other absolute paths of its root.
-    ///   - wanted: Receives the days to download first.
-    ///   - log: Receives messages.
-    ///   - now: The current time.
-    ///   - uptime: The time by a monotonic clock.
-    ///   - changes: Notified when the favorites have changed.
-    ///   - requestSync: Called when days are wanted that were not wanted before.
-    ///   - didChangeMode: Called when the watcher switches between events and polling.
-    ///   - didReconcile: Called after each successful scan, with its reason and outcome.
-    ///   - didScan: Called after each scan, even a failed one.
+    /// The tree is open for writing; `spellings` are other absolute paths of its root.
+    ///
+    /// `wanted` receives the days to download first, and `requestSync` is called when there are new ones.
+    /// `didReconcile` is called after each successful scan, `didScan` even after a failed one.
     package init(
         tree: Tree, spellings: [String], wanted: WantedDays, log: Log,
         now: @escaping @Sendable () -> Date = { Date() },

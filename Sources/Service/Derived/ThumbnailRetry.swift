@@ -7,9 +7,8 @@ package struct ThumbnailSummary: Hashable, Sendable {
     /// Why no thumbnails can be made at all.
     package enum Obstacle: Hashable, Sendable {
         case noSpace
-        /// The thumbnailer is not installed or does not start.
-        case unavailable
-        case failed(String)
+        /// The thumbnailer does not start, or the mirror cannot be read.
+        case other
     }
 
     /// The number of thumbnails that are still missing.
@@ -22,7 +21,7 @@ package struct ThumbnailSummary: Hashable, Sendable {
         if case .failure(let failure) = thumbnail.result { reason = reason ?? "\(failure)" }
         switch thumbnail.result {
         case .failure(.system(let error)) where error.isNoSpace: obstacle = .noSpace
-        case .failure(.unavailable): obstacle = .unavailable
+        case .failure(.unavailable): obstacle = .other
         default: break
         }
     }

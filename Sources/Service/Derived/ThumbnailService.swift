@@ -62,7 +62,7 @@ package struct ThumbnailService: DaemonService {
             summary.missing = try thumbnails.count().missing
             await renderNewest()
         } catch {
-            summary.obstacle = .failed("\(error)")
+            summary.obstacle = .other
             summary.reason = "\(error)"
             logger.withLock { $0.record(error) }
         }

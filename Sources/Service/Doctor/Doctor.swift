@@ -7,18 +7,13 @@ package import FoundationEssentials
 package struct Doctor: Sendable {
     let context: DoctorContext
     let minimumFree: Int
+    /// The source of entries; `nil` to skip the network check.
     let feed: (any Feed)?
+    /// The path of the thumbnailer; `nil` if it is not installed.
     let thumbnailer: String?
     let environment: [String: String]
     let now: @Sendable () -> Date
 
-    /// - Parameters:
-    ///   - context: The mirror, or the directory for one.
-    ///   - minimumFree: Bytes of the disk to leave free.
-    ///   - feed: The source of entries; `nil` to skip the network check.
-    ///   - thumbnailer: The path of the thumbnailer; `nil` if it is not installed.
-    ///   - environment: The variables of the process.
-    ///   - now: The current time.
     package init(
         _ context: DoctorContext, minimumFree: Int, feed: (any Feed)?, thumbnailer: String?,
         environment: [String: String],

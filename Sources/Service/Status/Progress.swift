@@ -24,11 +24,7 @@ package struct Progress: Hashable, Sendable {
 
     /// The line: finished and planned days, bytes, rate, time left, failures.
     ///
-    /// - Parameters:
-    ///   - bytes: The bytes received so far.
-    ///   - elapsed: The time since the start.
-    ///   - width: The columns of the terminal; `nil` for a line without a bar.
-    /// - Returns: The line, shorter than `width`.
+    /// It is shorter than `width`, the columns of the terminal; `nil` for a line without a bar.
     package func line(bytes: Int, elapsed: Duration, width: Int?) -> String {
         var parts = ["\(done) of \(counted(planned, "day"))"]
         parts += ProgressLine.rate(bytes: bytes, elapsed: elapsed)

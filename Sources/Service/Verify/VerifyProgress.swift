@@ -32,10 +32,7 @@ package struct VerifyProgress: Hashable, Sendable {
 
     /// The line: verified days, bytes, rate, time left, damage.
     ///
-    /// - Parameters:
-    ///   - elapsed: The time since the start.
-    ///   - width: The columns of the terminal; `nil` for a line without a bar.
-    /// - Returns: The line, shorter than `width`.
+    /// It is shorter than `width`, the columns of the terminal; `nil` for a line without a bar.
     package func line(elapsed: Duration, width: Int?) -> String {
         var parts = ["\(daysDone) of \(counted(days, "day"))"]
         parts += ProgressLine.rate(bytes: bytesDone, elapsed: elapsed)

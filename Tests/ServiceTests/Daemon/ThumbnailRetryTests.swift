@@ -24,7 +24,7 @@ import Testing
         #expect(retry.moment == nil && !retry.waitsForSpace)
     }
 
-    @Test(arguments: [nil, .unavailable, .failed("EIO"), .noSpace] as [ThumbnailSummary.Obstacle?])
+    @Test(arguments: [nil, .other, .noSpace] as [ThumbnailSummary.Obstacle?])
     func delaysGrowToAnHourAndRestart(_ obstacle: ThumbnailSummary.Obstacle?) throws {
         var retry = ThumbnailRetry()
         var delays: [Duration] = []
