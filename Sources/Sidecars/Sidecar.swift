@@ -8,13 +8,9 @@ enum Sidecar {
     /// It is not XMP, and is left alone.
     case unreadable
 
-    /// Brings `bytes` up to date.
+    /// Brings `bytes` up to date, or makes a new sidecar.
     ///
     /// Only fields that nobody else edited since the mirror wrote them are changed; all others stay.
-    ///
-    /// - Parameters:
-    ///   - bytes: The sidecar; `nil` if there is none.
-    ///   - fields: What it is to contain.
     init(_ bytes: [UInt8]?, fields: SidecarFields) {
         let mark = SidecarMark(of: fields)
         if let bytes, bytes.contains(bytes: Array("\"\(mark.text)\"".utf8)) {

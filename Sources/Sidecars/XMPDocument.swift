@@ -215,19 +215,15 @@ internal import CXML
         return unsafe xmlNewNs(node, namespace.uri, prefix)
     }
 
-    private static func allChildren(of node: xmlNodePtr?) -> [xmlNodePtr] {
+    /// The elements inside `node`.
+    private static func children(of node: xmlNodePtr?) -> [xmlNodePtr] {
         var nodes: [xmlNodePtr] = unsafe []
         var next = unsafe node?.pointee.children
         while let node = unsafe next {
-            unsafe nodes.append(node)
+            if unsafe node.pointee.type == XML_ELEMENT_NODE { unsafe nodes.append(node) }
             unsafe next = node.pointee.next
         }
         return unsafe nodes
-    }
-
-    /// The elements inside `node`.
-    private static func children(of node: xmlNodePtr?) -> [xmlNodePtr] {
-        unsafe allChildren(of: node).filter { unsafe $0.pointee.type == XML_ELEMENT_NODE }
     }
 
     private func attributes(of node: xmlNodePtr) -> [xmlAttrPtr] {

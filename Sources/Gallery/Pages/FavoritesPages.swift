@@ -43,14 +43,13 @@ struct FavoritesPages {
         for (index, day) in grid.days.enumerated() {
             articles += grid.article(try galleryDay(day), at: index, date: day.formatted)
         }
-        let shelf: HTML? =
-            index > 0 || collections.isEmpty
-            ? nil : Self.shelf(try collections.map { try Self.card($0, galleryDay) })
+        let cards = index > 0 ? [] : try collections.map { try Self.card($0, galleryDay) }
+        let shelf = HTML.shelf("Collections", "collections", cards)
         let title = collection?.title ?? "Favorites"
-        var section: HTML = "<div class=\"grid\">\n\(articles)</div>\n"
-        if shelf != nil {
-            section = "<section id=\"all\">\n<h2>All favorites</h2>\n\(section)</section>\n"
-        }
+        let section: HTML? =
+            shelf == nil
+            ? "<div class=\"grid\">\n\(articles)</div>\n"
+            : .shelf("All favorites", "all", [articles])
         let content: HTML = """
             <div class="heading">
             <h1>\(title)</h1>
@@ -59,20 +58,9 @@ struct FavoritesPages {
             \(index > 0 ? link(to: index - 1) : nil)\
             \(index + 1 < count ? link(to: index + 1) : nil)</nav>
             </div>
-            \(shelf ?? "")\(days.isEmpty ? Self.invitation : section)
+            \(shelf)\(days.isEmpty ? Self.invitation : section)
             """
         return PageFrame(title: "\(title) – Astronomy Picture of the Day").page(content)
-    }
-
-    private static func shelf(_ cards: [HTML]) -> HTML {
-        """
-        <section id="collections">
-        <h2>Collections</h2>
-        <div class="grid">
-        \(cards)</div>
-        </section>
-
-        """
     }
 
     private static func card(
@@ -105,6 +93,21 @@ struct FavoritesPages {
 }
 
 extension HTML {
+    /// A section with a grid of cards; `nil` without any.
+    static func shelf(
+        _ title: HTML, _ identifier: HTML, _ cards: [HTML], more: HTML? = nil
+    ) -> HTML? {
+        guard !cards.isEmpty else { return nil }
+        return """
+            <section id="\(identifier)">
+            <h2>\(more.map { "<a href=\"\($0)\">\(title)</a>" } ?? title)</h2>
+            <div class="grid">
+            \(cards)</div>
+            </section>
+
+            """
+    }
+
     /// The card of a group of days: a link to its page with a picture of one of the days, the title and the
     /// count.
     static func group(_ title: String, _ count: Int, at page: String, cover: String?) -> HTML {

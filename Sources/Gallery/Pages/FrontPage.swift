@@ -17,9 +17,9 @@ struct FrontPage {
     var page: [UInt8] {
         let content: HTML = """
             \(days.first.map(hero) ?? Self.invitation)\
-            \(shelf("The last weeks", "recent", days.dropFirst().map(card)))\
-            \(shelf("Favorites", "favorites", favorites.map(card), more: "gallery/favorites.html"))\
-            \(shelf("Years", "years", years.map(Self.card)))
+            \(HTML.shelf("The last weeks", "recent", days.dropFirst().map(card)))\
+            \(HTML.shelf("Favorites", "favorites", favorites.map(card), more: "gallery/favorites.html"))\
+            \(HTML.shelf("Years", "years", years.map(Self.card)))
             """
         return PageFrame(title: "Astronomy Picture of the Day", isFront: true).page(content)
     }
@@ -84,20 +84,6 @@ struct FrontPage {
         .group(
             "\(year)", summary.count, at: "gallery/\(year).html",
             cover: summary.cover?.percentEncodedPath)
-    }
-
-    private func shelf(
-        _ title: HTML, _ identifier: HTML, _ cards: [HTML], more: HTML? = nil
-    ) -> HTML? {
-        guard !cards.isEmpty else { return nil }
-        return """
-            <section id="\(identifier)">
-            <h2>\(more.map { "<a href=\"\($0)\">\(title)</a>" } ?? title)</h2>
-            <div class="grid">
-            \(cards)</div>
-            </section>
-
-            """
     }
 
     private static func link(_ day: Day) -> String { "gallery/\(day.year).html#\(day)" }

@@ -27,12 +27,10 @@ struct PageBuilder: Sendable {
         "\(renditions.filter(isShown).sorted())"
     }
 
-    /// Reads the record of `day`.
+    /// Reads the record of `day`; the result is without one if it cannot be read.
     ///
-    /// - Parameters:
-    ///   - day: The day.
-    ///   - thumbnails: The days of its year that have a thumbnail; `nil` tests for the file.
-    /// - Returns: The day; without its record if that cannot be read.
+    /// `thumbnails` are the days of its year that have a thumbnail; `nil` tests for the file.
+    ///
     /// - Throws: ``SystemError`` if the process lacks descriptors or memory.
     func galleryDay(of day: Day, thumbnails: Set<Day>? = nil) throws(SystemError) -> GalleryDay {
         let isSmall = if let thumbnails { thumbnails.contains(day) } else { try hasThumbnail(day) }
