@@ -22,12 +22,8 @@ final class Responder: Sendable {
         let fault = faults.withLock { $0.take(for: logged) }
         switch fault {
         case .refuse?: return nil
-        case .hang?: return held.hold() ? router(for: request).response(to: request) : nil
-        case let fault?:
-            let router = router(for: request)
-            return FaultyResponse(router: router, request: request, logged: logged)
-                .response(with: fault)
-        case nil: return router(for: request).response(to: request)
+        case .hang? where !held.hold(): return nil
+        default: return router(for: request).response(to: request, logged, with: fault)
         }
     }
 

@@ -27,17 +27,15 @@ struct RealArchive {
     private func picture(shown: String, large: String, _ day: Day) -> SimulatedPicture {
         let paths = [Self.path(of: large), Self.path(of: shown)]
         let name = paths[0].split(separator: "/").last.map(String.init) ?? "\(day)"
-        let source = source(at: paths[0], day)
-        let shown = paths[1] == paths[0] ? nil : self.source(at: paths[1], day)
-        guard case .drawn = source, case .file? = shown else {
-            return SimulatedPicture(
-                name: name.trimmingTrailingBlanks, source: source, reduced: shown,
-                announcesSize: false, v1Paths: paths)
-        }
+        var source = source(at: paths[0], day)
+        var shown = paths[1] == paths[0] ? nil : self.source(at: paths[1], day)
         // The real smaller picture instead of a generated larger one.
+        if case .drawn = source, let real = shown, case .file = real {
+            (source, shown) = (real, nil)
+        }
         return SimulatedPicture(
-            name: name.trimmingTrailingBlanks, source: shown ?? source, announcesSize: false,
-            v1Paths: paths)
+            name: name.trimmingTrailingBlanks, source: source, reduced: shown,
+            announcesSize: false, v1Paths: paths)
     }
 
     private func poster(of day: Day, _ id: String) -> SimulatedPicture {
