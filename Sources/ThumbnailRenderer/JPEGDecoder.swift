@@ -11,10 +11,8 @@ internal import CTurboJPEG
 
     deinit { unsafe tjDestroy(handle) }
 
-    /// - Parameters:
-    ///   - bytes: The complete file.
-    ///   - header: Its header.
-    ///   - side: The minimum longer side, unless the picture is smaller.
+    /// Decodes a complete file to a longer side of at least `side`, unless the picture is smaller.
+    ///
     /// - Returns: The picture; missing parts of a truncated one are grey.
     /// - Throws: ``PictureError`` if nothing can be decoded.
     func pixels(

@@ -2,12 +2,9 @@ internal import CTurboJPEG
 
 /// Encodes JPEG files with libjpeg-turbo.
 enum JPEGEncoder {
-    /// - Parameters:
-    ///   - pixels: The picture.
-    ///   - quality: From 1 to 100.
-    ///   - comment: The comment in the file, shorter than 64 KiB.
-    /// - Returns: The file: baseline, 4:2:0, without a profile, which means sRGB.
-    /// - Throws: ``PictureError`` if there is not enough memory.
+    /// Returns the file: baseline, 4:2:0, without a profile, which means sRGB.
+    ///
+    /// The quality is from 1 to 100, the comment shorter than 64 KiB.
     static func file(
         of pixels: PixelBuffer, quality: Int, comment: String
     ) throws(PictureError) -> [UInt8] {

@@ -9,11 +9,8 @@ package enum Thumbnailer {
     /// Above this side, the detail of twice the target size is not worth its memory.
     private static let maximumDetailed = 2048
 
-    /// - Parameters:
-    ///   - bytes: The complete file.
-    ///   - side: The longer side of the thumbnail; a smaller picture is not enlarged.
-    ///   - comment: The comment in the thumbnail.
-    /// - Returns: A JPEG file.
+    /// Makes a JPEG file with a longer side of `side`; a smaller picture is not enlarged.
+    ///
     /// - Throws: ``PictureError`` if nothing can be decoded.
     package static func thumbnail(
         of bytes: Span<UInt8>, side: Int = 512, comment: String

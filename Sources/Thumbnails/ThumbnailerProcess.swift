@@ -13,12 +13,8 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
     var child: ChildProcess?
     var lastID: UInt64 = 0
 
-    /// Makes the thumbnail of `picture`, with `stamp` as its comment.
+    /// Makes the thumbnail of an open picture, with `stamp` as its comment and a longer side of `side` pixels.
     ///
-    /// - Parameters:
-    ///   - stamp: The comment of the thumbnail.
-    ///   - picture: The open picture, at its start.
-    ///   - side: The longer side in pixels.
     /// - Returns: The validated thumbnail.
     /// - Throws: ``ThumbnailFailure``; `.rejected` by the thumbnailer, or `.crashed` without a
     ///   response.

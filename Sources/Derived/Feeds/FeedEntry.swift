@@ -27,10 +27,7 @@ struct FeedEntry {
         let bytes: Int
     }
 
-    /// - Parameters:
-    ///   - record: The record of the day.
-    ///   - base: The URL of the root, empty or with a slash at its end.
-    ///   - hasThumbnails: Whether the mirror makes thumbnails.
+    /// `base` is the URL of the root, empty or with a slash at its end.
     init(_ record: DayRecord, baseURL base: String, hasThumbnails: Bool) {
         day = record.entry.day
         let view = GalleryDay(

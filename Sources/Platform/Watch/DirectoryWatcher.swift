@@ -36,15 +36,10 @@ package actor DirectoryWatcher {
     private var scanStart = ContinuousClock.now
     private var hasEnded = false
 
-    /// - Parameters:
-    ///   - name: The directory; it need not exist yet.
-    ///   - parent: The directory that contains it.
-    ///   - requests: The path of another directory in `parent`; a file that arrives there is
-    ///     ``RescanReason/incomingRequest``.
-    ///   - rules: What a scan ignores.
-    ///   - debounce: When a reason is delivered.
-    ///   - interval: The time between two scans if not all directories can be watched.
-    ///   - report: Called after each change of ``mode-swift.property``.
+    /// The directory need not exist yet.
+    ///
+    /// `requests` is the path of another directory in `parent`; a file that arrives there is
+    /// ``RescanReason/incomingRequest``. `report` is called after each change of ``mode-swift.property``.
     package init(
         of name: String, in parent: Directory, beside requests: String? = nil,
         by rules: ScanRules = ScanRules(), debounce: Debounce = .standard,
@@ -74,10 +69,9 @@ package actor DirectoryWatcher {
         guard let table = try? FileDescriptor(opening: "/proc/self/mountinfo", O_RDONLY) else {
             return nil
         }
+        // The table is open as long as the closure refers to it.
         return EventLoop.shared.on(POLLPRI, of: table.rawValue) {
-            body()
-            // The table is open as long as the closure refers to it.
-            _ = table.rawValue
+            withExtendedLifetime(table, body)
         }
     }
 
