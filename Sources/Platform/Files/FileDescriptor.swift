@@ -11,11 +11,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Opens `path` as open(2) does, with `O_CLOEXEC`.
-    package init(
-        opening path: String, _ flags: CInt, mode: UInt32 = 0o644
-    ) throws(SystemError) {
+    package init(opening path: String, _ flags: CInt) throws(SystemError) {
         rawValue = try retryingInterrupts("open", path: path) {
-            unsafe open(path, flags | O_CLOEXEC, mode)
+            unsafe open(path, flags | O_CLOEXEC, 0o644)
         }
     }
 
