@@ -10,54 +10,31 @@ extension Directory {
     ///   - visit: Receives the path of each item, relative to this directory, and its type.
     package func walk(
         enters: (_ path: [UInt8]) -> Bool, fail: (_ path: [UInt8], SystemError) -> Void,
-        visit: (_ path: [UInt8], FileStatus.FileType) throws -> Void
-    ) rethrows {
+        visit: (_ path: [UInt8], FileStatus.FileType) -> Void
+    ) {
         var waiting: [[UInt8]] = [[]]
         while let directory = waiting.popLast() {
-            var items: DirectoryItems
             do throws(SystemError) {
-                items = try DirectoryItems(of: directory, in: self)
-            } catch {
-                fail(directory, error)
-                continue
-            }
-            while let (path, kind) = items.next(fail) {
-                if kind != .directory {
-                    try visit(path, kind)
-                } else if enters(path) {
-                    waiting.append(path)
+                var reader = try DirectoryReader(opening: directory, beneath: self)
+                while try reader.advance() {
+                    var path = directory
+                    if !directory.isEmpty { path.append(UInt8(ascii: "/")) }
+                    reader.appendName(to: &path)
+                    do throws(SystemError) {
+                        let kind =
+                            if let known = reader.kind { known } else { try reader.status().kind }
+                        if kind != .directory {
+                            visit(path, kind)
+                        } else if enters(path) {
+                            waiting.append(path)
+                        }
+                    } catch {
+                        fail(path, error)
+                    }
                 }
-            }
-        }
-    }
-}
-
-/// The items of one directory with their types.
-private struct DirectoryItems: ~Copyable {
-    private let directory: [UInt8]
-    private var reader: DirectoryReader
-
-    init(of directory: [UInt8], in root: Directory) throws(SystemError) {
-        self.directory = directory
-        reader = try DirectoryReader(opening: directory, beneath: root)
-    }
-
-    /// The next item; one without a type is passed to `fail` and skipped.
-    mutating func next(
-        _ fail: ([UInt8], SystemError) -> Void
-    ) -> (path: [UInt8], kind: FileStatus.FileType)? {
-        while true {
-            var path = directory
-            do throws(SystemError) {
-                guard try reader.advance() else { return nil }
-                if !directory.isEmpty { path.append(UInt8(ascii: "/")) }
-                reader.appendName(to: &path)
-                if let kind = reader.kind { return (path, kind) }
-                return (path, try reader.status().kind)
             } catch {
-                fail(path, error)
-                // The directory itself cannot be read any further.
-                if path == directory { return nil }
+                // The directory itself cannot be read, or not any further.
+                fail(directory, error)
             }
         }
     }

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Writes log lines to standard error, the same line at most once an hour.
 ///
 /// If standard error is the journal, each line begins with its priority, such as `<6>`; see sd-daemon(3).
