@@ -91,13 +91,8 @@ extension RejectedPictures.Retry {
 
 /// The stored list of rejected pictures.
 final class RejectedPicturesFile: Sendable {
-    private struct State {
-        var rejected: RejectedPictures
-        var saved: RejectedPictures
-    }
-
     private let store: Store
-    private let state: Monitor<State>
+    private let state: Monitor<(rejected: RejectedPictures, saved: RejectedPictures)>
 
     private static let path = "\(Layout.own)/thumbnails.json"
 
@@ -107,7 +102,7 @@ final class RejectedPicturesFile: Sendable {
         let bytes = (try? store.tree.root.read(Self.path)) ?? nil
         let json = bytes.flatMap { try? JSON(parsing: $0) }
         let rejected = json.map { RejectedPictures($0) } ?? RejectedPictures()
-        state = Monitor(State(rejected: rejected, saved: rejected))
+        state = Monitor((rejected, rejected))
     }
 
     var rejected: RejectedPictures { state.withLock { $0.rejected } }

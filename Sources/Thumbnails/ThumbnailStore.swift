@@ -31,13 +31,6 @@ struct ThumbnailStore: Sendable {
         }
     }
 
-    /// The SHA-256 of the picture that the thumbnail or ``Rendition`` at `path` was made of; `nil` if there is
-    /// none.
-    func source(at path: String) -> String? {
-        guard let file = try? store.tree.root.openToRead(path) else { return nil }
-        return ThumbnailStamp(of: file)?.sha256
-    }
-
     /// Removes all renditions except those of `days`.
     ///
     /// - Returns: Whether a file was removed.

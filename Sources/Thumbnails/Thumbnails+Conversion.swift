@@ -33,8 +33,10 @@ extension Thumbnails {
     /// The SHA-256 of the picture that the JPEG `name` in `folder` was made of; `nil` if it was not made
     /// here.
     package static func source(of name: String, in folder: Directory) -> String? {
-        let file = try? folder.openFile(name, O_RDONLY)
-        guard let file else { return nil }
+        guard let file = try? folder.openFile(name, O_RDONLY) else { return nil }
         return ThumbnailStamp(of: file)?.sha256
     }
+
+    /// The same for a thumbnail or ``Rendition``.
+    func source(at path: String) -> String? { Self.source(of: path, in: store.tree.root) }
 }

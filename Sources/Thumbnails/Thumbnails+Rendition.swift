@@ -54,8 +54,8 @@ extension Thumbnails {
 
     /// Whether the thumbnail is of this picture, the rendition is not, and it was not tried before.
     private func isMissingRendition(of day: Day, _ picture: PictureRecord) -> Bool {
-        files.source(at: Layout.thumbnail(of: day)) == picture.sha256
-            && files.source(at: Rendition.path(of: day)) != picture.sha256
+        source(at: Layout.thumbnail(of: day)) == picture.sha256
+            && source(at: Rendition.path(of: day)) != picture.sha256
             && tried.withLock { !$0.contains(picture.sha256) }
     }
 }

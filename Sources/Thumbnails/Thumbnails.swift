@@ -1,6 +1,5 @@
 package import APOD
 package import FoundationEssentials
-internal import Glibc
 package import Mirror
 internal import Platform
 package import ThumbnailProtocol
@@ -89,7 +88,7 @@ package struct Thumbnails: Sendable {
 
     private func isStale(_ day: Day) throws -> Bool {
         guard let picture = try store.record(of: day)?.picture else { return false }
-        return files.source(at: Layout.thumbnail(of: day)) != picture.sha256
+        return source(at: Layout.thumbnail(of: day)) != picture.sha256
     }
 
     // MARK: Making them
@@ -218,5 +217,20 @@ package struct Thumbnails: Sendable {
         }
         // Save a crash before the next process is started.
         if case .crashed = failure { try rejectedPictures.save() }
+    }
+
+    // MARK: Verification
+
+    /// Compares the contents of a thumbnail with its recorded picture.
+    ///
+    /// - Returns: What is wrong; `nil` if it is complete, or of an earlier picture: it is made again.
+    package static func problem(
+        of day: Day, _ picture: PictureRecord, contents: [UInt8]
+    ) -> Finding.Problem? {
+        let stamp = ThumbnailStamp(of: contents) ?? ThumbnailStamp(of: picture.sha256)
+        if ThumbnailFile.isThumbnail(contents, stamp) { return nil }
+        return .wrongContents(
+            expected: "the thumbnail of the picture",
+            found: contents.isEmpty ? "an empty file" : "a damaged JPEG")
     }
 }

@@ -61,8 +61,8 @@ package final class ChangeListener: Sendable {
     }
 
     /// Runs `work`; each file that it opens counts as progress.
-    func reportingProgress<Result>(_ work: () async throws -> Result) async rethrows -> Result {
-        try await Heartbeat.$current.withValue(heartbeat, operation: work)
+    func reportingProgress<Result>(_ work: () async -> Result) async -> Result {
+        await Heartbeat.$current.withValue(heartbeat, operation: work)
     }
 }
 
