@@ -14,6 +14,8 @@ package struct Thumbnails: Sendable {
         package var limits = ThumbnailerLimits.defaults
         /// The maximum time for one picture, without the time of a suspension.
         package var timeout = Duration.seconds(90)
+        /// Pictures decoded at once: more than one would exceed the memory limit of the systemd unit.
+        package var width = 1
 
         package init() {}
     }
@@ -24,15 +26,15 @@ package struct Thumbnails: Sendable {
     let options: Options
     /// The pictures whose renditions failed, by SHA-256, to try each only once.
     let tried = Monitor(Set<String>())
-    /// One picture is decoded at a time, also beside a conversion: two would exceed the memory limit of the
-    /// systemd unit.
-    let decoding = AsyncSemaphore(1)
+    /// Limits the pictures decoded at once to ``Options/width``, also beside a conversion.
+    let decoding: AsyncSemaphore
     /// The current or last task.
     let latest = Monitor(Task<Void, Never>?.none)
 
     package init(store: Store, options: Options = Options()) {
         self.store = store
         self.options = options
+        decoding = AsyncSemaphore(options.width)
         files = ThumbnailStore(store: store)
         rejectedPictures = RejectedPicturesFile(of: store)
     }
@@ -114,27 +116,50 @@ package struct Thumbnails: Sendable {
         return stream
     }
 
-    private func make(_ days: [Day], report: (Thumbnail) -> Void) async {
+    private func make(_ days: [Day], report: @escaping @Sendable (Thumbnail) -> Void) async {
         guard let first = days.first, !Task.isCancelled else { return }
         do throws(SystemError) {
             try files.prepare()
         } catch {
             return report(Thumbnail(day: first, result: .failure(.system(error))))
         }
-        var process = process(options.limits)
-        var crashes = 0
-        for day in days where crashes < Self.maximumCrashes {
-            let made = try? await decoding.withPermit { await make(day, &process) }
-            let thumbnail = made ?? Thumbnail(day: day, result: .failure(.cancelled))
-            report(thumbnail)
-            if case .failure(let failure) = thumbnail.result, failure.isAboutAll { break }
-            if case .failure(.crashed) = thumbnail.result { crashes += 1 } else { crashes = 0 }
+        let queue = Monitor(Queue(days: days[...]))
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<min(options.width, days.count) {
+                group.addTask {
+                    var process = process(options.limits)
+                    while let day = queue.withLock({ $0.days.popFirst() }) {
+                        let made = try? await decoding.withPermit { await make(day, &process) }
+                        let thumbnail = made ?? Thumbnail(day: day, result: .failure(.cancelled))
+                        report(thumbnail)
+                        queue.withLock { $0.take(thumbnail) }
+                    }
+                }
+            }
         }
         try? rejectedPictures.save()
     }
 
-    /// After this many consecutive crashes the thumbnailer itself is broken.
-    private static let maximumCrashes = 8
+    /// The remaining days of one call.
+    private struct Queue {
+        var days: ArraySlice<Day>
+        /// The number of consecutive crashes.
+        private var crashes = 0
+
+        init(days: ArraySlice<Day>) { self.days = days }
+
+        /// After this many consecutive crashes the thumbnailer itself is broken.
+        private static let maximumCrashes = 8
+
+        mutating func take(_ thumbnail: Thumbnail) {
+            switch thumbnail.result {
+            case .failure(.crashed): crashes += 1
+            case .failure(let failure) where failure.isAboutAll: days = []
+            default: crashes = 0
+            }
+            if crashes == Self.maximumCrashes { days = [] }
+        }
+    }
 
     /// A process that is not started yet.
     func process(_ limits: ThumbnailerLimits) -> ThumbnailerProcess {

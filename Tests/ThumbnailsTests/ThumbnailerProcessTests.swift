@@ -17,6 +17,7 @@ import Thumbnails
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             try mirror.mirror(Mirror.comet, comet, "png")
+            mirror.options.width = 1
             change(mirror)
 
             let made = try await mirror.make()
@@ -98,6 +99,7 @@ import Thumbnails
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             try mirror.decodeOnceBy("head -c 1 > /dev/null; kill -KILL $$")
+            mirror.options.width = 1
 
             let made = try await mirror.make()
 
@@ -125,6 +127,7 @@ import Thumbnails
             let path = "\(root)/running"
             #expect(unsafe mkfifo(path, 0o600) == 0)
             try mirror.decodeBy("exec 3> \"\(path)\"; exec sleep 1000")
+            mirror.options.width = 1
             let thumbnails = try mirror.thumbnails
             let work = Task(executorPreference: ThreadPoolExecutor.shared) {
                 await Mirror.made(of: [Mirror.crab], by: thumbnails)

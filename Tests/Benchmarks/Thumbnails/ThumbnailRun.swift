@@ -44,7 +44,10 @@ struct ThumbnailRun {
 
     /// Runs the role in the helper process.
     static func serve(_ path: String) async throws {
-        let thumbnails = Thumbnails(store: try Store(tree: try open(path), minimumFree: 0))
+        var options = Thumbnails.Options()
+        options.width = 1
+        let thumbnails = Thumbnails(
+            store: try Store(tree: try open(path), minimumFree: 0), options: options)
         for await thumbnail in thumbnails.thumbnails(of: try thumbnails.missing()) {
             _ = try thumbnail.result.get()
         }
