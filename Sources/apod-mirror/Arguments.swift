@@ -48,7 +48,7 @@ extension Duration {
     init?(argument text: String) {
         let units = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
         let (suffix, unit) = units.first { text.hasSuffix($0.0) } ?? ("", 1)
-        guard let count = Double(text.dropLast(suffix.count)), count >= 0,
+        guard let count = Double(decimal: text.dropLast(suffix.count)),
             count * unit <= 3650 * 86_400
         else { return nil }
         self = .milliseconds(Int((count * unit * 1000).rounded()))

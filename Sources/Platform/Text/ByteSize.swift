@@ -10,7 +10,7 @@ package enum ByteSize {
     /// Parses a size with its unit; `nil` if `text` is none, or is more than a million of its unit.
     package static func bytes(in text: String) -> Int? {
         guard let (unit, factor) = units.first(where: { text.hasSuffix($0.0) }),
-            let number = Double(text.dropLast(unit.count)), 0...1e6 ~= number
+            let number = Double(decimal: text.dropLast(unit.count)), 0...1e6 ~= number
         else { return nil }
         return Int(number * Double(factor))
     }
@@ -20,6 +20,16 @@ package enum ByteSize {
         let exact = units.filter { bytes >= $0.1 && bytes.isMultiple(of: $0.1) }
         guard let (unit, factor) = exact.max(by: { $0.1 < $1.1 }) else { return "\(bytes)B" }
         return "\(bytes / factor)\(unit)"
+    }
+}
+
+extension Double {
+    /// Parses a number of digits with a point or without, as people type it.
+    package init?(decimal text: Substring) {
+        guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }) else {
+            return nil
+        }
+        self.init(text)
     }
 }
 

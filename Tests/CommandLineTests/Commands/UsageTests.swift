@@ -55,6 +55,8 @@ extension WholeProgram {
             Mistake("run", "--jobs", "65", names: ["--jobs: “65”"]),
             Mistake("run", "--pace", "-1s", names: ["--pace: “-1s”"]),
             Mistake("run", "--pace", "infs", names: ["--pace: “infs”"]),
+            Mistake("run", "--pace", "1e1s", names: ["--pace: “1e1s”"]),
+            Mistake("run", "--min-free", "0x1p3GB", names: ["--min-free: “0x1p3GB”"]),
             Mistake("run", "--pace", "9223372036854775807ms", names: ["--pace"]),
             Mistake("run", "--upstream", "nasa.gov", names: ["--upstream: “nasa.gov”", "https:"]),
             Mistake("run", "--upstream", "http://", names: ["--upstream: “http://”"]),
