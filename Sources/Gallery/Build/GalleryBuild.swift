@@ -5,7 +5,7 @@ internal import Platform
 
 /// One build of the gallery: scans the tree and builds the pages whose inputs have changed.
 struct GalleryBuild {
-    let builder: PageBuilder
+    let builder: YearPageBuilder
     let favorites: [Day]
     let collections: [FavoriteCollection]
     private let depth: Gallery.ScanDepth
@@ -28,7 +28,7 @@ struct GalleryBuild {
         cache: BuildCache
     ) {
         self.collections = collections
-        builder = PageBuilder(store: store, favorites: favorites)
+        builder = YearPageBuilder(store: store, favorites: favorites)
         self.favorites = favorites.sorted(by: >)
         self.depth = depth
         self.cache = cache
@@ -78,9 +78,9 @@ struct GalleryBuild {
         let edges = self.edges
         let due = cache.years.keys.sorted(by: >).filter { year in
             let inputSignature = inputSignature(of: year, edges[year])
-            return !PageBuilder.paths(of: year).allSatisfy { isCurrent($0, to: inputSignature) }
+            return !YearPageBuilder.paths(of: year).allSatisfy { isCurrent($0, to: inputSignature) }
         }
-        for year in cache.years.keys { wanted.formUnion(PageBuilder.paths(of: year)) }
+        for year in cache.years.keys { wanted.formUnion(YearPageBuilder.paths(of: year)) }
         for year in due where inventories[year] == nil {
             inventories[year] = try YearInventory(year, in: root)
         }
@@ -103,7 +103,7 @@ struct GalleryBuild {
     private mutating func record(_ made: BuiltYear, _ edges: [Int: YearEdges]) {
         cache.years[made.year] = .init(fingerprint: made.fingerprint, summary: made.summary)
         let inputSignature = made.isRetryable ? "" : inputSignature(of: made.year, edges[made.year])
-        for path in PageBuilder.paths(of: made.year) {
+        for path in YearPageBuilder.paths(of: made.year) {
             if let error = made.failed[path] {
                 record(path, error)
             } else {

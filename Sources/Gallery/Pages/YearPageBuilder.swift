@@ -4,7 +4,7 @@ internal import Mirror
 internal import Platform
 
 /// Reads days and builds the pages of years.
-struct PageBuilder: Sendable {
+struct YearPageBuilder: Sendable {
     let store: Store
     let favorites: Set<Day>
     /// The days with a ``Rendition``.
