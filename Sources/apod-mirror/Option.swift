@@ -112,7 +112,7 @@ extension Option {
         case .json: "print JSON"
         case .metrics: "print metrics in the text format of Prometheus"
         case .missing: "list all days that are missing or have no picture"
-        case .repair: "restore files from pins, previous/ or NASA; damaged ones are kept aside"
+        case .repair: "repair damage from the mirror's own copies or from NASA; keep damaged files"
         case .quick: "do not read pictures: compare existence, size and time"
         case .offline: "send no request to NASA"
         case .as: "name of the new link"
