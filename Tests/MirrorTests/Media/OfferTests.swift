@@ -50,12 +50,12 @@ import Testing
             let before = try #require(try mirror.store.record(of: day)?.picture)
             let bytes = try mirror.tree.root.read(before.path)
             var entry = try #require(mirror.simulator.entry(of: day))
-            let drawing = Drawing(seed: 91, width: 96, height: 64)
+            let drawing = Drawing(seed: 91, width: 2 * before.width, height: 2 * before.height)
             let media = "/content/dam/science/cds/apod/apod/2026/november/new.jpg"
             entry.media = .picture(
                 SimulatedPicture(
                     name: "new.jpg", source: .drawn(drawing),
-                    reduced: .drawn(drawing.fitting(width: 30, height: 20))))
+                    reduced: .drawn(drawing.fitting(width: before.width, height: before.height))))
             switch offer {
             case .html: mirror.simulator.inject(.html, on: .mediaOf(day), times: nil)
             case .notFound: mirror.simulator.inject(.notFound, on: .mediaOf(day), times: nil)
