@@ -69,7 +69,7 @@ extension Scenario {
                 touch -r "$1" ../x; mv ../x "$1"; }
             flip pictures/*/*/\(days[0])*.jpg
             rm pictures/*/*/\(days[1])*.jpg
-            flip \(Layout.pins)/\(days[2]).jpg
+            flip \(Layout.favoriteStore)/\(days[2]).jpg
             flip pictures/*/*/\(days[2])*.mp4
             mkdir -p '\(previous)'
             hash=$(cat pictures/*/*/\(days[3])*.jpg | sha256sum)

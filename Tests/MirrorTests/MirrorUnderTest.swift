@@ -47,7 +47,11 @@ final class MirrorUnderTest: Sendable {
         suspects: Set<Day> = [],
         feed kind: FeedKind = .basic, through wrap: (any Feed) -> any Feed = { $0 }
     ) -> Synchronizer {
-        let address = kind == .basic ? simulator.basicAddress : simulator.v1Address
+        let address =
+            switch kind {
+            case .basic: simulator.basicAddress
+            case .v1: simulator.v1Address
+            }
         let client = Client(
             agent: "apod-mirror/test",
             policy: AddressPolicy(upstream: WebURL(stringLiteral: address)),

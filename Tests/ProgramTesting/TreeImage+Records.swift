@@ -125,13 +125,15 @@ extension TreeImage {
 
     /// The pinned pictures of the favorites.
     package var pins: [String: [UInt8]] {
-        files.filter { Layout.split($0.key).folder == Layout.pins && !$0.key.hasSuffix(".json") }
+        files.filter {
+            Layout.split($0.key).folder == Layout.favoriteStore && !$0.key.hasSuffix(".json")
+        }
     }
 
     /// The files that must never be lost: pictures, videos, their archived copies, damaged records.
     private var kept: [String] {
         let folders = [
-            Layout.pins, Layout.previous, Layout.damaged, Layout.trash, Layout.adopted,
+            Layout.favoriteStore, Layout.previous, Layout.damaged, Layout.trash, Layout.adopted,
         ].map { "\($0)/" }
         return pictures + records.filter { $0.value == .null }.keys
             + files.keys.filter { path in

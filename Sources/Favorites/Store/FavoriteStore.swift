@@ -10,7 +10,7 @@ package import Platform
 /// The writer holds the lock of the tree. Changes are durable when a call returns; records of favorites
 /// are durable after ``synchronize()``.
 package struct FavoriteStore: Sendable {
-    package static let folder = Layout.pins
+    package static let folder = Layout.favoriteStore
     /// The folder of requests to the daemon: `2026-11-20.forget`.
     package static let requests = Layout.requests
 
@@ -117,7 +117,7 @@ package struct FavoriteStore: Sendable {
         try tree.root.makeDirectory(Self.folder).synchronize()
     }
 
-    /// Differs from the temporary name of the record of the day, which is called the same.
+    /// The record of the day in `metadata/` has the same name, and its temporary file the same directory.
     private static func temporaryName(of name: String) -> String { "favorite \(name)" }
 
     /// Renames the record of `day`, which cannot be read, to `….json.damaged`.

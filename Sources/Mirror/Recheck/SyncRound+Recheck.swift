@@ -12,7 +12,7 @@ extension SyncRound {
                 oldest = try await recheck(days)
                 isFinished = oldest == days.lowerBound
             } catch {
-                recordFailure(error, stopsSync: false)
+                recordFailure(error, isObstacle: false)
                 isFinished = !error.isOfNetwork
             }
             guard !Task.isCancelled else { return }

@@ -21,7 +21,7 @@ extension DayRecord {
         // A downloaded video stays, and so does media that NASA merely lost.
         let mustStay = earlier.video?.path != nil || entry.media == Media()
         if isSame || mustStay { video = earlier.video }
-        // The two feeds phrase texts differently: that is not an edit.
+        // Feeds of different kinds phrase texts differently: that is not an edit.
         if earlier.missing == nil, earlier.feed != feed {
             self.entry = earlier.entry
             feed = earlier.feed

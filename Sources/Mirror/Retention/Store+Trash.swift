@@ -70,7 +70,7 @@ extension Store {
         let name = Layout.split(file.path).name
         var paths = try trashNames().map { "\(Layout.trash)/\($0)/\(name)" }
         if let dot = name.lastIndex(of: ".") {
-            paths.append("\(Layout.pins)/\(day)\(name[dot...])")
+            paths.append("\(Layout.favoriteStore)/\(day)\(name[dot...])")
         }
         for path in paths where try tree.exists(path) {
             let trashed = try tree.root.openFile(path, O_RDONLY)

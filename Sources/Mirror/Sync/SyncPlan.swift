@@ -9,7 +9,8 @@ package struct SyncPlan: Hashable, Sendable {
         case due
         /// Also those with a transient cause: the network or this machine is back.
         case transient
-        /// Also all others that failed, because a person asked. Days without a picture at NASA are no failures.
+        /// Also all others, because a person asked; without entries that have no still image, and days of which
+        /// only a file is missing.
         case failed
 
         func includes(_ cause: RetryState.Cause) -> Bool {

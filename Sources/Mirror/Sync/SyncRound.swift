@@ -73,7 +73,7 @@ actor SyncRound {
             let (page, newest) = try await newestPage()
             await process(page, newest: newest)
         } catch {
-            recordFailure(error, stopsSync: true)
+            recordFailure(error, isObstacle: true)
         }
         if hasReservedSlot { semaphore.addPermit() }
     }
@@ -183,7 +183,7 @@ actor SyncRound {
                         }
                     }
                 case .failure(let error, let day):
-                    recordFailure(error, stopsSync: false)
+                    recordFailure(error, isObstacle: false)
                     if let day { settle(day, error.cause, "\(error)") }
                 }
                 next = await following
@@ -243,11 +243,12 @@ actor SyncRound {
         }
     }
 
-    func recordFailure(_ error: FeedError, stopsSync: Bool) {
+    /// Reports a failed request, and records it as the obstacle of the sync if it is one.
+    func recordFailure(_ error: FeedError, isObstacle: Bool) {
         guard error != .transfer(.cancelled), !Task.isCancelled else { return }
         if case .unusable = error { synchronizer.transferMetrics.add(.unusable) }
         reportProblem("\(error)")
-        guard stopsSync else { return }
+        guard isObstacle else { return }
         if case .transfer = error {
             state.record(.unreachable("\(error)"))
         } else {

@@ -23,7 +23,7 @@ package enum Layout {
     /// What retention removed, in a directory for each day of removal.
     package static let trash = own + "/trash"
     /// The records of favorites, each with its pinned picture.
-    package static let pins = own + "/favorites"
+    package static let favoriteStore = own + "/favorites"
     /// The text in an empty `favorites/` that says what the directory is for.
     package static let favoritesHint = "Drop pictures here.txt"
     /// Exists once the text was there: it is never made again.

@@ -78,8 +78,7 @@ package struct FavoritesService: DaemonService {
         try await scanned.next { watch.requestScan() }
     }
 
-    /// Returns once the event of a test file has arrived in the loop, or a scan made progress; see
-    /// ``Watchdog``.
+    /// Returns once the loop received an event that it caused itself, or a scan made progress; see ``Watchdog``.
     package func ping() async throws {
         try await heartbeat.next {
             Task(executorPreference: ThreadPoolExecutor.shared) { await watch.ping() }

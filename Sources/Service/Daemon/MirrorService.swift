@@ -68,7 +68,7 @@ package struct MirrorService: DaemonService {
                 retry = .due
                 continue
             }
-            failures = summary.isOutOfReach ? failures + 1 : 0
+            failures = summary.needsEarlyRetry ? failures + 1 : 0
             let next = schedule.next(after: Date(), summary, failures: failures)
             log.debug("next sync: \(next.timestamp)")
             willSleep(summary, next)
@@ -113,7 +113,8 @@ package struct MirrorService: DaemonService {
 }
 
 extension SyncSummary {
-    fileprivate var isOutOfReach: Bool {
+    /// Whether the next sync comes within minutes, see ``Schedule``.
+    fileprivate var needsEarlyRetry: Bool {
         switch obstacle {
         case .unreachable, .unusable, .readOnly, .failed: true
         case .noSpace, nil: false

@@ -93,7 +93,10 @@ extension WholeProgram {
                     tree.files.first { $0.key.hasPrefix("favorites/\(day(9))") })
                 let path = String(decoding: link.value, as: UTF8.self).dropFirst(3)
                 #expect(tree.files[String(path)] != nil, "\(path)")
-                #expect(tree.files.keys.contains { $0.hasPrefix("\(Layout.pins)/\(day(9)).jpg") })
+                #expect(
+                    tree.files.keys.contains {
+                        $0.hasPrefix("\(Layout.favoriteStore)/\(day(9)).jpg")
+                    })
             }
         }
 

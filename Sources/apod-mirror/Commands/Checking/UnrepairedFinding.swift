@@ -53,7 +53,7 @@ struct Unrepaired {
             return pending.reason
         }
         if let error = state?.lastError, error.at >= start { return error.message }
-        let isPin = finding.path.hasPrefix("\(Layout.pins)/") && finding.kind == .damaged
+        let isPin = finding.path.hasPrefix("\(Layout.favoriteStore)/") && finding.kind == .damaged
         return isPin ? Repair.Action.unrecoverable.words : nil
     }
 }
