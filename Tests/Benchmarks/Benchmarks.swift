@@ -8,6 +8,7 @@ import Platform
 /// exits with 1 if a goal is missed.
 @main enum Benchmarks {
     static func main() {
+        prepareProcess()
         let words = Array(CommandLine.arguments.dropFirst())
         runProcess {
             do {

@@ -18,6 +18,7 @@ import TestSupport
     }
 
     static func main() {
+        prepareProcess()
         let words = Array(CommandLine.arguments.dropFirst())
         runProcess {
             do {

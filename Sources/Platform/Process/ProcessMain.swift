@@ -17,12 +17,13 @@ package func runProcess(_ body: @escaping @Sendable () async -> Int32) -> Never 
     _exit(code.wait { $0 })
 }
 
-/// Opens `/dev/null` for each standard stream that is closed, and makes all threads share one heap.
+/// Opens `/dev/null` for each standard stream that is closed, and makes all threads share two heaps.
 ///
 /// Call this before any file is opened, which would become standard output (see open(2)), and before any
-/// thread starts, which would have a heap of its own that keeps freed memory.
+/// thread starts, which would have a heap of its own that keeps freed memory. With one heap, threads that
+/// build pages of the gallery wait for each other.
 package func prepareProcess() {
-    clinux_limit_memory(1, 1 << 20)
+    clinux_limit_memory(2, 1 << 20)
     for descriptor in 0...2 as ClosedRange<CInt> where fcntl(descriptor, F_GETFD) == -1 {
         _ = unsafe open("/dev/null", O_RDWR)
     }
