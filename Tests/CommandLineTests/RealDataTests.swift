@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The real archive with the real program, if a developer has it.
-@Suite(.enabled(if: RealData.path != nil), .timeLimit(.minutes(5))) struct RealDataTests {
+@Suite(.enabled(if: RealData.path != nil), .timeLimit(.minutes(20))) struct RealDataTests {
     @Test func allAvailableDaysAreDownloaded() async throws {
         let folder = try #require(RealData.path)
         let archive = try Archive.real(

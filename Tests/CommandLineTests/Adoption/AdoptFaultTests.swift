@@ -4,7 +4,7 @@ import Simulator
 import Testing
 
 /// Each call that changes the file system fails once while pictures are imported.
-@Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: FaultShim.isPossible))
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: FaultShim.isPossible))
 struct AdoptFaultTests {
     @Test(arguments: FaultShim.Fault.standard)
     func anInterruptedAdoptionContinues(fault: FaultShim.Fault) async throws {

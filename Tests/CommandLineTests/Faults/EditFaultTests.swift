@@ -7,7 +7,7 @@ import Simulator
 import Testing
 
 /// NASA edits mirrored days, and each call that changes the file system fails once.
-@Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: FaultShim.isPossible))
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: FaultShim.isPossible))
 struct EditFaultTests {
     /// One day after another, so that the order of calls is nearly reproducible.
     static let options = ["--since", "4d", "--jobs", "1", "--videos", "--thumbnails", "no"]

@@ -5,7 +5,7 @@ import Simulator
 import Testing
 
 /// Each call that changes the file system fails once, and the mirror stays consistent.
-@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: FaultShim.isPossible))
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: FaultShim.isPossible))
 struct FaultTests {
     /// Three days, one after another, so that the order of calls is nearly reproducible.
     static let days = ["--since", "3d", "--jobs", "1"]

@@ -6,7 +6,7 @@ import Testing
 
 extension WholeProgram {
     /// A kill at any time loses no favorite, and the next start lists them all.
-    @Suite(.timeLimit(.minutes(5))) struct FavoriteKillTests {
+    @Suite(.timeLimit(.minutes(20))) struct FavoriteKillTests {
         /// Days that the simulator does not have.
         private static let days = Script.days.filter { $0.year < 2026 }
 

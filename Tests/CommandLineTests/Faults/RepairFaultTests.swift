@@ -5,7 +5,7 @@ import Simulator
 import Testing
 
 /// `verify --repair` is killed before each call that changes the file system.
-@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: FaultShim.isPossible))
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: FaultShim.isPossible))
 struct RepairFaultTests {
     @Test func statusReportsTheDamageThatAKilledRepairLeft() async throws {
         try await withSite(days: 3) { site in

@@ -7,7 +7,7 @@ import Simulator
 import Testing
 
 /// Retention removes and restores a day, and each call that changes the file system fails once.
-@Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: FaultShim.isPossible))
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: FaultShim.isPossible))
 struct RetentionFaultTests {
     private static let options = [
         "--jobs", "1", "--videos", "--thumbnails", "no", "--since", "4d", "--sidecars",

@@ -7,7 +7,7 @@ import Testing
 
 /// NASA edits a day with a sidecar, and each call that changes the file system fails once
 /// meanwhile.
-@Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: FaultShim.isPossible))
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: FaultShim.isPossible))
 struct SidecarFaultTests {
     private static let tag = "<my:tag xmlns:my=\"urn:mine\">comet</my:tag>"
 
