@@ -137,16 +137,20 @@ struct JSONReader {
         guard byte == UInt8(ascii: "\"") else { throw malformed }
         position += 1
         let start = position
-        var all: UInt8 = 0
-        while let byte, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
-            all |= byte
-            position += 1
-        }
+        skipUnescaped()
         guard byte == UInt8(ascii: "\"") else { return try escaped(from: start) }
-        guard all < 0x80 else { return try text(bytes[start..<position]) }
+        let content = bytes[start..<position]
+        guard content.allSatisfy({ $0 < 0x80 }) else { return try text(content) }
         // ASCII is valid UTF-8; the validation would take longer.
         position += 1
-        return String(decoding: bytes[start..<(position - 1)], as: UTF8.self)
+        return String(decoding: content, as: UTF8.self)
+    }
+
+    /// Skips to the next quote, escape or control character in a string.
+    private mutating func skipUnescaped() {
+        while let byte, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+            position += 1
+        }
     }
 
     /// Decodes the content of a string and skips its closing quote.
@@ -161,16 +165,15 @@ struct JSONReader {
     /// Decodes a string whose content begins at `start` and whose first escape is next.
     private mutating func escaped(from start: Int) throws(JSON.Malformed) -> String {
         var content = Array(bytes[start..<position])
-        while let byte, byte >= 0x20 {
-            if byte == UInt8(ascii: "\"") { return try text(content) }
+        while byte == UInt8(ascii: "\\") {
             position += 1
-            if byte == UInt8(ascii: "\\") {
-                content += try String(escape()).utf8
-            } else {
-                content.append(byte)
-            }
+            content += try String(escape()).utf8
+            let run = position
+            skipUnescaped()
+            content += bytes[run..<position]
         }
-        throw malformed
+        guard byte == UInt8(ascii: "\"") else { throw malformed }
+        return try text(content)
     }
 
     private mutating func escape() throws(JSON.Malformed) -> Character {

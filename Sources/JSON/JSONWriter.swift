@@ -1,25 +1,25 @@
 extension JSON {
     /// The value as a UTF-8 document: indented by two spaces, with a line feed at the end.
     package var document: [UInt8] {
-        var text = ""
+        var text: [UInt8] = []
         write(to: &text, indent: "", pretty: true)
-        return Array((text + "\n").utf8)
+        return text + [UInt8(ascii: "\n")]
     }
 
     /// The value on one line.
     package var line: String {
-        var text = ""
+        var text: [UInt8] = []
         write(to: &text, indent: "", pretty: false)
-        return text
+        return String(decoding: text, as: UTF8.self)
     }
 
-    private func write(to text: inout String, indent: String, pretty: Bool) {
+    private func write(to text: inout [UInt8], indent: String, pretty: Bool) {
         switch self {
-        case .null: text += "null"
-        case .bool(let bool): text += bool ? "true" : "false"
-        case .integer(let integer): text += String(integer)
+        case .null: text += "null".utf8
+        case .bool(let bool): text += (bool ? "true" : "false").utf8
+        case .integer(let integer): text += String(integer).utf8
         // JSON has no infinity; see RFC 8259, section 6.
-        case .number(let number): text += number.isFinite ? String(number) : "null"
+        case .number(let number): text += (number.isFinite ? String(number) : "null").utf8
         case .string(let string): Self.quote(string, to: &text)
         case .array(let elements):
             Self.bracket("[", "]", elements, to: &text, indent, pretty) { element, text, indent in
@@ -28,53 +28,56 @@ extension JSON {
         case .object(let members):
             Self.bracket("{", "}", members, to: &text, indent, pretty) { member, text, indent in
                 Self.quote(member.key, to: &text)
-                text += pretty ? ": " : ":"
+                text += (pretty ? ": " : ":").utf8
                 member.value.write(to: &text, indent: indent, pretty: pretty)
             }
         }
     }
 
     private static func bracket<Element>(
-        _ open: String, _ close: String, _ elements: [Element], to text: inout String,
-        _ indent: String, _ pretty: Bool, _ write: (Element, inout String, String) -> Void
+        _ open: String, _ close: String, _ elements: [Element], to text: inout [UInt8],
+        _ indent: String, _ pretty: Bool, _ write: (Element, inout [UInt8], String) -> Void
     ) {
-        text += open
+        text += open.utf8
         let inner = indent + "  "
         for (index, element) in elements.enumerated() {
-            if index > 0 { text += "," }
-            if pretty { text += "\n" + inner }
+            if index > 0 { text.append(UInt8(ascii: ",")) }
+            if pretty { text += "\n\(inner)".utf8 }
             write(element, &text, inner)
         }
-        if pretty, !elements.isEmpty { text += "\n" + indent }
-        text += close
+        if pretty, !elements.isEmpty { text += "\n\(indent)".utf8 }
+        text += close.utf8
     }
 
-    private static func quote(_ string: String, to text: inout String) {
-        text += "\""
-        let scalars = string.unicodeScalars
-        // What needs no escape is appended in runs, because appending single scalars is slow.
-        var run = scalars.startIndex
-        for index in scalars.indices {
-            guard let escape = escape(scalars[index]) else { continue }
-            text += Substring(scalars[run..<index])
-            text += escape
-            run = scalars.index(after: index)
+    private static func quote(_ string: String, to text: inout [UInt8]) {
+        let bytes = Array(string.utf8)
+        text.append(UInt8(ascii: "\""))
+        // What needs no escape is appended in runs.
+        var run = 0
+        for index in bytes.indices {
+            guard let (escape, length) = escape(bytes, at: index) else { continue }
+            text += bytes[run..<index]
+            text += escape.utf8
+            run = index + length
         }
-        text += Substring(scalars[run...])
-        text += "\""
+        text += bytes[run...]
+        text.append(UInt8(ascii: "\""))
     }
 
-    /// The escape of a scalar that a string cannot contain, or that some readers take for a line feed.
-    private static func escape(_ scalar: Unicode.Scalar) -> String? {
-        switch scalar {
-        case "\"": return "\\\""
-        case "\\": return "\\\\"
-        case "\n": return "\\n"
-        case "\r": return "\\r"
-        case "\t": return "\\t"
-        case ..<" ", "\u{7f}", "\u{2028}", "\u{2029}":
-            let digits = String(scalar.value, radix: 16)
-            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    /// The escape of a character that a string cannot contain, or that some readers take for a line feed, and
+    /// the number of its bytes.
+    private static func escape(_ bytes: [UInt8], at index: Int) -> (escape: String, length: Int)? {
+        switch bytes[index] {
+        case UInt8(ascii: "\""): return ("\\\"", 1)
+        case UInt8(ascii: "\\"): return ("\\\\", 1)
+        case UInt8(ascii: "\n"): return ("\\n", 1)
+        case UInt8(ascii: "\r"): return ("\\r", 1)
+        case UInt8(ascii: "\t"): return ("\\t", 1)
+        case ..<0x20, 0x7F:
+            let digits = String(bytes[index], radix: 16)
+            return ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits, 1)
+        case 0xE2 where bytes[index...].starts(with: "\u{2028}".utf8): return ("\\u2028", 3)
+        case 0xE2 where bytes[index...].starts(with: "\u{2029}".utf8): return ("\\u2029", 3)
         default: return nil
         }
     }

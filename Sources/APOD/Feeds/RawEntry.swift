@@ -84,15 +84,20 @@ extension RawEntry {
     ///
     /// The title and the heading come first, links to other days last.
     var pageDay: Day? {
-        let words = (basicHTML ?? "").utf8.prefix(8 << 10)
-            .split { byte in !(0x30...0x39 ~= byte || 0x61...0x7a ~= byte | 0x20) }
-            .map { String(decoding: $0, as: UTF8.self).lowercased() }
-        for index in words.indices.dropLast(2) {
-            let (first, second, third) = (words[index], words[index + 1], words[index + 2])
+        func isInWord(_ byte: UInt8) -> Bool {
+            0x30...0x39 ~= byte || 0x61...0x7a ~= byte | 0x20
+        }
+        var (first, second) = ("", "")
+        var rest = (basicHTML ?? "").utf8.prefix(8 << 10)
+        while let start = rest.firstIndex(where: isInWord) {
+            let word = rest[start...].prefix(while: isInWord)
+            rest = rest[word.endIndex...]
+            let third = String(decoding: word, as: UTF8.self).lowercased()
             let day =
                 Self.day(year: first, month: second, day: third)
                 ?? Self.day(year: third, month: first, day: second)
             if let day { return day }
+            (first, second) = (second, third)
         }
         return nil
     }

@@ -1,3 +1,4 @@
+internal import Platform
 internal import Transfer
 
 /// The URLs of the media in the HTML of a page, without placeholders.
@@ -19,8 +20,9 @@ struct MediaMarkup: Hashable {
                 read(name, attributes) { Self.url(attributes[$0], relativeTo: base) }
             case .text(let text):
                 // A block that embeds a video may contain the bare URL.
+                guard videoInText == nil, text.contains(bytes: "http") else { continue }
                 let word = TextNormalizer.trimmed(text)
-                guard videoInText == nil, word.hasPrefix("http"), word.utf8.count < 500,
+                guard word.hasPrefix("http"), word.utf8.count < 500,
                     !word.contains(where: \.isWhitespace),
                     let url = Self.url(word, relativeTo: base), url.isVideo
                 else { continue }
@@ -74,9 +76,11 @@ extension WebURL {
         guard path.hasPrefix("/content/dam/") || path.hasPrefix("/dynamicimage/assets/") else {
             return self
         }
-        let marks = ["/jcr:content/", "/jcr%3Acontent/", "/jcr%3acontent/", "/_jcr_content/"]
-        let start = marks.compactMap { path.firstRange(of: $0)?.lowerBound }.min()
-        if let start { return at(String(path[..<start])) }
+        let marks = ["jcr:content", "jcr%3Acontent", "jcr%3acontent", "_jcr_content"]
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        if let mark = parts.dropLast().firstIndex(where: { marks.contains(String($0)) }) {
+            return at(parts[..<mark].joined(separator: "/"))
+        }
         return path.hasPrefix("/content/dam/") ? at(path) : self
     }
 }

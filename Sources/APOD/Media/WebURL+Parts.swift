@@ -7,9 +7,9 @@ extension WebURL {
     /// White space at its ends and line breaks are removed, as browsers do. `nil` results from other
     /// schemes than `http` and `https` and from mere fragments.
     package init?(link: String, relativeTo base: WebURL? = nil) {
-        var text = TextNormalizer.trimmed(link)
-        text.unicodeScalars.removeAll { 0x09...0x0D ~= $0.value }
-        guard let first = text.first, first != "#" else { return nil }
+        let bytes = TextNormalizer.trimmed(link).utf8.filter { !(0x09...0x0D ~= $0) }
+        guard let first = bytes.first, first != UInt8(ascii: "#") else { return nil }
+        var text = String(decoding: bytes, as: UTF8.self)
         if text.hasPrefix("//") { text = "https:" + text }
         guard let url = try? WebURL(text, relativeTo: base), url.isWeb, !url.host.isEmpty
         else { return nil }
@@ -24,15 +24,18 @@ extension WebURL {
 
     /// The text after the last dot of the file name.
     var pathExtension: String {
-        fileName.contains(".") ? String(fileName.split(separator: ".").last ?? "") : ""
+        let name = fileName.utf8
+        guard name.contains(UInt8(ascii: ".")) else { return "" }
+        return name.split(separator: UInt8(ascii: ".")).last.map { String(Substring($0)) } ?? ""
     }
 
     /// Returns the value of a field of the query.
     func value(of name: String) -> String? {
-        for item in query?.split(separator: "&") ?? [] where item.hasPrefix("\(name)=") {
-            return String(item.dropFirst(name.count + 1))
+        let start = "\(name)=".utf8
+        let items = query?.utf8.split(separator: UInt8(ascii: "&")) ?? []
+        return items.first { $0.starts(with: start) }.map {
+            String(Substring($0.dropFirst(start.count)))
         }
-        return nil
     }
 
     /// Empty where the path has slashes only.

@@ -20,7 +20,12 @@ enum HTMLNode: Hashable, Sendable {
 
     /// Returns the nodes of `html`; `nil` if it has more tags than ``HTMLSanitizer/tagLimit``.
     static func nodes(of html: String) -> [HTMLNode]? {
-        HTMLSanitizer.sanitized(html).map { HTMLDocument($0).nodes() }
+        guard let bytes = HTMLSanitizer.sanitized(html) else { return nil }
+        guard bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {
+            // libxml2 drops the white space at the start, too.
+            return [.text(String(decoding: bytes.drop { $0 <= 0x20 }, as: UTF8.self))]
+        }
+        return HTMLDocument(bytes).nodes()
     }
 
     /// - Parameter bytes: Sanitized HTML.

@@ -13,23 +13,19 @@ struct HTMLSanitizer {
 
     private init(_ html: String) {
         // The parser takes a NUL for the end of the text.
-        self.html = html.utf8.filter { $0 >= 0x20 || Self.isBlank($0) }
+        self.html = Array(html.utf8).filter { $0 >= 0x20 || Self.isBlank($0) }
         output.reserveCapacity(self.html.count)
     }
 
     /// Returns the sanitized document; `nil` if it has more than ``tagLimit`` tags.
     static func sanitized(_ html: String) -> [UInt8]? {
         var sanitizer = Self(html)
-        while let byte = sanitizer.byte {
-            if byte == UInt8(ascii: "<") {
-                sanitizer.readMarkup()
-                guard sanitizer.tags <= tagLimit else { return nil }
-            } else {
-                sanitizer.output.append(byte)
-                sanitizer.position += 1
-            }
+        while true {
+            sanitizer.output += sanitizer.read { $0 != UInt8(ascii: "<") }
+            guard sanitizer.byte != nil else { return sanitizer.output }
+            sanitizer.readMarkup()
+            guard sanitizer.tags <= tagLimit else { return nil }
         }
-        return sanitizer.output
     }
 
     private var byte: UInt8? { position < html.count ? html[position] : nil }

@@ -25,6 +25,7 @@ package struct GalleryDay {
     let isRetryable: Bool
     /// The picture, or the poster of a video; `nil` if its path is outside of the mirror.
     package let picture: PictureRecord?
+    package let content: Content
 
     package init(
         day: Day, record: DayRecord?, hasThumbnail: Bool, hasRendition: Bool = false,
@@ -35,6 +36,7 @@ package struct GalleryDay {
         (self.day, self.record) = (day, record)
         (self.hasThumbnail, self.isFavorite) = (hasThumbnail, isFavorite)
         picture = record?.picture.flatMap { $0.path.isInTree && $0.removed == nil ? $0 : nil }
+        content = Self.content(of: record, picture)
     }
 
     package var title: String {
@@ -42,7 +44,7 @@ package struct GalleryDay {
         return record.entry.title.isEmpty ? "Untitled" : record.entry.title
     }
 
-    package var content: Content {
+    private static func content(of record: DayRecord?, _ picture: PictureRecord?) -> Content {
         guard let record else {
             return .nothing(
                 "The mirror does not have this day, or cannot read its record in metadata/.")
@@ -54,7 +56,7 @@ package struct GalleryDay {
             }
         }
         if let picture { return .picture(picture) }
-        return .nothing(Self.sentence(of: record))
+        return .nothing(sentence(of: record))
     }
 
     /// The reason why a day has no picture.

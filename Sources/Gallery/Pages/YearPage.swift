@@ -64,8 +64,8 @@ struct YearPage {
     mutating func add(_ galleryDay: GalleryDay, at index: Int) {
         if galleryDay.day.month != month { begin(galleryDay.day) }
         content += grid.article(galleryDay, at: index, date: galleryDay.day.formattedWithoutYear)
-        append(words(of: galleryDay), to: &words, isFirst: index == 0)
-        append(data(of: galleryDay), to: &list, isFirst: index == 0)
+        Self.append(words(of: galleryDay), to: &words, isFirst: index == 0)
+        Self.append(data(of: galleryDay), to: &list, isFirst: index == 0)
         if let cover = galleryDay.cover,
             summary.cover == nil || galleryDay.isFavorite && !coverIsFavorite
         {
@@ -138,7 +138,9 @@ extension YearPage {
     }
 
     /// Appends an element of the array in a script.
-    private func append(_ fields: JSON, to script: inout [UInt8], isFirst: Bool) {
+    ///
+    /// A method of an instance would refer to the script twice, and so copy it.
+    private static func append(_ fields: JSON, to script: inout [UInt8], isFirst: Bool) {
         if !isFirst { script += ",\n".utf8 }
         for byte in fields.line.utf8 {
             // `<` could end a script.

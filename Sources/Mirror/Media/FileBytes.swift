@@ -13,7 +13,8 @@ final class FileBytes {
         size = unsafe fstat(descriptor, &status) == 0 ? status.st_size : 0
     }
 
-    private static let pieceSize = 64 << 10
+    /// Most reads are for the few bytes of a header.
+    private static let pieceSize = 8 << 10
 
     /// The byte at `offset`; `nil` past the end of the file.
     func byte(_ offset: Int) -> UInt8? {

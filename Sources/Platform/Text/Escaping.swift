@@ -21,8 +21,9 @@ extension Collection<UInt8> {
         var bytes: [UInt8] = []
         var rest = Array(self)[...]
         while let byte = rest.popFirst() {
-            let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-            if byte == UInt8(ascii: "%"), digits.count == 2 {
+            let next = byte == UInt8(ascii: "%") ? rest.prefix(2) : []
+            let digits = next.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+            if digits.count == 2 {
                 bytes.append(UInt8(digits[0] << 4 | digits[1]))
                 rest = rest.dropFirst(2)
             } else {
@@ -36,28 +37,29 @@ extension Collection<UInt8> {
 extension String {
     /// The text with all bytes percent-encoded but ASCII letters, digits and `marks`.
     package func percentEncoded(keeping marks: String = "-._~") -> String {
+        let marks = Array(marks.utf8)
         func isKept(_ byte: UInt8) -> Bool {
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-            default: marks.utf8.contains(byte)
+            default: marks.contains(byte)
             }
         }
         return utf8.allSatisfy(isKept) ? self : utf8.percentEncoded(where: isKept)
     }
 
     /// The text with the special characters of HTML content and attributes escaped.
-    ///
-    /// By scalars: a combining mark must not hide a `<`.
     package var htmlEscaped: String {
         guard utf8.contains(where: { "&<>\"".utf8.contains($0) }) else { return self }
-        return unicodeScalars.reduce(into: "") { escaped, scalar in
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            default: escaped.unicodeScalars.append(scalar)
+        var escaped: [UInt8] = []
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): escaped += "&amp;".utf8
+            case UInt8(ascii: "<"): escaped += "&lt;".utf8
+            case UInt8(ascii: ">"): escaped += "&gt;".utf8
+            case UInt8(ascii: "\""): escaped += "&quot;".utf8
+            default: escaped.append(byte)
             }
         }
+        return String(decoding: escaped, as: UTF8.self)
     }
 }
