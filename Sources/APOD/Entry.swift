@@ -3,6 +3,9 @@
 /// The date identifies it, not the URL or the title. All text is normalized: plain Unicode without
 /// markup, entities and control characters, trimmed, white space folded.
 package struct Entry: Hashable, Sendable {
+    /// The title of an entry without one.
+    package static let untitled = "Astronomy Picture of the Day"
+
     package var day: Day
     package var title: String
     /// Plain text with a blank line between paragraphs; empty if NASA sends none.

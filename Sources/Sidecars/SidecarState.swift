@@ -54,18 +54,18 @@ struct SidecarMonth {
     func stamp(in root: Directory) throws(SystemError) -> String? {
         var now = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &now)
-        let end = now.tv_sec * 1_000_000_000 + now.tv_nsec - Self.clockStep
+        let end = Duration(now) - Self.clockStep
         var parts: [String] = []
         for path in [metadata, pictures] {
-            let time = try root.status(path)?.modifiedNanoseconds ?? 0
+            let time = try root.status(path)?.exactlyModified ?? .zero
             guard time < end else { return nil }
             parts.append("\(time)")
         }
         return parts.joined(separator: " ")
     }
 
-    /// Longer than a tick of the kernel, in nanoseconds.
-    private static let clockStep = 20_000_000
+    /// Longer than a tick of the kernel.
+    private static let clockStep = Duration.milliseconds(20)
 
     /// All months with records, newest first.
     static func all(in root: Directory) throws(SystemError) -> [SidecarMonth] {

@@ -99,7 +99,7 @@ struct EntryDecoder: Sendable {
     }
 
     private static func title(_ text: String?) -> String {
-        unlessEmpty(text) ?? "Astronomy Picture of the Day"
+        unlessEmpty(text) ?? Entry.untitled
     }
 
     /// Returns `nil` for a text that only refers to the explanation.

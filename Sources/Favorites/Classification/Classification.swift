@@ -1,4 +1,5 @@
 package import APOD
+package import Platform
 
 /// What an item in `favorites/` means.
 package enum Classification: Hashable, Sendable {
@@ -6,6 +7,8 @@ package enum Classification: Hashable, Sendable {
     case ignored
     /// The reason says what a user can do about it.
     case unrecognized(String)
+    /// It may be a favorite.
+    case unreadable(SystemError)
 
     var isUnrecognized: Bool {
         if case .unrecognized = self { true } else { false }

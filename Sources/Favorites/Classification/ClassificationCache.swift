@@ -23,6 +23,8 @@ struct ClassificationCache {
         guard item.kind == .file, item.modified < now - 2, item.size > 0,
             classifications.count < Self.capacity
         else { return }
+        // Permissions may change without a change of the item.
+        if case .unreadable = classification { return }
         classifications[item] = classification
     }
 

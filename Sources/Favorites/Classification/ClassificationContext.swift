@@ -70,7 +70,8 @@ final class ClassificationContext {
         } catch {
             throw (error as? SystemError) ?? SystemError("read", path: item.name.text, code: EIO)
         }
-        return try pictures.day(of: item) { () throws(SystemError) in
+        return try pictures.day(of: item, recorded: daysByName[item.name]) {
+            () throws(SystemError) in
             try open(item) { file, path throws(SystemError) in try file.sha256(path: path) }
         }
     }

@@ -7,6 +7,8 @@ struct ClassifiedScan {
     private(set) var references: [FavoriteReference] = []
     /// The item of each of ``references``, in the same order.
     private(set) var items: [ScannedItem] = []
+    /// The paths that could not be read, items and folders: a favorite may lie at or below them.
+    private(set) var failures: [DirectoryListing.UnreadableItem]
     /// The first ``unrecognizedLimit`` unrecognized items, by name.
     private(set) var unrecognized: [UnrecognizedItem] = []
     /// The number of all unrecognized items.
@@ -18,6 +20,7 @@ struct ClassifiedScan {
         _ scan: Scan, in tree: Tree, reader: LinkReader, recorded: [Day: Favorite],
         cache: inout ClassificationCache, now: Int
     ) {
+        failures = scan.failures
         var classifier = Classifier(
             scan.items, reader: reader,
             lookups: ClassificationContext(tree: tree, recorded: recorded).lookups)
@@ -27,10 +30,12 @@ struct ClassifiedScan {
             if latestLinkModified == nil { cache.store(classification, for: item, now: now) }
             switch classification {
             case .ignored: break
-            case .unrecognized(let reason):
-                unrecognizedCount += 1
-                guard unrecognized.count < Self.unrecognizedLimit else { continue }
-                unrecognized.append(UnrecognizedItem(name: item.name, reason: reason))
+            case .unrecognized(let reason): add(item, reason)
+            case .unreadable(let error):
+                failures.append(.init(path: Array(item.name.bytes), error: error))
+                add(
+                    item,
+                    "cannot be read (\(error.reason)): give the user of the daemon read permission")
             case .favorite(let day, let kind):
                 references.append(
                     FavoriteReference(
@@ -41,4 +46,13 @@ struct ClassifiedScan {
         cache.removeAll(except: scan.items)
         unrecognized.sort { $0.name < $1.name }
     }
+
+    private mutating func add(_ item: ScannedItem, _ reason: String) {
+        unrecognizedCount += 1
+        guard unrecognized.count < Self.unrecognizedLimit else { return }
+        unrecognized.append(UnrecognizedItem(name: item.name, reason: reason))
+    }
+
+    /// The paths at or below which a favorite may be that the scan does not show.
+    var unreadablePaths: Set<[UInt8]> { Set(failures.map(\.path)) }
 }

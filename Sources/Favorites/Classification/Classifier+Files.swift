@@ -14,8 +14,7 @@ extension Classifier {
             if let (day, kind) = try lookups.matchingPicture(item) { return .favorite(day, kind) }
             return classifyPicture(start, item)
         } catch {
-            return .unrecognized(
-                "cannot be read (\(error.reason)): give the user of the daemon read permission")
+            return .unreadable(error)
         }
     }
 

@@ -63,8 +63,12 @@ struct Classifier {
                 return .unrecognized("is part of a loop of links")
             }
             guard next.kind == .symbolicLink else {
-                if case .favorite(let day, _) = classify(next) { return .favorite(day, .link) }
-                return .unrecognized("leads to \(quoted(next.name.bytes)), which is no favorite")
+                return switch classify(next) {
+                case .favorite(let day, _): .favorite(day, .link)
+                case .unreadable(let error): .unreadable(error)
+                case .ignored, .unrecognized:
+                    .unrecognized("leads to \(quoted(next.name.bytes)), which is no favorite")
+                }
             }
             return classifyLink(next, for: item, hops: hops + 1)
         }

@@ -15,7 +15,8 @@ enum IgnoreRules {
 
     /// Whether a name without slashes is hidden; hidden folders are not scanned.
     static func isHidden(_ name: ArraySlice<UInt8>) -> Bool {
-        name.first == UInt8(ascii: ".") || hidden.contains { name.elementsEqual($0) }
+        name.first == UInt8(ascii: ".")
+            || hidden.contains { name.count == $0.count && ends(name, with: $0) }
     }
 
     static func contains(_ name: FavoriteName) -> Bool {
@@ -44,9 +45,12 @@ enum IgnoreRules {
         return true
     }
 
-    private static let hidden = ["lost+found", "$RECYCLE.BIN"].map { Array($0.utf8) }
+    /// Of file systems, and the trash of Windows, Synology and QNAP.
+    private static let hidden = [
+        "lost+found", "system volume information", "$recycle.bin", "#recycle", "@recycle",
+    ].map { Array($0.utf8) }
     private static let names = [
-        "thumbs.db", "ehthumbs.db", "desktop.ini", "$recycle.bin", "icon\r",
+        "thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r",
         // The text of the mirror in an empty folder.
         Layout.favoritesHint.lowercased(),
     ].map { Array($0.utf8) }

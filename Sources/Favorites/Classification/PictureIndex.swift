@@ -31,18 +31,19 @@ final class PictureIndex {
     ///
     /// - Parameters:
     ///   - item: A file.
+    ///   - recorded: The day that its name referred to in the last scan.
     ///   - hash: Returns its SHA-256; called only if a picture of its size exists.
     /// - Returns: The day, and whether `item` is a hard link or a copy; `nil` if it is neither.
     /// - Throws: The error of `hash`.
     func day(
-        of item: ScannedItem, hash: () throws(SystemError) -> String
+        of item: ScannedItem, recorded: Day? = nil, hash: () throws(SystemError) -> String
     ) throws(SystemError) -> (Day, ReferenceKind)? {
         if let day = byIdentity[item.identity] { return (day, .hardLink) }
         guard bySize[item.size] != nil else { return nil }
         let days = hashes(ofSize: item.size)[try hash()] ?? []
-        // NASA repeats pictures: the date in the name decides, else the newest day.
-        let named = DateInText.day(in: item.name.last)
-        return (named.flatMap { days.contains($0) ? $0 : nil } ?? days.max()).map { ($0, .copy) }
+        // NASA repeats pictures: the date in the name decides, else the recorded day, else the newest.
+        let known = [DateInText.day(in: item.name.last), recorded].compactMap(\.self)
+        return (known.first(where: days.contains) ?? days.max()).map { ($0, .copy) }
     }
 
     private func hashes(ofSize size: Int) -> [String: Set<Day>] {

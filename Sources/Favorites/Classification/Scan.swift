@@ -34,9 +34,6 @@ package struct Scan: Hashable, Sendable {
         guard case .folder = place else { return true }
         return failures.contains { $0.path.isEmpty }
     }
-
-    /// The paths at or below which an item may be that the scan does not list.
-    var unreadablePaths: Set<[UInt8]> { Set(failures.map(\.path)) }
 }
 
 // MARK: Reading

@@ -21,6 +21,13 @@ extension FavoriteCommands {
         let references = snapshot.classified.references.filter { $0.day == day }
         let files = references.filter { !$0.kind.isPointer }.map(\.name)
         guard files.isEmpty else { throw FavoriteError.files(files) }
+        // Another link may be at a path that cannot be read.
+        let names = snapshot.changes.favorites[day]?.names ?? []
+        if let failure = snapshot.classified.failures.first,
+            !Set(names).isSubset(of: references.map(\.name))
+        {
+            throw failure.error
+        }
         // Before the links: a daemon scans as soon as they are deleted.
         try requestForget([day])
         for reference in references { try links.remove(reference.name) }

@@ -95,7 +95,7 @@ package struct FavoriteCommands {
         let changes = FavoriteChanges(
             recorded: contents.favorites, references: classified.references,
             trust: .init(scan, last: store.lastScannedDirectory()),
-            unreadablePaths: scan.unreadablePaths,
+            unreadablePaths: classified.unreadablePaths,
             forgetRequests: (try? store.forgetRequests()) ?? [], now: now(), uptime: uptime())
         return Snapshot(scan: scan, changes: changes, classified: classified, contents: contents)
     }
@@ -105,12 +105,8 @@ package struct FavoriteCommands {
     /// - Throws: An error if an item in `favorites/` cannot be read: it may name any day.
     package func protectedDays() throws -> Set<Day> {
         let snapshot = try snapshot()
-        if case .unreadable(let error) = snapshot.scan.place { throw error }
-        if let path = snapshot.scan.unreadablePaths.first {
-            let name = String(decoding: path, as: UTF8.self)
-            throw SystemError(
-                "open", path: "\(tree.root.path)/\(Scan.folder)/\(name)", code: EACCES)
-        }
+        try snapshot.requireReadableFolder()
+        if let failure = snapshot.classified.failures.first { throw failure.error }
         return Set(snapshot.changes.favorites.keys)
             .union(snapshot.classified.references.map(\.day))
             .union(snapshot.contents.favorites.keys).union(snapshot.contents.pins.keys)

@@ -24,20 +24,44 @@ struct LinkRepairer {
     ) {
         var candidates: [(item: ScannedItem, path: String, target: [UInt8])] = []
         repair(classified, [.link], &outcome) { item, day throws(SystemError) in
-            if let target = item.linkTarget, try mayBeBroken(target, item, day),
-                let path = try files.best(day)
-            {
-                candidates.append((item, path, absolutePath(target, from: item.name)))
-            }
+            guard let target = item.linkTarget else { return nil }
+            let destination = reader.destination(target, from: item.name)
+            let isPin = leadsToPin(destination)
+            guard try mayBeBroken(destination, day) || isPin,
+                let path = try files.best(day), !leads(destination, to: path)
+            else { return nil }
+            // The mirror made it while no picture was known.
+            if isPin { return try replace(item, with: path) }
+            candidates.append((item, path, absolutePath(target, from: item.name)))
             return nil
         }
         let areMissing = PathProbe.missing(candidates.map(\.target), beside: tree.root.path)
         for (link, isMissing) in zip(candidates, areMissing) where isMissing {
             repair(link.item, &outcome) { () throws(SystemError) in
-                try FavoriteLinks(tree: tree).replace(link.item, with: link.path)
-                    ? .linkRepaired(link.item.name, path: link.path) : nil
+                try replace(link.item, with: link.path)
             }
         }
+    }
+
+    private func replace(
+        _ item: ScannedItem, with path: String
+    ) throws(SystemError) -> ReconcileEvent? {
+        try FavoriteLinks(tree: tree).replace(item, with: path)
+            ? .linkRepaired(item.name, path: path) : nil
+    }
+
+    /// Whether it is `path`: a picture that is missing returns to its path.
+    private func leads(_ destination: LinkReader.Destination, to path: String) -> Bool {
+        if case .inside(let inside) = destination {
+            inside.bytes == Array(path.utf8)
+        } else {
+            false
+        }
+    }
+
+    private func leadsToPin(_ destination: LinkReader.Destination) -> Bool {
+        guard case .inside(let path) = destination else { return false }
+        return path.bytes.starts(with: "\(FavoriteStore.folder)/".utf8)
     }
 
     /// The path that the kernel follows from the folder of the link.
@@ -48,9 +72,9 @@ struct LinkRepairer {
     }
 
     private func mayBeBroken(
-        _ target: [UInt8], _ item: ScannedItem, _ day: Day
+        _ destination: LinkReader.Destination, _ day: Day
     ) throws(SystemError) -> Bool {
-        switch reader.destination(target, from: item.name) {
+        switch destination {
         case .inside(let path): return try !names.contains(path.bytes[...])
         case .outside(let path):
             if path.mirroredDay != nil { return true }
@@ -76,8 +100,8 @@ struct LinkRepairer {
         _ outcome: inout ReconcileOutcome
     ) {
         repair(classified, [.copy, .hardLink], &outcome) { item, day throws(SystemError) in
-            guard let picture = try picture(of: day), try tree.root.status(picture.path) == nil,
-                try !isCopy(item, day, earlier),
+            guard let picture = try picture(of: day), picture.removed == nil,
+                try tree.root.status(picture.path) == nil, try !isCopy(item, day, earlier),
                 try returnOriginal(item, picture)
             else { return nil }
             return .originalReturned(item.name, path: picture.path)

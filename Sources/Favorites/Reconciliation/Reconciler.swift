@@ -147,7 +147,7 @@ struct Reconciler {
         attempt { this throws(SystemError) in requests = try this.store.forgetRequests() }
         let changes = FavoriteChanges(
             recorded: contents.favorites, references: classified.references,
-            trust: .init(scan, last: last), unreadablePaths: scan.unreadablePaths,
+            trust: .init(scan, last: last), unreadablePaths: classified.unreadablePaths,
             forgetRequests: requests, now: now, uptime: uptime)
         outcome.nextScan = [outcome.nextScan, changes.nextScan].compactMap(\.self).min()
         apply(changes)

@@ -21,18 +21,21 @@ struct DayFiles {
         return nil
     }
 
-    /// The path of the first file that exists: the picture, its pin, the page of the video, the record.
+    /// The path that a link to `day` leads to: of the picture or video, even if it is missing now, as it
+    /// returns to its path; of the page of the video, or of the record, if NASA has neither.
     ///
-    /// A picture that retention removed returns to its path once the day is a favorite.
+    /// `nil` if a picture is expected whose path is not known yet, and there is no pin.
     func best(_ day: Day) throws(SystemError) -> String? {
         let record = try record(of: day)
-        if let media = try media(record) { return media }
-        if let picture = record?.picture, picture.removed != nil { return picture.path }
+        if let media = try media(record) ?? record?.picture?.path ?? record?.video?.path {
+            return media
+        }
         if let pin = pins[day] { return "\(FavoriteStore.folder)/\(pin)" }
         if let page = record?.video?.page, try tree.root.status(page)?.kind == .file {
             return page
         }
-        return record == nil ? nil : Layout.recordPath(of: day)
+        guard let record, !["image", ""].contains(record.entry.mediaType) else { return nil }
+        return Layout.recordPath(of: day)
     }
 
     /// The path of a link to a day that is not mirrored yet; the link is repaired once the day is.

@@ -51,7 +51,7 @@ struct YearFingerprint: Hashable, Sendable {
     }
 
     /// Whether the last change is old enough that no later change can have the same time.
-    func isFinal(at now: Int) -> Bool { changed + 2 < now }
+    func isFinal(at now: Int) -> Bool { changed < now - 2 }
 }
 
 /// The directories of the months of a year that the gallery reads.

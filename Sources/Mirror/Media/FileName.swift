@@ -14,7 +14,9 @@ package enum FileName {
     package static func stem(of day: Day, title: String, reserved: Int = 6) -> String {
         let words = trimmed(legal(title).split(separator: " ").joined(separator: " "))
         let stem = "\(day) \(words.isEmpty ? "Untitled" : words)"
-        return trimmed(cut(stem, to: maximumBytes - reserved))
+        let name = trimmed(cut(stem, to: maximumBytes - reserved))
+        // A single character may have any number of combining marks.
+        return name == "\(day)" ? "\(day) Untitled" : name
     }
 
     /// The day at the start of `name`; `nil` if there is none.

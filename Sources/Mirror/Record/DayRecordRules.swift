@@ -87,8 +87,10 @@ extension DayRecord {
 extension EntryText {
     /// Fills empty fields from `earlier`: a value is never replaced by an empty one.
     mutating func fill(from earlier: EntryText) {
-        if title.isEmpty { title = earlier.title }
-        if explanation.isEmpty { explanation = earlier.explanation }
+        if title.isEmpty || title == Entry.untitled { title = earlier.title }
+        if explanation.isEmpty {
+            (explanation, explanationHTML) = (earlier.explanation, earlier.explanationHTML)
+        }
         if explanation == earlier.explanation {
             explanationHTML = explanationHTML.orIfEmpty(earlier.explanationHTML)
         }

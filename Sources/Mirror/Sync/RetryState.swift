@@ -57,6 +57,16 @@ package struct RetryState: Hashable, Sendable {
         since = earlier?.since ?? now
     }
 
+    /// The state of a day that is to be requested at once, before the first attempt for that cause.
+    init(dueAt now: Date, _ cause: Cause, _ reason: String, after earlier: RetryState?) {
+        self.cause = cause
+        self.reason = reason
+        attempts = earlier?.attempts ?? 0
+        last = earlier?.last ?? now
+        next = now
+        since = earlier?.since ?? now
+    }
+
     /// Seconds between the last attempt and the next.
     private var delay: Double { next.timeIntervalSince(last) }
 

@@ -88,7 +88,7 @@ struct SyncRoundState {
             // Another cause would be that of a file that is there; a repair that was asked for does not wait.
             guard pending?.cause != .partial || retry != .due else { continue }
             known.pending[day] = RetryState(
-                .partial, "one of its files is damaged", after: pending, at: .distantPast)
+                dueAt: now, .partial, "one of its files is damaged", after: pending)
         }
         unreadable = index.unreadable
         problems += unreadable.values.map { "\($0)" }.sorted()
@@ -98,11 +98,11 @@ struct SyncRoundState {
             known.newest = complete.filter(dates.contains).max()
         }
         updateRetention()
-        if options.downloadsVideos, !saved.downloadsVideos { scheduleVideos() }
+        if options.downloadsVideos, !saved.downloadsVideos { scheduleVideos(at: now) }
     }
 
     /// Makes all days without their video due, when videos are wanted for the first time.
-    private mutating func scheduleVideos() {
+    private mutating func scheduleVideos(at now: Date) {
         for day in recorded {
             let pending = known.pending[day]
             guard pending.map({ $0.cause == .noImage }) ?? complete.contains(day),
@@ -112,8 +112,8 @@ struct SyncRoundState {
             known.pending[day] =
                 pending
                 ?? RetryState(
-                    .partial, "its video is not downloaded yet", after: nil, at: .distantPast)
-            known.pending[day]?.next = .distantPast
+                    dueAt: now, .partial, "its video is not downloaded yet", after: nil)
+            known.pending[day]?.next = now
         }
     }
 

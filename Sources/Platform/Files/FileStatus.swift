@@ -12,8 +12,8 @@ package struct FileStatus: Hashable, Sendable {
     package let identity: FileIdentity
     /// The time of the last modification in seconds since 1970.
     package let modified: Int
-    /// The same in nanoseconds.
-    package let modifiedNanoseconds: Int
+    /// The same with nanoseconds; a file system may have any year, which no number of nanoseconds has.
+    package let exactlyModified: Duration
     /// The user ID of the owner.
     package let owner: uid_t
 
@@ -31,7 +31,7 @@ package struct FileStatus: Hashable, Sendable {
         size = status.st_size
         identity = FileIdentity(device: status.st_dev, inode: status.st_ino)
         modified = status.st_mtim.tv_sec
-        modifiedNanoseconds = status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
+        exactlyModified = Duration(status.st_mtim)
         owner = status.st_uid
     }
 }

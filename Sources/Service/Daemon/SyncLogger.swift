@@ -36,10 +36,8 @@ package struct SyncLogger {
         report(summary)
         let obstacle = summary.obstacle.map(OutageKind.of)
         updateOutage(obstacle, at: now)
-        for text in problems.prefix(Self.maximumLines)
-        where text != obstacle?.text && !reported.contains(text) {
-            log.warning(text)
-        }
+        let new = problems.filter { $0 != obstacle?.text && !reported.contains($0) }
+        for text in new.prefix(Self.maximumLines) { log.warning(text) }
         reported = Set(problems)
         problems = []
         downloaded = []

@@ -93,7 +93,7 @@ package struct StatusReport: Sendable {
         withoutPicture = total.withoutPicture.filter { window.contains($0.day) }
         let list = try FavoriteCommands(tree: tree, isWriter: false).list()
         favorites = Dictionary(list.entries.map { ($0.state.rawValue, 1) }, uniquingKeysWith: +)
-        unrecognized = list.unrecognized.count
+        unrecognized = list.unrecognizedCount
         thumbnails = try Thumbnails(store: Store(reading: tree)).count()
         bytes = TreeIndex.bytes(of: tree)
         removed = Store(reading: tree).removedDays(in: index).count

@@ -177,7 +177,6 @@ import Testing
         ("edited", .file([0xFF, 0xD8, 0xFF, 1]), "2020-02-02", .copy),
         ("unknown.jpg", .file([0xFF, 0xD8, 0xFF, 2]), nil, .copy),
         ("empty file", .file([]), nil, .copy),
-        ("unreadable", .file(Samples.text("EACCES")), nil, .copy),
     ]
 
     @Test(arguments: links + files)
@@ -194,10 +193,19 @@ import Testing
         }
     }
 
+    @Test func aFileThatCannotBeReadMayBeAFavorite() throws {
+        var classifier = try Self.classifier()
+        let item = try Self.item("unreadable", .file(Samples.text("EACCES")))
+
+        #expect(
+            classifier.classify(item) == .unreadable(SystemError("open", path: "x", code: 13)))
+    }
+
     @Test(arguments: [
         ".hidden.jpg", ".goutputstream-AB12", "._x.jpg", ".directory", ".DS_Store", "26.part",
         "27.desktop.lock", "Thumbs.db", "desktop.ini", "~$x.doc", "x.jpg~", "#x#",
-        "Unconfirmed 1.crdownload", ".Trash-1000/files/x.jpg", "Icon\r",
+        "Unconfirmed 1.crdownload", ".Trash-1000/files/x.jpg", "Icon\r", "#recycle/x.jpg",
+        "$Recycle.Bin/x.jpg", "System Volume Information/x",
     ])
     func temporaryFilesOfProgramsAreNotReported(name: String) throws {
         var classifier = try Self.classifier()

@@ -1,3 +1,4 @@
+import APOD
 import Glibc
 import Mirror
 import Platform
@@ -92,6 +93,79 @@ import Testing
 
             #expect(try store.removedFavorites().isEmpty)
             #expect(folder.status("\(FavoriteStore.removed)/2026-11-20.jpg") == nil)
+        }
+    }
+
+    // MARK: Items and pictures that are away
+
+    /// The name of a favorite has another file when it is read: the file of the scan cannot be read.
+    @Test func aFavoriteWhoseFileCannotBeReadStays() async throws {
+        try await withFolder { folder in
+            let name = "favorites/copy.jpg"
+            folder.write(name, FolderUnderTest.picture("crab"))
+            try await folder.reconcile()
+            let scan = Scan(of: folder.tree.root)
+            folder.write("favorites/other", FolderUnderTest.picture("crab"))
+            folder.move("favorites/other", to: name)
+            for _ in 1...3 {
+                folder.restart()
+                let outcome = try await folder.favorites.reconcile(scan, isFullScan: true)
+                #expect(outcome.unrecognized.count == 1)
+                folder.advance(seconds: 61)
+            }
+
+            #expect(folder.record(crab)?.isMissing == false)
+        }
+    }
+
+    @Test func aLinkWhosePictureIsAwayIsNotReplaced() async throws {
+        try await withFolder { folder in
+            folder.link("x.jpg", to: "../\(crabPath)")
+            try await folder.reconcile()
+            folder.link("y.jpg", to: "../\(pin)")
+            folder.remove(crabPath)
+            try await folder.reconcile()
+            #expect(folder.target("x.jpg") == "../\(crabPath)")
+
+            folder.write(crabPath, FolderUnderTest.picture("crab"))
+            folder.restart()
+            try await folder.reconcile()
+            #expect(folder.target("y.jpg") == "../\(crabPath)")
+        }
+    }
+
+    @Test func aCopyKeepsItsDayWhenNASARepeatsThePicture() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/crab.jpg", FolderUnderTest.picture("crab"))
+            try await folder.reconcile()
+            let again = crab.advanced(by: 1)
+            try folder.mirror(
+                again, "Again", "pictures/2026/2026-11/\(again) Again.jpg",
+                FolderUnderTest.picture("crab"))
+            folder.restart()
+
+            #expect(try await folder.reconcile().added.isEmpty)
+            #expect(folder.record(crab)?.isMissing == false)
+        }
+    }
+
+    /// The original is in the trash, and returns to its place.
+    @Test func aCopyOfADayThatRetentionRemovedIsNotMoved() async throws {
+        try await withFolder { folder in
+            let record = "metadata/2026/2026-11/2026-11-20.json"
+            let text = String(decoding: try #require(folder.read(record)), as: UTF8.self)
+            let removed = text.replacing(
+                "\"bytes\"", with: "\"removed\": \"2026-11-21T05:00:00Z\", \"bytes\"")
+            #expect(removed != text)
+            folder.write(record, Array(removed.utf8))
+            folder.remove(crabPath)
+            folder.write("favorites/copy.jpg", FolderUnderTest.picture("crab"))
+
+            try await folder.reconcile()
+
+            #expect(folder.record(crab) != nil)
+            #expect(folder.read("favorites/copy.jpg") == FolderUnderTest.picture("crab"))
+            #expect(folder.target("copy.jpg") == nil && folder.status(crabPath) == nil)
         }
     }
 

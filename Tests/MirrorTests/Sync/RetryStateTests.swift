@@ -1,6 +1,7 @@
 import FoundationEssentials
-import Mirror
 import Testing
+
+@testable import Mirror
 
 @Suite struct RetryStateTests {
     let start = Date(timeIntervalSince1970: 1_795_000_000)
@@ -28,5 +29,14 @@ import Testing
 
         #expect(other.next == RetryState(.unreachable, "…", after: nil, at: start).next)
         #expect(other.attempts == 12)
+    }
+
+    /// A state without an attempt has no time before the mirror existed.
+    @Test func aDayThatIsDueAtOnceHasNoAttempt() {
+        let pending = RetryState(dueAt: start, .partial, "…", after: nil)
+        let failed = RetryState(.lost, "…", after: pending, at: start)
+
+        #expect(pending.attempts == 0 && pending.next == start && pending.since == start)
+        #expect(!failed.hasNoPicture && failed.attempts == 1)
     }
 }

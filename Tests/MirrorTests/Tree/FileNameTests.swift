@@ -17,6 +17,7 @@ import Testing
         ("a\u{202e}b\u{0}c\u{7f}d\u{200b}e\u{fffd}f", "abcdef"),
         ("no\u{a0}break\u{2028}line", "no break line"),
         ("\u{1f469}\u{200d}\u{1f680} in orbit", "\u{1f469}\u{200d}\u{1f680} in orbit"),
+        ("x" + String(repeating: "\u{301}", count: 60), "Untitled"),
     ])
     func aNameIsLegalOnAllFileSystems(title: String, words: String) {
         let stem = FileName.stem(of: day, title: title)

@@ -47,6 +47,16 @@ import Testing
         #expect(lines.withLock(\.self) == once + once + once + once)
     }
 
+    @Test func aNewProblemIsLoggedBesideThreeOldOnes() {
+        var logger = logger()
+        for problems in [["a", "b", "c"], ["a", "b", "c", "d"]] {
+            for problem in problems { logger.record(.problem(problem)) }
+            logger.finish(SyncSummary())
+        }
+
+        #expect(lines.withLock(\.self) == ["a\n", "b\n", "c\n", "d\n"])
+    }
+
     @Test func aFullDiskIsNotReportedAsAnOutageOfNASA() {
         var logger = logger()
         sync(&logger, .noSpace("no room"))
