@@ -4,8 +4,8 @@ package import Platform
 
 /// The changes to the recorded favorites that follow from a scan: a pure value.
 ///
-/// An added reference is accepted at once. A missing one is accepted as removed only after the grace period,
-/// in a complete scan of the same directory, and not together with many others: those are held.
+/// An added reference is accepted at once. A missing one counts as removed only after the grace period, in a
+/// complete scan of the same directory, and not together with many others: those are held.
 package struct FavoriteChanges: Hashable, Sendable {
     /// How far a scan proves that an item is absent.
     package enum Trust: Hashable, Sendable {
