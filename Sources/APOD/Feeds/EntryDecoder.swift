@@ -1,6 +1,6 @@
 internal import Transfer
 
-/// Decodes the elements of a feed; each may be of either kind.
+/// Decodes the elements of a feed; each may be of any kind.
 struct EntryDecoder: Sendable {
     private let media: MediaResolver
 

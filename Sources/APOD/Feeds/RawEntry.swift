@@ -1,6 +1,6 @@
 internal import JSON
 
-/// An unchecked element of a feed, of either kind.
+/// An unchecked element of a feed, of any kind.
 ///
 /// A field counts as missing if it is not a string (WordPress sends `false`) or is blank.
 struct RawEntry: Hashable, Sendable {

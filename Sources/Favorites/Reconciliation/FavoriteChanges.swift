@@ -4,8 +4,8 @@ package import Platform
 
 /// The changes to the recorded favorites that follow from a scan: a pure value.
 ///
-/// An added reference is believed at once. A missing one is believed to be removed only after the grace
-/// period, in a complete scan of the same directory, and not together with many others: those are held.
+/// An added reference is accepted at once. A missing one counts as removed only after the grace period, in a
+/// complete scan of the same directory, and not together with many others: those are held.
 package struct FavoriteChanges: Hashable, Sendable {
     /// How far a scan proves that an item is absent.
     package enum Trust: Hashable, Sendable {
@@ -51,7 +51,7 @@ package struct FavoriteChanges: Hashable, Sendable {
     ///   - references: The references that the scan found.
     ///   - trust: How far the scan proves an absence.
     ///   - unreadablePaths: The paths at or below which the scan proves no absence.
-    ///   - forgetRequests: The days whose absence is believed at once.
+    ///   - forgetRequests: The days whose absence is accepted at once.
     ///   - now: The time.
     ///   - uptime: The same moment by a clock that nobody sets.
     package init(

@@ -5,7 +5,8 @@ internal import Platform
 
 /// Pins the pictures of favorites: a second file of each, beside the record.
 ///
-/// A pin shares its blocks or its inode with the original, so it takes no space, and outlives it.
+/// A pin outlives the original. It shares the blocks or the inode of the original and takes no space, except
+/// where it must be copied.
 struct FavoritePins {
     let tree: Tree
     /// Whether reflinks are known to fail on this file system.

@@ -42,7 +42,9 @@ package struct VerifyState: Hashable, Sendable {
     /// The days whose files are read, and downloaded again, by the next sync.
     package var suspects: Set<Day> { Set(damage.compactMap(\.day)) }
 
-    /// Whether a slice is due: once a day.
+    /// Whether a slice is due: 20 hours after the last one.
+    ///
+    /// That is one slice a day, also if the sync of a day is earlier than that of the day before.
     func isDue(at now: Date) -> Bool {
         // A time in the future was recorded by a wrong clock.
         lastSlice.map { !(0..<72_000 ~= now.timeIntervalSince($0)) } ?? true

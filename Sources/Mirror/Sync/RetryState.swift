@@ -79,7 +79,7 @@ package struct RetryState: Hashable, Sendable {
         return pending
     }
 
-    /// Seconds until the next attempt: minutes or hours at first, up to 60 days in the end.
+    /// Seconds until the next attempt: 10 minutes to 6 hours at first, at most 1 to 60 days, by cause.
     ///
     /// No day is ever given up.
     private static func delay(_ cause: Cause, after earlier: Double?) -> Double {

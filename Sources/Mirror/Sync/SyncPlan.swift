@@ -7,10 +7,10 @@ package struct SyncPlan: Hashable, Sendable {
     package enum Retry: Hashable, Sendable {
         /// Those that are due.
         case due
-        /// Also those with a transient cause: the network or this machine is back.
+        /// Also those with a transient cause, as the network or this machine may work again: at the
+        /// start of the daemon, and in a sync that was requested.
         case transient
-        /// Also all others, because a person asked; without entries that have no still image, and days of which
-        /// only a file is missing.
+        /// All but `noImage` and `partial`: `run --once`.
         case failed
 
         func includes(_ cause: RetryState.Cause) -> Bool {
@@ -53,7 +53,7 @@ package struct SyncPlan: Hashable, Sendable {
         nextRetry = later
     }
 
-    /// A page of a feed has 25 days: days that are closer are requested together.
+    /// The number of days in a page of the basic feed; days in a range of so many are requested together.
     static let pageSize = 25
 
     /// The fewest requests that cover `days`, in order; a range may cover other days as well.

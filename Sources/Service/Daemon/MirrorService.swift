@@ -97,7 +97,9 @@ package struct MirrorService: DaemonService {
         return summary
     }
 
-    /// - Returns: Whether the next sync was requested, or the clock was set.
+    /// Sleeps until `time`, or until a sync is requested or the clock is set.
+    ///
+    /// - Returns: Whether the next sync also retries transient failures: `false` at `time`.
     private func sleep(until time: Date) async throws -> Bool {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { try await WallTimer.sleep(until: time.timeIntervalSince1970) }
