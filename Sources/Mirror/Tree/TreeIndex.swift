@@ -1,5 +1,5 @@
 package import APOD
-internal import Platform
+package import Platform
 
 /// The days in the tree, found by file names alone.
 package struct TreeIndex: Hashable, Sendable {
@@ -8,7 +8,7 @@ package struct TreeIndex: Hashable, Sendable {
     /// The days with a published picture or video.
     package private(set) var pictured: Set<Day> = []
     /// The years (`2026`) and months (`2026-11`) whose directories cannot be read, and why.
-    private(set) var unreadable: [String: SystemError] = [:]
+    package private(set) var unreadable: [String: SystemError] = [:]
 
     /// The complete days: the record is published last.
     package var complete: Set<Day> { recorded.intersection(pictured) }

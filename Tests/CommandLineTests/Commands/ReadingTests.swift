@@ -1,4 +1,5 @@
 import APOD
+import Glibc
 import JSON
 import Mirror
 import Platform
@@ -25,6 +26,24 @@ extension WholeProgram {
                 let ending = try await site.mirror()
                 #expect(ending.code == 0, "\(ending)")
                 try await body(site)
+            }
+        }
+
+        @Test(.enabled(if: mayBecomeOthers, "reads as another user"))
+        func aDirectoryThatCannotBeReadIsReported() async throws {
+            try await withSite(days: 2) { site in
+                _ = try await site.mirror()
+                let folder = Layout.folder(Layout.metadata, of: Site.today)
+                unsafe chmod(site.folder, 0o755)
+                unsafe chmod("\(site.root)/\(folder)", 0o700)
+                for words in [["search", "the"], ["show", "latest"]] {
+                    let ending = try await Program(
+                        ["setpriv", "--reuid=65533", "--regid=65533", "--clear-groups"]
+                            + [Program.path] + words + ["--root", site.root],
+                        environment: ["HOME": site.home]
+                    ).end()
+                    #expect(ending.errors.contains(folder), "\(words): \(ending)")
+                }
             }
         }
 

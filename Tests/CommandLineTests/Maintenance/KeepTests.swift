@@ -38,6 +38,41 @@ extension WholeProgram {
             }
         }
 
+        @Test func favoritesThatCannotBeListedStopTheRemoval() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                _ = try await site.shell(
+                    "cd \"$APOD_MIRROR_ROOT\" && mv favorites ../moved && ln -s ../moved favorites")
+
+                let ending = try await site.mirror("--keep", "8d")
+
+                #expect(ending.output.contains("removed") == false, "\(ending)")
+                #expect(try site.tree().pictures.count == 10, "\(ending)")
+            }
+        }
+
+        @Test(.enabled(if: mayBecomeOthers, "gives a mirror away"))
+        func anItemThatCannotBeReadStopsTheRemoval() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let copy = "\"$APOD_MIRROR_ROOT\"/favorites/mine.jpg"
+                _ = try await site.shell(
+                    """
+                    chown -R 65534 "$APOD_MIRROR_ROOT"; chmod 755 "$APOD_MIRROR_ROOT/.."
+                    install -m 600 "$APOD_MIRROR_ROOT"/pictures/*/*/*"\(day(9))"* \(copy)
+                    """)
+
+                let ending = try await Program(
+                    ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Program.path]
+                        + ["run", "--once", "--keep", "8d"] + site.settings(),
+                    environment: ["HOME": site.home]
+                ).end()
+
+                #expect(ending.errors.contains("mine.jpg"), "\(ending)")
+                #expect(try site.tree().pictures.count == 10, "\(ending)")
+            }
+        }
+
         @Test func aDryRunPrintsThePlanAndChangesNothing() async throws {
             try await withSite { site in
                 _ = try await site.mirror()

@@ -19,12 +19,20 @@ struct Reader {
         store = Store(reading: tree)
     }
 
-    /// The days with a record, newest first.
-    func days() throws -> [Day] { try TreeIndex(of: tree).recorded.sorted(by: >) }
+    /// The days with a record, newest first; directories that cannot be read are reported.
+    func days() throws -> [Day] { try recorded().sorted(by: >) }
+
+    private func recorded() throws -> Set<Day> {
+        let index = try TreeIndex(of: tree)
+        for error in Set(index.unreadable.values.map(\.description)).sorted() {
+            StandardStream.error.write("apod-mirror: \(error); its days are left out\n")
+        }
+        return index.recorded
+    }
 
     /// The newest of ``days()``, without days in the future and days that NASA withdrew.
     func newestDay() throws -> Day? {
-        let (days, state) = (try TreeIndex(of: tree).recorded, try store.state())
+        let (days, state) = (try recorded(), try store.state())
         let dates = store.plausibleDates(state, days, at: Date())
         return state.newest == nil ? dates.newest(of: days) : state.newest(of: days, dates)
     }
