@@ -18,15 +18,18 @@ package struct Scan: Hashable, Sendable {
     package let failures: [DirectoryListing.UnreadableItem]
     /// The permissions of the folder, `nil` if they could not be read.
     package let permissions: DirectoryAccess?
+    /// The folders where another file system is mounted.
+    package let mounts: Set<[UInt8]>
 
     package init(
         place: Place, items: [ScannedItem] = [], failures: [DirectoryListing.UnreadableItem] = [],
-        permissions: DirectoryAccess? = nil
+        permissions: DirectoryAccess? = nil, mounts: Set<[UInt8]> = []
     ) {
         self.place = place
         self.items = items
         self.failures = failures
         self.permissions = permissions
+        self.mounts = mounts
     }
 
     /// Whether any item may be there that the scan does not list, whatever its name.
@@ -66,7 +69,7 @@ extension Scan {
             place: .folder(place),
             items: listing.items.compactMap { ScannedItem($0, in: root) },
             failures: listing.failures,
-            permissions: try? root.folder(Self.folder)?.access())
+            permissions: try? root.folder(Self.folder)?.access(), mounts: Set(listing.mounts))
     }
 
     /// A scan that failed.

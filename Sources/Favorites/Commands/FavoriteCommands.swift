@@ -92,10 +92,11 @@ package struct FavoriteCommands {
         let classified = ClassifiedScan(
             scan, in: tree, reader: LinkReader(roots: [tree.root.path] + spellings),
             recorded: contents.favorites, cache: &cache, now: 0)
+        let last = store.lastScannedDirectory()
         let changes = FavoriteChanges(
             recorded: contents.favorites, references: classified.references,
-            trust: .init(scan, last: store.lastScannedDirectory()),
-            unreadablePaths: classified.unreadablePaths,
+            trust: .init(scan, last: last),
+            unreadablePaths: classified.unreadablePaths.union(last?.unmounted(in: scan) ?? []),
             forgetRequests: (try? store.forgetRequests()) ?? [], now: now(), uptime: uptime())
         return Snapshot(scan: scan, changes: changes, classified: classified, contents: contents)
     }

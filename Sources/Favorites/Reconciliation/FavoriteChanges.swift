@@ -82,6 +82,12 @@ package struct FavoriteChanges: Hashable, Sendable {
             .map { max(0, Self.removalGracePeriod - $0) }
     }
 
+    /// Whether a favorite has a name below `path`.
+    func hasFavorite(below path: [UInt8]) -> Bool {
+        let start = path + [UInt8(ascii: "/")]
+        return favorites.values.contains { $0.names.contains { $0.bytes.starts(with: start) } }
+    }
+
     /// Whether an item called `name` may exist although the scan does not list it.
     private func mayExist(_ name: FavoriteName) -> Bool {
         guard trust == .sameDirectory else { return true }

@@ -143,16 +143,19 @@ struct Reconciler {
             scan, in: tree, reader: reader, recorded: contents.favorites, cache: &cache,
             now: Int(now.timeIntervalSince1970))
         let last = store.lastScannedDirectory()
+        let unmounted = last?.unmounted(in: scan) ?? []
         var requests: Set<Day> = []
         attempt { this throws(SystemError) in requests = try this.store.forgetRequests() }
         let changes = FavoriteChanges(
             recorded: contents.favorites, references: classified.references,
-            trust: .init(scan, last: last), unreadablePaths: classified.unreadablePaths,
+            trust: .init(scan, last: last),
+            unreadablePaths: classified.unreadablePaths.union(unmounted),
             forgetRequests: requests, now: now, uptime: uptime)
         outcome.nextScan = [outcome.nextScan, changes.nextScan].compactMap(\.self).min()
         apply(changes)
         attempt { this throws(SystemError) in try this.store.removeForgetRequests(requests) }
-        writeScannedDirectory(place, scan, last)
+        let expected = unmounted.filter { changes.hasFavorite(below: $0) }
+        writeScannedDirectory(place, scan, last, mounts: scan.mounts.union(expected))
         if !changes.held.isEmpty { outcome.events.append(.held(changes.held.count)) }
         outcome.events += scan.failures.map { .pathUnreadable($0) }
         outcome.unrecognized = classified.unrecognized
@@ -162,11 +165,12 @@ struct Reconciler {
 
     /// Writes which directory was scanned, after its favorites: another directory is trusted less.
     private mutating func writeScannedDirectory(
-        _ place: DirectoryIdentity, _ scan: Scan, _ last: ScannedDirectory?
+        _ place: DirectoryIdentity, _ scan: Scan, _ last: ScannedDirectory?, mounts: Set<[UInt8]>
     ) {
         guard !scan.isPartial else { return }
         let current = ScannedDirectory(
-            place: place, permissions: scan.permissions ?? last?.permissions)
+            place: place, permissions: scan.permissions ?? last?.permissions,
+            mounts: Set(mounts.compactMap { FavoriteName($0) }))
         guard current != last else { return }
         attempt { this throws(SystemError) in
             try this.synchronize()

@@ -7,10 +7,17 @@ package struct ScannedDirectory: Hashable, Sendable {
     package var place: DirectoryIdentity
     /// Given to the directory that is made if this one is missing.
     package var permissions: DirectoryAccess?
+    /// The folders inside where another file system was mounted.
+    package var mounts: Set<FavoriteName> = []
 
     /// Whether `other` is the same directory; earlier programs recorded the inode only.
     func isSame(as other: DirectoryIdentity) -> Bool {
         place == other || place.origin.isEmpty && place.inode == other.inode
+    }
+
+    /// The folders whose file system is not mounted any more: favorites in them may still exist.
+    func unmounted(in scan: Scan) -> Set<[UInt8]> {
+        Set(mounts.map(\.bytes)).subtracting(scan.mounts)
     }
 }
 
@@ -37,12 +44,15 @@ extension ScannedDirectory {
             "mode": permissions.map { .integer(Int($0.mode)) },
             "access_list": permissions.map { .array($0.accessList.map { .integer(Int($0)) }) },
             "default_list": permissions.map { .array($0.defaultList.map { .integer(Int($0)) }) },
+            "mounts": mounts.isEmpty ? nil : .array(mounts.sorted().map { .string($0.escaped) }),
         ]
     }
 
     fileprivate init?(_ json: JSON) {
         guard let inode = json["inode"]?.string.flatMap({ UInt($0) }) else { return nil }
         place = DirectoryIdentity(inode: inode, origin: json["origin"]?.string ?? "")
+        let names = json["mounts"]?.elements ?? []
+        mounts = Set(names.compactMap { $0.string.flatMap(FavoriteName.init(escaped:)) })
         guard let group = json["group"]?.integer, let mode = json["mode"]?.integer else { return }
         permissions = DirectoryAccess(
             group: UInt32(truncatingIfNeeded: group),

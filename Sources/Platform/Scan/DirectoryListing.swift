@@ -38,6 +38,8 @@ package struct DirectoryListing: Sendable {
     /// The number of directories that were read, including this one.
     package internal(set) var folders = 0
     package internal(set) var failures: [UnreadableItem] = []
+    /// The paths where another file system is mounted.
+    package internal(set) var mounts: [[UInt8]] = []
     /// Everything but directories, unordered.
     package internal(set) var items: [ListedItem] = []
 

@@ -61,6 +61,11 @@ struct DirectoryScanner {
         let identity = try reader.identity()
         listing.folders += 1
         visit(reader.descriptor, identity)
+        if identity.device != listing.identity.device,
+            !listing.mounts.contains(where: { directory.starts(with: $0 + [UInt8(ascii: "/")]) })
+        {
+            listing.mounts.append(directory)
+        }
         let heartbeat = Heartbeat.current
         while try reader.advance() {
             heartbeat?.signal()

@@ -118,6 +118,34 @@ import Testing
         }
     }
 
+    @Test func favoritesInAnUnmountedFolderStay() async throws {
+        try await withFolder { folder in
+            folder.makeDirectory("favorites/usb")
+            folder.link("usb/x", to: "../../\(crabPath)")
+            let scan = Scan(of: folder.tree.root)
+            let mounted = Scan(
+                place: scan.place, items: scan.items, permissions: scan.permissions,
+                mounts: [Array("usb".utf8)])
+            _ = try await folder.favorites.reconcile(mounted, isFullScan: true)
+            folder.remove("favorites/usb/x")
+            for _ in 1...3 {
+                folder.restart()
+                try await folder.reconcile()
+                folder.advance(seconds: 61)
+            }
+            #expect(folder.record(crab)?.isMissing == false)
+
+            // Mounted again, and the link is removed.
+            for _ in 1...2 {
+                let empty = Scan(
+                    place: scan.place, permissions: scan.permissions, mounts: mounted.mounts)
+                _ = try await folder.favorites.reconcile(empty, isFullScan: true)
+                folder.advance(seconds: 61)
+            }
+            #expect(folder.record(crab) == nil)
+        }
+    }
+
     @Test func aLinkWhosePictureIsAwayIsNotReplaced() async throws {
         try await withFolder { folder in
             folder.link("x.jpg", to: "../\(crabPath)")
