@@ -22,6 +22,11 @@ package enum DerivedFile: String, CaseIterable, Sendable {
     /// The key near the beginning of ``jsonFeed``; JSON Feed reserves such keys for extensions.
     package static let jsonMark = "_apod_mirror"
 
+    /// The sentence that what is at `path` is in the way of a file or a link of the mirror.
+    package static func obstruction(by path: String) -> String {
+        "\(path) was not written by the mirror and is not overwritten; move it away, and the mirror writes its own"
+    }
+
     /// The length of the beginning of a file that identifies it.
     private static let startLength = 4096
 

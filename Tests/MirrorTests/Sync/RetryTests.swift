@@ -221,4 +221,34 @@ import Transfer
             #expect(try mirror.tree.root.status("latest.jpg/mine")?.kind == .directory)
         }
     }
+
+    @Test(arguments: [nil, "/home/me/wall.jpg", "pictures-mine/a.jpg"] as [String?])
+    func aFileOrLinkOfTheUserNamedLikeLatestIsReportedAndStays(target: String?) async throws {
+        try await withMirror { mirror in
+            let root = mirror.tree.root
+            if let target {
+                try root.symlink("latest.jpg", to: target)
+            } else {
+                try mirror.store.publish([1], at: "latest.jpg")
+            }
+            try root.symlink("latest.png", to: "pictures/2026/2026-11/2026-11-19 Old.png")
+            try root.symlink("latest.gif", to: "pictures-mine/a.gif")
+
+            for _ in 0..<2 {
+                let events = mirror.synchronizer().sync(retry: .due)
+                var problems: [String] = []
+                for await event in events {
+                    if case .problem(let text) = event { problems.append(text) }
+                }
+                let summary = await events.summary()
+
+                #expect(summary.obstacle == nil && summary.missing == 0)
+                #expect(problems == [DerivedFile.obstruction(by: "\(root.path)/latest.jpg")])
+                #expect(root.target(of: "latest.jpg") == target)
+                #expect(try target != nil || root.read("latest.jpg") == [1])
+                #expect(try root.status("latest.png") == nil)
+                #expect(root.target(of: "latest.gif") == "pictures-mine/a.gif")
+            }
+        }
+    }
 }

@@ -241,6 +241,19 @@ import Testing
         }
     }
 
+    @Test func aLatestLinkOfTheUserIsUnknownWhereverItLeads() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            try mirror.tree.root.symlink("latest.png", to: "/home/me/gone.png")
+            try mirror.tree.root.symlink("latest.gif", to: "pictures-mine/gone.gif")
+
+            let findings = try mirror.findings()
+
+            #expect(findings.map(\.path).sorted() == ["latest.gif", "latest.png"])
+            #expect(findings.allSatisfy { $0.kind == .unknown })
+        }
+    }
+
     @Test func aPinMustHaveTheContentsOfThePictureOrOfAnEarlierOne() async throws {
         try await withMirror { mirror in
             await mirror.sync()
