@@ -210,6 +210,28 @@ import Transfer
         }
     }
 
+    @Test(arguments: [true, false])
+    func aDirectoryInPlaceOfAPictureIsMovedAsideAndReplaced(hasRecord: Bool) async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let root = mirror.tree.root
+            let picture = try #require(try mirror.store.record(of: day(4))?.picture)
+            try root.remove(picture.path)
+            if !hasRecord { try root.remove(Layout.recordPath(of: day(4))) }
+            _ = try root.makeDirectory("\(picture.path)/mine")
+            try #require(try !TreeIndex(of: mirror.tree).complete.contains(day(4)))
+
+            let summary = await mirror.sync()
+
+            #expect(summary.obstacle == nil && summary.missing == 0, "\(summary)")
+            #expect(try root.sha256(of: picture.path) == picture.sha256)
+            let damaged = try #require(try root.folder(Layout.damaged))
+            let kept = try damaged.textNames().map { try damaged.folder($0)?.textNames() }
+            #expect(kept == [["mine"]])
+            #expect(try mirror.findings() == [])
+        }
+    }
+
     @Test func aDirectoryNamedLikeLatestPreventsOnlyTheLink() async throws {
         try await withMirror { mirror in
             _ = try mirror.tree.root.makeDirectory("latest.jpg/mine")
