@@ -20,16 +20,25 @@ package struct TreeIndex: Hashable, Sendable {
     /// - Throws: ``SystemError`` if `pictures/` or `metadata/` cannot be read; an unreadable directory
     ///   inside affects only its own days.
     package init(of tree: Tree) throws {
-        let record = Array(".json".utf8)
         let endings = MediaType.allCases.map { Array(".\($0.fileExtension)".utf8) }
-        let records = try Self.days(Layout.metadata, in: tree, ofFiles: true) { name in
-            name.count == 15 && name.ends(with: record)
-        }
+        let records = try Self.records(in: tree)
         let pictures = try Self.days(Layout.pictures, in: tree, ofFiles: true) { name in
             endings.contains { name.ends(with: $0) }
         }
         (recorded, pictured) = (records.days, pictures.days)
         unreadable = records.unreadable.merging(pictures.unreadable) { first, _ in first }
+    }
+
+    /// The days with a record.
+    package static func recorded(in tree: Tree) throws -> Set<Day> { try records(in: tree).days }
+
+    private static func records(
+        in tree: Tree
+    ) throws(SystemError) -> (days: Set<Day>, unreadable: [String: SystemError]) {
+        let ending = Array(".json".utf8)
+        return try days(Layout.metadata, in: tree, ofFiles: true) { name in
+            name.count == 15 && name.ends(with: ending)
+        }
     }
 
     /// The days with a published picture that can have a thumbnail.
