@@ -77,7 +77,6 @@ extension Store {
 
     /// The days that `latest.*` leads to.
     func latestDays() -> Set<Day> {
-        Set(
-            tree.latestTargets.compactMap { FileName.day(of: Layout.split($0).name) })
+        Set(tree.latestTargets.compactMap { FileName.day(of: Layout.split($0).name) })
     }
 }

@@ -267,7 +267,7 @@ import Transfer
                 #expect(summary.obstacle == nil && summary.missing == 0)
                 #expect(problems == [DerivedFile.obstruction(by: "\(root.path)/latest.jpg")])
                 #expect(root.target(of: "latest.jpg") == target)
-                #expect(try target != nil || root.read("latest.jpg") == [1])
+                if target == nil { #expect(try root.read("latest.jpg") == [1]) }
                 #expect(try root.status("latest.png") == nil)
                 #expect(root.target(of: "latest.gif") == "pictures-mine/a.gif")
             }
