@@ -199,6 +199,6 @@ package actor DerivedFiles {
     }
 
     private func obstruction(by path: String) -> String {
-        "\(root.path)/\(path) was not written by the mirror and is not overwritten; move it away, and the mirror writes its own"
+        DerivedFile.obstruction(by: "\(root.path)/\(path)")
     }
 }

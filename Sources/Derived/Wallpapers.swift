@@ -12,14 +12,12 @@ struct Wallpapers {
     private(set) var targets: [String: String] = [:]
 
     private static let folder = DerivedFile.wallpapers.rawValue
-    /// The beginning of the name of a favorite's link.
-    private static let mark = "favorite "
 
     /// Adds the picture of `day` at `path`, unless it is animated.
     mutating func add(_ day: Day, _ picture: PictureRecord, isFavorite: Bool) {
         guard !isAnimated(picture) else { return }
         let name = Layout.split(picture.path).name
-        targets[isFavorite ? Self.mark + name : name] = "../\(picture.path)"
+        targets[isFavorite ? DerivedFile.favoriteMark + name : name] = "../\(picture.path)"
     }
 
     /// Whether it is a WebP with the flag of an animation; see RFC 9649, section 2.7.
@@ -47,13 +45,14 @@ struct Wallpapers {
         }
         for (name, target) in targets.sorted(by: { $0.key < $1.key })
         where folder.target(of: name) != target {
-            guard try folder.status(name) == nil || DerivedFile.isWallpaper(name, in: folder) else {
+            guard try folder.status(name) == nil else {
                 obstacles.append("\(Self.folder)/\(name)")
                 continue
             }
             // A file system without symbolic links has none.
             guard
-                try AtomicFile.publishLink(to: target, in: folder, as: name, through: incoming)
+                try AtomicFile.publishLink(
+                    to: target, in: folder, as: name, through: incoming, replacing: false)
             else { break }
             changed.append("\(Self.folder)/\(name)")
         }

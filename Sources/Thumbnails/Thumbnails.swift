@@ -49,10 +49,11 @@ package struct Thumbnails: Sendable {
 
     /// The days without an up-to-date thumbnail, newest first, except those with a rejected picture.
     ///
-    /// Failed pictures are included if their retry is due at `now`, or if `ignoresBackoff`.
+    /// A file of a user that is named by a day without a picture wants none. Failed pictures are included if
+    /// their retry is due at `now`, or if `ignoresBackoff`.
     package func missing(at now: Date = Date(), ignoresBackoff: Bool = false) throws -> [Day] {
         try wanted().missing.filter { day in
-            guard let rejection = try rejection(of: day) else { return true }
+            guard let rejection = try rejection(of: day) else { return hasPicture(day) }
             guard let retry = rejection.retry else { return false }
             return ignoresBackoff || retry.due(at: now) <= now
         }.sorted(by: >)
@@ -79,7 +80,19 @@ package struct Thumbnails: Sendable {
         let illustrated = try TreeIndex.illustrated(in: store.tree)
         let present = try TreeIndex.thumbnails(in: store.tree).intersection(illustrated)
         let stale = try files.replaced().intersection(present).filter { try isStale($0) }
-        return (illustrated.subtracting(present).union(stale), present.subtracting(stale))
+        var missing = illustrated.subtracting(present)
+        // A picture without a record is a user's, or not published yet.
+        if !missing.isEmpty { missing.formIntersection(try TreeIndex.recorded(in: store.tree)) }
+        return (missing.union(stale), present.subtracting(stale))
+    }
+
+    /// Whether the record of `day` has a picture, or cannot be read now.
+    private func hasPicture(_ day: Day) -> Bool {
+        do {
+            return try store.record(of: day)?.picture != nil
+        } catch {
+            return true
+        }
     }
 
     /// The rejection of the current picture of `day`.

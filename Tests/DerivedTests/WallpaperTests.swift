@@ -130,6 +130,29 @@ import Testing
         }
     }
 
+    @Test func linksOfTheUserToPicturesAreNotRemoved() async throws {
+        try await withMirror { mirror in
+            let path = try add(mirror, 0, 2000, 1200)
+            let folder = try mirror.root.makeDirectory("wallpapers")
+            let mine = ["2026-11-20 Mine.jpg", "desk.jpg", "favorite desk.jpg", "favorite of mine"]
+            for name in mine { try folder.symlink(name, to: "../\(path)") }
+            mirror.restart(options { $0.count = 0 })
+            try await mirror.refresh()
+            #expect(try names(mirror) == mine)
+
+            try folder.symlink("2026-11-20 A Chart.jpg", to: "../\(path)")
+            try await mirror.refresh()
+            #expect(try names(mirror) == mine)
+
+            mirror.restart(options { $0.count = 1 })
+            #expect(try await mirror.refresh().problems.count == 1)
+            #expect(try names(mirror) == mine)
+            for name in mine {
+                #expect(folder.target(of: name) == "../\(path)")
+            }
+        }
+    }
+
     @Test func aDirectoryOfTheUserGetsNoLinks() async throws {
         try await withMirror { mirror in
             try add(mirror, 0, 2000, 1200)

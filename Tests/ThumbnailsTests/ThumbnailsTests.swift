@@ -1,5 +1,6 @@
 import APOD
 import Glibc
+import JSON
 import Mirror
 import PictureSamples
 import Platform
@@ -42,6 +43,26 @@ import Thumbnails
             try await mirror.make()
 
             #expect(try mirror.thumbnail(of: Mirror.comet) == before)
+        }
+    }
+
+    @Test func aFileOfTheUserOnADayWithoutAPictureWantsNoThumbnail() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            try await mirror.make()
+            let day = Day(iso: "2026-11-01") ?? .first
+            mirror.write(Chart(96, 64).jpeg(), to: Mirror.path(of: day, "jpg"))
+
+            #expect(try mirror.thumbnails.missing() == [])
+            #expect(try mirror.thumbnails.count().missing == 0)
+
+            let record: JSON = [
+                "date": .string("\(day)"), "title": "A Page", "explanation": "",
+                "missing": ["reason": "no picture", "since": "2026-11-20T05:00:00Z"],
+                "source": ["feed": "basic", "fetched": "2026-11-20T05:00:00Z", "revision": 1],
+            ]
+            mirror.write(record.document, to: Layout.recordPath(of: day))
+            #expect(try mirror.thumbnails.missing(ignoresBackoff: true) == [])
         }
     }
 

@@ -63,13 +63,6 @@ struct DayFiles {
     }
 
     private static func latestLink(in tree: Tree) -> Day? {
-        for type in MediaType.allCases {
-            if let target = tree.root.target(of: "latest.\(type.fileExtension)"),
-                let day = FileName.day(of: Layout.split(target).name)
-            {
-                return day
-            }
-        }
-        return nil
+        tree.latestTargets.compactMap { FileName.day(of: Layout.split($0).name) }.first
     }
 }

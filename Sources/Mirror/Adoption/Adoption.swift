@@ -169,7 +169,7 @@ package struct Adoption {
                     guard let candidate = candidates.removeValue(forKey: day) else { continue }
                     reject(
                         candidate.path,
-                        "the same bytes as \(days.count - 1) other days: a placeholder, which NASA's"
+                        "the same bytes as \(counted(days.count - 1, "other day")): a placeholder, which NASA's"
                             + " old API returns for every date")
                 }
             }

@@ -77,9 +77,6 @@ extension Store {
 
     /// The days that `latest.*` leads to.
     func latestDays() -> Set<Day> {
-        Set(
-            Layout.latestNames.compactMap(tree.root.target).compactMap {
-                FileName.day(of: Layout.split($0).name)
-            })
+        Set(tree.latestTargets.compactMap { FileName.day(of: Layout.split($0).name) })
     }
 }

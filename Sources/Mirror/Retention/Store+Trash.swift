@@ -29,7 +29,7 @@ extension Store {
             }
         }
         guard !present.isEmpty else { return }
-        let trash = try tree.root.makeDirectory("\(Layout.trash)/\(removed.timestamp.prefix(10))")
+        let trash = try trashFolder(on: String(removed.timestamp.prefix(10)))
         for path in present {
             let name = Layout.split(path).name
             // rename(2) does nothing if both names are links to one file.
@@ -40,6 +40,31 @@ extension Store {
         for path in Set(present.map { Layout.split($0).folder }) {
             try tree.root.folder(path)?.synchronize()
         }
+    }
+
+    /// The sentence that something else is in place of the trash; `nil` if nothing is.
+    func trashObstacle() throws(SystemError) -> String? {
+        guard let status = try tree.root.status(Layout.trash), status.kind != .directory else {
+            return nil
+        }
+        return
+            "\(tree.root.path)/\(Layout.trash) is \(status.kind.words) instead of a directory; no day is removed until you move it away"
+    }
+
+    /// The directory for what is removed on `date`; that of a later day where something else has its name.
+    private func trashFolder(on date: String) throws(SystemError) -> Directory {
+        var date = date
+        if let day = Day(iso: date) {
+            for later in 0..<Self.daysInTrash {
+                let name = "\(day.advanced(by: later))"
+                let status = try tree.root.status("\(Layout.trash)/\(name)")
+                guard let status, status.kind != .directory else {
+                    date = name
+                    break
+                }
+            }
+        }
+        return try tree.root.makeDirectory("\(Layout.trash)/\(date)")
     }
 
     /// Moves what belongs to the returned picture of `day` back from the trash, unless its place is taken.
@@ -124,10 +149,16 @@ extension Store {
         return bytes
     }
 
-    /// The names of the directories in the trash, the newest first.
+    /// The names of the directories in the trash, the newest first; any other item is a user's.
     private func trashNames() throws(SystemError) -> [String] {
-        let names = try tree.root.folder(Layout.trash)?.textNames() ?? []
-        return names.filter { Day(iso: $0) != nil }.sorted(by: >)
+        var names: [String] = []
+        for name in try tree.root.textNames(in: Layout.trash) where Day(iso: name) != nil {
+            guard try tree.root.status("\(Layout.trash)/\(name)")?.kind == .directory else {
+                continue
+            }
+            names.append(name)
+        }
+        return names.sorted(by: >)
     }
 
     private func trashFolders() throws(SystemError) -> [Directory] {

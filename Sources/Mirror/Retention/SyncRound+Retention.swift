@@ -24,6 +24,7 @@ extension SyncRound {
     func applyRetention() {
         let (store, now) = (synchronizer.store, synchronizer.now())
         attempt {
+            if let obstacle = try store.trashObstacle() { return report(.problem(obstacle)) }
             if state.isClockSure(at: now), let today = state.dates(at: now).last {
                 try store.emptyTrash(on: today.advanced(by: -1))
             }

@@ -116,6 +116,7 @@ struct DayPublisher {
             if kind == .picture { try? root.remove(Rendition.path(of: day)) }
             let (folderPath, name) = Layout.split(path)
             let folder = try root.makeDirectory(folderPath)
+            try store.makeRoom(for: path, of: day)
             try staging.rename(staged(kind), to: folder, as: name)
             // mutant: picture-before-record
             try folder.synchronize()
@@ -128,6 +129,7 @@ struct DayPublisher {
         if record.removed == nil, let old = earlier?.picture?.path,
             let new = record.picture?.path, old != new
         {
+            try store.makeRoom(for: old, of: day)
             try store.replaceByLink(at: old, to: Layout.split(new).name)
         }
         let (folderPath, name) = Layout.split(recordPath)

@@ -263,7 +263,9 @@ actor SyncRound {
 
     private func updateLatestLink() {
         do {
-            try state.updateLatestLink()
+            if let obstacle = try state.updateLatestLink() {
+                report(.problem(DerivedFile.obstruction(by: obstacle)))
+            }
         } catch {
             // The days are complete even if the link cannot be updated.
             report(.problem("\(error)"))

@@ -22,6 +22,14 @@ package enum DerivedFile: String, CaseIterable, Sendable {
     /// The key near the beginning of ``jsonFeed``; JSON Feed reserves such keys for extensions.
     package static let jsonMark = "_apod_mirror"
 
+    /// The sentence that what is at `path` is in the way of a file or a link of the mirror.
+    package static func obstruction(by path: String) -> String {
+        "\(path) was not written by the mirror and is not overwritten; move it away, and the mirror writes its own"
+    }
+
+    /// The beginning of the name of a favorite's link in ``wallpapers``.
+    package static let favoriteMark = "favorite "
+
     /// The length of the beginning of a file that identifies it.
     private static let startLength = 4096
 
@@ -42,9 +50,13 @@ package enum DerivedFile: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether `name` in the directory ``wallpapers`` is a link that the mirror made.
+    /// Whether `name` in the directory ``wallpapers`` is a link that the mirror made: it has the name of the
+    /// picture that it leads to, after ``favoriteMark`` for a favorite.
     package static func isWallpaper(_ name: String, in folder: Directory) -> Bool {
-        folder.target(of: name)?.hasPrefix("../\(Layout.pictures)/") == true
+        let isFavorite = name.hasPrefix(favoriteMark)
+        let picture = isFavorite ? String(name.dropFirst(favoriteMark.count)) : name
+        guard let day = FileName.day(of: picture) else { return false }
+        return folder.target(of: name) == "../\(Layout.folder(Layout.pictures, of: day))/\(picture)"
     }
 
     /// Whether the directory ``wallpapers`` has a link of the mirror, or nothing to be seen.

@@ -30,6 +30,17 @@ extension Store {
         try folder.synchronize()
     }
 
+    /// Moves what is in place of the file at `path` into `damaged/`, unless it is a file or a link to a file
+    /// beside it, which a new file replaces.
+    ///
+    /// rename(2) cannot replace a directory.
+    func makeRoom(for path: String, of day: Day) throws(SystemError) {
+        guard let kind = try tree.root.status(path)?.kind, kind != .file else { return }
+        // The mirror leaves such a link under the name of a picture that got another type.
+        if kind == .symbolicLink, tree.root.target(of: path)?.contains("/") == false { return }
+        try moveDamaged(path, of: day)
+    }
+
     /// Replaces the file at `path` by the contents of that at `source`, both relative to the root, after its
     /// damaged contents were kept.
     ///

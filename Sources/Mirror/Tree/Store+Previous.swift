@@ -40,6 +40,7 @@ extension Store {
             try previous.status(previousName)?.kind == .file
         else { return }
         let folder = try tree.root.makeDirectory(folderPath)
+        try makeRoom(for: path, of: day)
         let incoming = try tree.root.makeDirectory(Layout.incoming)
         let aside = "\(day).restored"
         try incoming.remove(aside)

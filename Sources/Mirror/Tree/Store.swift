@@ -154,25 +154,6 @@ package struct Store: Sendable {
         }
     }
 
-    // MARK: latest.*
-
-    /// Points the link `latest.*` at the picture at `path`, and removes links with other extensions.
-    package func updateLatestLink(to path: String) throws(SystemError) {
-        guard let dot = path.lastIndex(of: ".") else { return }
-        let name = "latest\(path[dot...])"
-        if tree.root.target(of: name) != path {
-            let isMade = try AtomicFile.publishLink(
-                to: path, in: tree.root, as: name, through: incoming)
-            // A file system without symbolic links, such as exFAT, has no latest.*.
-            guard isMade else { return }
-        }
-        for other in Layout.latestNames where other != name {
-            if tree.root.target(of: other)?.hasPrefix(Layout.pictures) == true {
-                try tree.root.remove(other)
-            }
-        }
-    }
-
     // MARK: state.json
 
     /// The stored state; empty if the file is missing or damaged, or not readable by this user.

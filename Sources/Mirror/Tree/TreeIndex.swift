@@ -15,21 +15,30 @@ package struct TreeIndex: Hashable, Sendable {
 
     package init() {}
 
-    /// Lists `pictures/` and `metadata/`, and opens no file.
+    /// Lists `pictures/` and `metadata/`, and opens no file; a directory in place of a file does not count.
     ///
     /// - Throws: ``SystemError`` if `pictures/` or `metadata/` cannot be read; an unreadable directory
     ///   inside affects only its own days.
     package init(of tree: Tree) throws {
-        let record = Array(".json".utf8)
         let endings = MediaType.allCases.map { Array(".\($0.fileExtension)".utf8) }
-        let records = try Self.days(Layout.metadata, in: tree) { name in
-            name.count == 15 && name.ends(with: record)
-        }
-        let pictures = try Self.days(Layout.pictures, in: tree) { name in
+        let records = try Self.records(in: tree)
+        let pictures = try Self.days(Layout.pictures, in: tree, ofFiles: true) { name in
             endings.contains { name.ends(with: $0) }
         }
         (recorded, pictured) = (records.days, pictures.days)
         unreadable = records.unreadable.merging(pictures.unreadable) { first, _ in first }
+    }
+
+    /// The days with a record.
+    package static func recorded(in tree: Tree) throws -> Set<Day> { try records(in: tree).days }
+
+    private static func records(
+        in tree: Tree
+    ) throws(SystemError) -> (days: Set<Day>, unreadable: [String: SystemError]) {
+        let ending = Array(".json".utf8)
+        return try days(Layout.metadata, in: tree, ofFiles: true) { name in
+            name.count == 15 && name.ends(with: ending)
+        }
     }
 
     /// The days with a published picture that can have a thumbnail.
@@ -37,7 +46,7 @@ package struct TreeIndex: Hashable, Sendable {
         let endings = MediaType.allCases.filter(\.hasThumbnail).map {
             Array(".\($0.fileExtension)".utf8)
         }
-        return try days(Layout.pictures, in: tree) { name in
+        return try days(Layout.pictures, in: tree, ofFiles: true) { name in
             endings.contains { name.ends(with: $0) }
         }.days
     }
@@ -45,7 +54,7 @@ package struct TreeIndex: Hashable, Sendable {
     /// The days with a thumbnail.
     package static func thumbnails(in tree: Tree) throws -> Set<Day> {
         let ending = Array(".jpg".utf8)
-        return try days(Layout.thumbnails, in: tree) { name in
+        return try days(Layout.thumbnails, in: tree, ofFiles: false) { name in
             name.count == 14 && name.ends(with: ending)
         }.days
     }
@@ -90,19 +99,27 @@ package struct TreeIndex: Hashable, Sendable {
     }
 
     private static func days(
-        _ top: String, in tree: Tree, where isOurs: (ArraySlice<UInt8>) -> Bool
+        _ top: String, in tree: Tree, ofFiles isOfFiles: Bool,
+        where isOurs: (ArraySlice<UInt8>) -> Bool
     ) throws(SystemError) -> (days: Set<Day>, unreadable: [String: SystemError]) {
-        func names(in folder: [UInt8]) throws(SystemError) -> [ArraySlice<UInt8>] {
+        func names(
+            in folder: [UInt8], ofFiles isOfFiles: Bool = false
+        ) throws(SystemError) -> [ArraySlice<UInt8>] {
             do {
-                return try tree.root.names(in: folder)?.map { $0[...] } ?? []
+                let names =
+                    try isOfFiles
+                    ? tree.root.fileNames(in: folder) : tree.root.names(in: folder)
+                return names?.map { $0[...] } ?? []
             } catch  where error.isNotDirectory {
                 return []
             }
         }
         var unreadable: [String: SystemError] = [:]
-        func readableNames(in folder: [UInt8], of span: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        func readableNames(
+            in folder: [UInt8], of span: ArraySlice<UInt8>, ofFiles isOfFiles: Bool = false
+        ) -> [ArraySlice<UInt8>] {
             do {
-                return try names(in: folder)
+                return try names(in: folder, ofFiles: isOfFiles)
             } catch {
                 unreadable[String(decoding: span, as: UTF8.self)] = error
                 return []
@@ -113,7 +130,8 @@ package struct TreeIndex: Hashable, Sendable {
         for year in try names(in: top) where year.count == 4 {
             for month in readableNames(in: top + slash + year, of: year)
             where month.count == 7 && month.starts(with: year) {
-                for name in readableNames(in: top + slash + year + slash + month, of: month)
+                let path = top + slash + year + slash + month
+                for name in readableNames(in: path, of: month, ofFiles: isOfFiles)
                 where name.starts(with: month) && isOurs(name) {
                     if let day = Day(iso: name.prefix(10)) { days.insert(day) }
                 }

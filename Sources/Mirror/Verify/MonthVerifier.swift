@@ -62,15 +62,49 @@ struct MonthVerifier {
         let known = Self.tops.reduce(into: Set<Day>()) {
             $0.formUnion(Self.days(in: names[$1] ?? [], of: $1))
         }.filter { "\($0)".hasPrefix(month) && scope.contains($0) }
+        let certain = [Layout.metadata, Layout.thumbnails].reduce(into: Set<Day>()) {
+            $0.formUnion(Self.days(in: names[$1] ?? [], of: $1))
+        }
         try unreadable.report(to: report)
         var results: [VerifiedDay] = []
         for day in known.sorted() {
-            let result = try verify(day)
-            results.append(result)
-            try result.findings.report(to: report)
+            if certain.contains(day) || hasTrace(of: day) {
+                let result = try verify(day)
+                results.append(result)
+                try result.findings.report(to: report)
+            }
             guard report(.day(day)) else { throw VerifyStopped() }
         }
         try reportRest(results)
+    }
+
+    /// Whether there is a trace of the mirror on a `day` without a record and a thumbnail, so that its record is
+    /// lost: its pinned picture, a file that was replaced, or a picture as the mirror publishes it.
+    ///
+    /// Otherwise the pictures are a user's. Where it cannot be known, there is a trace.
+    private func hasTrace(of day: Day) -> Bool {
+        let previous = days.previous
+        guard unreadable.isEmpty, previous.error == nil, days.expectations.pins[day] == nil,
+            !previous.names.contains(where: { $0.day == day })
+        else { return true }
+        return (names[Layout.pictures] ?? []).contains { name in
+            let path = Array("\(Layout.pictures)/\(year)/\(month)/".utf8) + name
+            return FileName.day(of: name) == day && isPublished(path, of: day)
+        }
+    }
+
+    /// Whether the picture at `path` has the modification time of `day` or an attribute, as the mirror sets
+    /// them.
+    private func isPublished(_ path: [UInt8], of day: Day) -> Bool {
+        do throws(SystemError) {
+            guard let status = try tree.root.status(path), status.kind == .file else {
+                return false
+            }
+            if status.modified == day.noon { return true }
+            return try tree.root.openToRead(path).attribute("user.xdg.comment") != nil
+        } catch {
+            return true
+        }
     }
 
     /// Verifies `day`; a finding is confirmed by a second check, as another process may publish the day now.

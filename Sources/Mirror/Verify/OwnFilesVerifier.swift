@@ -33,7 +33,7 @@ struct OwnFilesVerifier {
         let inRoot = unknown(in: ".") { name throws(SystemError) in
             if let file = DerivedFile(rawValue: name) { return try file.isOwn(in: tree.root) }
             return Layout.topNames.contains(name) || Tree.isExpectedInNewMirror(name)
-                || Layout.latestNames.contains(name) && tree.root.target(of: name) != nil
+                || Layout.latestNames.contains(name) && tree.latestTarget(of: name) != nil
         }
         let own = unknown(in: Layout.own) { Layout.ownNames.contains($0) || isReplacedRequests($0) }
         return inRoot + own + latestFindings()
@@ -68,7 +68,7 @@ struct OwnFilesVerifier {
     /// `latest.*` must lead to a file.
     private func latestFindings() -> [Finding] {
         Layout.latestNames.compactMap { name -> Finding? in
-            guard let target = tree.root.target(of: name) else { return nil }
+            guard let target = tree.latestTarget(of: name) else { return nil }
             let day = FileName.day(of: Layout.split(target).name)
             do throws(SystemError) {
                 let status = try ifReadable(tree.root.status(target))

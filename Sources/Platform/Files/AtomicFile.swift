@@ -95,9 +95,11 @@ package struct AtomicFile: ~Copyable, Sendable {
     /// Creates the symbolic link `name` in `destination`, or replaces what has the name.
     ///
     /// - Returns: `false` if the file system has no symbolic links, such as exFAT.
-    /// - Throws: ``SystemError``; an existing file of that name stays.
+    /// - Throws: ``SystemError``; an existing file of that name stays. Without `isReplacing`, anything of that
+    ///   name stays, and the error is `EEXIST`.
     package static func publishLink(
-        to target: String, in destination: Directory, as name: String, through incoming: Directory
+        to target: String, in destination: Directory, as name: String, through incoming: Directory,
+        replacing isReplacing: Bool = true
     ) throws(SystemError) -> Bool {
         let temporary = uniqueName(name)
         do {
@@ -106,7 +108,13 @@ package struct AtomicFile: ~Copyable, Sendable {
             return false
         }
         do {
-            try incoming.rename(temporary, to: destination, as: name)
+            if isReplacing {
+                try incoming.rename(temporary, to: destination, as: name)
+            } else {
+                // symlink(2) replaces nothing on any file system.
+                try destination.symlink(name, to: target)
+                try incoming.remove(temporary)
+            }
         } catch {
             try? incoming.remove(temporary)
             throw error

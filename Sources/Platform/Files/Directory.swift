@@ -80,6 +80,19 @@ package final class Directory: Sendable {
         }
     }
 
+    /// Reads the names in the directory at `relative`, without those of directories; returns `nil` if it does
+    /// not exist.
+    ///
+    /// Where the file system does not report types, all names are returned.
+    package func fileNames(in relative: some PathBytes) throws(SystemError) -> [[UInt8]]? {
+        do {
+            return try DirectoryReader(opening: relative.pathBytes, beneath: self)
+                .names(withoutDirectories: true)
+        } catch  where error.code == ENOENT {
+            return nil
+        }
+    }
+
     /// Reads the names in the directory that are UTF-8, as all names of the mirror are.
     package func textNames() throws(SystemError) -> [String] {
         try names().compactMap { String(validating: $0, as: UTF8.self) }

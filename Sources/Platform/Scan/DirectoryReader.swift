@@ -112,10 +112,15 @@ internal import Glibc
         unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: name, count: strlen(name)))
     }
 
-    /// Reads the names of all remaining entries.
-    consuming func names() throws(SystemError) -> [[UInt8]] {
+    /// Reads the names of all remaining entries, or of those that are not known to be directories.
+    consuming func names(
+        withoutDirectories isWithout: Bool = false
+    ) throws(SystemError) -> [[UInt8]] {
         var names: [[UInt8]] = []
-        while try advance() { names.append(name) }
+        while try advance() {
+            if isWithout, kind == .directory { continue }
+            names.append(name)
+        }
         return names
     }
 

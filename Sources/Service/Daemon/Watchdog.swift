@@ -73,7 +73,7 @@ extension Watchdog.Loop {
     fileprivate static let events = Self("the event loop") {
         try await LoopClock().sleep(for: .zero)
     }
-    fileprivate static let workers = Self("the workers") {
+    fileprivate static let workers = Self("the thread pool") {
         await Task(executorPreference: ThreadPoolExecutor.shared) {}.value
     }
 }

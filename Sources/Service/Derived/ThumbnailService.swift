@@ -59,7 +59,7 @@ package struct ThumbnailService: DaemonService {
                 summary.record(thumbnail)
                 if case .success = thumbnail.result { changes.broadcast(.thumbnails) }
             }
-            summary.missing = try thumbnails.count().missing
+            summary.missing = try thumbnails.missing(ignoresBackoff: true).count
             await renderNewest()
         } catch {
             summary.obstacle = .other

@@ -149,7 +149,7 @@ extension Doctor {
             let free = try context.place.freeBytes()
             if let count = try context.place.freeFiles(), count < Self.yearOfFiles {
                 return .note(
-                    "only \(count) free inodes are left",
+                    "only \(counted(count, "free inode is", "free inodes are")) left",
                     remedy: "remove files there, or recreate the file system with more inodes")
             }
             let text = "\(ByteCount(free)) free, --min-free is \(ByteCount(minimumFree))"

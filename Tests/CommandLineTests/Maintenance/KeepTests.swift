@@ -84,6 +84,7 @@ extension WholeProgram {
                     "run", "--once", "--keep", "8d", "--dry-run", "--json")
 
                 #expect(text.code == 0 && text.output.contains("\(day(9))  "), "\(text)")
+                #expect(text.output.contains("which are never removed: 1\n"), "\(text)")
                 let plan = try json(ending)
                 #expect(plan["kept"] == 8 && plan["protected"] == 1 && plan["limit"] == 1)
                 let removals = plan["remove"]?.elements ?? []

@@ -245,6 +245,57 @@ import Testing
         }
     }
 
+    @Test func itemsInTheTrashThatAreNoDirectoriesStayAndBlockNothing() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            let folder = try mirror.tree.root.makeDirectory(Layout.trash)
+            try folder.symlink("2020-01-01", to: "/home")
+            try mirror.store.publish([1], in: folder, as: "2020-01-02")
+            try folder.symlink("\(newest)", to: "..")
+
+            let summary = await sync(mirror, keep: .days(11))
+            #expect(summary.obstacle == nil && summary.removed == 1, "\(summary)")
+            let trashed = try #require(try folder.folder("\(newest.advanced(by: 1))")?.textNames())
+            #expect(trashed.count == 1)
+            #expect(try mirror.store.trashBytes() > 0)
+            let next = await sync(mirror, keep: .days(12))
+            #expect(next.obstacle == nil && next.restored == 1, "\(next)")
+
+            #expect(folder.target(of: "2020-01-01") == "/home")
+            #expect(try folder.read("2020-01-02") == [1])
+            #expect(folder.target(of: "\(newest)") == "..")
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func somethingElseInPlaceOfTheTrashIsReportedAndFailsNoSync(isLink: Bool) async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            let root = mirror.tree.root
+            if isLink {
+                try root.symlink(Layout.trash, to: "/home")
+            } else {
+                try mirror.store.publish([1], at: Layout.trash)
+            }
+            for keep in [Keep.all, .days(11)] {
+                let events = mirror.synchronizer(since: .days(12), keep: keep).sync()
+                var problems: [String] = []
+                for await event in events {
+                    if case .problem(let text) = event { problems.append(text) }
+                }
+                let summary = await events.summary()
+
+                #expect(summary.obstacle == nil && summary.missing == 0 && summary.removed == 0)
+                let kind = isLink ? "a symbolic link" : "a file"
+                #expect(
+                    problems.count == 1 && problems[0].contains("/trash is \(kind) instead of"),
+                    "\(problems)")
+                #expect(root.target(of: Layout.trash) == (isLink ? "/home" : nil))
+                #expect(try mirror.store.trashBytes() == 0)
+            }
+        }
+    }
+
     @Test func aTextEditOfARemovedDayIsRecordedAndNothingIsDownloaded() async throws {
         try await withMirror { mirror in
             await mirror.sync(since: .days(12))

@@ -210,6 +210,28 @@ import Transfer
         }
     }
 
+    @Test(arguments: [true, false])
+    func aDirectoryInPlaceOfAPictureIsMovedAsideAndReplaced(hasRecord: Bool) async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let root = mirror.tree.root
+            let picture = try #require(try mirror.store.record(of: day(4))?.picture)
+            try root.remove(picture.path)
+            if !hasRecord { try root.remove(Layout.recordPath(of: day(4))) }
+            _ = try root.makeDirectory("\(picture.path)/mine")
+            try #require(try !TreeIndex(of: mirror.tree).complete.contains(day(4)))
+
+            let summary = await mirror.sync()
+
+            #expect(summary.obstacle == nil && summary.missing == 0, "\(summary)")
+            #expect(try root.sha256(of: picture.path) == picture.sha256)
+            let damaged = try #require(try root.folder(Layout.damaged))
+            let kept = try damaged.textNames().map { try damaged.folder($0)?.textNames() }
+            #expect(kept == [["mine"]])
+            #expect(try mirror.findings() == [])
+        }
+    }
+
     @Test func aDirectoryNamedLikeLatestPreventsOnlyTheLink() async throws {
         try await withMirror { mirror in
             _ = try mirror.tree.root.makeDirectory("latest.jpg/mine")
@@ -219,6 +241,36 @@ import Transfer
             #expect(summary.complete == 10 && summary.missing == 0)
             #expect(try mirror.store.state().pending.isEmpty)
             #expect(try mirror.tree.root.status("latest.jpg/mine")?.kind == .directory)
+        }
+    }
+
+    @Test(arguments: [nil, "/home/me/wall.jpg", "pictures-mine/a.jpg"] as [String?])
+    func aFileOrLinkOfTheUserNamedLikeLatestIsReportedAndStays(target: String?) async throws {
+        try await withMirror { mirror in
+            let root = mirror.tree.root
+            if let target {
+                try root.symlink("latest.jpg", to: target)
+            } else {
+                try mirror.store.publish([1], at: "latest.jpg")
+            }
+            try root.symlink("latest.png", to: "pictures/2026/2026-11/2026-11-19 Old.png")
+            try root.symlink("latest.gif", to: "pictures-mine/a.gif")
+
+            for _ in 0..<2 {
+                let events = mirror.synchronizer().sync(retry: .due)
+                var problems: [String] = []
+                for await event in events {
+                    if case .problem(let text) = event { problems.append(text) }
+                }
+                let summary = await events.summary()
+
+                #expect(summary.obstacle == nil && summary.missing == 0)
+                #expect(problems == [DerivedFile.obstruction(by: "\(root.path)/latest.jpg")])
+                #expect(root.target(of: "latest.jpg") == target)
+                if target == nil { #expect(try root.read("latest.jpg") == [1]) }
+                #expect(try root.status("latest.png") == nil)
+                #expect(root.target(of: "latest.gif") == "pictures-mine/a.gif")
+            }
         }
     }
 }

@@ -32,4 +32,17 @@ import Testing
                 try TreeIndex(of: tree).complete == (isComplete ? [MirrorUnderTest.newest] : []))
         }
     }
+
+    @Test(arguments: [
+        "pictures/2026/2026-11/2026-11-20 A Comet.jpg", "metadata/2026/2026-11/2026-11-20.json",
+    ])
+    func aDirectoryInPlaceOfAFileIsNoFile(path: String) async throws {
+        try await withTemporaryFolder { root in
+            let tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
+            _ = try tree.root.makeDirectory("\(path)/mine")
+
+            #expect(try TreeIndex(of: tree) == TreeIndex())
+            #expect(try TreeIndex.illustrated(in: tree) == [])
+        }
+    }
 }

@@ -34,7 +34,8 @@ import Testing
             try await withMirror { mirror in
                 await mirror.sync()
                 let folder = try mirror.tree.root.makeDirectory(DerivedFile.wallpapers.rawValue)
-                try folder.symlink("x.jpg", to: "../\(mirror.picture())")
+                let picture = try mirror.picture()
+                try folder.symlink(Layout.split(picture).name, to: "../\(picture)")
                 let record = try mirror.tree.root.read(mirror.recordPath()) ?? []
                 try mirror.store.publish(record, at: DerivedFile.latestRecord.rawValue)
                 try mirror.write(DerivedFile.atomMark, to: DerivedFile.atomFeed.rawValue)

@@ -196,6 +196,24 @@ import Testing
         }
     }
 
+    @Test func aPictureOfTheUserOnADayThatTheMirrorDoesNotHaveIsUnknown() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let day = try #require(Day(iso: "2026-11-01"))
+            let month = Layout.split(try mirror.picture()).folder
+            let path = "\(month)/\(day) my own photo.jpg"
+            try mirror.write("mine", to: path)
+
+            #expect(try mirror.findings() == [Finding(path, of: day, .unclaimed(.file))])
+
+            // As the mirror publishes a picture: its record is lost.
+            try mirror.tree.root.openFile(path, O_RDONLY).setModified(day.noon, path: path)
+            let findings = try mirror.findings()
+            #expect(findings.map(\.path) == [Layout.recordPath(of: day)])
+            #expect(findings.map(\.kind) == [.missing])
+        }
+    }
+
     @Test func namesThatAreNotUTF8AreListedWithTheirKind() async throws {
         try await withMirror { mirror in
             await mirror.sync()
@@ -238,6 +256,19 @@ import Testing
             try mirror.tree.root.symlink("latest.jpg", to: "pictures/2026/2026-11/gone.jpg")
 
             #expect(try mirror.findings().map(\.path) == ["latest.jpg"])
+        }
+    }
+
+    @Test func aLatestLinkOfTheUserIsUnknownWhereverItLeads() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            try mirror.tree.root.symlink("latest.png", to: "/home/me/gone.png")
+            try mirror.tree.root.symlink("latest.gif", to: "pictures-mine/gone.gif")
+
+            let findings = try mirror.findings()
+
+            #expect(findings.map(\.path).sorted() == ["latest.gif", "latest.png"])
+            #expect(findings.allSatisfy { $0.kind == .unknown })
         }
     }
 

@@ -63,8 +63,8 @@ struct DryRun {
             "\($0.day)  \(ByteCount($0.bytes))  \(Layout.split($0.path).name)"
         }
         lines.append(
-            "--keep \(preview.keep) keeps \(counted(preview.kept, "day"))\(from), of which"
-                + " \(preview.protected) are favorites or the newest and are never removed")
+            "--keep \(preview.keep) keeps \(counted(preview.kept, "day"))\(from);"
+                + " favorites and the newest, which are never removed: \(preview.protected)")
         if let excess = preview.plan.excess(over: preview.keep) { lines.append(excess) }
         let bytes = ByteCount(preview.bytes)
         lines.append(

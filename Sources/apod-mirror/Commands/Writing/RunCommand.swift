@@ -106,17 +106,16 @@ struct RunCommand {
         let summary = await service.makeMissing(ignoresBackoff: true)
         // A full disk was reported already.
         guard summary.missing > 0, !Task.isCancelled, code != .noSpace else { return code }
+        let missing = "\(counted(summary.missing, "thumbnail is", "thumbnails are")) missing"
         guard summary.obstacle != .noSpace else {
             log.error(
-                "apod-mirror: \(summary.missing) thumbnails are missing, because the disk is full; free disk space, or lower --min-free"
+                "apod-mirror: \(missing), because the disk is full; free disk space, or lower --min-free"
             )
             return [.done, .missing].contains(code) ? .noSpace : code
         }
         guard service.isAvailable else { return code }
         let reason = summary.reason.map { " (\($0))" } ?? ""
-        log.error(
-            "apod-mirror: \(summary.missing) thumbnails are missing\(reason); run the command again to retry"
-        )
+        log.error("apod-mirror: \(missing)\(reason); run the command again to retry")
         return code == .done ? .missing : code
     }
 

@@ -47,7 +47,7 @@ struct SyncOnce {
         for problem in problems.prefix(Self.maximumLines) { log.warning(problem) }
         if problems.count > Self.maximumLines {
             log.warning(
-                "and \(problems.count - Self.maximumLines) more problems; “apod-mirror status --missing” lists all"
+                "and \(counted(problems.count - Self.maximumLines, "more problem")); “apod-mirror status --missing” lists all"
             )
         }
         guard summary.newest != nil else { return }
