@@ -30,6 +30,9 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether descriptors or memory are used up: the error says nothing about the file.
     package var isShortage: Bool { isOutOfDescriptors || code == ENOMEM }
 
+    /// Whether the task was cancelled: the error says nothing about the file.
+    package var isCancelled: Bool { code == ECANCELED }
+
     /// Whether the file system is mounted read-only.
     package var isReadOnly: Bool { code == EROFS }
 
@@ -58,14 +61,15 @@ extension SystemError: CustomStringConvertible {
 
 /// Evaluates `body`; returns `nil` if it fails because of the file.
 ///
-/// - Throws: ``SystemError`` if descriptors or memory are used up, which says nothing about the file.
+/// - Throws: ``SystemError`` if descriptors or memory are used up, or the task was cancelled, which says
+///   nothing about the file.
 package func ifReadable<Result: ~Copyable>(
     _ body: @autoclosure () throws(SystemError) -> Result?
 ) throws(SystemError) -> Result? {
     do {
         return try body()
     } catch {
-        guard !error.isShortage else { throw error }
+        guard !error.isShortage, !error.isCancelled else { throw error }
         return nil
     }
 }
