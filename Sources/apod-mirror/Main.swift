@@ -8,7 +8,7 @@ import Platform
         eraseVariable(APIKey.variable)
         Program(Command.program, environment: environment).run {
             var arguments = try Arguments(
-                Array(processArguments().dropFirst()), environment: environment, context: nil)
+                ofProcessIn: environment, context: nil)
             try arguments.chooseMirror()
             // Before any thread starts: it would receive the signals. See UnixSignals.
             let isDaemon = try arguments.command == .run && !arguments.isOn(.once)
