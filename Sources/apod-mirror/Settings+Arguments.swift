@@ -50,7 +50,9 @@ extension Settings {
         try arguments.read(.hint, "on or off", into: &derived.hasHint, Self.isOn)
         try arguments.read(.feeds, "on or off", into: &derived.hasFeeds, Self.isOn)
         derived.baseURL = try arguments.value(
-            .baseURL, "a web address without user and question mark, http: or https:", Self.baseURL)
+            .baseURL,
+            "a web address without user, question mark and fragment, http: or https:",
+            Self.baseURL)
         derived.wallpapers = try wallpapers(arguments)
         isQuiet = try arguments.isOn(.quiet)
         if isQuiet { logLevel = .error }

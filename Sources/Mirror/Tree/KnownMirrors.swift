@@ -64,7 +64,8 @@ package struct KnownMirrors: Sendable {
     }
 
     private func warn(_ error: SystemError) {
-        report("\(error); mirrors on unmounted disks cannot be detected; check the permissions")
+        let remedy = error.remedy ?? "check the permissions"
+        report("\(error); mirrors on unmounted disks cannot be detected; \(remedy)")
     }
 
     private func lines() throws(SystemError) -> [Line] {

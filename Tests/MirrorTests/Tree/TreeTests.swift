@@ -19,6 +19,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (EACCES, "give this user write permission"), (EPERM, "give this user write permission"),
+        (EMFILE, "raise the limit of open files"), (ENFILE, "close other programs"),
+        (ENAMETOOLONG, "choose a shorter path"), (ENOSPC, "free disk space"),
+        (EFBIG, "raise that limit"), (EIO, "check the disk"),
+    ])
+    func theRemedyFitsTheError(code: CInt, remedy: String) {
+        let text = "\(TreeError.notWritable(SystemError("write", path: "/x", code: code)))"
+
+        #expect(text.contains("; \(remedy)"), "\(text)")
+    }
+
+    @Test(arguments: [(EMFILE, "open files"), (ELOOP, "symbolic links"), (ENAMETOOLONG, "shorter")])
+    func theRemedyOfAMirrorThatIsReadFitsTheError(code: CInt, remedy: String) {
+        let text = "\(TreeError.system(SystemError("open", path: "/x", code: code)))"
+
+        #expect(text.split(separator: "; ").last?.contains(remedy) == true, "\(text)")
+    }
+
     @Test func filesOfPackagesAndFileSystemsAreAccepted() async throws {
         try await withTemporaryFolder { path in
             let folder = try Directory(opening: path)
