@@ -3,9 +3,10 @@ internal import Glibc
 
 /// Runs the program's main task on ``ThreadPoolExecutor`` and exits with the code that it returns.
 ///
-/// The main thread sleeps meanwhile; other threads end with the process. `SIGPIPE` is ignored.
+/// The main thread sleeps meanwhile; other threads end with the process. `SIGPIPE` and `SIGXFSZ` are ignored:
+/// the write fails with `EPIPE` or `EFBIG`.
 package func runProcess(_ body: @escaping @Sendable () async -> Int32) -> Never {
-    signal(SIGPIPE, SIG_IGN)
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     let code = Monitor(Int32?.none)
     Task(executorPreference: ThreadPoolExecutor.shared) {
         let result = await body()
