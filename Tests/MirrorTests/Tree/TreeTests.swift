@@ -167,6 +167,32 @@ import Testing
         }
     }
 
+    /// A carriage return and the line feed after it are one character.
+    @Test(arguments: ["mirror\r", " two  words "])
+    func aMirrorWithAnOddNameIsListedOnce(name: String) async throws {
+        try await withTemporaryFolder { path in
+            let known = KnownMirrors(environment: ["XDG_STATE_HOME": "\(path)/state"])
+            let home = "\(path)/\(name)"
+            for _ in 0..<3 { _ = try Tree.writing(home, known: known) }
+
+            let list = try Directory(opening: "\(path)/state/apod-mirror").read("mirrors") ?? []
+
+            #expect(list.filter { $0 == UInt8(ascii: "\n") }.count == 1)
+            #expect(known.contains(home))
+        }
+    }
+
+    /// Its name cannot be a line of the list.
+    @Test(arguments: ["mirror\n", "mir\r\nror"])
+    func aMirrorWithALineFeedIsNotListed(name: String) async throws {
+        try await withTemporaryFolder { path in
+            let known = KnownMirrors(environment: ["XDG_STATE_HOME": "\(path)/state"])
+            _ = try Tree.writing("\(path)/\(name)", known: known)
+
+            #expect(try Directory(opening: path).status("state") == nil)
+        }
+    }
+
     @Test(arguments: ["home", "home/.local", "home/.local/state"])
     func aMirrorInALinkedHomeIsRecognized(link: String) async throws {
         try await withTemporaryFolder { path in
