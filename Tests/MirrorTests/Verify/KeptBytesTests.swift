@@ -35,11 +35,9 @@ import Testing
     func aHugeFileIsKeptWithoutReadingIt(kind: String) async throws {
         try await withMirror(days: 40, extras: .all) { mirror in
             await mirror.sync(since: .days(40), downloadsVideos: kind == "video")
-            let (record, path) = try #require(
-                (0..<40).lazy.compactMap { try? mirror.record($0) }
-                    .compactMap { record in
-                        Self.path(of: kind, record).map { (record, $0) }
-                    }.first)
+            let records = (0..<40).compactMap { try? mirror.record($0) }
+            let record = try #require(records.first { Self.path(of: kind, $0) != nil })
+            let path = try #require(Self.path(of: kind, record))
             let size = try #require(try mirror.tree.root.status(path)?.size)
             #expect(unsafe truncate(mirror.absolute(path), Self.hugeSize) == 0)
 
