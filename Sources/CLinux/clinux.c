@@ -113,6 +113,11 @@ int clinux_wall_timer_set(int timer, int64_t seconds, int64_t nanoseconds) {
     return timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when, NULL);
 }
 
+int clinux_is_ignored(int signal) {
+    struct sigaction action;
+    return !sigaction(signal, NULL, &action) && action.sa_handler == SIG_IGN;
+}
+
 int clinux_signalfd(const int *signals, size_t count) {
     sigset_t set;
     sigemptyset(&set);

@@ -77,7 +77,10 @@ int clinux_install_seccomp_filter(void) {
 }
 
 int clinux_limit(int resource, unsigned long most) {
-    struct rlimit limit = {.rlim_cur = most, .rlim_max = most};
+    struct rlimit limit;
+    if (getrlimit(resource, &limit)) return -1;
+    if (most < limit.rlim_max) limit.rlim_max = most;
+    limit.rlim_cur = limit.rlim_max;
     return setrlimit(resource, &limit);
 }
 
@@ -90,8 +93,10 @@ int clinux_limit_processor(pid_t pid, unsigned long seconds) {
         return -1;
     }
     if (clock_gettime(clock, &used)) return -1;
-    struct rlimit limit = {
-        .rlim_cur = (rlim_t)used.tv_sec + 1 + seconds, .rlim_max = RLIM_INFINITY};
+    struct rlimit limit;
+    if (prlimit(pid, RLIMIT_CPU, NULL, &limit)) return -1;
+    limit.rlim_cur = (rlim_t)used.tv_sec + 1 + seconds;
+    if (limit.rlim_cur > limit.rlim_max) limit.rlim_cur = limit.rlim_max;
     return prlimit(pid, RLIMIT_CPU, &limit, NULL);
 }
 

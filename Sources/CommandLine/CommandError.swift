@@ -22,8 +22,15 @@ package struct CommandError: Error {
             self.init("\(error); free disk space, or lower --min-free", .noSpace)
         case let error as SystemError where error.isReadOnly:
             self.init("\(error); remount it writable", .noMirror)
+        case let error as SystemError: self.init(error.advice)
         default: self.init("\(error)")
         }
+    }
+
+    /// A failed write to standard output, which need not be on the disk of the mirror.
+    init(output error: SystemError) {
+        self.init(
+            "\(error); send the output to another place", error.isNoSpace ? .noSpace : .failure)
     }
 }
 

@@ -30,7 +30,9 @@ package struct Program: Sendable {
     private func code(of command: @Sendable () async throws -> ExitCode) async -> Int32 {
         do {
             let code = try await command()
-            if let failure = StandardStream.output.failure { throw failure }
+            if let failure = StandardStream.output.failure {
+                throw CommandError(output: failure)
+            }
             return code.rawValue
         } catch {
             let error = CommandError(error)

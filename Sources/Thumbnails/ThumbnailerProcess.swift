@@ -133,11 +133,20 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         }
         let reply = try await reply(limit: ThumbnailOutcome.limit, within: .seconds(30))
         guard reply == .message(ThumbnailOutcome.ready.message) else {
-            let ending = child?.end()
-            child = nil
+            let ending = end()
             throw .unavailable(
-                "\(program) does not start (\(ending.map { "\($0)" } ?? "no response within 30 s"))"
-            )
+                "\(program) does not start: \(Self.obstacle(reply, ending))")
+        }
+    }
+
+    /// Why the process does not start, for people.
+    private static func obstacle(_ reply: ChildProcess.Reply, _ ending: Failure) -> String {
+        switch reply {
+        case .message(let bytes):
+            if case .failed(let reason) = ThumbnailOutcome(message: bytes) { return reason }
+            return "its version is another one; reinstall apod-mirror"
+        case .ended: return "\(ending.reason); reinstall apod-mirror, or use “--thumbnails no”"
+        case .late: return "no response within 30 s; the system is overloaded"
         }
     }
 

@@ -7,7 +7,7 @@ import Platform
         let environment = processEnvironment()
         Program(SimulatorCommand.program, environment: environment).run {
             let arguments = try SimulatorArguments(
-                Array(processArguments().dropFirst()), environment: environment, context: ())
+                ofProcessIn: environment, context: ())
             // Before any thread starts: it would receive the signals. See UnixSignals.
             let signals = try arguments.command.handlesSignals ? UnixSignals(15, 2, 1) : nil
             return { try await perform(arguments, signals) }

@@ -10,7 +10,12 @@ struct Sandbox {
     private static let maximumMapped = 1 << 30
 
     /// - Returns: Whether all restrictions are active.
-    func enter() -> Bool {
+    func enter() -> Bool { refusal() == nil }
+
+    /// Enters the sandbox.
+    ///
+    /// - Returns: What the system refused, and a remedy; `nil` if all restrictions are active.
+    func refusal() -> String? {
         // The daemon handles these signals and ends this process itself.
         for number in [SIGTERM, SIGINT, SIGHUP, SIGPIPE] { signal(number, SIG_IGN) }
         // The crash handlers of the Swift runtime need system calls that are forbidden here.
@@ -18,10 +23,25 @@ struct Sandbox {
             signal(number, SIG_DFL)
         }
         sacrificeFirst()
-        return clinux_set_parent_death_signal() == 0
-            && setLimits()
-            // mutant: system-call-filter
-            && clinux_install_seccomp_filter() == 0
+        guard clinux_set_parent_death_signal() == 0 else {
+            return Self.refused("it cannot give up its privileges", "allow it prctl(2)")
+        }
+        guard setLimits() else {
+            return Self.refused(
+                "it cannot limit its memory and processor time",
+                "raise the limits, see “ulimit -Ha”")
+        }
+        // mutant: system-call-filter
+        guard clinux_install_seccomp_filter() == 0 else {
+            return Self.refused(
+                "it cannot filter its system calls", "use a kernel with seccomp(2)")
+        }
+        return nil
+    }
+
+    private static func refused(_ what: String, _ remedy: String) -> String {
+        let reason = unsafe String(cString: strerror(errno))
+        return "\(what): \(reason); \(remedy), or “--thumbnails no”"
     }
 
     private func setLimits() -> Bool {

@@ -15,7 +15,10 @@ import ThumbnailRenderer
         guard let limits = ThumbnailerLimits(arguments: arguments), let channel = Channel() else {
             explain()
         }
-        guard Sandbox(limits: limits).enter() else { exit(3) }
+        if let refusal = Sandbox(limits: limits).refusal() {
+            channel.send(ThumbnailOutcome.failed(refusal).message)
+            exit(3)
+        }
         channel.send(ThumbnailOutcome.ready.message)
         while let job = channel.next() { channel.send(job.perform().message) }
     }

@@ -8,10 +8,13 @@ import Platform
         eraseVariable(APIKey.variable)
         Program(Command.program, environment: environment).run {
             var arguments = try Arguments(
-                Array(processArguments().dropFirst()), environment: environment, context: nil)
+                ofProcessIn: environment, context: nil)
             try arguments.chooseMirror()
             // Before any thread starts: it would receive the signals. See UnixSignals.
-            let signals = try arguments.command.handlesSignals ? UnixSignals(15, 2, 1) : nil
+            let isDaemon = try arguments.command == .run && !arguments.isOn(.once)
+            let signals =
+                try arguments.command.handlesSignals
+                ? UnixSignals(15, 2, 1, harmless: isDaemon ? 1 : nil) : nil
             let manager = ServiceManager(environment: environment)
             ServiceManager.withdrawVariables()
             return { [arguments] in try await perform(arguments, signals, manager) }

@@ -26,11 +26,21 @@ struct MirrorChoice: Sendable {
     ///
     /// `run` uses the mirror of the service only as the service: two daemons must not share a mirror.
     ///
-    /// - Throws: ``CommandError`` if nothing is named and there is no home directory.
+    /// - Throws: ``CommandError`` if nothing is named and there is no home directory, or if the current
+    ///   directory has a name that is not UTF-8 and matters.
     init(_ arguments: Arguments) throws(CommandError) {
         if let named = try Self.named(arguments) {
+            guard named.hasPrefix("/") || !currentDirectoryIsNotText() else {
+                throw .usage(
+                    "\(arguments.source(of: .root)): the path of the current directory is not UTF-8;"
+                        + " use an absolute path")
+            }
             self.init(named)
             return
+        }
+        guard !currentDirectoryIsNotText() else {
+            throw .usage(
+                "the path of the current directory is not UTF-8; name the mirror with --root DIR")
         }
         if let around = Self.mirror(around: "\(resolvedPath("."))/.") {
             self.init(around, isFound: true)

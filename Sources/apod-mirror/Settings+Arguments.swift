@@ -50,7 +50,9 @@ extension Settings {
         try arguments.read(.hint, "on or off", into: &derived.hasHint, Self.isOn)
         try arguments.read(.feeds, "on or off", into: &derived.hasFeeds, Self.isOn)
         derived.baseURL = try arguments.value(
-            .baseURL, "a web address without user and question mark, http: or https:", Self.baseURL)
+            .baseURL,
+            "a web address without user, question mark and fragment, http: or https:",
+            Self.baseURL)
         derived.wallpapers = try wallpapers(arguments)
         isQuiet = try arguments.isOn(.quiet)
         if isQuiet { logLevel = .error }
@@ -67,6 +69,10 @@ extension Settings {
         let (above, name) = Layout.split(typed)
         guard ![".", "..", ""].contains(name) else {
             throw .usage("\(source): “\(typed)” names a directory, not a file")
+        }
+        guard typed.hasPrefix("/") || !currentDirectoryIsNotText() else {
+            throw .usage(
+                "\(source): the path of the current directory is not UTF-8; use an absolute path")
         }
         do {
             return try MetricsFile(name, in: resolvedPath(above == "" ? "/" : above), root: root)

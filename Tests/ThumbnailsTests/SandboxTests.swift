@@ -103,6 +103,26 @@ import ThumbnailProtocol
         }
     }
 
+    /// Only root may raise a hard limit, such as one of “ulimit -t”.
+    @Test func noHardLimitIsRaised() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            // RLIMIT_CPU in seconds, and RLIMIT_FSIZE in bytes.
+            let numbers = [__rlimit_resource_t(0), __rlimit_resource_t(1)]
+            for resource in 0...1 as ClosedRange<CInt> {
+                let number = numbers[Int(resource)]
+                var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
+                guard unsafe setrlimit(number, &limit) == 0 else { exit(1) }
+                let code =
+                    resource == 0
+                    ? clinux_limit_processor(getpid(), 2000) : clinux_limit(resource, 2000)
+                guard code == 0, unsafe getrlimit(number, &limit) == 0 else { exit(2) }
+                guard limit.rlim_max == 1000, limit.rlim_cur == 1000 else { exit(3) }
+            }
+            guard clinux_limit(1, 500) == 0 else { exit(4) }
+            exit(7)
+        }
+    }
+
     @Test(
         arguments: [[], ["7"], ["a", "1"], ["1", "0"], ["1", "2"], ["1", "2", "3", "4"]]
             as [[String]])

@@ -46,6 +46,28 @@ import Thumbnails
         }
     }
 
+    @Test(arguments: [
+        ("exit 3", "exit code 3; reinstall apod-mirror"),
+        ("printf '\\3no memory; buy some' >&0; exit 3", "no memory; buy some"),
+    ])
+    func aProcessThatDoesNotStartIsExplained(_ script: String, _ reason: String) async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            try mirror.decodeBy("")
+            mirror.write(Array("#!/bin/sh\n\(script)\n".utf8), to: ".apod-mirror/process")
+
+            let failures = try await mirror.make().values.compactMap { result -> String? in
+                guard case .failure(let failure) = result else { return nil }
+                return "\(failure)"
+            }
+
+            #expect(!failures.isEmpty)
+            for failure in failures {
+                #expect(failure.contains("/process does not start: \(reason)"))
+            }
+        }
+    }
+
     @Test(arguments: [("kill -SEGV $$", "signal 11"), ("kill -ABRT $$", "signal 6")])
     func aCrashedProcessIsReplaced(_ script: String, _ reason: String) async throws {
         try await withTemporaryFolder { root in

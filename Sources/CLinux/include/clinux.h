@@ -52,6 +52,8 @@ int clinux_eventfd(void);
 /* A timer on CLOCK_REALTIME, absolute; reading it fails with ECANCELED when the clock is set. */
 int clinux_wall_timer(void);
 int clinux_wall_timer_set(int timer, int64_t seconds, int64_t nanoseconds);
+/* Whether this process ignores the signal, such as SIGHUP after nohup(1). */
+int clinux_is_ignored(int signal);
 /* Blocks the signals in this thread and returns a descriptor that receives them; see signalfd(2). */
 int clinux_signalfd(const int *signals, size_t count);
 /* Returns the next signal, or -1. */

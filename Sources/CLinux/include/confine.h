@@ -6,9 +6,10 @@
 #include <stddef.h>
 #include <unistd.h>
 
-/* setrlimit(2) for both the soft and the hard limit. */
+/* setrlimit(2) for both the soft and the hard limit. A lower hard limit stays: only root may raise one. */
 int clinux_limit(int resource, unsigned long most);
-/* Sets the processor time in seconds after which `pid` gets SIGXCPU, counted from now. */
+/* Sets the processor time in seconds after which `pid` gets SIGXCPU, counted from now; at most its hard limit,
+   which stays. */
 int clinux_limit_processor(pid_t pid, unsigned long seconds);
 /* prctl(2): no new privileges, no core dumps, SIGKILL at the end of the parent. */
 int clinux_set_parent_death_signal(void);

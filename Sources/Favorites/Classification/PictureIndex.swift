@@ -75,6 +75,7 @@ final class PictureIndex {
                 let status = try folder.status(name), status.kind == .file
             {
                 byIdentity[status.identity] = day
+                guard status.size <= Layout.largestFile else { continue }
                 bySize[status.size, default: []].append(
                     Candidate(day: day, path: "\(path)/\(name)"))
             }

@@ -98,6 +98,7 @@ package struct Adoption {
         let file = try source.openToRead(path)
         let status = try file.status(path: Self.text(path))
         guard status.kind == .file else { return reject(path, "not a regular file") }
+        guard status.size <= Layout.largestFile else { return reject(path, "larger than 2 GiB") }
         let header: MediaHeader
         do {
             header = try MediaHeader(reading: file)

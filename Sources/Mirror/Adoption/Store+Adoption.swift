@@ -107,7 +107,7 @@ extension Store {
                 let names = try? adoptedNames(of: day, in: folder)
             else { continue }
             for name in names
-            where (try? folder.openFile(name, O_RDONLY).sha256(path: name)) == picture.sha256 {
+            where (try? folder.hasContents(of: RecordedFile(picture), at: name)) == true {
                 try? folder.remove(name)
             }
         }
@@ -131,7 +131,8 @@ extension Store {
         guard MediaType.allCases.contains(where: { name == "\(day).\($0.fileExtension)" }) else {
             return false
         }
-        return try folder.status(name)?.kind == .file
+        guard let status = try folder.status(name) else { return false }
+        return status.kind == .file && status.size <= Layout.largestFile
     }
 }
 
@@ -143,13 +144,14 @@ struct CompleteFile {
     /// The URL it was downloaded from, if the file system stores attributes.
     let origin: String?
 
-    /// - Returns: `nil` if `file` is not a complete picture or video.
+    /// - Returns: `nil` if `file` is not a complete picture or video, or too large for a file of the mirror.
     init?(_ file: borrowing FileDescriptor, path: String) throws(SystemError) {
-        guard let header = try? MediaHeader(reading: file),
+        let status = try file.status(path: path)
+        guard status.size <= Layout.largestFile, let header = try? MediaHeader(reading: file),
             (try? header.checkEnd(of: file)) != nil
         else { return nil }
         self.header = header
-        bytes = try file.status(path: path).size
+        bytes = status.size
         sha256 = try file.sha256(path: path)
         origin = file.attribute("user.xdg.origin.url")
     }

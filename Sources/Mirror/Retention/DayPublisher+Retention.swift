@@ -37,7 +37,7 @@ extension DayPublisher {
             guard let file = earlier.removedFile(kind) else {
                 continue
             }
-            if try root.sha256(of: file.path) != file.sha256 {
+            if try root.hasContents(of: file, at: file.path) != true {
                 guard let source = try store.trashedFile(file, of: day) else { continue }
                 sources[kind] = source
             }

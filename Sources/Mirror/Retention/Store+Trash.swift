@@ -98,8 +98,7 @@ extension Store {
             paths.append("\(Layout.favoriteStore)/\(day)\(name[dot...])")
         }
         for path in paths where try tree.exists(path) {
-            let trashed = try tree.root.openFile(path, O_RDONLY)
-            if try trashed.sha256(path: path) == file.sha256 { return path }
+            if try tree.root.hasContents(of: file, at: path) == true { return path }
         }
         return nil
     }

@@ -63,8 +63,8 @@ struct DayPublisher {
         var paths: [String] = []
         for kind in files.keys {
             paths += [record.file(kind)?.path, earlier?.file(kind)?.path].compactMap(\.self)
-            guard let file = earlier?.file(kind), let hash = try root.sha256(of: file.path),
-                hash != file.sha256
+            guard let file = earlier?.file(kind),
+                try root.hasContents(of: file, at: file.path) == false
             else { continue }
             paths.removeAll { $0 == file.path }
             try store.keepDamaged(file.path, of: day)
@@ -167,9 +167,11 @@ struct DayPublisher {
             guard let file = record.file(kind) else { continue }
             if try staging.status(staged(kind)) != nil {
                 // mutant: staged-hash
-                guard try staging.sha256(of: staged(kind)) == file.sha256 else { return false }
+                guard try staging.hasContents(of: file, at: staged(kind)) == true else {
+                    return false
+                }
             } else if file != earlier?.file(kind) {
-                guard try root.sha256(of: file.path) == file.sha256 else { return false }
+                guard try root.hasContents(of: file, at: file.path) == true else { return false }
             }
         }
         return true
@@ -179,7 +181,7 @@ struct DayPublisher {
     private func rollBack(_ record: DayRecord, _ earlier: DayRecord?) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {
             guard let file = earlier?.file(kind),
-                try root.sha256(of: file.path) != file.sha256
+                try root.hasContents(of: file, at: file.path) != true
             else { continue }
             try store.restorePrevious(file.path, sha256: file.sha256, of: day)
             if let other = record.file(kind)?.path, other != file.path,
@@ -219,9 +221,11 @@ extension FileDescriptor {
 }
 
 extension Directory {
-    /// The SHA-256 of the file at `path`; `nil` if there is none.
-    func sha256(of path: String) throws(SystemError) -> String? {
-        guard try status(path)?.kind == .file else { return nil }
-        return try openToRead(path).sha256(path: path)
+    /// Whether the file at `path` has the recorded contents of `file`; `nil` if there is none.
+    func hasContents(of file: RecordedFile, at path: String) throws(SystemError) -> Bool? {
+        guard let status = try status(path), status.kind == .file else { return nil }
+        // A file of another size is not read: it may be of any size.
+        guard status.size == file.bytes else { return false }
+        return try openToRead(path).sha256(path: path) == file.sha256
     }
 }

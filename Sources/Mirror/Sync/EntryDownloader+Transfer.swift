@@ -4,9 +4,6 @@ internal import Transfer
 
 /// Downloads one file, and checks what it is.
 extension EntryDownloader {
-    /// The most bytes of one file: 2 GiB.
-    private static let limit = 2 << 30
-
     /// - Throws: ``Problem`` or an error of this machine; ``TransferError/notModified(address:)`` if the file
     ///   still has the version `known`.
     func download(
@@ -19,10 +16,10 @@ extension EntryDownloader {
         let reservation = store.space.begin()
         do {
             return try await client.download(
-                address, into: file, limit: min(available, Self.limit), unless: known,
+                address, into: file, limit: min(available, Layout.largestFile), unless: known,
                 reserve: { reservation.reserve($0, written: $1) }, progress: traffic.listener()
             )
-        } catch .tooLong where available < Self.limit || reservation.isRefused {
+        } catch .tooLong where available < Layout.largestFile || reservation.isRefused {
             throw Problem(
                 cause: .failed,
                 reason:

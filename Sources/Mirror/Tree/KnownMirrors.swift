@@ -46,9 +46,9 @@ package struct KnownMirrors: Sendable {
     func add(_ path: String, on device: UInt) {
         // A path with a line feed cannot be stored; and a file on the mirror's own disk is
         // unmounted with it.
-        guard let directory, !path.contains("\n"), !"\(directory)/".hasPrefix("\(path)/") else {
-            return
-        }
+        guard let directory, !path.utf8.contains(UInt8(ascii: "\n")),
+            !"\(directory)/".hasPrefix("\(path)/")
+        else { return }
         do {
             let lines = try lines()
             guard !lines.contains(where: { $0 == (device, path) }) else { return }
@@ -64,7 +64,8 @@ package struct KnownMirrors: Sendable {
     }
 
     private func warn(_ error: SystemError) {
-        report("\(error); mirrors on unmounted disks cannot be detected; check the permissions")
+        let remedy = error.remedy ?? "check the permissions"
+        report("\(error); mirrors on unmounted disks cannot be detected; \(remedy)")
     }
 
     private func lines() throws(SystemError) -> [Line] {
@@ -75,12 +76,14 @@ package struct KnownMirrors: Sendable {
         } catch  where error.code == ENOENT {
             return []
         }
-        let text = String(
-            decoding: try folder.read(Self.name, limit: 1 << 20) ?? [], as: UTF8.self)
-        return text.split(separator: "\n").compactMap { line in
-            let parts = line.split(separator: " ", maxSplits: 1)
+        // Bytes, because a carriage return and the line feed after it are one character.
+        let bytes = try folder.read(Self.name, limit: 1 << 20) ?? []
+        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1).map {
+                String(decoding: $0, as: UTF8.self)
+            }
             guard parts.count == 2, let device = UInt(parts[0]) else { return nil }
-            return (device, String(parts[1]))
+            return (device, parts[1])
         }
     }
 }

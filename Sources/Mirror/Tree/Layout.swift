@@ -31,6 +31,9 @@ package enum Layout {
     /// Foreign items found in `incoming/`.
     package static let aside = own + "/aside"
 
+    /// The most bytes of a picture or video, 2 GiB: what is larger is no file of the mirror, and is not read.
+    package static let largestFile = 2 << 30
+
     /// The prefix of the test directories that the doctor creates where there is no mirror.
     package static let doctor = own + "-doctor-"
 

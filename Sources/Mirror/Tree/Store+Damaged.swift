@@ -3,6 +3,8 @@ internal import Glibc
 internal import Platform
 
 /// Damaged files in `damaged/`: each name contains the SHA-256 of the content, and nothing is overwritten.
+///
+/// What is not read keeps its name there.
 extension Store {
     /// Links the damaged file at `path` into `damaged/`, durably, before it is replaced.
     ///
@@ -15,7 +17,7 @@ extension Store {
         do {
             _ = try archive(path, of: day, in: Layout.damaged)
         } catch {
-            guard error.call == "read" else { throw error }
+            guard error.call == "read", !error.isCancelled else { throw error }
             try moveDamaged(path, of: day)
         }
     }
@@ -51,7 +53,9 @@ extension Store {
     func restore(
         _ path: String, from source: String, sha256: String, of day: Day, _ record: DayRecord? = nil
     ) throws(SystemError) -> Bool {
-        guard try tree.root.status(source)?.kind == .file else { return false }
+        guard let status = try tree.root.status(source), status.kind == .file,
+            status.size <= Layout.largestFile
+        else { return false }
         let draft = try draft("\(day).restored")
         let original = try tree.root.openFile(source, O_RDONLY)
         if !draft.file.reflink(from: original) {

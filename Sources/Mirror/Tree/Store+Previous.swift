@@ -7,12 +7,18 @@ internal import Platform
 extension Store {
     /// Links the file at `path` into `previous/` or `damaged/`, durably.
     ///
+    /// One that is too large for a file of the mirror is moved into `damaged/`: its hash would take minutes.
+    ///
     /// - Returns: Whether there is such a file; a symbolic link is none.
     /// - Throws: ``SystemError``; the file is unchanged then.
     func archive(
         _ path: String, of day: Day, label: String = "", in archive: String = Layout.previous
     ) throws(SystemError) -> Bool {
-        guard try tree.root.status(path)?.kind == .file else { return false }
+        guard let status = try tree.root.status(path), status.kind == .file else { return false }
+        guard status.size <= Layout.largestFile else {
+            try moveDamaged(path, of: day)
+            return true
+        }
         let (folderPath, name) = Layout.split(path)
         guard let folder = try tree.root.folder(folderPath) else { return false }
         let file = try folder.openToRead(name)

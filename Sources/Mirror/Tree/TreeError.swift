@@ -47,10 +47,12 @@ extension TreeError: CustomStringConvertible {
                 + " or choose another --root"
         case .notWritable(let error) where error.isNotRegularFile:
             "\(error); move it away and try again"
-        case .notWritable(let error):
+        case .notWritable(let error) where error.isNotWritable:
             "\(error); give this user write permission there, or choose another --root"
+        case .notWritable(let error):
+            "\(error); \(error.remedy ?? "check the disk"), or choose another --root"
         case .system(let error):
-            error.description
+            error.advice
         }
     }
 }

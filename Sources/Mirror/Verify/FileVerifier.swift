@@ -33,6 +33,7 @@ struct FileVerifier {
             let status = try file.status(path: path)
             let problem = Self.problem(of: status, bytes: bytes, day: day)
             if case .wrongSize = problem { return problem }
+            if case .wrongContents = problem { return problem }
             guard let found = try hash(of: file, path) else { throw VerifyStopped() }
             return sha256.contains(found)
                 ? problem : .wrongHash(expected: expected, found: found)
@@ -48,6 +49,9 @@ struct FileVerifier {
         guard status.kind == .file else { return .wrongKind(status.kind) }
         if let bytes, status.size != bytes {
             return .wrongSize(expected: bytes, found: status.size)
+        }
+        guard status.size <= Layout.largestFile else {
+            return .wrongContents(expected: "at most 2 GiB", found: "\(status.size) bytes")
         }
         if let day, !isOn(day, status.modified) {
             return .wrongTime(day: day, seconds: status.modified)

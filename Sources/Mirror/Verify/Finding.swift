@@ -26,7 +26,7 @@ package struct Finding: Hashable, Sendable {
         case wrongHash(expected: String, found: String)
         /// The file exists and cannot be read.
         case unreadable(SystemError)
-        /// A file without a recorded hash: a thumbnail, a page, a link.
+        /// A file without a recorded hash: a thumbnail, a page, a link; or one that is too large to be read.
         case wrongContents(expected: String, found: String)
         case absent(expected: String)
         /// The file has another name.

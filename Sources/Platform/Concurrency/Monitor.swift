@@ -1,7 +1,8 @@
 internal import CLinux
 internal import Glibc
 
-/// Starts a detached thread whose name, at most 15 bytes, top(1) shows.
+/// Starts a detached thread whose name, at most 15 bytes, top(1) shows; if there can be none, the process ends
+/// with code 1.
 package func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) {
     let box = unsafe Unmanaged.passRetained(ThreadBody(name: name, body: body))
     var attributes = pthread_attr_t()
@@ -21,7 +22,15 @@ package func startThread(_ name: String, _ body: @escaping @Sendable () -> Void)
             return nil
         }, box.toOpaque())
     // EAGAIN: the limit of threads, see pthread_create(3). The process cannot run without them.
-    guard code == 0 else { fatalError("pthread_create: error \(code): raise the limit of tasks") }
+    guard code == 0 else { endWithoutThread(code) }
+}
+
+private func endWithoutThread(_ code: CInt) -> Never {
+    let name = Installation.program?.split(separator: "/").last ?? "apod-mirror"
+    let reason = unsafe String(cString: strerror(code))
+    let remedy = "raise the limit of tasks (ulimit -u, TasksMax=)"
+    StandardStream.error.write("\(name): cannot start a thread: \(reason); \(remedy)\n")
+    _exit(1)
 }
 
 private final class ThreadBody: Sendable {

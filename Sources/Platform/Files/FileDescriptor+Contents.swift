@@ -20,9 +20,11 @@ extension FileDescriptor {
     }
 
     /// Returns the SHA-256 of the whole file; see sha256sum(1).
+    ///
+    /// - Throws: ``SystemError``; `ECANCELED` if the task is cancelled while a large file is read.
     package func sha256(path: String) throws(SystemError) -> String {
         var hash = SHA256()
-        try unsafe readChunks(path: path) { chunk in
+        try unsafe readChunks(path: path, stopsWithTask: true) { chunk in
             unsafe hash.update(chunk)
             return true
         }
@@ -54,8 +56,10 @@ extension FileDescriptor {
     }
 
     /// Writes all bytes of `source` at the current position.
+    ///
+    /// - Throws: ``SystemError``; `ECANCELED` if the task is cancelled while a large file is copied.
     package func copy(from source: borrowing FileDescriptor, path: String) throws(SystemError) {
-        try unsafe source.readChunks(path: path) { chunk throws(SystemError) in
+        try unsafe source.readChunks(path: path, stopsWithTask: true) { chunk throws(SystemError) in
             try unsafe write(Array(chunk), path: path)
             return true
         }
@@ -78,14 +82,20 @@ extension FileDescriptor {
         return isWhole ? hash.hexDigest() : nil
     }
 
+    /// What is smaller is read within a moment, and so to its end, although the task is cancelled.
+    private static let longestMoment = 16 << 20
+
     /// Calls `body` with the contents in chunks until it returns false; returns whether all was read.
     @discardableResult
     private func readChunks(
-        into buffer: ReadBuffer = ReadBuffer(), path: String,
+        into buffer: ReadBuffer = ReadBuffer(), path: String, stopsWithTask: Bool = false,
         _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Bool
     ) throws(SystemError) -> Bool {
         var offset = 0
         while true {
+            if stopsWithTask, offset >= Self.longestMoment, Task.isCancelled {
+                throw SystemError("read", path: path, code: ECANCELED)
+            }
             let count = try retryingInterrupts("read", path: path) {
                 unsafe pread(rawValue, buffer.bytes.baseAddress, buffer.bytes.count, offset)
             }

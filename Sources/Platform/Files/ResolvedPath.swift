@@ -2,7 +2,10 @@ internal import Glibc
 
 /// Resolves a path to an absolute one without links, even if the file does not exist; see realpath(3).
 ///
-/// A dangling link is followed, too: its target may be on a disk that is not mounted.
+/// A dangling link is followed, too: its target may be on a disk that is not mounted. A link to a path that is
+/// not UTF-8 stays a part of the result.
+///
+/// - Returns: A relative path if the current directory has no path, or one that is not UTF-8.
 package func resolvedPath(_ path: String) -> String { resolved(path, links: 40) }
 
 private func resolved(_ path: String, links: Int) -> String {
@@ -10,7 +13,6 @@ private func resolved(_ path: String, links: Int) -> String {
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     if let real = realPath(path) { return real }
     guard let slash = path.lastIndex(of: "/") else {
-        // A removed current directory has no path.
         return realPath(".").map { resolved("\($0)/\(path)", links: links) } ?? path
     }
     let above = slash == path.startIndex ? "/" : resolved(String(path[..<slash]), links: links)
@@ -22,9 +24,17 @@ private func resolved(_ path: String, links: Int) -> String {
     return resolved(target.hasPrefix("/") ? target : "\(above)/\(target)", links: links - 1)
 }
 
-/// Resolves a path to an absolute one without links; returns `nil` if the file does not exist.
+/// Resolves a path to an absolute one without links; returns `nil` if the file does not exist, or if that path
+/// is not UTF-8.
 package func realPath(_ path: String) -> String? {
     guard let real = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(real) }
-    return unsafe String(cString: real)
+    return unsafe String(validatingCString: real)
+}
+
+/// Whether the path of the current directory is not UTF-8, so that no ``Swift/String`` can name it.
+package func currentDirectoryIsNotText() -> Bool {
+    guard let real = unsafe realpath(".", nil) else { return false }
+    defer { unsafe free(real) }
+    return unsafe String(validatingCString: real) == nil
 }

@@ -3,9 +3,10 @@ internal import Glibc
 
 /// Runs the program's main task on ``ThreadPoolExecutor`` and exits with the code that it returns.
 ///
-/// The main thread sleeps meanwhile; other threads end with the process. `SIGPIPE` is ignored.
+/// The main thread sleeps meanwhile; other threads end with the process. `SIGPIPE` and `SIGXFSZ` are ignored:
+/// the write fails with `EPIPE` or `EFBIG`.
 package func runProcess(_ body: @escaping @Sendable () async -> Int32) -> Never {
-    signal(SIGPIPE, SIG_IGN)
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     let code = Monitor(Int32?.none)
     Task(executorPreference: ThreadPoolExecutor.shared) {
         let result = await body()
@@ -29,12 +30,14 @@ package func prepareProcess() {
     }
 }
 
-/// The arguments of the process, its own name first.
+/// The arguments of the process, its own name first; they need not be UTF-8.
 ///
 /// `CommandLine.arguments` are empty if proc(5) is not mounted.
-package func processArguments() -> [String] {
+package func processArguments() -> [[UInt8]] {
     (0..<clinux_argument_count()).compactMap {
-        unsafe clinux_argument($0).map { unsafe String(cString: $0) }
+        unsafe clinux_argument($0).map { argument in
+            unsafe Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument)))
+        }
     }
 }
 
@@ -48,7 +51,7 @@ package func eraseVariable(_ name: String) {
     _ = unsafe unsetenv(name)
 }
 
-/// The environment of the process.
+/// The environment of the process; in a value, what is not UTF-8 is replaced by U+FFFD.
 package func processEnvironment() -> [String: String] {
     var variables: [String: String] = [:]
     var next = unsafe environ
@@ -60,6 +63,20 @@ package func processEnvironment() -> [String: String] {
         unsafe next += 1
     }
     return variables
+}
+
+/// The names of the variables of the process that are not UTF-8.
+package func variablesThatAreNotText() -> [String] {
+    var names: [String] = []
+    var next = unsafe environ
+    while let variable = unsafe next.pointee {
+        if unsafe String(validatingCString: variable) == nil {
+            let text = unsafe String(cString: variable)
+            names.append(String(text.prefix { $0 != "=" }))
+        }
+        unsafe next += 1
+    }
+    return names
 }
 
 /// Returns free memory of malloc(3) to the system, which takes about a millisecond; see malloc_trim(3).

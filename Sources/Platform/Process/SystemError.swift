@@ -30,6 +30,9 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether descriptors or memory are used up: the error says nothing about the file.
     package var isShortage: Bool { isOutOfDescriptors || code == ENOMEM }
 
+    /// Whether the task was cancelled: the error says nothing about the file.
+    package var isCancelled: Bool { code == ECANCELED }
+
     /// Whether the file system is mounted read-only.
     package var isReadOnly: Bool { code == EROFS }
 
@@ -40,14 +43,36 @@ package struct SystemError: Error, Hashable, Sendable {
     package var isNotRegularFile: Bool { [EISDIR, ELOOP, ENXIO].contains(code) }
 
     /// Whether the file is too long or not a regular file.
-    package var isInvalidFile: Bool { [EFBIG, EISDIR, ELOOP, ENXIO].contains(code) }
+    package var isInvalidFile: Bool {
+        isNotRegularFile || code == EFBIG && !isOverFileLimit
+    }
+
+    /// Whether a file would exceed the limit of this process for the size of files.
+    private var isOverFileLimit: Bool { code == EFBIG && ["write", "ftruncate"].contains(call) }
 
     /// The error without the call and the path.
     ///
     /// The C library's text for `ENXIO`, “no such device or address”, would mislead.
     package var reason: String {
-        code == ENXIO ? "not a regular file" : unsafe String(cString: strerror(code))
+        if isOverFileLimit { return "larger than the limit of the size of files (ulimit -f)" }
+        return code == ENXIO ? "not a regular file" : unsafe String(cString: strerror(code))
     }
+
+    /// What a user can do, if neither the disk nor its permissions are the cause.
+    package var remedy: String? {
+        if isOverFileLimit { return "raise that limit" }
+        return switch code {
+        case EMFILE: "raise the limit of open files (ulimit -n)"
+        case ENFILE: "close other programs: this system cannot open more files (fs.file-max)"
+        case ENOMEM: "close other programs, or raise the limit of memory"
+        case ENAMETOOLONG: "choose a shorter path"
+        case ELOOP: "replace the symbolic links in that path by what they lead to"
+        default: nil
+        }
+    }
+
+    /// The error with the remedy, if there is one.
+    package var advice: String { remedy.map { "\(self); \($0)" } ?? "\(self)" }
 }
 
 extension SystemError: CustomStringConvertible {
@@ -58,14 +83,15 @@ extension SystemError: CustomStringConvertible {
 
 /// Evaluates `body`; returns `nil` if it fails because of the file.
 ///
-/// - Throws: ``SystemError`` if descriptors or memory are used up, which says nothing about the file.
+/// - Throws: ``SystemError`` if descriptors or memory are used up, or the task was cancelled, which says
+///   nothing about the file.
 package func ifReadable<Result: ~Copyable>(
     _ body: @autoclosure () throws(SystemError) -> Result?
 ) throws(SystemError) -> Result? {
     do {
         return try body()
     } catch {
-        guard !error.isShortage else { throw error }
+        guard !error.isShortage, !error.isCancelled else { throw error }
         return nil
     }
 }

@@ -93,7 +93,8 @@ extension Doctor {
                 remedy: parts.count > 1
                     ? parts[1] : "remove the cause, so that the folder can be watched")
         } catch let error as SystemError {
-            return .problem("\(error)", remedy: "give this user read permission there")
+            return .problem(
+                "\(error)", remedy: error.remedy ?? "give this user read permission there")
         }
     }
 

@@ -53,8 +53,10 @@ extension Doctor {
                 remedy: "run all checks as \(owner): sudo -u \(owner) apod-mirror doctor"
                     + " --root \(context.root.shellWord)")
         case .failure(let error):
-            return .problem(
-                "\(error)", remedy: "give \(user) write permission there, or choose another --root")
+            let remedy =
+                error.isNotWritable
+                ? "give \(user) write permission there" : error.remedy ?? "check the disk"
+            return .problem("\(error)", remedy: "\(remedy), or choose another --root")
         }
     }
 

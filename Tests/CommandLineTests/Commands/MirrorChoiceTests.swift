@@ -17,6 +17,70 @@ extension WholeProgram {
             ).end()
         }
 
+        /// A name in Latin-1, for bash.
+        private static let latin = "$'caf\\xe9'"
+
+        @Test(arguments: [
+            ("--root \(latin)", "--root: “caf\u{fffd}” is not UTF-8"),
+            ("--root=\(latin)", "--root: “caf\u{fffd}” is not UTF-8"),
+            ("--metrics-file \(latin)/x.prom", "--metrics-file: “caf\u{fffd}/x.prom” is not UTF-8"),
+        ])
+        func aPathThatIsNotUTF8NamesNoOtherDirectory(
+            words: String, message: String
+        ) async throws {
+            try await withSite(days: 1) { site in
+                let ending = try await run("run --once \(words)", in: site.folder, site)
+
+                #expect(ending.code == 2 && ending.sentences.count == 1, "\(ending)")
+                #expect(ending.errors.contains(message), "\(ending)")
+                #expect(try Directory(opening: site.folder).names() == [])
+            }
+        }
+
+        @Test func aVariableThatIsNotUTF8NamesNoOtherDirectory() async throws {
+            try await withSite(days: 1) { site in
+                for name in ["APOD_MIRROR_ROOT", "HOME"] {
+                    let ending = try await site.shell(
+                        "\(name)=/\(Self.latin) \(Program.path) run --once")
+
+                    #expect(ending.code == 2 && ending.sentences.count == 1, "\(ending)")
+                    #expect(ending.errors.contains("\(name): “/caf\u{fffd}” is not UTF-8"))
+                }
+            }
+        }
+
+        @Test(arguments: ["", "--root .", "--root mirror", "--root ../x"])
+        func aCurrentDirectoryThatIsNotUTF8NamesNoOtherDirectory(words: String) async throws {
+            try await withSite(days: 1) { site in
+                let below = "mkdir \(Self.latin) && cd \(Self.latin)"
+                let ending = try await Program(
+                    [
+                        "bash", "-c",
+                        "cd \"$0\" && \(below) && exec \(Program.path) run --once \(words)",
+                        site.folder,
+                    ],
+                    environment: ["HOME": site.home]
+                ).end()
+
+                #expect(ending.code == 2 && ending.sentences.count == 1, "\(ending)")
+                #expect(
+                    ending.errors.contains("the path of the current directory is not UTF-8"),
+                    "\(ending)")
+            }
+        }
+
+        /// A link makes such a directory usable.
+        @Test func aLinkMayLeadToADirectoryThatIsNotUTF8() async throws {
+            try await withSite(days: 1) { site in
+                let made = try await site.shell(
+                    "cd '\(site.folder)' && mkdir \(Self.latin) && ln -s \(Self.latin) link")
+                let ending = try await site.mirror(root: "\(site.folder)/link")
+
+                #expect(made.code == 0 && ending.code == 0, "\(made) \(ending)")
+                #expect(try site.tree("\(site.folder)/link").complete.count == 1)
+            }
+        }
+
         private static func root(_ ending: Ending) throws -> String? {
             try JSON(parsing: Array(ending.output.utf8))["root"]?.string
         }

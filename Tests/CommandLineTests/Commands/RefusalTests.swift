@@ -39,6 +39,20 @@ extension WholeProgram {
             }
         }
 
+        // MARK: 1: limits of the process
+
+        /// A file that exceeds the limit would otherwise end the program by SIGXFSZ, with a core.
+        @Test func aLimitOfTheSizeOfFilesIsReported() async throws {
+            try await withSite(days: 1) { site in
+                let words = (["run", "--once"] + site.settings()).map(\.shellWord)
+                let ending = try await site.shell(
+                    "ulimit -f 0; \(Program.path) \(words.joined(separator: " "))")
+
+                #expect(ending.code == 1 && ending.sentences.count == 1, "\(ending)")
+                #expect(ending.errors.contains("(ulimit -f); raise that limit"))
+            }
+        }
+
         // MARK: 1 and 7: NASA
 
         enum FeedFault: CaseIterable {

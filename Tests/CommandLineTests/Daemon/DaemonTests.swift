@@ -28,6 +28,26 @@ extension WholeProgram {
             }
         }
 
+        /// nohup(1) ignores SIGHUP, with which the daemon syncs and does not end.
+        @Test func anIgnoredSIGHUPReachesTheDaemon() async throws {
+            try await withSite(days: 11) { site in
+                site.simulator.newest = Site.today.advanced(by: -1)
+                let script = "trap '' HUP; exec \"$0\" \"$@\""
+                let program = try Program(
+                    ["bash", "-c", script, Program.path, "run"] + site.settings(),
+                    environment: ["HOME": site.home])
+                try await program.errors.wait(for: "downloaded 10 days")
+
+                site.simulator.newest = Site.today
+                program.signal(SIGHUP)
+                try await program.errors.wait(for: "\(Site.today) “")
+                program.signal(SIGTERM)
+                let ending = try await program.end()
+
+                #expect(ending.code == 0, "\(ending)")
+            }
+        }
+
         enum Moment: CaseIterable {
             case idle, whilePicturesHang, whileTheListHangs, whileNASAIsAway
         }

@@ -19,6 +19,22 @@ extension WholeProgram {
             }
         }
 
+        /// nohup(1) ignores SIGHUP, and a shell without job control SIGINT of its commands in the background.
+        @Test(arguments: [(SIGHUP, "HUP"), (SIGINT, "INT")])
+        func anIgnoredSignalStaysIgnored(signal: Int32, name: String) async throws {
+            try await withSite { site in
+                let script = "trap '' \(name); exec \"$0\" serve --days 3"
+                let program = try Program(
+                    ["bash", "-c", script, Program.simulator], environment: [:])
+                try await program.output.wait(for: "http://")
+                program.signal(signal)
+                program.signal(SIGTERM)
+                let ending = try await program.end()
+
+                #expect(ending.code == 0, "\(ending)")
+            }
+        }
+
         @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
         func doctorEndsWithItsTerminal(signal: Int32) async throws {
             try await withSite { site in

@@ -28,9 +28,10 @@ import Testing
 
     @Test func optionsAndVariablesConfigureTheFeeds() async throws {
         try await withSite { site in
-            for url in ["https://me.org/?x", "https://me:secret@me.org/"] {
+            for url in ["https://me.org/?x", "https://me.org/#x", "https://me:secret@me.org/"] {
                 let wrong = try await site.mirror("--base-url", url)
                 #expect(wrong.code == 2, "\(wrong)")
+                #expect(wrong.errors.contains("without user, question mark and fragment"))
             }
             #expect(try await site.mirror("--feeds", "maybe").code == 2)
             let ending = try await site.mirror(

@@ -46,6 +46,9 @@ extension WholeProgram {
 
                 #expect(ending.code == 6 && ending.sentences.count == 1, "\(ending)")
                 #expect(ending.errors.contains("standard output"))
+                // The disk of the mirror is not full.
+                #expect(!ending.errors.contains("--min-free"))
+                #expect(ending.errors.contains("; send the output to another place"))
             }
         }
 

@@ -92,6 +92,30 @@ import Testing
         }
     }
 
+    /// It would take minutes to read, and fill the disk.
+    @Test func aHugePictureOfAnotherProgramIsNotAdopted() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let name = "2020-01-01.jpg"
+            let bytes = try mirror.tree.root.read(try mirror.picture()) ?? []
+            try await withTemporaryFolder { path in
+                let source = try Directory(opening: path)
+                try AtomicFile.publish(bytes, in: source, as: name, through: source)
+                #expect(unsafe truncate("\(path)/\(name)", 1 << 40) == 0)
+                let reasons = Monitor([String]())
+                var adoption = try Adoption(of: source, into: mirror.store) { event in
+                    guard case .unrecognized(_, let reason) = event else { return }
+                    reasons.withLock { $0.append(reason) }
+                }
+
+                adoption.scan()
+
+                #expect(adoption.candidates.isEmpty)
+                #expect(reasons.withLock { $0 } == ["larger than 2 GiB"])
+            }
+        }
+    }
+
     @Test func anyItemInIncomingDoesNotPreventTheStart() async throws {
         try await withTemporaryFolder { path in
             let known = KnownMirrors(environment: [:])

@@ -19,6 +19,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (EACCES, "give this user write permission"), (EPERM, "give this user write permission"),
+        (EMFILE, "raise the limit of open files"), (ENFILE, "close other programs"),
+        (ENAMETOOLONG, "choose a shorter path"), (ENOSPC, "free disk space"),
+        (EFBIG, "raise that limit"), (EIO, "check the disk"),
+    ])
+    func theRemedyFitsTheError(code: CInt, remedy: String) {
+        let text = "\(TreeError.notWritable(SystemError("write", path: "/x", code: code)))"
+
+        #expect(text.contains("; \(remedy)"), "\(text)")
+    }
+
+    @Test(arguments: [(EMFILE, "open files"), (ELOOP, "symbolic links"), (ENAMETOOLONG, "shorter")])
+    func theRemedyOfAMirrorThatIsReadFitsTheError(code: CInt, remedy: String) {
+        let text = "\(TreeError.system(SystemError("open", path: "/x", code: code)))"
+
+        #expect(text.split(separator: "; ").last?.contains(remedy) == true, "\(text)")
+    }
+
     @Test func filesOfPackagesAndFileSystemsAreAccepted() async throws {
         try await withTemporaryFolder { path in
             let folder = try Directory(opening: path)
@@ -145,6 +164,32 @@ import Testing
             #expect(try Directory(opening: home).names() == [])
 
             _ = try Tree.writing(home, known: known, isNew: true)
+        }
+    }
+
+    /// A carriage return and the line feed after it are one character.
+    @Test(arguments: ["mirror\r", " two  words "])
+    func aMirrorWithAnOddNameIsListedOnce(name: String) async throws {
+        try await withTemporaryFolder { path in
+            let known = KnownMirrors(environment: ["XDG_STATE_HOME": "\(path)/state"])
+            let home = "\(path)/\(name)"
+            for _ in 0..<3 { _ = try Tree.writing(home, known: known) }
+
+            let list = try Directory(opening: "\(path)/state/apod-mirror").read("mirrors") ?? []
+
+            #expect(list.filter { $0 == UInt8(ascii: "\n") }.count == 1)
+            #expect(known.contains(home))
+        }
+    }
+
+    /// Its name cannot be a line of the list.
+    @Test(arguments: ["mirror\n", "mir\r\nror"])
+    func aMirrorWithALineFeedIsNotListed(name: String) async throws {
+        try await withTemporaryFolder { path in
+            let known = KnownMirrors(environment: ["XDG_STATE_HOME": "\(path)/state"])
+            _ = try Tree.writing("\(path)/\(name)", known: known)
+
+            #expect(try Directory(opening: path).status("state") == nil)
         }
     }
 

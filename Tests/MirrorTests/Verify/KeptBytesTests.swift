@@ -26,6 +26,74 @@ import Testing
         return findings.map(Repairer(mirror.store, pins: pins).repair)
     }
 
+    // MARK: Huge files
+
+    /// A size that takes many minutes to read.
+    private static let hugeSize = 1 << 40
+
+    @Test(arguments: DayRecord.FileKind.allCases.map(\.rawValue) + ["record", "page"])
+    func aHugeFileIsKeptWithoutReadingIt(kind: String) async throws {
+        try await withMirror(days: 40, extras: .all) { mirror in
+            await mirror.sync(since: .days(40), downloadsVideos: kind == "video")
+            let records = (0..<40).compactMap { try? mirror.record($0) }
+            let record = try #require(records.first { Self.path(of: kind, $0) != nil })
+            let path = try #require(Self.path(of: kind, record))
+            let size = try #require(try mirror.tree.root.status(path)?.size)
+            #expect(unsafe truncate(mirror.absolute(path), Self.hugeSize) == 0)
+
+            await mirror.sync(since: .days(40), suspects: [record.entry.day])
+
+            #expect(try mirror.tree.root.status(path)?.size ?? 0 <= 2 * size)
+            #expect(try mirror.findings() == [])
+            let damaged = try #require(try mirror.tree.root.folder(Layout.damaged))
+            let name = Layout.split(path).name
+            #expect(try damaged.textNames() == [name])
+            #expect(try damaged.status(name)?.size == Self.hugeSize)
+        }
+    }
+
+    private static func path(of kind: String, _ record: DayRecord) -> String? {
+        switch kind {
+        case "record": record.picture == nil ? nil : Layout.recordPath(of: record.entry.day)
+        case "page": record.picture == nil ? nil : record.video?.page
+        default: DayRecord.FileKind(rawValue: kind).flatMap { record.file($0)?.path }
+        }
+    }
+
+    /// A picture that no record names is adopted, but not one that is too large.
+    @Test func aHugePictureWithoutARecordIsKeptWithoutReadingIt() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let path = try mirror.picture()
+            try mirror.remove(mirror.recordPath())
+            #expect(unsafe truncate(mirror.absolute(path), Self.hugeSize) == 0)
+
+            await mirror.sync()
+
+            #expect(try mirror.findings() == [])
+            let damaged = try #require(try mirror.tree.root.folder(Layout.damaged))
+            #expect(try damaged.textNames() == [Layout.split(path).name])
+        }
+    }
+
+    @Test func aHugeFileInPreviousIsDamagedWithoutReadingIt() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let hash = String(repeating: "0", count: 64)
+            let name = FileName.previous("x.jpg", day: yesterday, sha256: hash)
+            let path = "\(Layout.previous)/\(name)"
+            try mirror.write("", to: path)
+            #expect(unsafe truncate(mirror.absolute(path), Self.hugeSize) == 0)
+
+            let repairs = try repair(mirror)
+
+            #expect(repairs.map(\.action) == [.setAside], "\(repairs)")
+            #expect(try mirror.findings() == [])
+            let damaged = try #require(try mirror.tree.root.folder(Layout.damaged))
+            #expect(try damaged.textNames() == [name])
+        }
+    }
+
     // MARK: Pages and records
 
     @Test(arguments: [true, false])

@@ -44,6 +44,24 @@ import Testing
         }
     }
 
+    @Test func aProcessThatCannotStartThreadsSaysSo() async {
+        let result = await #expect(
+            processExitsWith: .exitCode(1), observing: [\.standardErrorContent]
+        ) {
+            // The limit does not apply to root.
+            if getuid() == 0, setuid(65_534) != 0 { exit(2) }
+            // RLIMIT_NPROC.
+            var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+            guard unsafe setrlimit(__rlimit_resource_t(6), &limit) == 0 else { exit(3) }
+            startThread("test") {}
+            exit(4)
+        }
+        let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+
+        #expect(errors.contains(": cannot start a thread: "), "\(errors)")
+        #expect(errors.contains("; raise the limit of tasks (ulimit -u, TasksMax=)\n"))
+    }
+
     @Test func idleThreadsEndExceptOne() async {
         await #expect(processExitsWith: .success) {
             let gate = Monitor(false)

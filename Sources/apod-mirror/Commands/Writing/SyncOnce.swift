@@ -92,7 +92,8 @@ extension SyncSummary {
         case .unusable(let text):
             "the feed has no list of entries: \(text); check --upstream and --feed"
         case .readOnly(let text): "\(text); remount it writable, then run the command again"
-        case .failed(let text): "\(text); check the disk, then run the command again"
+        case .failed(let text):
+            "\(text); check the disk and the limits (ulimit -a), then run the command again"
         case nil where missing > 0:
             "\(missing) of \(counted(wanted, "day")) \(missing == 1 ? "is" : "are") missing; “apod-mirror status” lists the reasons"
         case nil: nil
