@@ -27,7 +27,7 @@ extension FavoriteError: CustomStringConvertible {
         case .noFavorite(let text): "“\(text)” is not a favorite; “favorites list” lists all"
         case .badName(let text): "“\(text)” is not a file name; choose another with --as"
         case .taken(let name):
-            "favorites/\(name.text) exists already; choose another name with --as"
+            "favorites/\(name.text) exists already; rename it, or add the day with another name (--as)"
         case .noFolder:
             "favorites/ is not a directory; move it away and run the command again"
         case .files(let names):

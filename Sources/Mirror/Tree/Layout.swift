@@ -1,4 +1,5 @@
 package import APOD
+internal import Platform
 
 /// The paths in the tree, relative to its root.
 package enum Layout {
@@ -88,7 +89,7 @@ package enum Layout {
 
     /// Splits a path into directory and name.
     package static func split(_ path: String) -> (folder: String, name: String) {
-        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-        return (String(path[..<slash]), String(path[path.index(after: slash)...]))
+        guard let (above, name) = path.splitAtLastSlash else { return (".", path) }
+        return (String(above), String(name))
     }
 }

@@ -141,8 +141,8 @@ package final class Tree: Sendable {
     private static func isUnmounted(_ path: String, _ known: KnownMirrors) -> Bool {
         guard let device = known.device(of: path) else { return false }
         var above = path
-        while !exists(above), let slash = above.lastIndex(of: "/") {
-            above = slash == above.startIndex ? "/" : String(above[..<slash])
+        while !exists(above), let folder = above.splitAtLastSlash?.above {
+            above = folder.isEmpty ? "/" : String(folder)
         }
         return (try? Directory(opening: above).status().identity.device).map(UInt.init) != device
     }
@@ -181,13 +181,13 @@ extension Tree {
     /// - Returns: The root of the mirror and the path below it; `nil` if there is no mirror.
     package static func location(of path: String) -> (root: String, path: String)? {
         var above = path[...]
-        while let slash = above.lastIndex(of: "/") {
-            above = above[..<slash]
+        while let folder = above.splitAtLastSlash?.above {
+            above = folder
             let root = above.isEmpty ? "/" : String(above)
             if let folder = try? Directory(opening: root),
                 (try? folder.status(Layout.marker))??.kind == .file
             {
-                return (root, String(path[path.index(after: slash)...]))
+                return (root, String(path.utf8.dropFirst(above.utf8.count + 1)) ?? "")
             }
         }
         return nil

@@ -47,11 +47,12 @@ struct FileVerifier {
     /// What a status alone shows.
     private static func problem(of status: FileStatus, bytes: Int?, day: Day?) -> Finding.Problem? {
         guard status.kind == .file else { return .wrongKind(status.kind) }
-        if let bytes, status.size != bytes {
-            return .wrongSize(expected: bytes, found: status.size)
-        }
-        guard status.size <= Layout.largestFile else {
-            return .wrongContents(expected: "at most 2 GiB", found: "\(status.size) bytes")
+        if let bytes {
+            if status.size != bytes {
+                return .wrongSize(expected: bytes, found: status.size)
+            }
+        } else if status.size > Layout.largestFile {
+            return .wrongContents(expected: "at most 2 GiB", found: counted(status.size, "byte"))
         }
         if let day, !isOn(day, status.modified) {
             return .wrongTime(day: day, seconds: status.modified)

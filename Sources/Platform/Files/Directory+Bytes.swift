@@ -10,6 +10,16 @@ extension String: PathBytes {
     package var pathBytes: [UInt8] { Array(utf8) }
 }
 
+extension StringProtocol where UTF8View: BidirectionalCollection {
+    /// The path of the directory and the name; `nil` without a slash.
+    ///
+    /// Split by bytes: a combining mark at the start of a name is one character with the slash.
+    package var splitAtLastSlash: (above: SubSequence, name: SubSequence)? {
+        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+        return (self[..<slash], self[utf8.index(after: slash)...])
+    }
+}
+
 extension [UInt8]: PathBytes {
     package var pathBytes: [UInt8] { self }
 }

@@ -29,8 +29,8 @@ package final class Directory: Sendable {
     ) throws(SystemError) -> Directory {
         if let folder = try folder(relative) { return folder }
         var parent = self
-        if let slash = relative.lastIndex(of: "/") {
-            parent = try makeDirectory(String(relative[..<slash]), mode: mode)
+        if let above = relative.splitAtLastSlash?.above {
+            parent = try makeDirectory(String(above), mode: mode)
         }
         do {
             return try createDirectory(relative, mode: mode)

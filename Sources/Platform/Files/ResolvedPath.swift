@@ -12,11 +12,11 @@ private func resolved(_ path: String, links: Int) -> String {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     if let real = realPath(path) { return real }
-    guard let slash = path.lastIndex(of: "/") else {
+    guard let (folder, last) = path.splitAtLastSlash else {
         return realPath(".").map { resolved("\($0)/\(path)", links: links) } ?? path
     }
-    let above = slash == path.startIndex ? "/" : resolved(String(path[..<slash]), links: links)
-    let name = String(path[path.index(after: slash)...])
+    let above = folder.isEmpty ? "/" : resolved(String(folder), links: links)
+    let name = String(last)
     let whole = above == "/" ? "/\(name)" : "\(above)/\(name)"
     guard links > 0, let target = (try? Directory(opening: above))?.target(of: name) else {
         return whole

@@ -12,7 +12,7 @@ package enum Installation {
 
     /// The directory of this program.
     private static var folder: Substring? {
-        program.flatMap { own in own.lastIndex(of: "/").map { own[..<$0] } }
+        program.flatMap { $0.splitAtLastSlash?.above }
     }
 
     /// The path of an internal program: beside this one, or in the directory where packages install it.
@@ -48,10 +48,10 @@ package enum Installation {
     package static func isExecutable(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
 
     private static func isFile(_ path: String) -> Bool {
-        guard let slash = path.lastIndex(of: "/"),
-            let folder = try? Directory(opening: String(path[..<slash]))
+        guard let (above, name) = path.splitAtLastSlash,
+            let folder = try? Directory(opening: String(above))
         else { return false }
-        return (try? folder.status(String(path[path.index(after: slash)...])))??.kind == .file
+        return (try? folder.status(String(name)))??.kind == .file
     }
 }
 

@@ -16,6 +16,18 @@ import Testing
         }
     }
 
+    /// A combining mark at the start of a name is one character with the slash before it.
+    @Test func aNameMayBeginWithACombiningMark() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Directory(opening: path)
+            _ = try root.makeDirectory("a/\u{301}b")
+
+            #expect(try root.textNames() == ["a"])
+            #expect(try root.textNames(in: "a") == ["\u{301}b"])
+            #expect(resolvedPath("\(path)/missing/\u{301}c").hasSuffix("missing/\u{301}c"))
+        }
+    }
+
     @Test func anErrorBelowTheRootDirectoryNamesAPathWithOneSlash() throws {
         let root = try Directory(opening: "/")
 
