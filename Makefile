@@ -33,7 +33,7 @@ test: lint packages
 	$(SWIFT) build --build-tests
 	@set -e; for suite in $(SUITES); do \
 		echo "== $$suite"; $(TOP).ci/tests $(SWIFT) test --skip-build --filter "^$$suite\\."; done
-	@$(MAKE) --no-print-directory campaign SECONDS=$(or $(SECONDS),10) CAMPAIGN_BUILD=debug
+	@$(MAKE) --no-print-directory campaign SECONDS=$(or $(SECONDS),5) CAMPAIGN_BUILD=debug
 	@$(MAKE) --no-print-directory test-service
 
 # All tests with the thread and address sanitizers, one test at a time. The thumbnailer is built without them,

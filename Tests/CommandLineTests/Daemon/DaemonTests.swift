@@ -9,10 +9,15 @@ import Testing
 
 extension WholeProgram {
     @Suite(.timeLimit(.minutes(1))) struct DaemonTests {
-        @Test func aSIGHUPDownloadsTheNewDayAtOnce() async throws {
+        /// Also after nohup(1), which ignores SIGHUP: it does not end the daemon.
+        @Test(arguments: ["", "trap '' HUP; "])
+        func aSIGHUPDownloadsTheNewDayAtOnce(trap: String) async throws {
             try await withSite(days: 11) { site in
                 site.simulator.newest = Site.today.advanced(by: -1)
-                let program = try site.start(["run"] + site.settings())
+                let program = try Program(
+                    ["bash", "-c", "\(trap)exec \"$0\" \"$@\"", Program.path, "run"]
+                        + site.settings(),
+                    environment: ["HOME": site.home])
                 try await program.errors.wait(for: "downloaded 10 days")
 
                 site.simulator.newest = Site.today
@@ -25,26 +30,6 @@ extension WholeProgram {
                 let tree = try site.tree()
                 #expect(tree.complete.contains(Site.today))
                 #expect(tree.damage == [] && tree.incoming == [])
-            }
-        }
-
-        /// nohup(1) ignores SIGHUP, with which the daemon syncs and does not end.
-        @Test func anIgnoredSIGHUPReachesTheDaemon() async throws {
-            try await withSite(days: 11) { site in
-                site.simulator.newest = Site.today.advanced(by: -1)
-                let script = "trap '' HUP; exec \"$0\" \"$@\""
-                let program = try Program(
-                    ["bash", "-c", script, Program.path, "run"] + site.settings(),
-                    environment: ["HOME": site.home])
-                try await program.errors.wait(for: "downloaded 10 days")
-
-                site.simulator.newest = Site.today
-                program.signal(SIGHUP)
-                try await program.errors.wait(for: "\(Site.today) “")
-                program.signal(SIGTERM)
-                let ending = try await program.end()
-
-                #expect(ending.code == 0, "\(ending)")
             }
         }
 
