@@ -13,7 +13,7 @@ import Testing
         let archive = try Archive.real(
             entries: "\(folder)/entries-1995-2019.ndjson", pictures: "\(folder)/images")
         try await withSite(of: archive) { site in
-            let all = ["--since", "all", "--jobs", "16"]
+            let all = ["--since", "all", "--jobs", "16", "--thumbnails", "no"]
             let first = try await site.start(["run", "--once"] + site.settings() + all).end()
             let tree = try site.tree()
             site.simulator.resetLog()
