@@ -7,7 +7,7 @@ package struct SyncLogger {
     private let log: Log
     /// The current outage, its start, and whether it was reported.
     private var outage: (kind: OutageKind, since: ContinuousClock.Instant, isReported: Bool)?
-    /// The problems of the last sync, which are not reported again.
+    /// The problems of the last sync that were logged, which are not logged again.
     private var reported: Set<String> = []
     private var problems: [String] = []
     private var downloaded: [EntryOutcome] = []
@@ -37,8 +37,9 @@ package struct SyncLogger {
         let obstacle = summary.obstacle.map(OutageKind.of)
         updateOutage(obstacle, at: now)
         let new = problems.filter { $0 != obstacle?.text && !reported.contains($0) }
-        for text in new.prefix(Self.maximumLines) { log.warning(text) }
-        reported = Set(problems)
+            .prefix(Self.maximumLines)
+        for text in new { log.warning(text) }
+        reported = reported.intersection(problems).union(new)
         problems = []
         downloaded = []
     }

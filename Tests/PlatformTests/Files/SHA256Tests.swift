@@ -23,36 +23,30 @@ import Testing
         #expect(pieces.hexDigest() == digest)
     }
 
-    /// Creates a file of `bytes` without blocks.
-    private func makeFile(_ path: String, bytes: Int) throws {
-        let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT)
-        #expect(ftruncate(file.rawValue, bytes) == 0)
-    }
-
     @Test func hashingAHugeFileEndsWithItsTask() async throws {
-        try await withTemporaryFolder { path in
-            try makeFile("\(path)/huge", bytes: 1 << 40)
-            let task = Task.detached {
-                try FileDescriptor(opening: "\(path)/huge", O_RDONLY).sha256(path: "huge")
-            }
-            task.cancel()
-
-            let error = await #expect(throws: SystemError.self) { try await task.value }
-
-            #expect(error?.isCancelled == true)
+        let error = await #expect(throws: SystemError.self) {
+            try await hashInACancelledTask(bytes: 1 << 40)
         }
+
+        #expect(error?.isCancelled == true)
     }
 
     /// What a cancelled task publishes is published to its end.
     @Test func aSmallFileIsHashedInACancelledTask() async throws {
-        try await withTemporaryFolder { path in
-            try makeFile("\(path)/small", bytes: 1 << 20)
+        #expect(try await hashInACancelledTask(bytes: 1 << 20).count == 64)
+    }
+
+    /// Hashes a file of `bytes` without blocks.
+    private func hashInACancelledTask(bytes: Int) async throws -> String {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/file"
+            let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT)
+            #expect(ftruncate(file.rawValue, bytes) == 0)
             let task = Task.detached {
-                try FileDescriptor(opening: "\(path)/small", O_RDONLY).sha256(path: "small")
+                try FileDescriptor(opening: path, O_RDONLY).sha256(path: path)
             }
             task.cancel()
-
-            #expect(try await task.value.count == 64)
+            return try await task.value
         }
     }
 }

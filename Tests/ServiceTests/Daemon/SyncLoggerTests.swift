@@ -57,6 +57,16 @@ import Testing
         #expect(lines.withLock(\.self) == ["a\n", "b\n", "c\n", "d\n"])
     }
 
+    @Test func problemsAboveTheLimitAreLoggedAfterTheNextSync() {
+        var logger = logger()
+        for _ in 1...3 {
+            for problem in ["a", "b", "c", "d"] { logger.record(.problem(problem)) }
+            logger.finish(SyncSummary())
+        }
+
+        #expect(lines.withLock(\.self) == ["a\n", "b\n", "c\n", "d\n"])
+    }
+
     @Test func aFullDiskIsNotReportedAsAnOutageOfNASA() {
         var logger = logger()
         sync(&logger, .noSpace("no room"))
