@@ -94,6 +94,8 @@ extension EntryText {
         if explanation == earlier.explanation {
             explanationHTML = explanationHTML.orIfEmpty(earlier.explanationHTML)
         }
+        // The type of an entry without one.
+        if mediaType == "other", url == earlier.url { mediaType = earlier.mediaType }
         if url?.isEmpty ?? true, earlier.url != nil {
             (url, hdurl, mediaType) = (earlier.url, earlier.hdurl, earlier.mediaType)
         } else if url == earlier.url, mediaType == earlier.mediaType {

@@ -145,7 +145,12 @@ import Testing
     }
 
     static let lesser: [@Sendable (inout Entry) -> Void] = [
-        { $0.title = "" }, { $0.explanation = "" }, { $0.explanationHTML = nil },
+        { $0.title = "" }, { $0.title = Entry.untitled }, { $0.mediaType = "other" },
+        { $0.explanation = "" }, { $0.explanationHTML = nil },
+        {
+            $0.explanation = ""
+            $0.explanationHTML = "<b>Explanation:</b>"
+        },
         { $0.credit = nil }, { $0.copyright = nil }, { $0.permalink = nil }, { $0.alt = nil },
         { $0.alt = "" }, { $0.credit = "" }, { $0.media = Media() },
         {
