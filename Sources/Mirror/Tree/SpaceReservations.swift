@@ -31,7 +31,7 @@ final class SpaceReservations: Sendable {
 
     /// Reserves `total` bytes for a transfer that has written some of them.
     ///
-    /// - Returns: Whether they fit beside the other transfers.
+    /// - Returns: Whether they fit beside the other transfers; if not, the transfer has no reservation.
     fileprivate func reserve(_ total: Int, written: Int, for transfer: ObjectIdentifier) -> Bool {
         transfers.withLock { transfers in
             let mine = Transfer(reserved: total, written: written)
@@ -40,7 +40,10 @@ final class SpaceReservations: Sendable {
                 let outstanding = others.values.lazy.map(\.outstanding).saturatingSum()
                 // An error of the file system is reported by the write.
                 let free = (try? available()) ?? .max
-                guard mine.outstanding <= free - outstanding else { return false }
+                guard mine.outstanding <= free - outstanding else {
+                    transfers[transfer] = nil
+                    return false
+                }
             }
             transfers[transfer] = mine
             return true

@@ -87,7 +87,8 @@ package struct Client: Sendable {
     ///   - known: The version that the caller has: it fails with ``TransferError/notModified(address:)`` if the
     ///     server still has it.
     ///   - reserve: Reserves disk space for the announced length, or for what arrives, and takes how much of it
-    ///     is in the file. If it returns `false`, the download fails with ``TransferError/tooLong(address:limit:)``.
+    ///     is in the file. If it returns `false`, the file is emptied, and the download fails with
+    ///     ``TransferError/tooLong(address:limit:)``.
     ///   - progress: Receives the number of bytes so far, on the thread of all transfers: it must not block.
     /// - Returns: The result.
     /// - Throws: ``TransferError``

@@ -131,9 +131,21 @@ final class FileSink: BodySink {
         progress?(count)
     }
 
+    /// - Throws: If there is no space. The file is empty then, so that its space is free for the downloads that
+    ///   reserve space next.
     private func reserveSpace(_ total: Int, _ address: WebURL) throws(AttemptFailure) {
         guard let reserve, !reserve(total, written.withLock(\.self)) else { return }
-        throw AttemptFailure(.tooLong(address: address.redacted, limit: limit))
+        let refusal = AttemptFailure(.tooLong(address: address.redacted, limit: limit))
+        failure.withLock { $0 = $0 ?? refusal }
+        let isEmpty = Monitor(false)
+        queue.submit { [descriptor] in
+            // If this fails, the space is free when the file is closed.
+            _ = ftruncate(descriptor, 0)
+            isEmpty.withLock { $0 = true }
+            isEmpty.signal()
+        }
+        isEmpty.wait { $0 ? () : nil }
+        throw refusal
     }
 
     /// Submits the block of `state` to the queue.

@@ -47,6 +47,18 @@ import Testing
         #expect((5 * Self.megabyte...6 * Self.megabyte).contains(written))
     }
 
+    /// Its file is emptied.
+    @Test func aRefusedTransferReservesNothing() {
+        let reservations = SpaceReservations { 10 * Self.megabyte }
+        let (first, second) = (reservations.begin(), reservations.begin())
+        #expect(first.reserve(5 * Self.megabyte, written: 0))
+        #expect(second.reserve(4 * Self.megabyte, written: 0))
+
+        #expect(!first.reserve(7 * Self.megabyte, written: 0))
+
+        #expect(second.reserve(9 * Self.megabyte, written: 0))
+    }
+
     @Test func whatIsWrittenIsNotReservedTwice() {
         let free = Monitor(10 * Self.megabyte)
         let reservations = SpaceReservations { free.withLock(\.self) }
