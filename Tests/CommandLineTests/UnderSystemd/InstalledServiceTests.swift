@@ -141,13 +141,11 @@ extension UnderSystemd {
             #expect(Int(memory).map { $0 <= 5 << 10 } == true, "\(memory) kB")
         }
 
-        @Test func theSimulatorStopsAtOnce() async throws {
+        @Test func theServiceStopsBeforeItsTimeLimit() async throws {
             let service = try #require(SharedService.current)
-            let start = ContinuousClock.now
             let ending = try await service.machine.run("systemctl stop apod-mirror")
-            let time = start.duration(to: .now)
 
-            #expect(ending.code == 0 && time < .seconds(2), "\(time)")
+            #expect(ending.code == 0, "\(ending)")
             #expect(try await service.property("Result") == "success")
             #expect(try await service.property("ExecMainStatus") == "0")
             try await service.machine.run("systemctl start apod-mirror")
