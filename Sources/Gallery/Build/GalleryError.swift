@@ -4,7 +4,7 @@ package import Platform
 
 /// Why the gallery could not be built.
 package enum GalleryError: Error, Hashable, Sendable {
-    /// A foreign file is in the place of a page or of the directory of the pages.
+    /// A link or a file is in the place of a directory of pages.
     case obstructed(String)
     case system(SystemError)
 
