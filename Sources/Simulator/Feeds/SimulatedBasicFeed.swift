@@ -43,7 +43,7 @@ struct SimulatedBasicFeed: Sendable {
     }
 
     /// The maximum number of entries on a page.
-    private static let pageSize = 25
+    static let pageSize = 25
 
     private func page(
         _ page: Int, of elements: [(entry: SimulatedEntry, date: Day)], size: Int

@@ -47,7 +47,7 @@ struct SimulatedV1Feed: Sendable {
     }
 
     private func object(_ day: Day, _ query: [String: String]) -> JSON? {
-        guard settings.v1Content != .placeholder else {
+        guard !settings.sendsV1Placeholders else {
             return SimulatedPlaceholder.v1Entry(of: day, at: origin)
         }
         guard let entry = catalog.entry(of: day) else { return nil }
