@@ -42,6 +42,7 @@ package actor Gallery {
     ///   - favorites: The favorites.
     ///   - collections: The favorites in each directory in `favorites/`, by its path there.
     ///   - depth: How thoroughly to scan; the first call always scans files.
+    /// - Returns: What was written, and what is in the way.
     /// - Throws: ``GalleryError`` or `CancellationError`; written pages stay, and the next call continues.
     @discardableResult
     package func refresh(

@@ -57,9 +57,7 @@ struct YearPageBuilder: Sendable {
 
     /// Builds the page of a year and its scripts; writes those that changed.
     ///
-    /// An obstructed file does not prevent the others.
-    ///
-    /// - Parameter earlier: The pages of the last build.
+    /// An obstructed file does not prevent the others. `earlier` are the pages of the last build.
     func make(
         _ year: Int, _ inventory: YearInventory, edges: YearEdges,
         replacing earlier: [String: BuildCache.Page]
