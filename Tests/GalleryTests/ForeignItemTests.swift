@@ -184,7 +184,7 @@ extension SampleMirror {
 extension Directory {
     /// As the cache of the last build identifies the file.
     fileprivate func pageSignature(_ name: String) throws -> String {
-        let status = try #require(try status(name))
+        let status = try #require(try self.status(name))
         return "\(status.identity.inode) \(status.size) \(status.modified)"
     }
 }
