@@ -101,7 +101,6 @@ import Testing
     ])
     func everyRequestIsLogged(target: String, kind: SimulatedRequest.Kind, day: Day?) throws {
         let simulator = try Simulator(.single(.picture(.small)))
-        let before = ContinuousClock.now
         _ = try simulator.get(target, ["User-Agent": "test", "Range": "bytes=1-", "If-Range": "x"])
 
         let request = try #require(simulator.requests.first)
@@ -110,7 +109,6 @@ import Testing
         #expect(target.hasPrefix(request.path) && request.method == "GET")
         #expect(request.headers["user-agent"] == "test" && request.range == "bytes=1-")
         #expect(request.headers["if-range"] == "x")
-        #expect((before...ContinuousClock.now).contains(request.arrived))
         simulator.resetLog()
         #expect(simulator.requests.isEmpty)
     }

@@ -30,7 +30,6 @@ package struct SimulatedRequest: Hashable, Sendable {
     package let kind: Kind
     /// The requested day; `nil` for lists and for unknown files.
     package let day: Day?
-    package let arrived = ContinuousClock.now
 
     package var range: String? { headers["range"] }
 }
