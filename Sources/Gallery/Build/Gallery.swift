@@ -43,7 +43,8 @@ package actor Gallery {
     ///   - collections: The favorites in each directory in `favorites/`, by its path there.
     ///   - depth: How thoroughly to scan; the first call always scans files.
     /// - Returns: What was written, and what is in the way.
-    /// - Throws: ``GalleryError`` or `CancellationError`; written pages stay, and the next call continues.
+    /// - Throws: ``SystemError`` or `CancellationError`; written pages stay, and the next call continues. See
+    ///   ``GalleryError``.
     @discardableResult
     package func refresh(
         favorites: Set<Day>, collections: [String: Set<Day>] = [:], depth: ScanDepth = .files
@@ -56,15 +57,11 @@ package actor Gallery {
             cache: earlier)
         // A failed build leaves no valid cache.
         cache = nil
-        do {
-            try await build.run()
-            cache = build.cache
-            // Also if the pages are the same: the next start must not build them again.
-            try store.publish(build.cache.json.document, at: BuildCache.path)
-            if let obstruction = build.obstruction { throw obstruction }
-        } catch {
-            throw error is CancellationError ? error : GalleryError(error)
-        }
+        try await build.run()
+        cache = build.cache
+        // Also if the pages are the same: the next start must not build them again.
+        try store.publish(build.cache.json.document, at: BuildCache.path)
+        if let obstruction = build.obstruction { throw obstruction }
         return build.outcome
     }
 

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Mirror
 package import Platform
 
 /// Why the gallery could not be built.
@@ -10,7 +9,6 @@ package enum GalleryError: Error, Hashable, Sendable {
 
     package init(_ error: any Error) {
         switch error {
-        case let error as GalleryError: self = error
         case let error as SystemError where error.isObstructed: self = .obstructed(error.path)
         case let error as SystemError: self = .system(error)
         default: self = .system(SystemError("build", path: "gallery", code: EIO))
