@@ -60,8 +60,8 @@ private final class ServerExchange {
             return .NO
         }
         guard
-            let response = unsafe OpaquePointer(
-                simulated, held: responder.held, end: { self.finish() })
+            let response = unsafe simulated.mhdResponse(
+                held: responder.held, end: { self.finish() })
         else { return .NO }
         defer { unsafe MHD_destroy_response(response) }
         for (name, value) in simulated.headers {
