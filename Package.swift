@@ -54,9 +54,9 @@ let package = Package(
         .target(
             name: "Gallery", dependencies: ["APOD", "JSON", "Mirror", "Platform", "Transfer"],
             resources: [.embedInCode("Assets")]),
-        .target(name: "GIFWriting", dependencies: ["CGIF"]),
         .target(name: "JSON"),
         .target(name: "Mirror", dependencies: ["APOD", "JSON", "Platform", "Transfer"]),
+        .target(name: "PictureWriting", dependencies: ["CGIF", "CSPNG", "CTurboJPEG"]),
         .target(name: "Platform", dependencies: ["CInotifyTools", "CLinux", "CNettle"]),
         .target(
             name: "Service",
@@ -67,10 +67,7 @@ let package = Package(
         .target(name: "Sidecars", dependencies: ["APOD", "CXML", "JSON", "Mirror", "Platform"]),
         .target(
             name: "Simulator",
-            dependencies: [
-                "APOD", "CGIF", "CMicroHTTPD", "CSPNG", "CTurboJPEG", "GIFWriting", "JSON",
-                "Platform",
-            ]),
+            dependencies: ["APOD", "CGIF", "CMicroHTTPD", "JSON", "PictureWriting", "Platform"]),
         .target(name: "ThumbnailProtocol"),
         .target(name: "ThumbnailRenderer", dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP"]),
         .target(
@@ -92,7 +89,7 @@ let package = Package(
             path: "Tests/Benchmarks"),
         .target(
             name: "PictureSamples",
-            dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP", "GIFWriting"],
+            dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP", "PictureWriting"],
             path: "Tests/PictureSamples"),
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
         .executableTarget(

@@ -110,7 +110,7 @@ package actor DerivedFiles {
     /// - Returns: Whether the picture can be converted.
     private func convert(_ picture: PictureRecord, of day: Day) async throws -> Bool {
         let file = DerivedFile.latestPicture
-        if Thumbnails.source(of: file.rawValue, in: root) == picture.sha256 { return true }
+        if Thumbnails.originalSHA256(of: file.rawValue, in: root) == picture.sha256 { return true }
         guard let thumbnails, Thumbnails.isSupported(picture),
             !unconvertible.contains(picture.sha256)
         else { return false }

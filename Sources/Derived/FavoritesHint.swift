@@ -33,7 +33,7 @@ struct FavoritesHint {
             guard let folder = try root.folder(Self.folder) else { return }
             let isThere = try isOwn(in: folder)
             guard isThere || favorites.isEmpty else { return }
-            let isInUse = try isUsed(folder)
+            let isInUse = try isUsed(folder, besidesHint: isThere)
             let isUseful = isWanted && favorites.isEmpty && !isInUse
             if isThere, !isUseful {
                 try remember()
@@ -58,10 +58,13 @@ struct FavoritesHint {
         return try folder.read(Layout.favoritesHint) == bytes
     }
 
-    /// Whether there is anything else to be seen in the directory.
-    private func isUsed(_ folder: Directory) throws(SystemError) -> Bool {
-        try folder.names().contains {
-            $0.first != UInt8(ascii: ".") && !$0.elementsEqual(Layout.favoritesHint.utf8)
+    /// Whether there is anything else to be seen in the directory, such as a user's own file of that name.
+    private func isUsed(
+        _ folder: Directory, besidesHint isThere: Bool
+    ) throws(SystemError) -> Bool {
+        try folder.names().contains { name in
+            name.first != UInt8(ascii: ".")
+                && !(isThere && name.elementsEqual(Layout.favoritesHint.utf8))
         }
     }
 

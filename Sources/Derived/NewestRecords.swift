@@ -17,14 +17,14 @@ struct NewestRecords {
     /// The number of days by which an isolated one is recognized as a mistake.
     private static let considered = 40
 
-    init(of store: Store, at now: Date = Date()) throws {
+    init(of store: Store) throws {
         self.store = store
         days = try NewestDays(in: store.tree.root)
         var listing = days
         var listed: Set<Day> = []
         while listed.count < Self.considered, let day = try listing.next() { listed.insert(day) }
         let state = try store.state()
-        dates = store.plausibleDates(state, Set([listed.max()].compactMap(\.self)), at: now)
+        dates = store.plausibleDates(state, Set([listed.max()].compactMap(\.self)), at: Date())
         limit = state.newest ?? dates.newest(of: listed) ?? .last
     }
 

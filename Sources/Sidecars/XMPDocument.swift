@@ -15,6 +15,8 @@ internal import CXML
         """.utf8)
 
     private static let markName = "Written"
+    /// The namespace of `xml:lang`; see XML_XML_NAMESPACE.
+    private static let xmlNamespace = "http://www.w3.org/XML/1998/namespace"
 
     // xmlInitParser() must run before two threads parse at the same time.
     private static let initialized: Void = xmlInitParser()
@@ -159,11 +161,7 @@ internal import CXML
 
     /// The first attribute of that name of a description.
     private func attribute(_ name: String, _ namespace: XMPNamespace) -> xmlAttrPtr? {
-        unsafe descriptions.lazy.flatMap { unsafe self.attributes(of: $0) }.first { attribute in
-            unsafe Self.string(attribute.pointee.name) == name
-                && attribute.pointee.ns.map { unsafe Self.string($0.pointee.href) }
-                    == namespace.uri
-        }
+        unsafe descriptions.lazy.compactMap { unsafe xmlHasNsProp($0, name, namespace.uri) }.first
     }
 
     /// The first element of that name in a description.
@@ -178,10 +176,10 @@ internal import CXML
         guard let list = unsafe Self.children(of: element).first else { return nil }
         let items = unsafe Self.children(of: list).filter { unsafe Self.isElement($0, "li", .rdf) }
         let localized = unsafe items.first { item in
-            unsafe attributes(of: item).contains { attribute in
-                unsafe Self.string(attribute.pointee.name) == "lang"
-                    && Self.text(of: attribute.pointee.children) == "x-default"
+            guard let language = unsafe xmlHasNsProp(item, "lang", Self.xmlNamespace) else {
+                return false
             }
+            return unsafe Self.text(of: language.pointee.children) == "x-default"
         }
         return unsafe localized ?? items.first
     }
@@ -224,16 +222,6 @@ internal import CXML
             unsafe next = node.pointee.next
         }
         return unsafe nodes
-    }
-
-    private func attributes(of node: xmlNodePtr) -> [xmlAttrPtr] {
-        var attributes: [xmlAttrPtr] = unsafe []
-        var next = unsafe node.pointee.properties
-        while let attribute = unsafe next {
-            unsafe attributes.append(attribute)
-            unsafe next = attribute.pointee.next
-        }
-        return unsafe attributes
     }
 
     private static func isElement(

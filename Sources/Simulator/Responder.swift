@@ -18,12 +18,12 @@ final class Responder: Sendable {
     var scheme: String { certificate == nil ? "http" : "https" }
 
     /// The response, `nil` to close the connection; may block.
-    func response(to request: SimulatedRequest, logged: LoggedRequest) -> SimulatedResponse? {
-        let fault = faults.withLock { $0.take(for: logged) }
+    func response(to request: SimulatedRequest) -> SimulatedResponse? {
+        let fault = faults.withLock { $0.take(for: request) }
         switch fault {
         case .refuse?: return nil
         case .hang? where !held.hold(): return nil
-        default: return router(for: request).response(to: request, logged, with: fault)
+        default: return router(for: request).response(to: request, with: fault)
         }
     }
 

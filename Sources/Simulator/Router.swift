@@ -13,16 +13,14 @@ struct Router: Sendable {
             return .page(405, "Method Not Allowed")
         }
         let path = request.path
-        if path.hasPrefix(Routes.basic), settings.shapes.contains(.basic) {
+        if path.hasPrefix(Routes.basic) {
             let rest = path.dropFirst(Routes.basic.count)
             guard rest.isEmpty || rest.hasPrefix("/") else {
                 return SimulatedBasicFeed.noRoute
             }
             return basic.response(to: rest, query: request.query)
         }
-        if path == Routes.v1, settings.shapes.contains(.v1) {
-            return v1.response(to: request.query)
-        }
+        if path == Routes.v1 { return v1.response(to: request.query) }
         if path.hasPrefix("/wp-json/") { return SimulatedBasicFeed.noRoute }
         if path == Routes.loop { return .redirect(to: origin + Routes.loop) }
         return MediaHandler(catalog: catalog, renderedPictures: renderedPictures).response(
@@ -30,7 +28,7 @@ struct Router: Sendable {
     }
 
     /// The 404 of the requested feed, or of a web server.
-    func notFound(_ request: LoggedRequest) -> SimulatedResponse {
+    func notFound(_ request: SimulatedRequest) -> SimulatedResponse {
         switch request.kind {
         case .list, .newest, .day: SimulatedBasicFeed.notFound
         case .v1: SimulatedV1Feed.notFound(request.query["date"] ?? "")
@@ -39,19 +37,19 @@ struct Router: Sendable {
     }
 
     /// An entry of another day, in the requested shape.
-    func wrongDay(_ request: LoggedRequest, _ simulated: SimulatedRequest) -> SimulatedResponse {
+    func wrongDay(_ request: SimulatedRequest) -> SimulatedResponse {
         let other = catalog.published.last { $0 != request.day } ?? .first
         switch request.kind {
         case .list, .newest: return basic.list([:])
         case .day: return basic.response(to: "/\(other.compact)", query: [:])
         case .v1 where request.day != nil: return v1.response(to: ["date": "\(other)"])
-        case .v1: return v1.response(to: ["count": "25"])
-        case .media, .other: return response(to: simulated)
+        case .v1: return v1.response(to: ["count": "\(SimulatedBasicFeed.pageSize)"])
+        case .media, .other: return response(to: request)
         }
     }
 
     /// What NASA serves instead of a missing picture or entry.
-    func placeholder(_ request: LoggedRequest) -> SimulatedResponse {
+    func placeholder(_ request: SimulatedRequest) -> SimulatedResponse {
         let day = request.day ?? catalog.published.last ?? .first
         switch request.kind {
         case .list, .newest:

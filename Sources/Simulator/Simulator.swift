@@ -98,7 +98,7 @@ extension Simulator {
 
 extension Simulator {
     /// Every request since the start, or since ``resetLog()``.
-    package var requests: [LoggedRequest] { responder.log.requests }
+    package var requests: [SimulatedRequest] { responder.log.requests }
 
     package func resetLog() {
         responder.log.reset()
@@ -110,7 +110,7 @@ extension Simulator {
     package var concurrency: (now: Int, peak: Int) { responder.log.concurrency }
 
     /// Future requests, until ``stop()``.
-    package func arrivals() -> AsyncStream<LoggedRequest> {
+    package func arrivals() -> AsyncStream<SimulatedRequest> {
         responder.log.arrivals()
     }
 }
@@ -118,27 +118,18 @@ extension Simulator {
 extension Simulator {
     /// The settings of a simulated NASA.
     package struct Settings: Sendable {
-        /// What the v1 feed sends.
-        package enum V1Content: Hashable, Sendable {
-            case v1
-            /// The logo for every date, as NASA has sent since 2026-09-29.
-            case placeholder
-        }
-
-        /// The enabled feeds; others respond with 404.
-        package var shapes: Set<FeedKind>
-        package var v1Content: V1Content
+        /// Whether the v1 feed sends the logo for every date, as NASA has done since 2026-09-29.
+        package var sendsV1Placeholders: Bool
         /// The v1 feed responds with 500 for these days and for ranges that contain one.
         package var badDays: Set<Day>
         /// With one, the server speaks TLS.
         package var certificate: Certificate?
 
         package init(
-            shapes: Set<FeedKind> = [.basic, .v1], v1Content: V1Content = .v1,
-            badDays: Set<Day> = [], certificate: Certificate? = nil
+            sendsV1Placeholders: Bool = false, badDays: Set<Day> = [],
+            certificate: Certificate? = nil
         ) {
-            self.shapes = shapes
-            self.v1Content = v1Content
+            self.sendsV1Placeholders = sendsV1Placeholders
             self.badDays = badDays
             self.certificate = certificate
         }

@@ -17,7 +17,7 @@ extension Thumbnails {
     /// Converts `picture` to a JPEG in a process of its own.
     ///
     /// - Returns: A JPEG of the same size, or of 3,840 pixels on the long side above 24 megapixels;
-    ///   ``source(of:in:)`` identifies its picture.
+    ///   ``originalSHA256(of:in:)`` identifies its picture.
     /// - Throws: ``ThumbnailFailure`` or ``SystemError``.
     package func jpeg(of picture: PictureRecord) async throws -> [UInt8] {
         var process = process(options.limits.forFullSize)
@@ -32,11 +32,13 @@ extension Thumbnails {
 
     /// The SHA-256 of the picture that the JPEG `name` in `folder` was made of; `nil` if it was not made
     /// here.
-    package static func source(of name: String, in folder: Directory) -> String? {
+    package static func originalSHA256(of name: String, in folder: Directory) -> String? {
         guard let file = try? folder.openFile(name, O_RDONLY) else { return nil }
         return ThumbnailStamp(of: file)?.sha256
     }
 
     /// The same for a thumbnail or ``Rendition``.
-    func source(at path: String) -> String? { Self.source(of: path, in: store.tree.root) }
+    func originalSHA256(of path: String) -> String? {
+        Self.originalSHA256(of: path, in: store.tree.root)
+    }
 }

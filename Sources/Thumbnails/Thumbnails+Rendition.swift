@@ -13,7 +13,7 @@ extension Thumbnails {
     package func renderNewest(_ didChange: () -> Void) async throws {
         await latest.withLock { $0 }?.value
         let wanted = try wantedRenditions()
-        if try files.removeRenditions(but: Set(wanted.map(\.day))) { didChange() }
+        if try removeRenditions(but: Set(wanted.map(\.day))) { didChange() }
         tried.withLock { $0.formIntersection(wanted.map(\.picture.sha256)) }
         guard isAvailable else { return }
         var process = process(options.limits)
@@ -21,7 +21,7 @@ extension Thumbnails {
         for (day, picture) in wanted where isMissingRendition(of: day, picture) {
             try Task.checkCancellation()
             do {
-                try files.checkSpace(for: day)
+                try checkSpace(for: day)
                 tried.withLock { _ = $0.insert(picture.sha256) }
                 let bytes = try await decoding.withPermit {
                     try await process.make(
@@ -52,10 +52,23 @@ extension Thumbnails {
         }
     }
 
+    /// Removes all renditions except those of `days`.
+    ///
+    /// - Returns: Whether a file was removed.
+    private func removeRenditions(but days: Set<Day>) throws(SystemError) -> Bool {
+        guard let folder = try store.tree.root.folder(Rendition.folder) else { return false }
+        let others = try folder.textNames().filter { name in
+            guard let found = FileName.day(of: name), !days.contains(found) else { return false }
+            return Layout.split(Rendition.path(of: found)).name == name
+        }
+        for name in others { try folder.remove(name) }
+        return !others.isEmpty
+    }
+
     /// Whether the thumbnail is of this picture, the rendition is not, and it was not tried before.
     private func isMissingRendition(of day: Day, _ picture: PictureRecord) -> Bool {
-        source(at: Layout.thumbnail(of: day)) == picture.sha256
-            && source(at: Rendition.path(of: day)) != picture.sha256
+        originalSHA256(of: Layout.thumbnail(of: day)) == picture.sha256
+            && originalSHA256(of: Rendition.path(of: day)) != picture.sha256
             && tried.withLock { !$0.contains(picture.sha256) }
     }
 }

@@ -1,5 +1,6 @@
 package import APOD
 package import FoundationEssentials
+internal import Glibc
 package import Mirror
 internal import Platform
 package import ThumbnailProtocol
@@ -21,8 +22,7 @@ package struct Thumbnails: Sendable {
     }
 
     let store: Store
-    let files: ThumbnailStore
-    private let rejectedPictures: RejectedPicturesFile
+    private let failedPictures: FailedPicturesFile
     let options: Options
     /// The pictures whose renditions failed, by SHA-256, to try each only once.
     let tried = Monitor(Set<String>())
@@ -35,8 +35,7 @@ package struct Thumbnails: Sendable {
         self.store = store
         self.options = options
         decoding = AsyncSemaphore(options.width)
-        files = ThumbnailStore(store: store)
-        rejectedPictures = RejectedPicturesFile(of: store)
+        failedPictures = FailedPicturesFile(of: store)
     }
 
     // MARK: What is missing
@@ -45,7 +44,7 @@ package struct Thumbnails: Sendable {
     package var isAvailable: Bool { options.program != nil }
 
     /// Whether there is free space for a thumbnail.
-    package var hasSpace: Bool { (try? files.hasSpace()) ?? false }
+    package var hasSpace: Bool { (try? store.availableBytes() >= Self.minimumSpace) ?? false }
 
     /// The days without an up-to-date thumbnail, newest first, except those with a rejected picture.
     ///
@@ -53,22 +52,22 @@ package struct Thumbnails: Sendable {
     /// their retry is due at `now`, or if `ignoresBackoff`.
     package func missing(at now: Date = Date(), ignoresBackoff: Bool = false) throws -> [Day] {
         try wanted().missing.filter { day in
-            guard let rejection = try rejection(of: day) else { return hasPicture(day) }
-            guard let retry = rejection.retry else { return false }
+            guard let failure = try recordedFailure(of: day) else { return hasPicture(day) }
+            guard let retry = failure.retry else { return false }
             return ignoresBackoff || retry.due(at: now) <= now
         }.sorted(by: >)
     }
 
     /// When the first failed picture is due; `nil` if there is none.
     package func nextRetry(after now: Date = Date()) -> Date? {
-        rejectedPictures.rejected.rejections.values.compactMap { $0.retry?.due(at: now) }.min()
+        failedPictures.failures.values.compactMap { $0.retry?.due(at: now) }.min()
     }
 
     /// Counts thumbnails.
     package func count() throws -> ThumbnailCount {
         let wanted = try wanted()
         let rejected = try wanted.missing.count { day in
-            try rejection(of: day).map { $0.retry == nil } ?? false
+            try recordedFailure(of: day).map { $0.retry == nil } ?? false
         }
         return ThumbnailCount(
             complete: wanted.present.count, missing: wanted.missing.count - rejected,
@@ -79,7 +78,7 @@ package struct Thumbnails: Sendable {
     private func wanted() throws -> (missing: Set<Day>, present: Set<Day>) {
         let illustrated = try TreeIndex.illustrated(in: store.tree)
         let present = try TreeIndex.thumbnails(in: store.tree).intersection(illustrated)
-        let stale = try files.replaced().intersection(present).filter { try isStale($0) }
+        let stale = try replacedDays().intersection(present).filter { try isStale($0) }
         var missing = illustrated.subtracting(present)
         // A picture without a record is a user's, or not published yet.
         if !missing.isEmpty { missing.formIntersection(try TreeIndex.recorded(in: store.tree)) }
@@ -95,18 +94,46 @@ package struct Thumbnails: Sendable {
         }
     }
 
-    /// The rejection of the current picture of `day`.
-    private func rejection(of day: Day) throws -> RejectedPictures.Rejection? {
-        guard let rejection = rejectedPictures.rejected.rejections[day] else { return nil }
-        return try store.record(of: day)?.picture?.sha256 == rejection.sha256 ? rejection : nil
+    /// The recorded failure of the current picture of `day`.
+    private func recordedFailure(of day: Day) throws -> FailedPictures.Failure? {
+        guard let failure = failedPictures.failures[day] else { return nil }
+        return try store.record(of: day)?.picture?.sha256 == failure.sha256 ? failure : nil
+    }
+
+    /// The days with replaced pictures.
+    private func replacedDays() throws(SystemError) -> Set<Day> {
+        guard let previous = try store.tree.root.folder(Layout.previous) else { return [] }
+        let names = try previous.textNames().filter { !$0.hasSuffix(".json") }
+        return Set(names.compactMap { FileName.day(of: $0) })
     }
 
     private func isStale(_ day: Day) throws -> Bool {
         guard let picture = try store.record(of: day)?.picture else { return false }
-        return source(at: Layout.thumbnail(of: day)) != picture.sha256
+        return originalSHA256(of: Layout.thumbnail(of: day)) != picture.sha256
     }
 
     // MARK: Making them
+
+    /// Hides the thumbnails from photo apps on phones.
+    private static let marker = ".nomedia"
+
+    /// The free space needed for a thumbnail, in bytes.
+    private static let minimumSpace = 1 << 20
+
+    /// Throws `ENOSPC` if there is no free space for the thumbnail of `day`.
+    func checkSpace(for day: Day) throws(SystemError) {
+        guard try store.availableBytes() >= Self.minimumSpace else {
+            throw SystemError("write", path: Layout.thumbnail(of: day), code: ENOSPC)
+        }
+    }
+
+    /// Creates the directory and its `.nomedia`.
+    private func prepareFolder() throws(SystemError) {
+        let top = try store.tree.root.makeDirectory(Layout.thumbnails)
+        if try top.status(Self.marker) == nil {
+            try store.publish([], in: top, as: Self.marker)
+        }
+    }
 
     /// Makes the thumbnails of `days`, after earlier calls have finished.
     ///
@@ -132,7 +159,7 @@ package struct Thumbnails: Sendable {
     private func make(_ days: [Day], report: @escaping @Sendable (Thumbnail) -> Void) async {
         guard let first = days.first, !Task.isCancelled else { return }
         do throws(SystemError) {
-            try files.prepare()
+            try prepareFolder()
         } catch {
             return report(Thumbnail(day: first, result: .failure(.system(error))))
         }
@@ -150,7 +177,7 @@ package struct Thumbnails: Sendable {
                 }
             }
         }
-        try? rejectedPictures.save()
+        try? failedPictures.save()
     }
 
     /// The remaining days of one call.
@@ -183,7 +210,7 @@ package struct Thumbnails: Sendable {
     private func make(_ day: Day, _ process: inout ThumbnailerProcess) async -> Thumbnail {
         do {
             let path = try await publish(day, &process)
-            rejectedPictures.update { $0.forget(day) }
+            failedPictures.update { $0.forget(day) }
             return Thumbnail(day: day, result: .success(path))
         } catch {
             return Thumbnail(day: day, result: .failure(ThumbnailFailure(error)))
@@ -197,7 +224,7 @@ package struct Thumbnails: Sendable {
         guard let record = try store.record(of: day)?.picture else {
             throw ThumbnailFailure.noPicture("the day has no picture")
         }
-        try files.checkSpace(for: day)
+        try checkSpace(for: day)
         let picture = try open(record)
         do {
             try Self.checkKind(of: picture)
@@ -241,20 +268,20 @@ package struct Thumbnails: Sendable {
         guard !failure.isAboutAll else { return }
         let sha256 = record.sha256
         if !failure.isFinal {
-            rejectedPictures.update {
+            failedPictures.update {
                 $0.postpone(day, sha256, reason: "\(failure)", at: Date())
             }
         } else if try picture.sha256(path: record.path) == sha256 {
-            rejectedPictures.update { $0.reject(day, sha256, reason: "\(failure)") }
+            failedPictures.update { $0.reject(day, sha256, reason: "\(failure)") }
         } else {
             // A damaged file may be repaired: only the recorded picture is rejected.
-            rejectedPictures.update {
+            failedPictures.update {
                 $0.postpone(
                     day, sha256, reason: "\(record.path) does not match its record", at: Date())
             }
         }
         // Save a crash before the next process is started.
-        if case .crashed = failure { try rejectedPictures.save() }
+        if case .crashed = failure { try failedPictures.save() }
     }
 
     // MARK: Verification

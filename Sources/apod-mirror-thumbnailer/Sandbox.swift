@@ -9,13 +9,10 @@ struct Sandbox {
     /// Address space for libraries and one mapped picture, in bytes.
     private static let maximumMapped = 1 << 30
 
-    /// - Returns: Whether all restrictions are active.
-    func enter() -> Bool { refusal() == nil }
-
     /// Enters the sandbox.
     ///
     /// - Returns: What the system refused, and a remedy; `nil` if all restrictions are active.
-    func refusal() -> String? {
+    func enter() -> String? {
         // The daemon handles these signals and ends this process itself.
         for number in [SIGTERM, SIGINT, SIGHUP, SIGPIPE] { signal(number, SIG_IGN) }
         // The crash handlers of the Swift runtime need system calls that are forbidden here.

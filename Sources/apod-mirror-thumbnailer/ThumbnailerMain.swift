@@ -15,7 +15,7 @@ import ThumbnailRenderer
         guard let limits = ThumbnailerLimits(arguments: arguments), let channel = Channel() else {
             explain()
         }
-        if let refusal = Sandbox(limits: limits).refusal() {
+        if let refusal = Sandbox(limits: limits).enter() {
             channel.send(ThumbnailOutcome.failed(refusal).message)
             exit(3)
         }

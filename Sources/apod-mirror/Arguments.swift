@@ -1,3 +1,4 @@
+import APOD
 import CommandLine
 import Mirror
 import Platform
@@ -20,6 +21,13 @@ extension Arguments {
     /// Opens the mirror for reading.
     func openTree() throws -> Tree { try Tree.reading(try mirror().root, known: known) }
 
+    /// The value of `--since`, without that of its variable, which says what is mirrored.
+    ///
+    /// - Throws: ``CommandError`` if it is none of the `expected` ones.
+    func typedSince(_ expected: String) throws(CommandError) -> Since? {
+        isTyped(.since) ? try value(.since, expected, Since.init) : nil
+    }
+
     /// Chooses the mirror; a process of root becomes its owner.
     ///
     /// Must be called before any file of the mirror is opened.
@@ -38,6 +46,18 @@ extension Arguments {
         let (isJSON, isQuiet) = (try isOn(.json), try isOn(.quiet))
         guard mirror.isFound, !isJSON, !isQuiet else { return }
         StandardStream.error.write("using the mirror in \(mirror.root)\n")
+    }
+}
+
+extension Day {
+    /// Parses a day, such as `2026-11-20` or `261120`.
+    ///
+    /// - Throws: ``CommandError`` if `word` is not a day.
+    init(argument word: String) throws(CommandError) {
+        guard let day = Day(iso: word) ?? Day(compact: word) else {
+            throw .usage("“\(word)” is not a day; use a date such as 2026-11-20")
+        }
+        self = day
     }
 }
 

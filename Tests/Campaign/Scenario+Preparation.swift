@@ -102,7 +102,7 @@ extension Scenario {
     }
 
     /// The downloads of days that the older program has: there must be none.
-    func violations(in requests: [LoggedRequest]) -> [String] {
+    func violations(in requests: [SimulatedRequest]) -> [String] {
         let adopted = self == .adoption ? [0, 3, 4, 5].map(Self.day) : []
         return requests.filter { $0.kind == .media }.compactMap(\.day)
             .filter(adopted.contains).map { "\($0) was there and downloaded" }

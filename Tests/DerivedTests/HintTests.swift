@@ -70,6 +70,16 @@ import Testing
         }
     }
 
+    /// As after a restore without `.apod-mirror/`.
+    @Test func aTextOfTheUserIsNotReplacedInAMirrorThatHadNoHint() async throws {
+        try await withFolder { mirror, _ in
+            try mirror.write(Array("mine".utf8), to: path)
+            try await mirror.refresh()
+
+            #expect(try mirror.text(path) == "mine")
+        }
+    }
+
     @Test func aDirectoryInUseGetsNoHint() async throws {
         try await withFolder { mirror, folder in
             try folder.symlink("mine", to: "../pictures")

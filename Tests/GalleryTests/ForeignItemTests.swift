@@ -8,16 +8,75 @@ import Testing
 
 /// The gallery with foreign items in place of its files.
 @Suite(.timeLimit(.minutes(1))) struct ForeignItemTests {
-    @Test func aLinkInPlaceOfAPageIsReplacedAndNotFollowed() async throws {
+    @Test func aLinkInPlaceOfAPageIsReportedAndNotFollowed() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab")
             try mirror.tree.root.symlink("canary", to: "nowhere")
             try mirror.write(Array("mine".utf8), to: "mine.txt")
             try mirror.tree.root.symlink("index.html", to: "mine.txt")
-            try await mirror.refresh()
+            let problems = try await mirror.problems()
 
+            #expect(problems == [mirror.obstruction(by: "index.html")])
             #expect(try mirror.text("mine.txt") == "mine")
-            #expect(try mirror.tree.root.status("index.html")?.kind == .file)
+            #expect(mirror.tree.root.target(of: "index.html") == "mine.txt")
+        }
+    }
+
+    static let files = [
+        "index.html", "gallery/2026.html", "gallery/days/2026.js", "gallery/favorites.html",
+        "gallery/search.html", "gallery/style.css", "gallery/icon.svg",
+    ]
+
+    @Test(arguments: files, [true, false])
+    func aFileOfTheUserInPlaceOfAPageIsReportedAndNotChanged(
+        _ file: String, isFirst: Bool
+    ) async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-20"), "The Crab")
+            if !isFirst { try await mirror.refresh() }
+            try mirror.write(Array("mine, and not of apod-mirror".utf8), to: file)
+            for _ in 0..<2 {
+                #expect(try await mirror.problems() == [mirror.obstruction(by: file)])
+                #expect(try mirror.text(file) == "mine, and not of apod-mirror")
+            }
+            #expect(try Self.files.allSatisfy { try mirror.text($0) != nil })
+
+            try mirror.tree.root.remove(file)
+            #expect(try await mirror.refresh() == [file])
+        }
+    }
+
+    /// As in a mirror that was copied without `.apod-mirror/`, by another version.
+    @Test func allPagesAreRecognizedWithoutTheCache() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-20"), "The Crab")
+            try await mirror.refresh()
+            let pages = try mirror.pages
+            for page in pages {
+                try mirror.write(Array("\(mirror.text(page) ?? "") ".utf8), to: page)
+            }
+            try mirror.tree.root.remove(Self.cache)
+            let outcome = try await mirror.another().refresh(favorites: [])
+
+            #expect(outcome.problems == [])
+            #expect(Set(outcome.written) == Set(pages))
+        }
+    }
+
+    /// As an earlier version wrote it.
+    @Test func aPageWithoutAMarkIsReplacedIfTheLastBuildWroteIt() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-20"), "The Crab")
+            try await mirror.refresh()
+            let text = try #require(try mirror.text(Self.cache))
+            let before = try mirror.tree.root.pageSignature("index.html")
+            try mirror.write(Array("an earlier page".utf8), to: "index.html")
+            let after = try mirror.tree.root.pageSignature("index.html")
+            try mirror.write(Array(text.replacing(before, with: after).utf8), to: Self.cache)
+            _ = try recordEarlierProgram(in: mirror)
+            let outcome = try await mirror.another().refresh(favorites: [])
+
+            #expect(outcome.written == ["index.html"] && outcome.problems == [])
         }
     }
 
@@ -27,9 +86,10 @@ import Testing
             let other = "\(mirror.root)/../other"
             try #require(unsafe mkdir(other, 0o755) == 0)
             try mirror.tree.root.symlink("gallery", to: "../other")
-            await #expect(throws: GalleryError.obstructed("\(mirror.root)/gallery")) {
+            let obstruction = GalleryError.obstructed("\(mirror.root)/gallery")
+            await #expect {
                 try await mirror.refresh()
-            }
+            } throws: { GalleryError($0) == obstruction }
             #expect(try Directory(opening: other).names().isEmpty)
 
             try mirror.tree.root.remove("gallery")
@@ -45,9 +105,12 @@ import Testing
             try mirror.write(Array("mine".utf8), to: "gallery/2026.html/mine.txt")
             try mirror.write(Array("mine".utf8), to: "gallery/favorites.html/mine.txt")
             for _ in 0..<2 {
-                await #expect(
-                    throws: GalleryError.obstructed("\(mirror.root)/gallery/2026.html")
-                ) { try await mirror.refresh() }
+                let problems = try await mirror.problems()
+                #expect(
+                    problems == [
+                        mirror.obstruction(by: "gallery/2026.html"),
+                        mirror.obstruction(by: "gallery/favorites.html"),
+                    ])
                 #expect(try mirror.text("gallery/2025.html")?.contains("The Claw") == true)
                 #expect(try mirror.text("gallery/words/2026.js")?.contains("The Crab") == true)
                 #expect(try mirror.text("index.html")?.contains("The Crab") == true)
@@ -81,7 +144,7 @@ import Testing
             mirror.favorites = Set((0..<400).map { day("2025-01-01").advanced(by: $0) })
             try await mirror.refresh()
             _ = try recordEarlierProgram(in: mirror)
-            let written = try await mirror.another().refresh(favorites: [])
+            let written = try await mirror.another().refresh(favorites: []).written
 
             #expect(try mirror.text("gallery/favorites-2.html") == nil)
             #expect(written.contains("gallery/favorites.html"))
@@ -93,7 +156,7 @@ import Testing
             try mirror.add(day("2025-01-01"), "The Crab")
             try await mirror.refresh()
             let program = try recordEarlierProgram(in: mirror)
-            let written = try await mirror.another().refresh(favorites: [])
+            let written = try await mirror.another().refresh(favorites: []).written
 
             #expect(written == [])
             #expect(try mirror.text(Self.cache)?.contains("\"\(program)\"") == true)
@@ -109,5 +172,20 @@ import Testing
         try mirror.write(
             Array(text.replacing(program, with: "an earlier one").utf8), to: Self.cache)
         return program
+    }
+}
+
+extension SampleMirror {
+    /// The sentence that the file of a user is in the way.
+    fileprivate func obstruction(by path: String) -> String {
+        DerivedFile.obstruction(by: "\(root)/\(path)")
+    }
+}
+
+extension Directory {
+    /// As the cache of the last build identifies the file.
+    fileprivate func pageSignature(_ name: String) throws -> String {
+        let status = try #require(try self.status(name))
+        return "\(status.identity.inode) \(status.size) \(status.modified)"
     }
 }

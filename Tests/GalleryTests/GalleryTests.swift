@@ -30,9 +30,9 @@ import Testing
             var caches: Set = [try mirror.signature(of: SampleMirror.cache)]
             let second = try await mirror.refresh()
             caches.insert(try mirror.signature(of: SampleMirror.cache))
-            let third = try await mirror.another().refresh(favorites: [])
+            let third = try await mirror.another().refresh(favorites: []).written
             caches.insert(try mirror.signature(of: SampleMirror.cache))
-            let fourth = try await mirror.another().refresh(favorites: [])
+            let fourth = try await mirror.another().refresh(favorites: []).written
             caches.insert(try mirror.signature(of: SampleMirror.cache))
 
             #expect(try Set(first) == Set(mirror.pages))
@@ -197,7 +197,7 @@ import Testing
             try mirror.add(day("2026-11-20"), "The Crab")
             try await mirror.refresh()
             let page = try mirror.text("gallery/2026.html")
-            try mirror.write(Array("mine".utf8), to: "gallery/2026.html")
+            try mirror.write(Array("\(page ?? "")mine".utf8), to: "gallery/2026.html")
             removeTree("\(mirror.root)/gallery/words")
             removeTree("\(mirror.root)/gallery/days")
             removeTree("\(mirror.root)/index.html")

@@ -25,7 +25,12 @@ final class SampleMirror {
 
     @discardableResult
     func refresh(_ depth: Gallery.ScanDepth = .files) async throws -> [String] {
-        try await gallery.refresh(favorites: favorites, depth: depth)
+        try await gallery.refresh(favorites: favorites, depth: depth).written
+    }
+
+    /// Refreshes, and returns what is in the way.
+    func problems() async throws -> [String] {
+        try await gallery.refresh(favorites: favorites).problems
     }
 
     /// Adds a day with a unique picture.

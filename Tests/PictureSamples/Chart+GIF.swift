@@ -1,5 +1,5 @@
 internal import CGIF
-internal import GIFWriting
+internal import PictureWriting
 
 extension Chart {
     /// What a GIF has beside its frame.

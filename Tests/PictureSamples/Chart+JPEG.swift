@@ -1,4 +1,5 @@
 internal import CTurboJPEG
+internal import PictureWriting
 
 extension Chart {
     /// How a JPEG has its colours.

@@ -1,5 +1,5 @@
 internal import CSPNG
-internal import Glibc
+internal import PictureWriting
 
 extension Chart {
     /// How a PNG has its colours.
@@ -19,17 +19,9 @@ extension Chart {
     ) -> [UInt8] {
         let encoder = unsafe spng_ctx_new(CInt(SPNG_CTX_ENCODER.rawValue))
         defer { unsafe spng_ctx_free(encoder) }
-        var header = spng_ihdr()
-        header.width = UInt32(width)
-        header.height = UInt32(height)
-        header.bit_depth = samples.depth
-        header.color_type = UInt8(samples.type.rawValue)
-        header.interlace_method = isInterlaced ? 1 : 0
-        unsafe spng_set_ihdr(encoder, &header)
-        if header.color_type == SPNG_COLOR_TYPE_INDEXED.rawValue {
-            unsafe setPalette(encoder, samples)
-        }
-        unsafe spng_set_option(encoder, SPNG_ENCODE_TO_BUFFER, 1)
+        unsafe PNGWriter.setHeader(
+            encoder, width, height, depth: samples.depth, samples.type, isInterlaced: isInterlaced)
+        if samples.type == SPNG_COLOR_TYPE_INDEXED { unsafe setPalette(encoder, samples) }
         var exif = exif ?? []
         unsafe exif.withUnsafeMutableBytes { bytes in
             var chunk = unsafe spng_exif(
@@ -38,7 +30,7 @@ extension Chart {
             if unsafe !bytes.isEmpty { unsafe spng_set_exif(encoder, &chunk) }
             unsafe encode(samples, into: encoder)
         }
-        return unsafe finished(encoder)
+        return unsafe PNGWriter.finished(encoder)
     }
 
     private func encode(_ samples: Samples, into encoder: OpaquePointer?) {
@@ -47,14 +39,6 @@ extension Chart {
             encoder, bytes, bytes.count, CInt(SPNG_FMT_PNG.rawValue),
             CInt(SPNG_ENCODE_FINALIZE.rawValue))
         precondition(code == 0, "spng_encode_image: \(code)")
-    }
-
-    private func finished(_ encoder: OpaquePointer?) -> [UInt8] {
-        var (size, code) = (0, CInt(0))
-        let file = unsafe spng_get_png_buffer(encoder, &size, &code)
-        defer { unsafe free(file) }
-        precondition(code == 0)
-        return unsafe Array(UnsafeRawBufferPointer(start: file, count: size))
     }
 
     private func setPalette(_ encoder: OpaquePointer?, _ samples: Samples) {

@@ -1,5 +1,6 @@
 internal import CTurboJPEG
 internal import Glibc
+internal import PictureWriting
 
 /// A picture with what a photograph of the sky has: soft light, fine detail and grain, always the same.
 package struct Photograph: Sendable {
@@ -43,5 +44,5 @@ package struct Photograph: Sendable {
         JPEGFile.encoded(rgb, (width, height), TJPF_RGB, TJSAMP_420, flags: TJFLAG_PROGRESSIVE)
     }
 
-    package func png() -> [UInt8] { PNGFile.coloured(rgb, width, height) }
+    package func png() -> [UInt8] { PNGWriter.coloured(rgb, width, height) }
 }

@@ -83,7 +83,7 @@ package struct Oracle: Sendable {
     /// Point 4: after a clean start the tree is complete, and nothing was downloaded again.
     package func violations(
         in tree: TreeImage, afterCleanStart clean: Ending?, from half: TreeImage,
-        _ requests: [LoggedRequest]
+        _ requests: [SimulatedRequest]
     ) -> [String] {
         var violations = clean.map { $0.code == 0 ? [] : ["the clean start failed: \($0)"] } ?? []
         violations += tree.damage

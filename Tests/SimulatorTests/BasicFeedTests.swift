@@ -150,13 +150,6 @@ import Testing
         #expect(
             try JSONValue(try simulator.basic("/\(day.compact)"))["media_type"] == .string(player))
     }
-
-    @Test func aDisabledFeedHasNoRoute() throws {
-        let simulator = try Simulator(.small(days: 1), settings: .init(shapes: [.v1]))
-
-        #expect(try simulator.basic("/261120").text.contains("rest_no_route"))
-        #expect(try simulator.v1().status == 200)
-    }
 }
 
 extension Simulator {

@@ -42,7 +42,7 @@ struct RealShapeTests {
     }
 
     @Test func thePlaceholderIsTheRealOne() throws {
-        let simulator = try Simulator(.small(days: 1), settings: .init(v1Content: .placeholder))
+        let simulator = try Simulator(.small(days: 1), settings: .init(sendsV1Placeholders: true))
         let real = try sample("legacy-placeholder-since-2026-09-29.json")
         let entry = try JSONValue(try simulator.v1())
 

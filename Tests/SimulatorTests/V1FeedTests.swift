@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func thePlaceholderIsTheSameForEveryDate() throws {
-        let simulator = try Simulator(.small(days: 3), settings: .init(v1Content: .placeholder))
+        let simulator = try Simulator(.small(days: 3), settings: .init(sendsV1Placeholders: true))
 
         for query in ["", "?date=2026-11-18", "?date=2020-06-10"] {
             let entry = try JSONValue(try simulator.v1(query))

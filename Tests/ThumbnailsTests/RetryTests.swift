@@ -47,13 +47,13 @@ import Testing
     }
 
     @Test func delaysGrowToADayAndSurviveARestart() throws {
-        var rejected = RejectedPictures()
+        var failed = FailedPictures()
         var now = Date(timeIntervalSince1970: 1_800_000_000)
         var delays: [TimeInterval] = []
         for _ in 0..<12 {
-            rejected.postpone(Mirror.crab, "a", reason: "signal 11", at: now)
-            rejected = RejectedPictures(rejected.json)
-            let due = try #require(rejected.rejections[Mirror.crab]?.retry?.due(at: now))
+            failed.postpone(Mirror.crab, "a", reason: "signal 11", at: now)
+            failed = FailedPictures(failed.json)
+            let due = try #require(failed.failures[Mirror.crab]?.retry?.due(at: now))
             delays.append(due.timeIntervalSince(now))
             now = due
         }
@@ -61,18 +61,18 @@ import Testing
         #expect(delays == delays.sorted() && delays.first ?? 0 > 0)
         #expect(delays.last == 86_400)
         // Another picture of the day is tried at once.
-        rejected.postpone(Mirror.crab, "b", reason: "signal 11", at: now)
-        let due = try #require(rejected.rejections[Mirror.crab]?.retry?.due(at: now))
+        failed.postpone(Mirror.crab, "b", reason: "signal 11", at: now)
+        let due = try #require(failed.failures[Mirror.crab]?.retry?.due(at: now))
         #expect(due.timeIntervalSince(now) == delays.first)
     }
 
     @Test func aClockThatWasAheadDelaysNothing() throws {
-        var rejected = RejectedPictures()
+        var failed = FailedPictures()
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         let later = now.addingTimeInterval(400 * 86_400)
-        rejected.postpone(Mirror.crab, "a", reason: "signal 11", at: later)
+        failed.postpone(Mirror.crab, "a", reason: "signal 11", at: later)
 
-        #expect(try #require(rejected.rejections[Mirror.crab]?.retry).due(at: now) <= now)
+        #expect(try #require(failed.failures[Mirror.crab]?.retry).due(at: now) <= now)
     }
 
     /// A damaged picture is downloaded again, with the same hash.

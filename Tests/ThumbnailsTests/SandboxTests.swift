@@ -10,7 +10,7 @@ import ThumbnailProtocol
 @Suite(.timeLimit(.minutes(1))) struct SandboxTests {
     @Test func theSandboxPreventsNetworkAccess() async {
         await #expect(processExitsWith: .exitCode(7)) {
-            guard Sandbox(limits: .defaults).enter() else { exit(1) }
+            guard Sandbox(limits: .defaults).enter() == nil else { exit(1) }
             let socket = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
             exit(socket == -1 && errno == EPERM ? 7 : 2)
         }
@@ -18,7 +18,7 @@ import ThumbnailProtocol
 
     @Test func theSandboxPreventsOpeningFiles() async {
         await #expect(processExitsWith: .exitCode(7)) {
-            guard Sandbox(limits: .defaults).enter() else { exit(1) }
+            guard Sandbox(limits: .defaults).enter() == nil else { exit(1) }
             let file = unsafe open("/etc/hostname", O_RDONLY)
             exit(file == -1 && errno == EPERM ? 7 : 2)
         }
@@ -26,7 +26,7 @@ import ThumbnailProtocol
 
     @Test func theSandboxPreventsStartingProcesses() async {
         await #expect(processExitsWith: .exitCode(7)) {
-            guard Sandbox(limits: .defaults).enter() else { exit(1) }
+            guard Sandbox(limits: .defaults).enter() == nil else { exit(1) }
             var process = pid_t()
             let code = unsafe posix_spawn(&process, "/bin/true", nil, nil, [nil], [nil])
             exit(code == EPERM ? 7 : 2)
@@ -35,14 +35,14 @@ import ThumbnailProtocol
 
     @Test func theSandboxPreventsSignals() async {
         await #expect(processExitsWith: .exitCode(7)) {
-            guard Sandbox(limits: .defaults).enter() else { exit(1) }
+            guard Sandbox(limits: .defaults).enter() == nil else { exit(1) }
             exit(kill(getppid(), 0) == -1 && errno == EPERM ? 7 : 2)
         }
     }
 
     @Test func theSandboxPreventsExecutableMemory() async {
         await #expect(processExitsWith: .exitCode(7)) {
-            guard Sandbox(limits: .defaults).enter() else { exit(1) }
+            guard Sandbox(limits: .defaults).enter() == nil else { exit(1) }
             let memory = unsafe mmap(
                 nil, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
             exit(unsafe memory == MAP_FAILED && errno == EPERM ? 7 : 2)
@@ -53,7 +53,7 @@ import ThumbnailProtocol
     @Test(arguments: [MAP_SHARED | MAP_ANONYMOUS, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN])
     func theSandboxPreventsUncountedMemory(_ flags: CInt) async {
         await #expect(processExitsWith: .exitCode(7)) { [flags] in
-            guard Sandbox(limits: .defaults).enter() else { exit(1) }
+            guard Sandbox(limits: .defaults).enter() == nil else { exit(1) }
             let memory = unsafe mmap(nil, 1 << 29, PROT_READ | PROT_WRITE, flags, -1, 0)
             exit(unsafe memory == MAP_FAILED && errno == EPERM ? 7 : 2)
         }
@@ -63,7 +63,9 @@ import ThumbnailProtocol
     @Test func theSandboxPreventsSharedMappings() async {
         await #expect(processExitsWith: .exitCode(7)) {
             let file = unsafe clinux_open_in_memory("test")
-            guard ftruncate(file, 4096) == 0, Sandbox(limits: .defaults).enter() else { exit(1) }
+            guard ftruncate(file, 4096) == 0, Sandbox(limits: .defaults).enter() == nil else {
+                exit(1)
+            }
             let memory = unsafe mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
             exit(unsafe memory == MAP_FAILED && errno == EPERM ? 7 : 2)
         }
@@ -71,7 +73,7 @@ import ThumbnailProtocol
 
     @Test func theSandboxPreventsSharedMemory() async {
         await #expect(processExitsWith: .exitCode(7)) {
-            guard Sandbox(limits: .defaults).enter() else { exit(1) }
+            guard Sandbox(limits: .defaults).enter() == nil else { exit(1) }
             let isMade =
                 unsafe clinux_open_in_memory("test") != -1 || shmget(IPC_PRIVATE, 4096, 0o600) != -1
             exit(!isMade && errno == EPERM ? 7 : 2)
@@ -80,7 +82,8 @@ import ThumbnailProtocol
 
     @Test func theSandboxLimitsMemory() async {
         await #expect(processExitsWith: .exitCode(7)) {
-            guard Sandbox(limits: .init(memory: 64 << 20, processorSeconds: 9)).enter() else {
+            guard Sandbox(limits: .init(memory: 64 << 20, processorSeconds: 9)).enter() == nil
+            else {
                 exit(1)
             }
             exit(unsafe malloc(80 << 20) == nil ? 7 : 2)
@@ -89,14 +92,15 @@ import ThumbnailProtocol
 
     @Test func aCrashEndsTheProcessAtOnce() async {
         await #expect(processExitsWith: .signal(SIGSEGV)) {
-            guard Sandbox(limits: .defaults).enter() else { exit(1) }
+            guard Sandbox(limits: .defaults).enter() == nil else { exit(1) }
             _ = unsafe UnsafePointer<Int>(bitPattern: 8)?.pointee
         }
     }
 
     @Test func theSandboxLimitsCPUTime() async {
         await #expect(processExitsWith: .signal(SIGXCPU)) {
-            guard Sandbox(limits: .init(memory: 64 << 20, processorSeconds: 1)).enter() else {
+            guard Sandbox(limits: .init(memory: 64 << 20, processorSeconds: 1)).enter() == nil
+            else {
                 exit(1)
             }
             while true {}

@@ -1,4 +1,5 @@
 "use strict";
+// Part of the gallery of apod-mirror.
 // Any day by its date, the same day of all years, and a random one.
 
 const field = document.getElementById("date");

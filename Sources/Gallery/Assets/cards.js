@@ -1,4 +1,5 @@
 "use strict";
+// Part of the gallery of apod-mirror.
 // What the pages share that scripts fill: the cards of days, the same as on all other pages, and the scripts of
 // the years. A page that was opened from a folder may load nothing else.
 

@@ -1,4 +1,5 @@
 "use strict";
+// Part of the gallery of apod-mirror.
 // The days of all years, newest first.
 
 const days = [];

@@ -1,4 +1,5 @@
 "use strict";
+// Part of the gallery of apod-mirror.
 // Keys, swipes, focus and the way back. All of it follows links that are on the page: without it they are clicked.
 
 function openView() {

@@ -1,4 +1,5 @@
 "use strict";
+// Part of the gallery of apod-mirror.
 // Searches for words in all titles, texts and credits. The years are loaded with the first search.
 
 const results = document.getElementById("results");

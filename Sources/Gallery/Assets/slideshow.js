@@ -1,4 +1,5 @@
 "use strict";
+// Part of the gallery of apod-mirror.
 // One picture after the other in full screen, without end.
 
 const form = document.getElementById("slideshow");

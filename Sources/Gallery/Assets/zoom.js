@@ -1,4 +1,5 @@
 "use strict";
+// Part of the gallery of apod-mirror.
 // Zooming into the opened picture: by a click or a tap, two fingers, the wheel, and the keys +, - and 0. It is
 // moved by dragging and by the arrow keys.
 

@@ -16,6 +16,7 @@ struct BuildCache: Hashable, Sendable {
     }
 
     struct Year: Hashable, Sendable {
+        /// Not stored: the first build scans all files.
         var fingerprint: YearFingerprint
         var summary: YearPage.Summary
     }
@@ -64,24 +65,12 @@ extension BuildCache {
 
 extension BuildCache.Year {
     fileprivate var json: JSON {
-        [
-            "days": .integer(summary.count), "cover": summary.cover.map(JSON.string),
-            "newest": fingerprint.newest.map { .string("\($0)") },
-            "oldest": fingerprint.oldest.map { .string("\($0)") },
-            "folders": .string(String(fingerprint.folders, radix: 16)),
-            "files": .string(String(fingerprint.files, radix: 16)),
-        ]
+        ["days": .integer(summary.count), "cover": summary.cover.map(JSON.string)]
     }
 
     fileprivate init?(_ json: JSON) {
-        guard let count = json["days"]?.integer, 0...366 ~= count,
-            let folders = json["folders"]?.string.flatMap({ UInt64($0, radix: 16) }),
-            let files = json["files"]?.string.flatMap({ UInt64($0, radix: 16) })
-        else { return nil }
+        guard let count = json["days"]?.integer, 0...366 ~= count else { return nil }
         summary = YearPage.Summary(count: count, cover: json["cover"]?.string)
-        fingerprint = YearFingerprint(
-            folders: folders, files: files,
-            newest: json["newest"]?.string.flatMap { Day(iso: $0) },
-            oldest: json["oldest"]?.string.flatMap { Day(iso: $0) })
+        fingerprint = YearFingerprint(folders: 0)
     }
 }

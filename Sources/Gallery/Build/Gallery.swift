@@ -8,8 +8,16 @@ internal import Platform
 /// search in `gallery/`.
 ///
 /// All pages are built from the tree and may be removed. A page is written atomically, and only if its
-/// bytes change.
+/// bytes change. A user's own file of the same name is never replaced.
 package actor Gallery {
+    /// The outcome of a build.
+    package struct Outcome: Hashable, Sendable {
+        /// The paths of the pages that were written or removed, relative to the root.
+        package internal(set) var written: [String] = []
+        /// What is in the place of a page, as sentences.
+        package internal(set) var problems: [String] = []
+    }
+
     /// How thoroughly the tree is scanned.
     package enum ScanDepth: Sendable {
         /// Detects added and removed files, which are the only changes of the mirror itself.
@@ -34,12 +42,13 @@ package actor Gallery {
     ///   - favorites: The favorites.
     ///   - collections: The favorites in each directory in `favorites/`, by its path there.
     ///   - depth: How thoroughly to scan; the first call always scans files.
-    /// - Returns: The paths of the written pages, relative to the root.
-    /// - Throws: ``GalleryError`` or `CancellationError`; written pages stay, and the next call continues.
+    /// - Returns: What was written, and what is in the way.
+    /// - Throws: ``SystemError`` or `CancellationError`; written pages stay, and the next call continues. See
+    ///   ``GalleryError``.
     @discardableResult
     package func refresh(
         favorites: Set<Day>, collections: [String: Set<Day>] = [:], depth: ScanDepth = .files
-    ) async throws -> [String] {
+    ) async throws -> Outcome {
         let earlier = cache ?? loadCache()
         var build = GalleryBuild(
             store: store, favorites: favorites,
@@ -48,16 +57,12 @@ package actor Gallery {
             cache: earlier)
         // A failed build leaves no valid cache.
         cache = nil
-        do {
-            try await build.run()
-            cache = build.cache
-            // Also if the pages are the same: the next start must not build them again.
-            try store.publish(build.cache.json.document, at: BuildCache.path)
-            if let obstruction = build.obstruction { throw obstruction }
-        } catch {
-            throw error is CancellationError ? error : GalleryError(error)
-        }
-        return build.written
+        try await build.run()
+        cache = build.cache
+        // Also if the pages are the same: the next start must not build them again.
+        try store.publish(build.cache.json.document, at: BuildCache.path)
+        if let obstruction = build.obstruction { throw obstruction }
+        return build.outcome
     }
 
     private func loadCache() -> BuildCache {
@@ -72,6 +77,6 @@ package actor Gallery {
     private static var program: String {
         let path = "/proc/self/exe"
         let status = try? FileDescriptor(opening: path, O_RDONLY).status(path: path)
-        return status.map { "\($0.identity.inode) \($0.size) \($0.modified)" } ?? ""
+        return status?.signature ?? ""
     }
 }

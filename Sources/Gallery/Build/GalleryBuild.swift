@@ -1,5 +1,6 @@
 internal import APOD
 internal import FoundationEssentials
+internal import Glibc
 internal import Mirror
 internal import Platform
 
@@ -15,8 +16,8 @@ struct GalleryBuild {
     private var wanted: Set<String> = []
 
     private(set) var cache: BuildCache
-    private(set) var written: [String] = []
-    /// The first obstructed page; all others are built.
+    private(set) var outcome = Gallery.Outcome()
+    /// What is in the place of a directory; the pages in others are built.
     private(set) var obstruction: SystemError?
 
     /// The number of years built at once; each needs about 2 MB of memory.
@@ -84,7 +85,7 @@ struct GalleryBuild {
         for year in due where inventories[year] == nil {
             inventories[year] = try YearInventory(year, in: root)
         }
-        let (builder, inventories) = (builder, inventories)
+        let (builder, inventories, earlier) = (builder, inventories, cache.pages)
         try await withThrowingTaskGroup(of: BuiltYear.self) { group in
             for (index, year) in due.enumerated() {
                 guard let inventory = inventories[year] else { continue }
@@ -93,7 +94,8 @@ struct GalleryBuild {
                     record(made, edges)
                 }
                 group.addTask {
-                    try builder.make(year, inventory, edges: edges[year] ?? YearEdges())
+                    try builder.make(
+                        year, inventory, edges: edges[year] ?? YearEdges(), replacing: earlier)
                 }
             }
             for try await made in group { record(made, edges) }
@@ -138,7 +140,7 @@ struct GalleryBuild {
     ///   - inputSignature: Identifies the inputs.
     ///   - make: Builds the page; tells whether it shows a day whose record may be readable at the next
     ///     build.
-    /// - Throws: An error that affects all pages; an error of this page sets ``obstruction``.
+    /// - Throws: An error that affects all pages; what is in the place of this one is recorded.
     mutating func update(
         _ path: String, from inputSignature: String,
         _ make: () throws -> (bytes: [UInt8], isRetryable: Bool)
@@ -148,7 +150,8 @@ struct GalleryBuild {
         try Task.checkCancellation()
         let (bytes, isRetryable) = try make()
         do {
-            let isNew = try store.publish(bytes, at: path)
+            let isNew = try store.publishPage(
+                bytes, at: path, known: cache.pages[path]?.fileSignature)
             record(path, isRetryable ? "" : inputSignature, isNew: isNew)
         } catch  where error.isObstructed {
             record(path, error)
@@ -161,12 +164,16 @@ struct GalleryBuild {
     }
 
     private mutating func record(_ path: String, _ error: SystemError) {
-        if obstruction == nil { obstruction = error }
         cache.pages[path] = nil
+        if error.code == EEXIST {
+            outcome.problems.append(DerivedFile.obstruction(by: error.path))
+        } else if obstruction == nil {
+            obstruction = error
+        }
     }
 
     private mutating func record(_ path: String, _ inputSignature: String, isNew: Bool) {
-        if isNew { written.append(path) }
+        if isNew { outcome.written.append(path) }
         cache.pages[path] = .init(
             inputSignature: inputSignature, fileSignature: fileSignature(path) ?? "")
     }
@@ -174,7 +181,7 @@ struct GalleryBuild {
     /// Identifies the file at `path`; `nil` if it does not exist.
     func fileSignature(_ path: String) -> String? {
         guard let status = try? root.status(path), status.kind == .file else { return nil }
-        return "\(status.identity.inode) \(status.size) \(status.modified)"
+        return status.signature
     }
 
     /// Identifies the inputs of a page: `text` and the files of `years`.
@@ -201,7 +208,7 @@ struct GalleryBuild {
                 let folder = try root.folder(folder)
             else { continue }
             try folder.remove(name)
-            written.append(path)
+            outcome.written.append(path)
         }
     }
 }

@@ -1,16 +1,14 @@
 internal import Glibc
-internal import Mirror
 package import Platform
 
 /// Why the gallery could not be built.
 package enum GalleryError: Error, Hashable, Sendable {
-    /// A foreign file is in the place of a page or of the directory of the pages.
+    /// A link or a file is in the place of a directory of pages.
     case obstructed(String)
     case system(SystemError)
 
     package init(_ error: any Error) {
         switch error {
-        case let error as GalleryError: self = error
         case let error as SystemError where error.isObstructed: self = .obstructed(error.path)
         case let error as SystemError: self = .system(error)
         default: self = .system(SystemError("build", path: "gallery", code: EIO))

@@ -15,7 +15,7 @@ package struct HTML: Sendable, ExpressibleByStringInterpolation {
     }
 
     /// Creates paragraphs from `text`, which blank lines separate; only links to web servers are included.
-    init(paragraphs text: String, links: [TextLink] = []) {
+    init(paragraphs text: String, links: [TextLink]) {
         let text = Array(text.utf8)
         var rest = links[...]
         var (isOpen, lineFeeds, linkEnd) = (false, 0, -1)
@@ -47,7 +47,7 @@ package struct HTML: Sendable, ExpressibleByStringInterpolation {
         return true
     }
 
-    /// Reserves cache for `count` bytes.
+    /// Reserves memory for `count` bytes.
     mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
     package static func += (html: inout HTML, other: HTML) { html.bytes += other.bytes }

@@ -5,6 +5,9 @@ struct PageFrame {
     /// The directory of all pages but the front page.
     static let folder = "gallery"
 
+    /// The element near the beginning of a page that identifies pages of the mirror.
+    static let mark = "<meta name=\"generator\" content=\"apod-mirror\">"
+
     /// The content security policy: the browser loads files of the mirror only.
     ///
     /// A foreign script would not run even without escaping. `file:` is for browsers that do not treat it
@@ -40,6 +43,7 @@ struct PageFrame {
         <html lang="en">
         <head>
         <meta charset="utf-8">
+        \(HTML(stringLiteral: Self.mark))
         <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
@@ -94,6 +98,9 @@ struct PageFrame {
 
 /// The style sheet, the scripts and the icon: the files of `Assets/`, which are built into the program.
 enum Asset {
+    /// The comment near the beginning that identifies files of the mirror that are no pages.
+    static let mark = "Part of the gallery of apod-mirror."
+
     /// The files with their names in the directory of the pages.
     static let all: [(name: String, bytes: [UInt8])] = [
         ("style.css", PackageResources.style_css),

@@ -31,8 +31,8 @@ struct YearPage {
         grid = PictureGrid(
             days: days, before: edges.later.map { .year(of: $0) },
             after: edges.earlier.map { .year(of: $0) })
-        words = Array("addYear(\(year), [\n".utf8)
-        list = Array("addDays(\(year), [\n".utf8)
+        words = Array("// \(Asset.mark)\naddYear(\(year), [\n".utf8)
+        list = Array("// \(Asset.mark)\naddDays(\(year), [\n".utf8)
         summary = Summary(count: days.count)
         content = PageFrame(title: "\(year) – Astronomy Picture of the Day").start
         content.reserve(days.count * Self.dayCapacity.page)

@@ -1,5 +1,4 @@
 internal import APOD
-internal import Glibc
 internal import Mirror
 internal import Platform
 
@@ -58,9 +57,10 @@ struct YearPageBuilder: Sendable {
 
     /// Builds the page of a year and its scripts; writes those that changed.
     ///
-    /// An obstructed file does not prevent the others.
+    /// An obstructed file does not prevent the others. `earlier` are the pages of the last build.
     func make(
-        _ year: Int, _ inventory: YearInventory, edges: YearEdges
+        _ year: Int, _ inventory: YearInventory, edges: YearEdges,
+        replacing earlier: [String: BuildCache.Page]
     ) throws(SystemError) -> BuiltYear {
         var page = YearPage(year, days: inventory.days, edges: edges)
         var made = BuiltYear(year: year, summary: page.summary, fingerprint: inventory.fingerprint)
@@ -73,7 +73,10 @@ struct YearPageBuilder: Sendable {
         page.finish()
         for (path, bytes) in zip(Self.paths(of: year), page.files) {
             do {
-                if try store.publish(bytes, at: path) { made.written.append(path) }
+                let known = earlier[path]?.fileSignature
+                if try store.publishPage(bytes, at: path, known: known) {
+                    made.written.append(path)
+                }
             } catch  where error.isObstructed {
                 made.failed[path] = error
             }
@@ -97,9 +100,4 @@ struct BuiltYear: Sendable {
     var written: [String] = []
     /// The files that are obstructed.
     var failed: [String: SystemError] = [:]
-}
-
-extension SystemError {
-    /// Whether a directory or a link is in the place of a file or of its directory.
-    var isObstructed: Bool { isNotDirectory || code == EISDIR }
 }

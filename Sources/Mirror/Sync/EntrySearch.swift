@@ -4,7 +4,7 @@ internal import Transfer
 /// Requests the entries of given days from a feed, newest first, until each has an answer.
 ///
 /// An invalid page affects only its own days: these are requested one by one, and the search continues
-/// below them. Three consecutive failures, or one of the network, end it.
+/// below them. Several consecutive failures, or one of the network, end it.
 actor EntrySearch {
     /// The result of one request.
     enum Result: Sendable {
@@ -21,7 +21,11 @@ actor EntrySearch {
     private var pages: (any FeedPager)?
     /// The range that ``pages`` cover.
     private var currentRange: ClosedRange<Day>?
-    private var failures = 0
+    private var consecutiveFailures = 0
+
+    /// One failure can concern its days only; a server that fails so often in a row would fail for all others,
+    /// too, and get a request for each of them.
+    private static let maximumConsecutiveFailures = 3
 
     init(_ feed: any Feed, for days: [Day]) {
         self.feed = feed
@@ -31,7 +35,7 @@ actor EntrySearch {
 
     /// Sends the next request; `nil` at the end.
     func next() async -> Result? {
-        while !Task.isCancelled, failures < 3 {
+        while !Task.isCancelled, consecutiveFailures < Self.maximumConsecutiveFailures {
             if pages != nil {
                 if let result = await nextPage() { return result }
                 continue
@@ -57,7 +61,7 @@ actor EntrySearch {
                 requests += left.suffix(SyncPlan.pageSize).map { $0...$0 }
                 return nil
             }
-            failures = 0
+            consecutiveFailures = 0
             return result(of: page)
         } catch {
             return pageFailure(error)
@@ -73,14 +77,14 @@ actor EntrySearch {
     private func request(_ day: Day) async -> Result {
         do throws(FeedError) {
             let entry = try await feed.entry(of: day)
-            failures = 0
+            consecutiveFailures = 0
             return result(of: FeedPage(entries: [entry], covered: day...day))
         } catch {
             guard error == .notPublished(day) else {
                 remaining.remove(day)
                 return failure(error, of: day)
             }
-            failures = 0
+            consecutiveFailures = 0
             return result(of: FeedPage(entries: [], covered: day...day))
         }
     }
@@ -101,7 +105,8 @@ actor EntrySearch {
     }
 
     private func failure(_ error: FeedError, of day: Day?) -> Result {
-        failures = error.isOfNetwork ? 3 : failures + 1
+        consecutiveFailures =
+            error.isOfNetwork ? Self.maximumConsecutiveFailures : consecutiveFailures + 1
         return .failure(error, day)
     }
 

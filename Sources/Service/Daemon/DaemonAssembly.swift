@@ -108,11 +108,11 @@ package struct DaemonAssembly: Sendable {
             name: "the gallery", changes: changes.listener(), log: log
         ) { change in
             do {
-                try await gallery.refresh(
+                return try await gallery.refresh(
                     favorites: try favoriteDays(),
                     collections: try FavoriteStore(tree: tree).collections(),
-                    depth: change == .all ? .files : .folders)
-                return []
+                    depth: change == .all ? .files : .folders
+                ).problems
             } catch {
                 throw error is CancellationError ? error : GalleryError(error)
             }

@@ -12,7 +12,7 @@ package struct CheckResult: Hashable, Sendable {
     }
 
     /// What a check found, and what to do about it.
-    enum Finding {
+    enum Outcome {
         case ok(String)
         case note(String, remedy: String)
         case problem(String, remedy: String)
@@ -21,15 +21,15 @@ package struct CheckResult: Hashable, Sendable {
     /// The stable name of the check, one word.
     package let name: String
     package let severity: Severity
-    /// The finding.
+    /// What it found.
     package let message: String
     /// What to do; `nil` for ``Severity/ok``.
     package let remedy: String?
 
-    init(_ name: String, _ finding: Finding) {
+    init(_ name: String, _ outcome: Outcome) {
         self.name = name
         (severity, message, remedy) =
-            switch finding {
+            switch outcome {
             case .ok(let message): (.ok, message, nil)
             case .note(let message, let remedy): (.note, message, remedy)
             case .problem(let message, let remedy): (.problem, message, remedy)

@@ -9,7 +9,7 @@ extension Doctor {
     ///
     /// Only a power cut would prove that; this finds file systems and libraries that are known to ignore
     /// fsync.
-    func syncing(in scratch: Scratch) -> Finding {
+    func syncing(in scratch: Scratch) -> Outcome {
         let mount = Mount(of: context.place)
         do {
             let time = try Self.medianSyncTime(in: scratch)
@@ -36,7 +36,7 @@ extension Doctor {
         return times.sorted()[2]
     }
 
-    private static func weakness(of mount: Mount) -> Finding? {
+    private static func weakness(of mount: Mount) -> Outcome? {
         if mount.isMemory {
             return .note(
                 "\(mount.type) is in memory: a restart of the machine loses everything",
@@ -58,7 +58,7 @@ extension Doctor {
             remedy: "remove “nobarrier” or “barrier=0” from /etc/fstab")
     }
 
-    private static func judgement(of time: Duration, on type: String) -> Finding {
+    private static func judgement(of time: Duration, on type: String) -> Outcome {
         let microseconds = Int(time / .microseconds(1))
         let text =
             microseconds < 1000
@@ -80,7 +80,7 @@ extension Doctor {
     // MARK: Events
 
     /// Whether a new file causes an event.
-    func events(in scratch: Scratch) async throws -> Finding {
+    func events(in scratch: Scratch) async throws -> Outcome {
         let watch = DirectoryWatcher(of: scratch.name, in: scratch.parent, debounce: .none)
         do {
             _ = try await watch.scan()
@@ -98,7 +98,7 @@ extension Doctor {
         }
     }
 
-    private func event(of scratch: Scratch, in watch: DirectoryWatcher) async throws -> Finding {
+    private func event(of scratch: Scratch, in watch: DirectoryWatcher) async throws -> Outcome {
         // The start of the watch is reported first.
         _ = await watch.nextReason()
         let mount = Mount(of: context.place)
@@ -128,7 +128,7 @@ extension Doctor {
     // MARK: Links, space
 
     /// Whether the file system supports symbolic links.
-    func links(in scratch: Scratch) -> Finding {
+    func links(in scratch: Scratch) -> Outcome {
         do {
             try scratch.folder.symlink(scratch.name(of: "link"), to: "missing")
             return .ok("are supported")
@@ -145,7 +145,7 @@ extension Doctor {
     private static let yearOfFiles = 1500
 
     /// Whether there are free space and free inodes.
-    var space: Finding {
+    var space: Outcome {
         do {
             let free = try context.place.freeBytes()
             if let count = try context.place.freeFiles(), count < Self.yearOfFiles {

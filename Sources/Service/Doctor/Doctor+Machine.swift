@@ -7,7 +7,7 @@ internal import Transfer
 // The clock, the thumbnailer, and NASA.
 extension Doctor {
     /// Whether the clock is plausible: neither before the newest entry nor before this program was built.
-    var clock: Finding {
+    var clock: Outcome {
         let now = now()
         let text = "the time is \(now.timestamp)"
         let remedy = "set the clock: timedatectl set-ntp true"
@@ -32,7 +32,7 @@ extension Doctor {
     }
 
     /// Whether the thumbnailer is installed.
-    var thumbnailerProgram: Finding {
+    var thumbnailerProgram: Outcome {
         let remedy = "reinstall apod-mirror, which contains apod-mirror-thumbnailer"
         guard let thumbnailer else {
             return .note(
@@ -48,7 +48,7 @@ extension Doctor {
     /// Whether NASA can be reached and serves a known format.
     ///
     /// - Throws: `CancellationError`.
-    func newestEntry(of feed: any Feed) async throws -> Finding {
+    func newestEntry(of feed: any Feed) async throws -> Outcome {
         let start = ContinuousClock.now
         do throws(FeedError) {
             let page = try await feed.newest()
@@ -75,7 +75,7 @@ extension Doctor {
         }
     }
 
-    private func judgement(of newest: Day, _ text: String) -> Finding {
+    private func judgement(of newest: Day, _ text: String) -> Outcome {
         let age = now().timeIntervalSince1970 - Double(newest.number * 86_400)
         if age > 2 * 86_400 {
             return .note(

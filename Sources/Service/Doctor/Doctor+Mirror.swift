@@ -6,7 +6,7 @@ internal import Platform
 // The mirror, and who may write to it.
 extension Doctor {
     /// Whether there is a mirror, and which process uses it.
-    var mirror: Finding {
+    var mirror: Outcome {
         switch context.mirror {
         case .success(let tree):
             let user = tree.writer.map { "used by process \($0)" } ?? "no daemon is running"
@@ -34,7 +34,7 @@ extension Doctor {
     }
 
     /// Whether this user may write to the mirror.
-    var writing: Finding {
+    var writing: Outcome {
         let user = Account.name(ofUser: Account.current)
         switch context.scratch {
         case .success:
@@ -63,7 +63,7 @@ extension Doctor {
     // MARK: favorites/
 
     /// Who may create links in favorites/.
-    var favorites: Finding {
+    var favorites: Outcome {
         let remedy = "start apod-mirror, which creates it"
         guard let root = context.tree?.root else {
             return .note("there is no favorites/ yet", remedy: remedy)
@@ -82,7 +82,7 @@ extension Doctor {
         }
     }
 
-    private func writers(_ rights: DirectoryPermissions) -> Finding {
+    private func writers(_ rights: DirectoryPermissions) -> Outcome {
         let folder = "\(context.root)/\(Scan.folder)".shellWord
         let mode = String(rights.mode, radix: 8)
         let owner = Account.name(ofUser: rights.owner)

@@ -27,7 +27,7 @@ package struct Doctor: Sendable {
         self.now = now
     }
 
-    typealias Finding = CheckResult.Finding
+    typealias Outcome = CheckResult.Outcome
 
     /// Runs the checks in order and reports each result at once; without write permission only those that
     /// need none.

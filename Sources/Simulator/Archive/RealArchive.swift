@@ -1,6 +1,6 @@
 internal import APOD
-internal import FoundationEssentials
 internal import Glibc
+internal import JSON
 internal import Platform
 
 /// Converts real entries to simulated ones with local media.
@@ -8,20 +8,24 @@ struct RealArchive {
     /// The directory with `image/...`, as in the URLs of the pictures.
     let pictures: Directory?
 
-    func entry(_ real: RealEntry) -> SimulatedEntry? {
-        guard let day = Day(iso: real.date) else { return nil }
+    /// Converts an entry of the v1 feed as NASA sent it; `nil` if `real` is none.
+    func entry(_ real: JSON) -> SimulatedEntry? {
+        guard let day = real["date"]?.string.flatMap({ Day(iso: $0) }),
+            let title = real["title"]?.string, let explanation = real["explanation"]?.string,
+            let mediaType = real["media_type"]?.string
+        else { return nil }
         return SimulatedEntry(
-            day: day, title: real.title, explanationHTML: FeedMarkup.escaped(real.explanation),
-            copyright: real.copyright, media: media(of: real, day))
+            day: day, title: title, explanationHTML: FeedMarkup.escaped(explanation),
+            copyright: real["copyright"]?.string, media: media(of: real, mediaType, day))
     }
 
-    private func media(of real: RealEntry, _ day: Day) -> SimulatedMedia {
-        guard let url = real.url else { return .other }
-        guard real.media_type == "image" else {
+    private func media(of real: JSON, _ mediaType: String, _ day: Day) -> SimulatedMedia {
+        guard let url = real["url"]?.string else { return .other }
+        guard mediaType == "image" else {
             let id = url.split(separator: "?")[0].split(separator: "/").last ?? "page"
             return .iframe(src: url, poster: poster(of: day, String(id)))
         }
-        return .picture(picture(shown: url, large: real.hdurl ?? url, day))
+        return .picture(picture(shown: url, large: real["hdurl"]?.string ?? url, day))
     }
 
     private func picture(shown: String, large: String, _ day: Day) -> SimulatedPicture {
@@ -85,17 +89,6 @@ struct RealArchive {
     }
 }
 
-/// One entry of the v1 feed as NASA sent it.
-struct RealEntry: Decodable {
-    let date: String
-    let title: String
-    let explanation: String
-    let media_type: String
-    let url: String?
-    let hdurl: String?
-    let copyright: String?
-}
-
 extension Archive {
     /// An archive from entries in the shape of the v1 feed, one a line.
     ///
@@ -107,11 +100,9 @@ extension Archive {
         let file = try FileDescriptor(opening: path, O_RDONLY)
         let bytes = try file.readToEnd(limit: 1 << 30, path: path)
         let archive = RealArchive(pictures: try pictures.map(Directory.init(opening:)))
-        let decoder = JSONDecoder()
         var entries: [SimulatedEntry] = []
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {
-            guard let real = try? decoder.decode(RealEntry.self, from: Data(line)),
-                let entry = archive.entry(real)
+            guard let real = try? JSON(parsing: Array(line)), let entry = archive.entry(real)
             else { throw ArchiveError(path: path, line: index + 1) }
             entries.append(entry)
         }

@@ -12,7 +12,7 @@ struct FaultPlan: Sendable {
     mutating func clear() { items = [] }
 
     /// Takes the fault for `request`; `nil` if none matches.
-    mutating func take(for request: LoggedRequest) -> Fault? {
+    mutating func take(for request: SimulatedRequest) -> Fault? {
         guard let index = items.firstIndex(where: { $0.times != 0 && $0.target.includes(request) })
         else { return nil }
         items[index].times = items[index].times.map { $0 - 1 }
@@ -34,7 +34,7 @@ package enum Target: Hashable, Sendable {
     /// A decoded path, without a query.
     case path(String)
 
-    func includes(_ request: LoggedRequest) -> Bool {
+    func includes(_ request: SimulatedRequest) -> Bool {
         switch self {
         case .any: true
         case .lists: request.kind.isFeed

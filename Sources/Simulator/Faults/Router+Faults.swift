@@ -1,21 +1,19 @@
 extension Router {
     /// The response to a request with `fault`, if there is one.
-    func response(
-        to request: SimulatedRequest, _ logged: LoggedRequest, with fault: Fault?
-    ) -> SimulatedResponse {
+    func response(to request: SimulatedRequest, with fault: Fault?) -> SimulatedResponse {
         guard let fault else { return response(to: request) }
-        return replacement(for: fault, request, logged)
+        return replacement(for: fault, request)
             ?? Self.distortion(by: fault, of: response(to: request))
     }
 
     /// A response that replaces the correct one; `nil` if the fault does not.
     private func replacement(
-        for fault: Fault, _ request: SimulatedRequest, _ logged: LoggedRequest
+        for fault: Fault, _ request: SimulatedRequest
     ) -> SimulatedResponse? {
-        let type = logged.kind.isFeed ? Self.json : "image/jpeg"
+        let type = request.kind.isFeed ? Self.json : "image/jpeg"
         switch fault {
         case .html: return .page(200, "NASA Science")
-        case .notFound: return notFound(logged)
+        case .notFound: return notFound(request)
         case .throttled(let retryAfter):
             var response = SimulatedResponse.page(429, "Too Many Requests")
             response.headers.append(("Retry-After", retryAfter))
@@ -27,8 +25,8 @@ extension Router {
         case .redirect(let address): return .redirect(to: address)
         case .json(let text): return .text(text, type: Self.json)
         case .empty: return .text("", type: type)
-        case .wrongDay: return wrongDay(logged, request)
-        case .placeholder: return placeholder(logged)
+        case .wrongDay: return wrongDay(request)
+        case .placeholder: return placeholder(request)
         case .hugeBody(let count, let pattern):
             return SimulatedResponse(
                 headers: [("Content-Type", type)],

@@ -8,8 +8,6 @@ struct SimulatedBasicFeed: Sendable {
     let origin: String
     let catalog: Catalog
 
-    private var shape: BasicShape { BasicShape(origin: origin) }
-
     /// The response to a request; `rest` is the path after the route: empty, `/261120` or `/261120/html`.
     func response(to rest: Substring, query: [String: String]) -> SimulatedResponse {
         let parts = rest.split(separator: "/")
@@ -17,7 +15,7 @@ struct SimulatedBasicFeed: Sendable {
         guard first.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), parts.count == 1 || parts[1] == "html"
         else { return Self.noRoute }
         guard let entry = Day(compact: first).flatMap(catalog.entry) else { return Self.notFound }
-        return parts.count == 1 ? .json(shape.object(entry)) : .html(shape.page(of: entry))
+        return parts.count == 1 ? .json(object(entry, dated: entry.day)) : .html(page(of: entry))
     }
 
     /// A page of the list, newest first.
@@ -43,7 +41,7 @@ struct SimulatedBasicFeed: Sendable {
     }
 
     /// The maximum number of entries on a page.
-    private static let pageSize = 25
+    static let pageSize = 25
 
     private func page(
         _ page: Int, of elements: [(entry: SimulatedEntry, date: Day)], size: Int
@@ -55,7 +53,7 @@ struct SimulatedBasicFeed: Sendable {
         // The page number may be too large to multiply.
         let shown = page > count ? [] : elements.dropFirst((page - 1) * size).prefix(size)
         var response = SimulatedResponse.json(
-            .array(shown.map { shape.object($0.entry, dated: $0.date) }))
+            .array(shown.map { object($0.entry, dated: $0.date) }))
         response.headers += [("X-WP-Total", "\(elements.count)"), ("X-WP-TotalPages", "\(count)")]
         return response
     }

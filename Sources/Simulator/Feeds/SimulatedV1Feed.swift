@@ -1,7 +1,7 @@
 internal import APOD
 internal import JSON
 
-/// The route `/planetary/apod`.
+/// The route `/planetary/apod`, as `api.nasa.gov` served it until 2026.
 struct SimulatedV1Feed: Sendable {
     let origin: String
     let catalog: Catalog
@@ -47,12 +47,45 @@ struct SimulatedV1Feed: Sendable {
     }
 
     private func object(_ day: Day, _ query: [String: String]) -> JSON? {
-        guard settings.v1Content != .placeholder else {
+        guard !settings.sendsV1Placeholders else {
             return SimulatedPlaceholder.v1Entry(of: day, at: origin)
         }
         guard let entry = catalog.entry(of: day) else { return nil }
-        let thumbs = ["true", "1"].contains(query["thumbs"]?.lowercased())
-        return V1Shape(origin: origin, withThumbnails: thumbs).object(entry)
+        let hasThumbnail = ["true", "1"].contains(query["thumbs"]?.lowercased())
+        let (large, shown) = addresses(of: entry)
+        return [
+            "copyright": entry.copyright.map(JSON.string),
+            "date": .string(entry.day.description),
+            "explanation": .string(FeedMarkup.plainText(of: entry.explanationHTML)),
+            "hdurl": large.map(JSON.string),
+            "media_type": .string(mediaType(of: entry)), "service_version": "v1",
+            "thumbnail_url": hasThumbnail ? thumbnail(of: entry).map(JSON.string) : nil,
+            "title": .string(entry.title), "url": shown.map(JSON.string),
+        ]
+    }
+
+    private func thumbnail(of entry: SimulatedEntry) -> String? {
+        guard entry.media.isVideo, let poster = entry.media.picture else { return nil }
+        return origin + entry.v1Paths(of: poster).large
+    }
+
+    private func mediaType(of entry: SimulatedEntry) -> String {
+        switch entry.media {
+        case .videoFile, .iframe: "video"
+        case .picture, .markupOnly: "image"
+        case .lost, .other: "other"
+        }
+    }
+
+    private func addresses(of entry: SimulatedEntry) -> (large: String?, shown: String?) {
+        switch entry.media {
+        case .picture(let picture), .markupOnly(let picture):
+            let paths = entry.v1Paths(of: picture)
+            return (origin + paths.large, origin + paths.shown)
+        case .videoFile(let video, _): return (nil, origin + entry.v1Paths(of: video).large)
+        case .iframe(let source, _): return (nil, source)
+        case .lost, .other: return (nil, nil)
+        }
     }
 
     /// The day named by `text`; `nil` unless it is published.
@@ -66,8 +99,7 @@ struct SimulatedV1Feed: Sendable {
         guard Day(iso: text) != nil, let newest = catalog.published.last else {
             return "time data '\(text)' does not match format '%Y-%m-%d'"
         }
-        let month = Day.months[newest.month - 1]
-        let name = month.prefix(1).uppercased() + month.dropFirst().prefix(2)
+        let name = Day.months[newest.month - 1].capitalizedASCII.prefix(3)
         let (day, year) = (newest.day, newest.year)
         return
             "Date must be between Jun 16, 1995 and \(name) \(day < 10 ? "0" : "")\(day), \(year)."

@@ -45,25 +45,23 @@ final class HTTPServer: Sendable {
 /// One request, logged from its start to its end.
 private final class ServerExchange {
     private let request: SimulatedRequest
-    private let logged: LoggedRequest
     private let responder: Responder
     private var isOver = false
 
     init(_ request: SimulatedRequest, _ responder: Responder) {
         self.request = request
         self.responder = responder
-        logged = LoggedRequest(request, catalog: responder.catalog.withLock { $0 })
-        responder.log.begin(logged)
+        responder.log.begin(request)
     }
 
     func respond(on connection: OpaquePointer) -> MHD_Result {
-        guard let simulated = responder.response(to: request, logged: logged) else {
+        guard let simulated = responder.response(to: request) else {
             finish()
             return .NO
         }
         guard
-            let response = unsafe OpaquePointer(
-                simulated, held: responder.held, end: { self.finish() })
+            let response = unsafe simulated.mhdResponse(
+                held: responder.held, end: { self.finish() })
         else { return .NO }
         defer { unsafe MHD_destroy_response(response) }
         for (name, value) in simulated.headers {
@@ -75,7 +73,7 @@ private final class ServerExchange {
     func finish() {
         guard !isOver else { return }
         isOver = true
-        responder.log.end(logged)
+        responder.log.end(request)
     }
 }
 
@@ -87,7 +85,8 @@ private let handleRequest: MHD_AccessHandlerCallback = {
     else { return .NO }
     guard let started = unsafe state.pointee else {
         let responder = unsafe Unmanaged<Responder>.fromOpaque(context).takeUnretainedValue()
-        let request = unsafe SimulatedRequest(connection, url: url, method: method)
+        let request = unsafe SimulatedRequest(
+            connection, url: url, method: method, catalog: responder.catalog.withLock { $0 })
         unsafe state.pointee =
             Unmanaged.passRetained(ServerExchange(request, responder)).toOpaque()
         return .YES

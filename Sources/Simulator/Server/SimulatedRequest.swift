@@ -1,26 +1,67 @@
+package import APOD
 internal import CMicroHTTPD
 
-/// A request; path and query are percent-decoded.
-struct SimulatedRequest: Sendable {
-    var method: String
-    var path: String
-    var query: [String: String]
+/// A request as it arrived.
+package struct SimulatedRequest: Hashable, Sendable {
+    /// What it requests.
+    package enum Kind: Hashable, Sendable {
+        /// A range of the basic feed.
+        case list
+        /// The basic feed without dates.
+        case newest
+        /// One day of the basic feed.
+        case day
+        /// Any request of the v1 feed.
+        case v1
+        /// A file.
+        case media
+        case other
+
+        var isFeed: Bool { self != .media && self != .other }
+    }
+
+    package let method: String
+    /// Decoded, without the query.
+    package let path: String
+    /// Decoded.
+    package let query: [String: String]
     /// By name in lower case.
-    var headers: [String: String]
+    package let headers: [String: String]
+    package let kind: Kind
+    /// The requested day; `nil` for lists and for unknown files.
+    package let day: Day?
+
+    package var range: String? { headers["range"] }
 }
 
 extension SimulatedRequest {
     /// Copies what libmicrohttpd parsed.
     init(
-        _ connection: OpaquePointer, url: UnsafePointer<CChar>, method: UnsafePointer<CChar>
+        _ connection: OpaquePointer, url: UnsafePointer<CChar>, method: UnsafePointer<CChar>,
+        catalog: Catalog
     ) {
-        self.init(
-            method: unsafe String(cString: method), path: unsafe String(cString: url),
-            query: unsafe values(of: connection, .GET_ARGUMENT_KIND),
-            headers: [:])
-        for (name, value) in unsafe values(of: connection, .HEADER_KIND) {
-            headers[name.lowercased()] = value
+        self.method = unsafe String(cString: method)
+        path = unsafe String(cString: url)
+        query = unsafe values(of: connection, .GET_ARGUMENT_KIND)
+        let headers = unsafe values(of: connection, .HEADER_KIND)
+        self.headers = Dictionary(
+            headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { $1 })
+        (kind, day) = Self.classify(path, query, catalog: catalog)
+    }
+
+    private static func classify(
+        _ path: String, _ query: [String: String], catalog: Catalog
+    ) -> (Kind, Day?) {
+        if path.hasPrefix(Routes.basic) {
+            let rest = path.dropFirst(Routes.basic.count).split(separator: "/")
+            if let first = rest.first { return (.day, Day(compact: first)) }
+            let isList = query["date_from"] != nil || query["date_to"] != nil
+            return (isList ? .list : .newest, nil)
         }
+        if path == Routes.v1 { return (.v1, query["date"].flatMap { Day(iso: $0) }) }
+        let day = catalog.day(ofFileAt: path)
+        let isFile = day != nil || Routes.media.contains { path.hasPrefix($0) }
+        return (isFile ? .media : .other, day)
     }
 }
 

@@ -20,21 +20,16 @@ enum PictureProtocol: CaseIterable {
         let isMultiplexed =
             !value("TMUX").isEmpty || !value("STY").isEmpty || terminal.hasPrefix("screen")
             || terminal.hasPrefix("tmux")
-        let names = isMultiplexed ? [] : [terminal, value("TERM_PROGRAM"), value("LC_TERMINAL")]
-        if !names.isDisjoint(from: ["xterm-kitty", "xterm-ghostty", "ghostty"])
+        let names: Set =
+            isMultiplexed ? [] : [terminal, value("TERM_PROGRAM"), value("LC_TERMINAL")]
+        if !names.isDisjoint(with: ["xterm-kitty", "xterm-ghostty", "ghostty"])
             || !isMultiplexed && !value("KITTY_WINDOW_ID").isEmpty
         {
             return [.kitty]
         }
-        if !names.isDisjoint(from: ["WezTerm", "iTerm.app", "iTerm2"]) { return [.iterm] }
+        if !names.isDisjoint(with: ["WezTerm", "iTerm.app", "iTerm2"]) { return [.iterm] }
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].map(value).first { !$0.isEmpty } ?? ""
         let isUnicode = ["utf-8", "utf8"].contains { locale.lowercased().contains($0) }
         return (hasSixel() ? [.sixel] : []) + (isUnicode ? [.symbols] : [])
-    }
-}
-
-extension [String] {
-    fileprivate func isDisjoint(from other: [String]) -> Bool {
-        Set(self).isDisjoint(with: other)
     }
 }

@@ -50,7 +50,7 @@ struct GalleryRun {
         try add(day, to: path)
         var written: [String] = []
         let one = try await time {
-            written = try await gallery.refresh(favorites: [], depth: .folders)
+            written = try await gallery.refresh(favorites: [], depth: .folders).written
         }
         let memory = try peak() - before
         try await LoopClock().sleep(for: .seconds(3))
@@ -79,7 +79,7 @@ struct GalleryRun {
         let newest = try TreeIndex(of: store.tree).complete.max() ?? .first
         try add(newest.advanced(by: 1), to: path)
         let before = clock()
-        let pages = try await gallery.refresh(favorites: [], depth: .folders)
+        let pages = try await gallery.refresh(favorites: [], depth: .folders).written
         let outcome = try await files.refresh(favorites: [])
         let problems = try await sidecars.refresh(favorites: [])
         let time = Double(clock() - before) / 1_000_000 * 1000

@@ -63,7 +63,7 @@ extension WholeProgram {
 
         @Test(arguments: FeedFault.allCases)
         func withoutAFeedTheMirrorIsNotChanged(fault: FeedFault) async throws {
-            let settings = Simulator.Settings(v1Content: .placeholder)
+            let settings = Simulator.Settings(sendsV1Placeholders: true)
             try await withSite(settings: settings) { site in
                 _ = try await site.mirror()
                 let before = try site.tree().published

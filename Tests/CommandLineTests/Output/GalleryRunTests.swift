@@ -79,6 +79,20 @@ import Testing
         }
     }
 
+    @Test func aPageOfTheUserIsReportedAndNotChanged() async throws {
+        try await withSite { site in
+            _ = try await site.mirror()
+            try Directory(opening: site.root).open("index.html", O_WRONLY | O_TRUNC)
+                .write(Array("mine".utf8), path: "index.html")
+            let ending = try await site.mirror()
+
+            #expect(ending.code == 0, "\(ending)")
+            #expect(
+                ending.errors.contains(DerivedFile.obstruction(by: "\(site.root)/index.html")))
+            #expect(try site.text("index.html") == "mine")
+        }
+    }
+
     @Test func aLinkInPlaceOfTheGalleryIsReportedAndNotFollowed() async throws {
         try await withSite { site in
             _ = try await site.mirror()

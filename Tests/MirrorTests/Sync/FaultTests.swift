@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func aPlaceholderNeverEntersTheTree() async throws {
-        try await withMirror(settings: .init(v1Content: .placeholder)) { mirror in
+        try await withMirror(settings: .init(sendsV1Placeholders: true)) { mirror in
             let summary = await mirror.sync(feed: .v1)
 
             guard case .unusable = summary.obstacle else {

@@ -20,7 +20,7 @@ import Transfer
     }
 
     /// The requests for lists since the last call.
-    private func lists(_ mirror: MirrorUnderTest) -> [LoggedRequest] {
+    private func lists(_ mirror: MirrorUnderTest) -> [SimulatedRequest] {
         defer { mirror.simulator.resetLog() }
         return mirror.simulator.requests.filter { $0.kind == .list }
     }

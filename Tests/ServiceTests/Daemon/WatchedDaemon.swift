@@ -64,7 +64,7 @@ final class WatchedDaemon: Sendable {
             name: "the gallery", changes: changes.listener(), log: log
         ) { _ in
             pass(.gallery)
-            return try await pages.refresh(favorites: [])
+            return try await pages.refresh(favorites: []).problems
         }
         metrics = "\(root)-metrics"
         _ = try Directory(opening: "/").makeDirectory(String(metrics.dropFirst()))

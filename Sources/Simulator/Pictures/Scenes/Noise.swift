@@ -35,8 +35,8 @@ struct Noise: Sendable {
     }
 
     /// Thin bright threads where the cloud is in the middle of its range.
-    func threads(_ point: SIMD2<Float>, octaves: Int = 5) -> Float {
-        1 - min(1, abs(cloud(point, octaves: octaves) - 0.5) * 7)
+    func threads(_ point: SIMD2<Float>) -> Float {
+        1 - min(1, abs(cloud(point, octaves: 5) - 0.5) * 7)
     }
 
     private func at(_ column: Int, _ row: Int) -> Float {

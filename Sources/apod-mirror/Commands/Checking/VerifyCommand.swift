@@ -21,12 +21,8 @@ struct VerifyCommand {
 
     init(_ arguments: Arguments) throws {
         self.arguments = arguments
-        days = try Self.days(arguments.operands)
-        // Not APOD_MIRROR_SINCE, which says what is mirrored: all that is there is verified.
-        since =
-            arguments.isTyped(.since)
-            ? try arguments.value(.since, "a number of days (30d), a date or “all”", Since.init)
-            : nil
+        days = Set(try arguments.operands.map(Day.init(argument:)))
+        since = try arguments.typedSince("a number of days (30d), a date or “all”")
         guard days.isEmpty || since == nil else {
             throw CommandError.usage("days and --since cannot be combined")
         }
@@ -35,17 +31,6 @@ struct VerifyCommand {
         isQuiet = try arguments.isOn(.quiet)
         repairs = try arguments.isOn(.repair)
         style = TerminalStyle(.output, environment: arguments.environment)
-    }
-
-    private static func days(_ words: [String]) throws(CommandError) -> Set<Day> {
-        var days: Set<Day> = []
-        for word in words {
-            guard let day = Day(iso: word) ?? Day(compact: word) else {
-                throw .usage("“\(word)” is not a day; use a date such as 2026-11-20")
-            }
-            days.insert(day)
-        }
-        return days
     }
 
     func run(_ signals: UnixSignals?) async throws -> ExitCode {

@@ -16,18 +16,14 @@ struct VerifyPosition {
     private let name: String
     /// What is verified: a position is valid for nothing else.
     private let scope: String
-    private let now: Date
+    private let now = Date()
 
-    init(
-        of tree: Tree, _ scope: VerifyScope, isQuick: Bool, _ environment: [String: String],
-        now: Date = Date()
-    ) {
+    init(of tree: Tree, _ scope: VerifyScope, isQuick: Bool, _ environment: [String: String]) {
         let isResumable = if case .days = scope { false } else { true }
         let digits = tree.id.filter { $0.isLetter || $0.isNumber || $0 == "-" }
         directory = digits.isEmpty || !isResumable ? nil : KnownMirrors.stateDirectory(environment)
         name = "verify-\(digits.prefix(64)).json"
         self.scope = "\(isQuick ? "quick " : "")\(scope)"
-        self.now = now
     }
 
     /// The first day that was not verified, and the days with damage before it.

@@ -14,22 +14,13 @@ struct HistoryCommand {
     private let isJSON: Bool
 
     init(_ arguments: Arguments) throws {
-        day = try arguments.operands.first.map { word throws(CommandError) in
-            guard let day = Day(iso: word) else {
-                throw .usage("“\(word)” is not a day; use a date such as 2026-11-20")
-            }
-            return day
-        }
+        day = try arguments.operands.first.map(Day.init(argument:))
         guard day == nil || !arguments.isTyped(.since) else {
             throw CommandError.usage("--since lists all days; use it without a day")
         }
-        // Not APOD_MIRROR_SINCE, which says what is mirrored.
-        let typed =
-            arguments.isTyped(.since)
-            ? try arguments.value(
-                .since, "a number of days (30d), a date such as 2026-01-01 or “all”", Since.init)
-            : nil
-        since = typed ?? .days(30)
+        since =
+            try arguments.typedSince("a number of days (30d), a date such as 2026-01-01 or “all”")
+            ?? .days(30)
         reader = try Reader(arguments)
         isJSON = try arguments.isOn(.json)
     }

@@ -7,9 +7,9 @@ internal import Platform
 /// Pictures without a thumbnail, because none can be made or making it failed: a pure value, stored as
 /// `thumbnails.json`.
 ///
-/// A later version of the program discards the rejections of an earlier one.
-struct RejectedPictures: Hashable, Sendable {
-    struct Rejection: Hashable, Sendable {
+/// A later version of the program discards the failures that an earlier one recorded.
+struct FailedPictures: Hashable, Sendable {
+    struct Failure: Hashable, Sendable {
         /// The SHA-256 of the picture: a replaced picture is tried again.
         let sha256: String
         let reason: String
@@ -17,7 +17,7 @@ struct RejectedPictures: Hashable, Sendable {
         let retry: Retry?
     }
 
-    /// A failure that may be temporary.
+    /// When a failure that may be temporary is retried.
     struct Retry: Hashable, Sendable {
         let attempts: Int
         let lastAttempt: Date
@@ -34,53 +34,52 @@ struct RejectedPictures: Hashable, Sendable {
     /// Incremented when a change may accept pictures that were rejected before.
     private static let version = 2
 
-    private(set) var rejections: [Day: Rejection] = [:]
+    private(set) var failures: [Day: Failure] = [:]
 
     init() {}
 
     mutating func reject(_ day: Day, _ sha256: String, reason: String) {
-        rejections[day] = Rejection(sha256: sha256, reason: reason, retry: nil)
+        failures[day] = Failure(sha256: sha256, reason: reason, retry: nil)
     }
 
     /// Records a failed attempt at `now`.
     mutating func postpone(_ day: Day, _ sha256: String, reason: String, at now: Date) {
-        let earlier = rejections[day].flatMap { $0.sha256 == sha256 ? $0.retry : nil }
+        let earlier = failures[day].flatMap { $0.sha256 == sha256 ? $0.retry : nil }
         let retry = Retry(attempts: min((earlier?.attempts ?? 0) + 1, 1000), lastAttempt: now)
-        rejections[day] = Rejection(sha256: sha256, reason: reason, retry: retry)
+        failures[day] = Failure(sha256: sha256, reason: reason, retry: retry)
     }
 
     mutating func forget(_ day: Day) {
-        rejections[day] = nil
+        failures[day] = nil
     }
 
     init(_ json: JSON) {
         guard json["version"]?.integer == Self.version,
             case .array(let rejected)? = json["rejected"]
         else { return }
-        for rejection in rejected {
-            guard let day = rejection["date"]?.string.flatMap({ Day(iso: $0) }),
-                let sha256 = rejection["sha256"]?.string
+        for item in rejected {
+            guard let day = item["date"]?.string.flatMap({ Day(iso: $0) }),
+                let sha256 = item["sha256"]?.string
             else { continue }
-            rejections[day] = Rejection(
-                sha256: sha256, reason: rejection["reason"]?.string ?? "",
-                retry: Retry(rejection))
+            failures[day] = Failure(
+                sha256: sha256, reason: item["reason"]?.string ?? "", retry: Retry(item))
         }
     }
 
     var json: JSON {
-        let rejected = rejections.sorted { $0.key > $1.key }.map { day, rejection -> JSON in
+        let rejected = failures.sorted { $0.key > $1.key }.map { day, failure -> JSON in
             [
-                "date": .string("\(day)"), "sha256": .string(rejection.sha256),
-                "reason": .string(rejection.reason),
-                "attempts": rejection.retry.map { .integer($0.attempts) },
-                "last_attempt": rejection.retry.map { .string($0.lastAttempt.timestamp) },
+                "date": .string("\(day)"), "sha256": .string(failure.sha256),
+                "reason": .string(failure.reason),
+                "attempts": failure.retry.map { .integer($0.attempts) },
+                "last_attempt": failure.retry.map { .string($0.lastAttempt.timestamp) },
             ]
         }
         return ["version": .integer(Self.version), "rejected": .array(rejected)]
     }
 }
 
-extension RejectedPictures.Retry {
+extension FailedPictures.Retry {
     fileprivate init?(_ json: JSON) {
         guard let attempts = json["attempts"]?.integer,
             let lastAttempt = json["last_attempt"]?.string.flatMap({ Date(timestamp: $0) })
@@ -89,10 +88,10 @@ extension RejectedPictures.Retry {
     }
 }
 
-/// The stored list of rejected pictures.
-final class RejectedPicturesFile: Sendable {
+/// The stored list of failed pictures.
+final class FailedPicturesFile: Sendable {
     private let store: Store
-    private let state: Monitor<(rejected: RejectedPictures, saved: RejectedPictures)>
+    private let state: Monitor<(current: FailedPictures, saved: FailedPictures)>
 
     private static let path = "\(Layout.own)/thumbnails.json"
 
@@ -101,22 +100,22 @@ final class RejectedPicturesFile: Sendable {
         self.store = store
         let bytes = (try? store.tree.root.read(Self.path)) ?? nil
         let json = bytes.flatMap { try? JSON(parsing: $0) }
-        let rejected = json.map { RejectedPictures($0) } ?? RejectedPictures()
-        state = Monitor((rejected, rejected))
+        let stored = json.map { FailedPictures($0) } ?? FailedPictures()
+        state = Monitor((stored, stored))
     }
 
-    var rejected: RejectedPictures { state.withLock { $0.rejected } }
+    var failures: [Day: FailedPictures.Failure] { state.withLock { $0.current.failures } }
 
-    func update(_ change: (inout RejectedPictures) -> Void) {
-        state.withLock { change(&$0.rejected) }
+    func update(_ change: (inout FailedPictures) -> Void) {
+        state.withLock { change(&$0.current) }
     }
 
     /// Writes the file if it has changed.
     func save() throws(SystemError) {
         try state.withLock { state throws(SystemError) in
-            guard state.rejected != state.saved else { return }
-            try store.write(state.rejected.json, to: Self.path)
-            state.saved = state.rejected
+            guard state.current != state.saved else { return }
+            try store.write(state.current.json, to: Self.path)
+            state.saved = state.current
         }
     }
 }

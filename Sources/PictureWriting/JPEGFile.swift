@@ -1,11 +1,11 @@
-internal import CTurboJPEG
+package import CTurboJPEG
 
 /// A JPEG file, by libjpeg-turbo.
-enum JPEGFile {
+package enum JPEGFile {
     /// The file of `samples`: one, three or four for each pixel, as `format` says.
-    static func encoded(
-        _ samples: [UInt8], _ size: (width: Int, height: Int), _ format: TJPF, _ sampling: TJSAMP,
-        quality: CInt = 95, flags: CInt = 0
+    package static func encoded(
+        _ samples: [UInt8], _ size: (width: Int, height: Int), _ format: TJPF = TJPF_RGB,
+        _ sampling: TJSAMP = TJSAMP_420, quality: CInt = 95, flags: CInt = 0
     ) -> [UInt8] {
         let encoder = unsafe tjInitCompress()
         defer { unsafe tjDestroy(encoder) }

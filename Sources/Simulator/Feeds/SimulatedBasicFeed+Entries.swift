@@ -3,12 +3,8 @@ internal import JSON
 internal import Platform
 
 /// Entries as `science.nasa.gov/wp-json/wp/v2/apod-basic` sends them.
-struct BasicShape: Sendable {
-    let origin: String
-
-    func object(_ entry: SimulatedEntry) -> JSON { object(entry, dated: entry.day) }
-
-    /// One element of a list: the entry, whose page names its own day, under another date.
+extension SimulatedBasicFeed {
+    /// The entry, whose page names its own day, under the date of `date`.
     func object(_ entry: SimulatedEntry, dated date: Day) -> JSON {
         [
             "date": .string(date.description),
@@ -151,5 +147,5 @@ struct BasicShape: Sendable {
 }
 
 extension String {
-    fileprivate var capitalizedASCII: String { prefix(1).uppercased() + dropFirst() }
+    var capitalizedASCII: String { prefix(1).uppercased() + dropFirst() }
 }

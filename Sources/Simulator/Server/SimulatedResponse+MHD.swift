@@ -2,22 +2,15 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Platform
 
-extension OpaquePointer {
-    /// The `MHD_Response` for the body of `simulated`; `nil` if its file cannot be opened.
+extension SimulatedResponse {
+    /// The `MHD_Response` for the body; `nil` if its file cannot be opened.
     ///
     /// `end` is called at once for a plain body, before the last piece for a streamed one.
-    init?(_ simulated: SimulatedResponse, held: HeldRequests, end: @escaping () -> Void) {
-        let response =
-            if simulated.isPlain {
-                unsafe Self.plain(simulated.body, end: end)
-            } else {
-                unsafe Self.streamed(simulated, held: held, end: end)
-            }
-        guard let response = unsafe response else { return nil }
-        unsafe self = response
+    func mhdResponse(held: HeldRequests, end: @escaping () -> Void) -> OpaquePointer? {
+        unsafe isPlain ? plain(end: end) : streamed(held: held, end: end)
     }
 
-    private static func plain(_ body: SimulatedResponse.Body, end: () -> Void) -> OpaquePointer? {
+    private func plain(end: () -> Void) -> OpaquePointer? {
         end()
         switch body {
         case .bytes(var bytes):
@@ -34,10 +27,8 @@ extension OpaquePointer {
         }
     }
 
-    private static func streamed(
-        _ simulated: SimulatedResponse, held: HeldRequests, end: @escaping () -> Void
-    ) -> OpaquePointer? {
-        guard let stream = try? BodyStream(simulated, held: held, end: end) else { return nil }
+    private func streamed(held: HeldRequests, end: @escaping () -> Void) -> OpaquePointer? {
+        guard let stream = try? BodyStream(self, held: held, end: end) else { return nil }
         return unsafe MHD_create_response_from_callback(
             stream.claimedLength ?? .max, 64 << 10,
             { context, position, buffer, capacity in

@@ -1,0 +1,45 @@
+internal import Glibc
+internal import Mirror
+internal import Platform
+
+extension Store {
+    /// Publishes a file of the gallery, unless something that the mirror did not write is in its place.
+    ///
+    /// - Parameters:
+    ///   - bytes: The contents, with ``PageFrame/mark`` or ``Asset/mark`` near the beginning.
+    ///   - path: The path relative to the root.
+    ///   - known: The signature of the file that the last build wrote.
+    /// - Returns: Whether the file was written.
+    /// - Throws: ``SystemError``; `EEXIST` if a file of the user is there, which stays.
+    func publishPage(
+        _ bytes: [UInt8], at path: String, known: String?
+    ) throws(SystemError) -> Bool {
+        let (folderPath, name) = Layout.split(path)
+        let folder = try tree.root.makeDirectory(folderPath)
+        if let status = try folder.status(name), status.signature != known,
+            try !folder.isPage(name)
+        {
+            throw SystemError("write", path: "\(tree.root.path)/\(path)", code: EEXIST)
+        }
+        return try publish(bytes, at: path)
+    }
+}
+
+extension FileStatus {
+    /// Identifies the contents of the file without reading it.
+    var signature: String { "\(identity.inode) \(size) \(modified)" }
+}
+
+extension SystemError {
+    /// Whether something else is in the place of a file or of its directory.
+    var isObstructed: Bool { isNotDirectory || code == EEXIST }
+}
+
+extension Directory {
+    /// Whether the beginning of the file `name` shows that the mirror wrote it.
+    fileprivate func isPage(_ name: String) throws(SystemError) -> Bool {
+        let start = try ifReadable(openFile(name, O_RDONLY).readStart(limit: 1024, path: name))
+        guard let start else { return false }
+        return [PageFrame.mark, Asset.mark].contains { start.contains(bytes: Array($0.utf8)) }
+    }
+}
