@@ -53,7 +53,7 @@ extension DayRecord {
     /// Whether the picture of `entry` should be downloaded, given the files in the tree.
     ///
     /// - Throws: ``SystemError`` if that is unknown.
-    func wantsPicture(
+    func needsPicture(
         of entry: Entry, in tree: Tree, isDue: Bool, isSuspect: Bool
     ) throws(SystemError) -> Bool {
         guard let picture else { return true }

@@ -1,9 +1,9 @@
 internal import APOD
 internal import FoundationEssentials
 
-/// What is older than ``Keep`` is moved to the trash at the end of a sync, and returns when it is wanted.
+/// What is older than ``Keep`` is moved to the trash at the end of a sync, and returns when it is kept again.
 extension SyncRound {
-    /// Returns a wanted day from the trash, if it is there.
+    /// Returns a day from the trash, if it is there.
     func restore(_ day: Day) -> Bool {
         guard state.mayBeInTrash(day) else { return false }
         do {

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Platform
 internal import Transfer
 
-/// Downloads one day: its picture or poster, its video if wanted, then publishes both with the record.
+/// Downloads one day: its picture or poster, its video with `--videos`, then publishes both with the record.
 struct EntryDownloader: Sendable {
     let store: Store
     let client: Client
@@ -142,7 +142,7 @@ struct EntryDownloader: Sendable {
         of entry: Entry, _ earlier: DayRecord?, isDue: Bool, isSuspect: Bool
     ) async throws -> Found<PictureRecord> {
         if let earlier,
-            try !earlier.wantsPicture(
+            try !earlier.needsPicture(
                 of: entry, in: store.tree, isDue: isDue, isSuspect: isSuspect)
         {
             return Found()
@@ -234,8 +234,8 @@ struct EntryDownloader: Sendable {
             return Found(record: video)
         }
         let isNew = earlier?.picture == nil && earlier?.removed == nil
-        let isWanted = downloadsVideos || isSuspect && file != nil
-        guard isWanted, isDue || isNew else { return Found() }
+        let isAllowed = downloadsVideos || isSuspect && file != nil
+        guard isAllowed, isDue || isNew else { return Found() }
         do {
             return try await downloadVideo(address, entry, earlier)
         } catch let problem as Problem {

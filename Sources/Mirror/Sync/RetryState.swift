@@ -1,7 +1,7 @@
 package import FoundationEssentials
 internal import JSON
 
-/// Why a wanted day is missing or incomplete, how often it was tried, and when it is tried next.
+/// Why a day is missing or incomplete, how often it was tried, and when it is tried next.
 package struct RetryState: Hashable, Sendable {
     /// Why the day is missing; it determines the retry delay.
     package enum Cause: String, Hashable, Sendable, CaseIterable {

@@ -51,9 +51,9 @@ package struct SyncSummary: Hashable, Sendable {
     package var newest: Day?
     /// The newest complete day.
     package var newestComplete: Day?
-    /// How many days are wanted, how many of them are complete, and for how many NASA published no
+    /// How many days are to be mirrored, how many of them are complete, and for how many NASA published no
     /// picture.
-    package var wanted = 0
+    package var expected = 0
     package var complete = 0
     package var withoutPicture = 0
     /// The days with a new file, and the days that NASA edited; a replaced picture counts as both.
@@ -71,7 +71,7 @@ package struct SyncSummary: Hashable, Sendable {
     /// When the first missing day is due.
     package var nextRetry: Date?
 
-    package var missing: Int { wanted - complete - withoutPicture }
+    package var missing: Int { expected - complete - withoutPicture }
 
     package var isOutOfSpace: Bool {
         if case .noSpace = obstacle { return true }

@@ -1,7 +1,7 @@
 package import APOD
 package import FoundationEssentials
 
-/// Which days to request from NASA now: a pure value, computed from complete and wanted days.
+/// Which days to request from NASA now: a pure value, computed from the days to mirror and the complete ones.
 package struct SyncPlan: Hashable, Sendable {
     /// Which missing days are requested in a sync.
     package enum Retry: Hashable, Sendable {
@@ -27,10 +27,10 @@ package struct SyncPlan: Hashable, Sendable {
     /// When the first of the other missing days is due; `nil` if there is none.
     package let nextRetry: Date?
 
-    /// Additional wanted days are the favorites, which are requested first, and those that are `unrecorded`:
+    /// Besides the days of `range`, favorites are requested, which are first, and days that are `unrecorded`:
     /// their pictures are here already.
     package init(
-        complete: Set<Day>, wanted: ClosedRange<Day>?, favorites: Set<Day> = [],
+        complete: Set<Day>, range: ClosedRange<Day>?, favorites: Set<Day> = [],
         unrecorded: Set<Day> = [], pending: [Day: RetryState], now: Date, retry: Retry = .due
     ) {
         var due: [Day] = []
@@ -40,7 +40,7 @@ package struct SyncPlan: Hashable, Sendable {
             Set(days.lazy.filter { !complete.contains($0) || pending[$0]?.cause == .partial })
         }
         let first = incomplete(favorites)
-        let others = incomplete(unrecorded).union(wanted.map(incomplete) ?? []).subtracting(first)
+        let others = incomplete(unrecorded).union(range.map(incomplete) ?? []).subtracting(first)
         for day in first.sorted(by: >) + others.sorted(by: >)
         where !Day.neverPublished.contains(day) {
             if let pending = pending[day], pending.next > now, !retry.includes(pending.cause) {
@@ -77,7 +77,7 @@ package enum Since: Hashable, Sendable {
     case day(Day)
     case all
 
-    /// The wanted days; `nil` if there are none yet.
+    /// The days to mirror; `nil` if there are none yet.
     package func range(newest: Day) -> ClosedRange<Day>? {
         let first =
             switch self {

@@ -101,7 +101,7 @@ struct SyncRoundState {
         if options.downloadsVideos, !saved.downloadsVideos { scheduleVideos(at: now) }
     }
 
-    /// Makes all days without their video due, when videos are wanted for the first time.
+    /// Makes all days without their video due, in the first sync with `--videos`.
     private mutating func scheduleVideos(at now: Date) {
         for day in recorded {
             let pending = known.pending[day]
@@ -119,12 +119,12 @@ struct SyncRoundState {
 
     // MARK: Plan
 
-    /// The wanted days; `nil` if NASA was never reached.
-    var wanted: ClosedRange<Day>? { options.since == nil ? nil : known.wanted }
+    /// The days to mirror; `nil` if NASA was never reached.
+    var range: ClosedRange<Day>? { options.since == nil ? nil : known.range }
 
     private func plan(at now: Date, retry: SyncPlan.Retry) -> SyncPlan {
         SyncPlan(
-            complete: complete, wanted: wanted, favorites: favorites, unrecorded: unrecorded,
+            complete: complete, range: range, favorites: favorites, unrecorded: unrecorded,
             pending: known.pending, now: now, retry: retry)
     }
 
@@ -212,7 +212,7 @@ struct SyncRoundState {
             if cause == .partial { complete.insert(day) }
             // What this machine could not write of a day that does not count as missing: an edit, an
             // adopted picture, a favorite.
-            if cause == .failed, complete.contains(day) || wanted?.contains(day) != true {
+            if cause == .failed, complete.contains(day) || range?.contains(day) != true {
                 record(.failed("\(day): \(reason)"))
             }
             // A partial day stays partial, whatever failed; a transient failure does not change that a day
@@ -265,11 +265,11 @@ struct SyncRoundState {
         // Days are still due if a list with their entries failed.
         summary.nextRetry =
             rest.days.isEmpty ? rest.nextRetry : now.addingTimeInterval(Self.listRetry)
-        guard let wanted else { return }
-        summary.wanted = wanted.count - Day.neverPublished.count { wanted.contains($0) }
-        summary.complete = complete.count { wanted.contains($0) }
+        guard let range else { return }
+        summary.expected = range.count - Day.neverPublished.count { range.contains($0) }
+        summary.complete = complete.count { range.contains($0) }
         summary.withoutPicture = known.pending.count { day, pending in
-            pending.hasNoPicture && wanted.contains(day) && !complete.contains(day)
+            pending.hasNoPicture && range.contains(day) && !complete.contains(day)
         }
     }
 

@@ -39,8 +39,8 @@ package struct SyncState: Hashable, Sendable {
 
     package init() {}
 
-    /// The wanted days: those of ``since`` that are kept; `nil` if NASA was never reached.
-    package var wanted: ClosedRange<Day>? {
+    /// The days to mirror: those of ``since`` that are kept; `nil` if NASA was never reached.
+    package var range: ClosedRange<Day>? {
         guard let newest, let range = since.range(newest: newest) else { return nil }
         return max(range.lowerBound, min(keptFrom ?? .first, newest))...newest
     }

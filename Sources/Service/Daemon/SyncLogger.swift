@@ -63,7 +63,7 @@ package struct SyncLogger {
                 "removed \(counted(summary.removed, "day")), \(ByteCount(summary.removedBytes)), that --keep"
                     + " excludes; the trash keeps them for \(Store.daysInTrash) days")
         }
-        log.debug("\(summary.complete) of \(summary.wanted) wanted days are complete")
+        log.debug("\(summary.complete) of \(summary.expected) wanted days are complete")
     }
 
     /// Reports the start and the end of an outage, once each.

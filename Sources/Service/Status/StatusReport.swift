@@ -79,7 +79,7 @@ package struct StatusReport: Sendable {
         if let newest = state.newest, !dates.contains(newest) {
             state.newest = complete.filter(dates.contains).max()
         }
-        let wanted = state.wanted.map(Array.init) ?? []
+        let wanted = state.range.map(Array.init) ?? []
         let published = wanted.filter { !Day.neverPublished.contains($0) }
         root = tree.root.path
         newest = state.newest(of: complete, dates)

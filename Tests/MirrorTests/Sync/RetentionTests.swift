@@ -89,7 +89,7 @@ import Testing
 
             let summary = await sync(mirror, keep: .days(8))
 
-            #expect(summary.wanted == 8 && summary.missing == 0 && summary.removed == 0)
+            #expect(summary.expected == 8 && summary.missing == 0 && summary.removed == 0)
             #expect(!mirror.simulator.requests.contains { $0.kind == .media })
             #expect(try mirror.contents() == before)
         }
@@ -108,7 +108,7 @@ import Testing
             mirror.simulator.resetLog()
             try mirror.tree.root.remove(Layout.state)
             let summary = await sync(mirror, keep: .bytes(limit))
-            #expect(summary.missing == 0 && summary.wanted == days.count)
+            #expect(summary.missing == 0 && summary.expected == days.count)
             #expect(!mirror.simulator.requests.contains { $0.kind == .media })
         }
     }

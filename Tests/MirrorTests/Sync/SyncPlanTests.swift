@@ -12,7 +12,7 @@ import Testing
         retry: SyncPlan.Retry = .due
     ) -> SyncPlan {
         SyncPlan(
-            complete: complete, wanted: since.range(newest: newest), pending: pending, now: now,
+            complete: complete, range: since.range(newest: newest), pending: pending, now: now,
             retry: retry)
     }
 
@@ -80,7 +80,7 @@ import Testing
 
     @Test func favoritesArePlannedFirstEvenOutsideOfTheRange() {
         let plan = SyncPlan(
-            complete: [day(3)], wanted: Since.days(5).range(newest: newest),
+            complete: [day(3)], range: Since.days(5).range(newest: newest),
             favorites: [day(2), day(3), day(700), day(400)], pending: [:], now: now)
 
         #expect(plan.days == [day(2), day(400), day(700), day(0), day(1), day(4)])

@@ -16,7 +16,7 @@ import Testing
             let summary = await mirror.sync(feed: feed)
 
             #expect(summary.obstacle == nil)
-            #expect((summary.wanted, summary.complete, summary.downloaded) == (10, 10, 10))
+            #expect((summary.expected, summary.complete, summary.downloaded) == (10, 10, 10))
             for ago in 0..<10 {
                 let record = try #require(try mirror.store.record(of: day(ago)))
                 let picture = try #require(record.picture)

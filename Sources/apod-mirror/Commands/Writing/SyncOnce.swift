@@ -52,7 +52,7 @@ struct SyncOnce {
         }
         guard summary.newest != nil else { return }
         log.info(
-            "\(summary.complete) of \(counted(summary.wanted, "day")) complete; downloaded: \(summary.downloaded)"
+            "\(summary.complete) of \(counted(summary.expected, "day")) complete; downloaded: \(summary.downloaded)"
                 + " (\(ByteCount(summary.bytes))), edited: \(summary.edited)"
                 + (summary.withoutPicture > 0
                     ? ", without a picture at NASA: \(summary.withoutPicture)" : "")
@@ -95,7 +95,7 @@ extension SyncSummary {
         case .failed(let text):
             "\(text); check the disk and the limits (ulimit -a), then run the command again"
         case nil where missing > 0:
-            "\(missing) of \(counted(wanted, "day")) \(missing == 1 ? "is" : "are") missing; “apod-mirror status” lists the reasons"
+            "\(missing) of \(counted(expected, "day")) \(missing == 1 ? "is" : "are") missing; “apod-mirror status” lists the reasons"
         case nil: nil
         }
     }
