@@ -60,7 +60,7 @@ extension SyncRoundState {
 
     /// Whether `day` has a record, but its picture is not kept.
     func isRemoved(_ day: Day) -> Bool {
-        mayBeInTrash(day) && isExcluded(day) && known.pending[day] == nil
+        mayBeInTrash(day) && isExcluded(day) && known.retries[day] == nil
     }
 
     /// Whether `day` may be in the trash.

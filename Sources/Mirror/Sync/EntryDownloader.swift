@@ -40,7 +40,7 @@ struct EntryDownloader: Sendable {
         } catch {
             // What is in the place of a file is not an error of the disk.
             let isInvalidFile = (error as? SystemError)?.isInvalidFile ?? false
-            result = .pending(
+            result = .incomplete(
                 isInvalidFile ? .unusable : .failed, reason: "\(error)", record: nil)
         }
         return EntryOutcome(entry.day, title: entry.title, result)
@@ -97,7 +97,7 @@ struct EntryDownloader: Sendable {
             }
         }
         if let problem {
-            return .pending(
+            return .incomplete(
                 isMissing ? problem.cause : .partial, reason: problem.reason, record: revised)
         }
         let wasMissing = earlier?.picture == nil && earlier?.video?.path == nil

@@ -72,11 +72,11 @@ package struct RetryState: Hashable, Sendable {
 
     /// The state with no time later than the delay from `now`, as the clock may have been ahead before.
     func clamped(to now: Date) -> RetryState {
-        var pending = self
-        pending.last = min(last, now)
-        pending.since = min(since, now)
-        pending.next = min(next, now.addingTimeInterval(delay))
-        return pending
+        var state = self
+        state.last = min(last, now)
+        state.since = min(since, now)
+        state.next = min(next, now.addingTimeInterval(delay))
+        return state
     }
 
     /// Seconds until the next attempt: 10 minutes to 6 hours at first, at most 1 to 60 days, by cause.

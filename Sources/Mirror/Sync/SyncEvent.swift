@@ -123,7 +123,7 @@ package struct EntryOutcome: Sendable {
         /// The tree already equals NASA's entry.
         case unchanged
         /// Not or not completely downloaded; the record is the one published meanwhile.
-        case pending(RetryState.Cause, reason: String, record: DayRecord?)
+        case incomplete(RetryState.Cause, reason: String, record: DayRecord?)
         /// The disk is full, or only the reserved free space is left.
         case noSpace(String)
     }

@@ -31,20 +31,20 @@ package struct SyncPlan: Hashable, Sendable {
     /// their pictures are here already.
     package init(
         complete: Set<Day>, range: ClosedRange<Day>?, favorites: Set<Day> = [],
-        unrecorded: Set<Day> = [], pending: [Day: RetryState], now: Date, retry: Retry = .due
+        unrecorded: Set<Day> = [], retries: [Day: RetryState], now: Date, retry: Retry = .due
     ) {
         var due: [Day] = []
         var later: Date?
         // Nearly all days are complete: they are left out before the others are sorted.
         func incomplete(_ days: some Sequence<Day>) -> Set<Day> {
-            Set(days.lazy.filter { !complete.contains($0) || pending[$0]?.cause == .partial })
+            Set(days.lazy.filter { !complete.contains($0) || retries[$0]?.cause == .partial })
         }
         let first = incomplete(favorites)
         let others = incomplete(unrecorded).union(range.map(incomplete) ?? []).subtracting(first)
         for day in first.sorted(by: >) + others.sorted(by: >)
         where !Day.neverPublished.contains(day) {
-            if let pending = pending[day], pending.next > now, !retry.includes(pending.cause) {
-                later = min(later ?? pending.next, pending.next)
+            if let state = retries[day], state.next > now, !retry.includes(state.cause) {
+                later = min(later ?? state.next, state.next)
             } else {
                 due.append(day)
             }

@@ -213,14 +213,14 @@ actor SyncRound {
     func settle(_ outcome: EntryOutcome) {
         switch outcome.result {
         // A cancelled download says nothing about the day.
-        case .pending where Task.isCancelled: return
+        case .incomplete where Task.isCancelled: return
         // Concurrent downloads fail for the same reason: report it once.
         case .noSpace where isStopped: return
         case .noSpace(let message):
             synchronizer.transferMetrics.add(.noSpace)
             reportProblem(message)
         case .downloaded: newPictures.append(outcome.day)
-        case .pending(.failed, _, _): synchronizer.transferMetrics.add(.disk)
+        case .incomplete(.failed, _, _): synchronizer.transferMetrics.add(.disk)
         default: break
         }
         state.settle(outcome, at: synchronizer.now())
@@ -229,7 +229,7 @@ actor SyncRound {
     }
 
     private func settle(_ day: Day, _ cause: RetryState.Cause, _ reason: String) {
-        settle(EntryOutcome(day, .pending(cause, reason: reason, record: nil)))
+        settle(EntryOutcome(day, .incomplete(cause, reason: reason, record: nil)))
     }
 
     private func record(_ rejections: [EntryRejection]) {

@@ -70,7 +70,7 @@ struct SyncRoundState {
             known.keep = options.keep
         }
         known.hosts = known.hosts.filter { $0.value > now }
-        known.pending = known.pending.mapValues { $0.clamped(to: now) }
+        known.retries = known.retries.mapValues { $0.clamped(to: now) }
         let index = try TreeIndex(of: store.tree)
         complete = index.complete
         recorded = index.recorded
@@ -79,16 +79,16 @@ struct SyncRoundState {
         retention = Retention(
             options.keep, store: store, index: index, favorites: synchronizer.protected)
         // A deleted record is restored from its entry at once, without waiting for a retry.
-        for (day, pending) in known.pending
-        where pending.cause.hasRecord && !index.recorded.contains(day) {
-            known.pending[day]?.next = now
+        for (day, state) in known.retries
+        where state.cause.hasRecord && !index.recorded.contains(day) {
+            known.retries[day]?.next = now
         }
         for day in suspects where complete.contains(day) {
-            let pending = known.pending[day]
+            let state = known.retries[day]
             // Another cause would be that of a file that is there; a repair that was asked for does not wait.
-            guard pending?.cause != .partial || retry != .due else { continue }
-            known.pending[day] = RetryState(
-                dueAt: now, .partial, "one of its files is damaged", after: pending)
+            guard state?.cause != .partial || retry != .due else { continue }
+            known.retries[day] = RetryState(
+                dueAt: now, .partial, "one of its files is damaged", after: state)
         }
         unreadable = index.unreadable
         problems += unreadable.values.map { "\($0)" }.sorted()
@@ -104,16 +104,16 @@ struct SyncRoundState {
     /// Makes all days without their video due, in the first sync with `--videos`.
     private mutating func scheduleVideos(at now: Date) {
         for day in recorded {
-            let pending = known.pending[day]
-            guard pending.map({ $0.cause == .noImage }) ?? complete.contains(day),
+            let state = known.retries[day]
+            guard state.map({ $0.cause == .noImage }) ?? complete.contains(day),
                 let video = (try? store.record(of: day))?.video, video.path == nil,
                 video.url.hasSuffix(".mp4")
             else { continue }
-            known.pending[day] =
-                pending
+            known.retries[day] =
+                state
                 ?? RetryState(
                     dueAt: now, .partial, "its video is not downloaded yet", after: nil)
-            known.pending[day]?.next = now
+            known.retries[day]?.next = now
         }
     }
 
@@ -125,7 +125,7 @@ struct SyncRoundState {
     private func plan(at now: Date, retry: SyncPlan.Retry) -> SyncPlan {
         SyncPlan(
             complete: complete, range: range, favorites: favorites, unrecorded: unrecorded,
-            pending: known.pending, now: now, retry: retry)
+            retries: known.retries, now: now, retry: retry)
     }
 
     /// Seconds until the lists that failed are requested again.
@@ -156,15 +156,15 @@ struct SyncRoundState {
         let day = entry.day
         let isEdit = complete.contains(day) || isRemoved(day)
         let isNewPicture =
-            known.pending[day]?.cause.hasRecord == true && !complete.contains(day)
+            known.retries[day]?.cause.hasRecord == true && !complete.contains(day)
             && !isExcluded(day) && !entry.media.pictures.isEmpty
         return (isEdit || isNewPicture) && claimed.insert(day).inserted
     }
 
     /// Whether missing files of `day` are to be downloaded now: an incomplete day keeps its retry time.
     func isDue(_ day: Day, at now: Date) -> Bool {
-        guard complete.contains(day), let pending = known.pending[day] else { return true }
-        return pending.next <= now || retry.includes(pending.cause)
+        guard complete.contains(day), let state = known.retries[day] else { return true }
+        return state.next <= now || retry.includes(state.cause)
     }
 
     // MARK: Outcomes
@@ -201,14 +201,14 @@ struct SyncRoundState {
             summary.restored += 1
         case .removed(let bytes):
             complete.remove(day)
-            known.pending[day] = nil
+            known.retries[day] = nil
             summary.removed += 1
             summary.removedBytes = summary.removedBytes.addingSaturating(bytes)
         case .edited, .unchanged:
-            if isDue(day, at: now) { known.pending[day] = nil }
+            if isDue(day, at: now) { known.retries[day] = nil }
             if case .edited = outcome.result { summary.edited += 1 }
-        case .pending(let cause, let reason, _):
-            let earlier = known.pending[day]
+        case .incomplete(let cause, let reason, _):
+            let earlier = known.retries[day]
             if cause == .partial { complete.insert(day) }
             // What this machine could not write of a day that does not count as missing: an edit, an
             // adopted picture, a favorite.
@@ -219,7 +219,7 @@ struct SyncRoundState {
             // has no picture.
             let isPartial = earlier?.cause == .partial && complete.contains(day)
             let isStillNone = earlier?.cause == .noImage && cause.isTransient
-            known.pending[day] = RetryState(
+            known.retries[day] = RetryState(
                 isPartial ? .partial : isStillNone ? .noImage : cause, reason, after: earlier,
                 at: now)
         case .noSpace(let message):
@@ -229,7 +229,7 @@ struct SyncRoundState {
 
     private mutating func complete(_ day: Day, bytes: Int) {
         complete.insert(day)
-        known.pending[day] = nil
+        known.retries[day] = nil
         retention.add(day, bytes: bytes, newest: known.newest)
         known.keptFrom = retention.oldestKept
     }
@@ -246,8 +246,8 @@ struct SyncRoundState {
     /// Saves the final state and completes the summary.
     mutating func close(hosts: [String: Date], at now: Date) throws {
         known.hosts = hosts
-        known.pending = known.pending.filter { day, pending in
-            guard !complete.contains(day) else { return pending.cause == .partial }
+        known.retries = known.retries.filter { day, state in
+            guard !complete.contains(day) else { return state.cause == .partial }
             return day <= known.newest ?? .last && !isExcluded(day) || favorites.contains(day)
                 || unrecorded.contains(day)
         }
@@ -268,8 +268,8 @@ struct SyncRoundState {
         guard let range else { return }
         summary.expected = range.count - Day.neverPublished.count { range.contains($0) }
         summary.complete = complete.count { range.contains($0) }
-        summary.withoutPicture = known.pending.count { day, pending in
-            pending.hasNoPicture && range.contains(day) && !complete.contains(day)
+        summary.withoutPicture = known.retries.count { day, state in
+            state.hasNoPicture && range.contains(day) && !complete.contains(day)
         }
     }
 

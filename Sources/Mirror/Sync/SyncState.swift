@@ -15,7 +15,8 @@ package struct SyncState: Hashable, Sendable {
     package var keep = Keep.all
     /// The oldest kept day; `nil` if all are kept.
     package var keptFrom: Day?
-    package var pending: [Day: RetryState] = [:]
+    /// Why days are missing or incomplete, and when they are retried.
+    package var retries: [Day: RetryState] = [:]
     /// Hosts that are not contacted before the given time, because of errors or `Retry-After`.
     package var hosts: [String: Date] = [:]
     /// When NASA's newest entry was last seen.
@@ -67,7 +68,7 @@ extension SyncState {
             "tree": tree.map(JSON.string),
             "recheck": recheck?.json,
             "hosts": Self.object(hosts, key: { $0 }) { .string($0.timestamp) },
-            "days": Self.object(pending, key: { "\($0)" }) { $0.json },
+            "days": Self.object(retries, key: { "\($0)" }) { $0.json },
         ]
     }
 
@@ -87,7 +88,7 @@ extension SyncState {
         }
         for member in json["days"]?.members ?? [] {
             guard let day = Day(iso: member.key) else { continue }
-            pending[day] = RetryState(member.value)
+            retries[day] = RetryState(member.value)
         }
     }
 

@@ -129,7 +129,7 @@ extension SyncEvent {
         guard case .day(let outcome) = self else { return false }
         return switch outcome.result {
         case .downloaded, .restored, .removed, .edited: true
-        case .pending(_, _, let record): record != nil
+        case .incomplete(_, _, let record): record != nil
         case .unchanged, .noSpace: false
         }
     }

@@ -16,7 +16,7 @@ package struct Progress: Hashable, Sendable {
         case .day(let outcome):
             switch outcome.result {
             case .downloaded, .restored: done += 1
-            case .pending, .noSpace: failed += 1
+            case .incomplete, .noSpace: failed += 1
             case .removed, .edited, .unchanged: break
             }
         }

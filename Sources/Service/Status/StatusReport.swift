@@ -16,12 +16,12 @@ package struct StatusReport: Sendable {
         package let attempts: Int
         package let next: Date?
 
-        init(_ day: Day, _ pending: RetryState?) {
+        init(_ day: Day, _ retry: RetryState?) {
             self.day = day
-            cause = pending?.cause
-            reason = pending?.reason ?? "not tried yet"
-            attempts = pending?.attempts ?? 0
-            next = pending?.next
+            cause = retry?.cause
+            reason = retry?.reason ?? "not tried yet"
+            attempts = retry?.attempts ?? 0
+            next = retry?.next
         }
     }
 
@@ -139,7 +139,7 @@ package struct StatusReport: Sendable {
 
     /// The newest day that is complete or a video without a still image.
     private var newestFinished: Day? {
-        let videos = state.pending.filter { $0.value.cause == .noImage }.keys
+        let videos = state.retries.filter { $0.value.cause == .noImage }.keys
         return ([newest].compactMap(\.self) + videos).filter { $0 <= state.newest ?? .last }.max()
     }
 
@@ -175,10 +175,10 @@ package struct StatusReport: Sendable {
 extension StatusReport.Total {
     init(_ state: SyncState, complete: Set<Day>, wanted: [Day]) {
         self.complete = complete.count
-        let others = Set(wanted).union(state.pending.keys).subtracting(complete)
-        let days = others.sorted(by: >).map { StatusReport.Missing($0, state.pending[$0]) }
+        let others = Set(wanted).union(state.retries.keys).subtracting(complete)
+        let days = others.sorted(by: >).map { StatusReport.Missing($0, state.retries[$0]) }
         let isWithoutPicture = { (day: StatusReport.Missing) in
-            state.pending[day.day]?.hasNoPicture ?? false
+            state.retries[day.day]?.hasNoPicture ?? false
         }
         missing = days.filter { !isWithoutPicture($0) }
         withoutPicture = days.filter(isWithoutPicture)

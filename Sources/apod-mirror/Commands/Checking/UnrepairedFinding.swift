@@ -49,8 +49,8 @@ struct Unrepaired {
         case .unrecoverable: return Repair.Action.unrecoverable.words
         default: break
         }
-        if let pending = finding.day.flatMap({ state?.pending[$0] }), pending.last >= start {
-            return pending.reason
+        if let retry = finding.day.flatMap({ state?.retries[$0] }), retry.last >= start {
+            return retry.reason
         }
         if let error = state?.lastError, error.at >= start { return error.message }
         let isPin = finding.path.hasPrefix("\(Layout.favoriteStore)/") && finding.kind == .damaged

@@ -20,7 +20,7 @@ struct SyncOnce {
             case .notice(let text): notices.append(text)
             case .problem(let text): problems.append(text)
             case .day(let outcome):
-                if case .pending(let cause, let reason, _) = outcome.result, cause != .noImage {
+                if case .incomplete(let cause, let reason, _) = outcome.result, cause != .noImage {
                     problems.append("\(outcome.day): \(reason)")
                 }
             }
