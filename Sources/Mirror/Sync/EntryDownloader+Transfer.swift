@@ -21,7 +21,7 @@ extension EntryDownloader {
             )
         } catch .tooLong where available < Layout.largestFile || reservation.isRefused {
             throw Problem(
-                cause: .failed,
+                cause: .localError,
                 reason:
                     "\(address) is larger than the \(available) bytes available beside other downloads;"
                     + " free disk space or lower --min-free")

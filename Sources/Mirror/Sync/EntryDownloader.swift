@@ -41,7 +41,7 @@ struct EntryDownloader: Sendable {
             // What is in the place of a file is not an error of the disk.
             let isInvalidFile = (error as? SystemError)?.isInvalidFile ?? false
             result = .incomplete(
-                isInvalidFile ? .unusable : .failed, reason: "\(error)", record: nil)
+                isInvalidFile ? .unusable : .localError, reason: "\(error)", record: nil)
         }
         return EntryOutcome(entry.day, title: entry.title, result)
     }

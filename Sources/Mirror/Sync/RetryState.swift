@@ -9,8 +9,8 @@ package struct RetryState: Hashable, Sendable {
         case unpublished
         /// The network or NASA cannot be reached, or NASA is overloaded.
         case unreachable
-        /// Writing to the disk failed.
-        case failed
+        /// This machine could not write or read a file.
+        case localError = "failed"
         /// NASA's entry or file is invalid or not available.
         case unusable
         /// NASA has no picture: lost in its migration of 2026, or only a placeholder.
@@ -21,10 +21,10 @@ package struct RetryState: Hashable, Sendable {
         case partial
 
         /// Whether the cause is temporary: the network or this machine failed.
-        package var isTransient: Bool { self == .unreachable || self == .failed }
+        package var isTransient: Bool { self == .unreachable || self == .localError }
 
-        /// Whether NASA has an entry for the day, which is recorded.
-        var hasRecord: Bool { self == .lost || self == .noImage }
+        /// Whether NASA has an entry for the day, which is recorded, but no picture.
+        var isEntryWithoutPicture: Bool { self == .lost || self == .noImage }
     }
 
     package var cause: Cause
@@ -85,7 +85,7 @@ package struct RetryState: Hashable, Sendable {
     private static func delay(_ cause: Cause, after earlier: Double?) -> Double {
         let (first, factor, most): (Double, Double, Double) =
             switch cause {
-            case .unreachable, .failed: (600, 2, 86_400)
+            case .unreachable, .localError: (600, 2, 86_400)
             case .unpublished: (600, 3, 30 * 86_400)
             case .unusable, .lost: (600, 3, 60 * 86_400)
             case .partial: (3600, 3, 60 * 86_400)

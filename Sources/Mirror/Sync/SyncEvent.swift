@@ -44,7 +44,8 @@ package struct SyncSummary: Hashable, Sendable {
         case noSpace(String)
         /// The file system is read-only.
         case readOnly(String)
-        case failed(String)
+        /// Another error of this machine.
+        case localError(String)
     }
 
     /// The newest day that NASA has published.
@@ -105,7 +106,7 @@ extension SyncSummary.Obstacle {
         let isReadOnly = (error as? SystemError)?.isReadOnly ?? false
         self =
             isNoSpace
-            ? .noSpace("\(error)") : isReadOnly ? .readOnly("\(error)") : .failed("\(error)")
+            ? .noSpace("\(error)") : isReadOnly ? .readOnly("\(error)") : .localError("\(error)")
     }
 }
 

@@ -11,13 +11,13 @@ package struct SyncPlan: Hashable, Sendable {
         /// start of the daemon, and in a sync that was requested.
         case transient
         /// All but `noImage` and `partial`: `run --once`.
-        case failed
+        case anyFailure
 
         func includes(_ cause: RetryState.Cause) -> Bool {
             switch self {
             case .due: false
             case .transient: cause.isTransient
-            case .failed: cause != .noImage && cause != .partial
+            case .anyFailure: cause != .noImage && cause != .partial
             }
         }
     }

@@ -61,7 +61,7 @@ actor SyncRound {
         if !days.isEmpty { report(.planned(days: days.count)) }
         return days.filter { day in
             guard let error = state.obstruction(of: day) else { return !restore(day) }
-            settle(day, .failed, "\(error)")
+            settle(day, .localError, "\(error)")
             return false
         }
     }
@@ -220,7 +220,7 @@ actor SyncRound {
             synchronizer.transferMetrics.add(.noSpace)
             reportProblem(message)
         case .downloaded: newPictures.append(outcome.day)
-        case .incomplete(.failed, _, _): synchronizer.transferMetrics.add(.disk)
+        case .incomplete(.localError, _, _): synchronizer.transferMetrics.add(.disk)
         default: break
         }
         state.settle(outcome, at: synchronizer.now())
@@ -270,7 +270,7 @@ actor SyncRound {
             // The days are complete even if the link cannot be updated.
             report(.problem("\(error)"))
             let obstacle = SyncSummary.Obstacle(error)
-            if case .failed = obstacle { return }
+            if case .localError = obstacle { return }
             state.record(obstacle)
         }
     }

@@ -80,7 +80,7 @@ struct SyncRoundState {
             options.keep, store: store, index: index, favorites: synchronizer.protected)
         // A deleted record is restored from its entry at once, without waiting for a retry.
         for (day, state) in known.retries
-        where state.cause.hasRecord && !index.recorded.contains(day) {
+        where state.cause.isEntryWithoutPicture && !index.recorded.contains(day) {
             known.retries[day]?.next = now
         }
         for day in suspects where complete.contains(day) {
@@ -156,7 +156,7 @@ struct SyncRoundState {
         let day = entry.day
         let isEdit = complete.contains(day) || isRemoved(day)
         let isNewPicture =
-            known.retries[day]?.cause.hasRecord == true && !complete.contains(day)
+            known.retries[day]?.cause.isEntryWithoutPicture == true && !complete.contains(day)
             && !isExcluded(day) && !entry.media.pictures.isEmpty
         return (isEdit || isNewPicture) && claimed.insert(day).inserted
     }
@@ -212,8 +212,8 @@ struct SyncRoundState {
             if cause == .partial { complete.insert(day) }
             // What this machine could not write of a day that does not count as missing: an edit, an
             // adopted picture, a favorite.
-            if cause == .failed, complete.contains(day) || range?.contains(day) != true {
-                record(.failed("\(day): \(reason)"))
+            if cause == .localError, complete.contains(day) || range?.contains(day) != true {
+                record(.localError("\(day): \(reason)"))
             }
             // A partial day stays partial, whatever failed; a transient failure does not change that a day
             // has no picture.

@@ -118,7 +118,7 @@ extension SyncSummary {
     /// Whether the next sync comes within minutes, see ``Schedule``.
     fileprivate var needsEarlyRetry: Bool {
         switch obstacle {
-        case .unreachable, .unusable, .readOnly, .failed: true
+        case .unreachable, .unusable, .readOnly, .localError: true
         case .noSpace, nil: false
         }
     }

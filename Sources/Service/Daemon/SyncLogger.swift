@@ -96,7 +96,7 @@ enum OutageKind: Hashable, Sendable {
         case .unreachable(let text): (.unreachable, text)
         case .unusable(let text): (.unusable, text)
         case .noSpace(let text): (.noSpace, text)
-        case .readOnly(let text), .failed(let text): (.failed, text)
+        case .readOnly(let text), .localError(let text): (.failed, text)
         }
     }
 

@@ -134,7 +134,7 @@ package struct StatusReport: Sendable {
         else {
             return false
         }
-        return !hasNASANothingNewer(since: newestFinished)
+        return !isNewestAtNASA(newestFinished)
     }
 
     /// The newest day that is complete or a video without a still image.
@@ -143,8 +143,8 @@ package struct StatusReport: Sendable {
         return ([newest].compactMap(\.self) + videos).filter { $0 <= state.newest ?? .last }.max()
     }
 
-    /// Whether NASA was reached within a day and had nothing newer.
-    private func hasNASANothingNewer(since day: Day) -> Bool {
+    /// Whether NASA was reached within a day and had published nothing newer than `day`.
+    private func isNewestAtNASA(_ day: Day) -> Bool {
         guard let lastSuccess, let published = state.newest else {
             return false
         }

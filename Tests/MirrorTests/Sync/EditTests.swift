@@ -247,7 +247,7 @@ import Testing
 
             #expect(summary.obstacle == nil && summary.missing == 0, "\(summary)")
             let retry = try mirror.store.state().retries[day]
-            #expect(retry?.cause != .failed, "\(retry?.reason ?? "")")
+            #expect(retry?.cause != .localError, "\(retry?.reason ?? "")")
         }
     }
 

@@ -65,8 +65,8 @@ import Testing
             plan(retries: [day(2): state], retry: retry).days.contains(day(2))
         }
 
-        #expect(isPlanned(.transient) == [.unreachable, .failed].contains(cause))
-        #expect(isPlanned(.failed) == ![.noImage, .partial].contains(cause))
+        #expect(isPlanned(.transient) == [.unreachable, .localError].contains(cause))
+        #expect(isPlanned(.anyFailure) == ![.noImage, .partial].contains(cause))
     }
 
     @Test func consecutiveDaysShareARequestAndAnIsolatedDayHasItsOwn() {

@@ -25,7 +25,7 @@ struct SyncOnce {
                 }
             }
         }
-        let events = synchronizer.sync(retry: .failed)
+        let events = synchronizer.sync(retry: .anyFailure)
         if isQuiet {
             for await event in events { record(event) }
         } else {
@@ -66,7 +66,7 @@ extension SyncSummary.Obstacle {
     fileprivate var reason: String {
         switch self {
         case .unreachable(let reason), .unusable(let reason), .noSpace(let reason),
-            .readOnly(let reason), .failed(let reason):
+            .readOnly(let reason), .localError(let reason):
             reason
         }
     }
@@ -78,7 +78,7 @@ extension SyncSummary {
         case .noSpace: .noSpace
         case .unreachable: .unreachable
         case .readOnly: .noMirror
-        case .unusable, .failed: .failure
+        case .unusable, .localError: .failure
         case nil: missing > 0 ? .missing : .done
         }
     }
@@ -92,7 +92,7 @@ extension SyncSummary {
         case .unusable(let text):
             "the feed has no list of entries: \(text); check --upstream and --feed"
         case .readOnly(let text): "\(text); remount it writable, then run the command again"
-        case .failed(let text):
+        case .localError(let text):
             "\(text); check the disk and the limits (ulimit -a), then run the command again"
         case nil where missing > 0:
             "\(missing) of \(counted(expected, "day")) \(missing == 1 ? "is" : "are") missing; “apod-mirror status” lists the reasons"
