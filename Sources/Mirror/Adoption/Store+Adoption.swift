@@ -8,7 +8,7 @@ extension Store {
     /// The record of a complete picture of `entry` that is already in the tree.
     ///
     /// - Returns: `nil` if there is none; of several, the one with the most pixels.
-    func adoptPicture(of entry: Entry) throws(SystemError) -> PictureRecord? {
+    func unrecordedPicture(of entry: Entry) throws(SystemError) -> PictureRecord? {
         var best: PictureRecord?
         for path in try files(of: entry.day) {
             guard let found = try CompleteFile(tree.root.openFile(path, O_RDONLY), path: path),
@@ -24,7 +24,7 @@ extension Store {
     }
 
     /// The record of the complete video of `entry` that is already in the tree.
-    func adoptVideo(of entry: Entry) throws(SystemError) -> VideoRecord? {
+    func unrecordedVideo(of entry: Entry) throws(SystemError) -> VideoRecord? {
         for path in try files(of: entry.day) where path.hasSuffix(".mp4") {
             guard let url = entry.media.video,
                 let found = try CompleteFile(tree.root.openFile(path, O_RDONLY), path: path),

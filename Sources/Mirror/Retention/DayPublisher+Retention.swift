@@ -28,7 +28,7 @@ extension DayPublisher {
     ///
     /// - Returns: The new record; `nil` if the day was not removed or is not in the trash.
     /// - Throws: ``SystemError``, as ``publish(_:_:after:)`` does.
-    func restore() throws(SystemError) -> DayRecord? {
+    func returnFromTrash() throws(SystemError) -> DayRecord? {
         try resume()
         guard let earlier = try store.record(of: day), earlier.removed != nil else { return nil }
         var record = earlier

@@ -93,7 +93,7 @@ struct EntryDownloader: Sendable {
             if found.picture.file != nil { store.removeAdopted(of: entry.day) }
             // Adopted where it is: a copy may have lost its time.
             if earlier?.picture == nil, found.picture.file == nil {
-                store.restoreAttributes(of: published)
+                store.setMissingAttributes(of: published)
             }
         }
         if let problem {
@@ -148,7 +148,7 @@ struct EntryDownloader: Sendable {
             return Found()
         }
         if earlier?.picture == nil {
-            if let picture = try store.adoptPicture(of: entry) {
+            if let picture = try store.unrecordedPicture(of: entry) {
                 return Found(record: picture, problem: picture.isReduced ? Self.reduced : nil)
             }
             if let (picture, file) = try store.adoptedPicture(of: entry) {
@@ -230,7 +230,7 @@ struct EntryDownloader: Sendable {
             // Downloaded once, so it is downloaded again.
         } else if let video = earlier?.video, let path = video.path, try store.tree.exists(path) {
             guard downloadsVideos, isDue, video.url != address else { return Found() }
-        } else if earlier?.video?.path == nil, let video = try store.adoptVideo(of: entry) {
+        } else if earlier?.video?.path == nil, let video = try store.unrecordedVideo(of: entry) {
             return Found(record: video)
         }
         let isNew = earlier?.picture == nil && earlier?.removed == nil

@@ -65,7 +65,7 @@ package struct SyncSummary: Hashable, Sendable {
     package var removed = 0
     package var removedBytes = 0
     /// The days that were returned from the trash.
-    package var restored = 0
+    package var returned = 0
     package var obstacle: Obstacle?
     /// When NASA was last reached, in this sync or an earlier one.
     package var lastSuccess: Date?
@@ -87,7 +87,7 @@ package struct SyncSummary: Hashable, Sendable {
         sum.bytes = sum.bytes.addingSaturating(earlier.bytes)
         sum.removed += earlier.removed
         sum.removedBytes = sum.removedBytes.addingSaturating(earlier.removedBytes)
-        sum.restored += earlier.restored
+        sum.returned += earlier.returned
         return sum
     }
 
@@ -116,7 +116,7 @@ package struct EntryOutcome: Sendable {
         /// Published; `path` is that of the picture or video. For an edit, NASA changed a day that was there.
         case downloaded(path: String, bytes: Int, isEdit: Bool = false)
         /// Returned from the trash; `path` is that of the picture or video.
-        case restored(path: String, bytes: Int)
+        case returned(path: String, bytes: Int)
         /// Removed by retention: in the trash.
         case removed(bytes: Int)
         /// NASA edited the entry but no file, and the edit is published.

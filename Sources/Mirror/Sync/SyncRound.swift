@@ -60,7 +60,7 @@ actor SyncRound {
         let days = state.claim(at: synchronizer.now())
         if !days.isEmpty { report(.planned(days: days.count)) }
         return days.filter { day in
-            guard let error = state.obstruction(of: day) else { return !restore(day) }
+            guard let error = state.obstruction(of: day) else { return !returnFromTrash(day) }
             settle(day, .localError, "\(error)")
             return false
         }

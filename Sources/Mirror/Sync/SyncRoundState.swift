@@ -24,8 +24,8 @@ struct SyncRoundState {
     /// Whether this sync had a problem, and whether it saw NASA's newest entry.
     private var hasProblem = false
     private(set) var sawNewest = false
-    /// Whether this tree is known, or was restored after it was copied.
-    private var isRestored = true
+    /// Whether this tree is known, or was recovered after it was copied.
+    private var isRecovered = true
     /// The directories of the tree that cannot be read, by year or month.
     private let unreadable: [String: SystemError]
     /// The days with a record at the start of the sync.
@@ -51,11 +51,11 @@ struct SyncRoundState {
             var moves: [String] = []
             do {
                 suspects.formUnion(
-                    try CopiedTree(store: store).restore(
+                    try CopiedTree(store: store).recover(
                         isUnmarked: tree == CopiedTree.unmarked, at: now,
                         report: { moves.append($0) }))
             } catch {
-                isRestored = false
+                isRecovered = false
                 problems.append("cannot restore the copied mirror: \(error)")
             }
             notices = moves
@@ -196,9 +196,9 @@ struct SyncRoundState {
             summary.downloaded += 1
             if isEdit { summary.edited += 1 }
             summary.bytes = summary.bytes.addingSaturating(bytes)
-        case .restored(_, let bytes):
+        case .returned(_, let bytes):
             complete(day, bytes: bytes)
-            summary.restored += 1
+            summary.returned += 1
         case .removed(let bytes):
             complete.remove(day)
             known.retries[day] = nil
@@ -252,7 +252,7 @@ struct SyncRoundState {
                 || unrecorded.contains(day)
         }
         if sawNewest, !hasProblem { known.lastError = nil }
-        if isRestored { known.tree = try CopiedTree.identity(of: store.tree) }
+        if isRecovered { known.tree = try CopiedTree.identity(of: store.tree) }
         completeSummary(at: now)
         try save()
     }

@@ -128,7 +128,7 @@ extension SyncEvent {
     fileprivate var changesTree: Bool {
         guard case .day(let outcome) = self else { return false }
         return switch outcome.result {
-        case .downloaded, .restored, .removed, .edited: true
+        case .downloaded, .returned, .removed, .edited: true
         case .incomplete(_, _, let record): record != nil
         case .unchanged, .noSpace: false
         }

@@ -55,8 +55,8 @@ package struct SyncLogger {
         if summary.edited > 0 {
             log.info("updated \(counted(summary.edited, "day")) edited by NASA")
         }
-        if summary.restored > 0 {
-            log.info("returned \(counted(summary.restored, "day")) from the trash")
+        if summary.returned > 0 {
+            log.info("returned \(counted(summary.returned, "day")) from the trash")
         }
         if summary.removed > 0 {
             log.notice(

@@ -56,7 +56,7 @@ struct SyncOnce {
                 + " (\(ByteCount(summary.bytes))), edited: \(summary.edited)"
                 + (summary.withoutPicture > 0
                     ? ", without a picture at NASA: \(summary.withoutPicture)" : "")
-                + (summary.restored > 0 ? ", returned from the trash: \(summary.restored)" : "")
+                + (summary.returned > 0 ? ", returned from the trash: \(summary.returned)" : "")
                 + (summary.removed > 0
                     ? ", removed: \(summary.removed) (\(ByteCount(summary.removedBytes)))" : ""))
     }
