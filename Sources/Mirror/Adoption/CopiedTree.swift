@@ -85,7 +85,7 @@ extension Store {
 }
 
 extension Directory {
-    /// Renames what has one of `names` in upper case in this directory: FAT keeps names of at most eight letters in upper
+    /// Renames items that have one of `names` in upper case: FAT keeps names of at most eight letters in upper
     /// case.
     func lowercaseNames(among names: Set<String>) throws(SystemError) {
         let present = try textNames()

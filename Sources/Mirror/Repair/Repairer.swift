@@ -25,7 +25,7 @@ package struct Repair: Hashable, Sendable {
         case failed(SystemError)
     }
 
-    package let finding: Finding
+    package let finding: VerifyFinding
     package let action: Action
 
     /// Whether the finding is repaired already.
@@ -79,7 +79,7 @@ package struct Repairer {
     }
 
     /// Repairs `finding`, which must be recent.
-    package func repair(_ finding: Finding) -> Repair {
+    package func repair(_ finding: VerifyFinding) -> Repair {
         do throws(SystemError) {
             return Repair(finding: finding, action: try action(for: finding))
         } catch {
@@ -87,7 +87,7 @@ package struct Repairer {
         }
     }
 
-    private func action(for finding: Finding) throws(SystemError) -> Repair.Action {
+    private func action(for finding: VerifyFinding) throws(SystemError) -> Repair.Action {
         guard let day = finding.day else { return .leftToSync }
         // Nothing is known of the file then.
         if case .unreadable(let error) = finding.problem, error.isShortage { throw error }
@@ -126,7 +126,7 @@ package struct Repairer {
     }
 
     private func restoreMedia(
-        _ finding: Finding, _ record: DayRecord
+        _ finding: VerifyFinding, _ record: DayRecord
     ) throws(SystemError) -> Repair.Action {
         let path = finding.path
         if case .elsewhere(let other) = finding.problem { return try move(other, back: path) }
@@ -176,7 +176,7 @@ package struct Repairer {
 
     /// Makes a pin again from the picture or video that it was, which NASA may have replaced since.
     private func restorePin(
-        _ finding: Finding, of day: Day
+        _ finding: VerifyFinding, of day: Day
     ) throws(SystemError) -> Repair.Action {
         guard let record = try store.validRecord(of: day) else { return .leftToSync }
         guard let pinned = try previous.pinned(at: finding.path, record) else {

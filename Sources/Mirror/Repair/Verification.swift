@@ -101,7 +101,7 @@ package final class Verification: Sendable {
     package func verify(_ scope: VerifyScope, isAlone: Bool = false) throws -> Outcome {
         let expectations = try expectations()
         var outcome = Outcome()
-        var findings: [Finding] = []
+        var findings: [VerifyFinding] = []
         let verifier = TreeVerifier(
             store.tree, expecting: expectations, hasWriter: !isAlone
         ) { event in

@@ -11,12 +11,12 @@ package struct VerifyState: Hashable, Sendable {
     package struct Damage: Hashable, Sendable {
         package let path: String
         package let day: Day?
-        package let kind: Finding.Kind
+        package let kind: VerifyFinding.Kind
         /// A sentence for people.
         package let text: String
         package let since: Date
 
-        init(_ finding: Finding, at now: Date) {
+        init(_ finding: VerifyFinding, at now: Date) {
             path = finding.path
             day = finding.day
             kind = finding.kind
@@ -106,7 +106,7 @@ extension VerifyState.Damage {
 
     fileprivate init?(_ json: JSON) {
         guard let path = json["path"]?.string,
-            let kind = json["kind"]?.string.flatMap(Finding.Kind.init(rawValue:)),
+            let kind = json["kind"]?.string.flatMap(VerifyFinding.Kind.init(rawValue:)),
             let since = json["since"]?.string.flatMap(Date.init(timestamp:))
         else { return nil }
         self.path = path

@@ -9,10 +9,10 @@ struct OwnFilesVerifier {
     let previous: PreviousFiles
 
     /// The files in `previous/`, whose names contain their SHA-256.
-    func verifyPrevious(_ scope: VerifyScope) throws(VerifyStopped) -> [Finding] {
-        var findings: [Finding] = []
+    func verifyPrevious(_ scope: VerifyScope) throws(VerifyStopped) -> [VerifyFinding] {
+        var findings: [VerifyFinding] = []
         if let error = previous.error {
-            findings.append(Finding(Layout.previous, of: nil, .unreadable(error)))
+            findings.append(VerifyFinding(Layout.previous, of: nil, .unreadable(error)))
         }
         for (name, day, sha256) in previous.names where scope.contains(day) {
             let path = "\(Layout.previous)/\(name)"
@@ -20,16 +20,16 @@ struct OwnFilesVerifier {
                 let problem = try files.problem(
                     at: path, "a file that an edit replaced", bytes: nil, sha256: [sha256],
                     day: nil)
-                if let problem { findings.append(Finding(path, of: day, problem)) }
+                if let problem { findings.append(VerifyFinding(path, of: day, problem)) }
             } else if let kind = (try? tree.root.status(path))??.kind {
-                findings.append(Finding(path, of: day, .unclaimed(kind)))
+                findings.append(VerifyFinding(path, of: day, .unclaimed(kind)))
             }
         }
         return findings
     }
 
     /// The names that are not of the mirror, and `latest.*`.
-    func verifyNames() -> [Finding] {
+    func verifyNames() -> [VerifyFinding] {
         let inRoot = unknown(in: ".") { name throws(SystemError) in
             if let file = DerivedFile(rawValue: name) { return try file.isOwn(in: tree.root) }
             return Layout.topNames.contains(name) || Tree.isExpectedInNewMirror(name)
@@ -41,22 +41,23 @@ struct OwnFilesVerifier {
 
     private func unknown(
         in folder: String, where isKnown: (String) throws(SystemError) -> Bool
-    ) -> [Finding] {
+    ) -> [VerifyFinding] {
         let names: [[UInt8]]
         do throws(SystemError) {
             names = try tree.root.names(in: folder) ?? []
         } catch {
-            return [Finding(folder, of: nil, .unreadable(error))]
+            return [VerifyFinding(folder, of: nil, .unreadable(error))]
         }
-        return names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { bytes -> Finding? in
+        return names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap {
+            bytes -> VerifyFinding? in
             let name = String(decoding: bytes, as: UTF8.self)
             do throws(SystemError) {
                 if try isKnown(name) { return nil }
             } catch {
-                return Finding(
+                return VerifyFinding(
                     folder == "." ? name : "\(folder)/\(name)", of: nil, .unreadable(error))
             }
-            return Finding(unknown: bytes, in: folder, of: tree.root)
+            return VerifyFinding(unknown: bytes, in: folder, of: tree.root)
         }
     }
 
@@ -66,17 +67,17 @@ struct OwnFilesVerifier {
     }
 
     /// `latest.*` must lead to a file.
-    private func latestFindings() -> [Finding] {
-        Layout.latestNames.compactMap { name -> Finding? in
+    private func latestFindings() -> [VerifyFinding] {
+        Layout.latestNames.compactMap { name -> VerifyFinding? in
             guard let target = tree.latestTarget(of: name) else { return nil }
             let day = FileName.day(of: Layout.split(target).name)
             do throws(SystemError) {
                 let status = try ifReadable(tree.root.status(target))
                 guard status?.kind != .file else { return nil }
             } catch {
-                return Finding(name, of: day, .unreadable(error))
+                return VerifyFinding(name, of: day, .unreadable(error))
             }
-            return Finding(
+            return VerifyFinding(
                 name, of: day,
                 .wrongContents(expected: "a link to the newest picture", found: "a broken link"))
         }

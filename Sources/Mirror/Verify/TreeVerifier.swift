@@ -122,14 +122,14 @@ package struct TreeVerifier {
     // MARK: Directories
 
     /// The months with a directory, sorted, and what is neither a year nor a month.
-    private func months() -> (months: [String], unknown: [Finding]) {
+    private func months() -> (months: [String], unknown: [VerifyFinding]) {
         var months: Set<String> = []
-        var unknown: [Finding] = []
+        var unknown: [VerifyFinding] = []
         for top in MonthVerifier.tops {
             for (year, bytes) in list(top, &unknown) {
                 guard Self.isYear(year) else {
                     if "\(top)/\(year)" != "\(Layout.thumbnails)/.nomedia" {
-                        unknown.append(Finding(unknown: bytes, in: top, of: tree.root))
+                        unknown.append(VerifyFinding(unknown: bytes, in: top, of: tree.root))
                     }
                     continue
                 }
@@ -138,7 +138,7 @@ package struct TreeVerifier {
                     if Self.isMonth(month, of: year) {
                         months.insert(month)
                     } else {
-                        unknown.append(Finding(unknown: bytes, in: folder, of: tree.root))
+                        unknown.append(VerifyFinding(unknown: bytes, in: folder, of: tree.root))
                     }
                 }
             }
@@ -148,7 +148,7 @@ package struct TreeVerifier {
 
     /// The names in the directory at `path`, sorted, as text and as they are.
     private func list(
-        _ path: String, _ findings: inout [Finding]
+        _ path: String, _ findings: inout [VerifyFinding]
     ) -> [(name: String, bytes: [UInt8])] {
         do throws(SystemError) {
             let names = try tree.root.names(in: path) ?? []
@@ -156,9 +156,9 @@ package struct TreeVerifier {
                 .map { (String(decoding: $0, as: UTF8.self), $0) }
         } catch {
             if let status = try? tree.root.status(path), status.kind != .directory {
-                findings.append(Finding(path, of: nil, .unclaimed(status.kind)))
+                findings.append(VerifyFinding(path, of: nil, .unclaimed(status.kind)))
             } else {
-                findings.append(Finding(path, of: nil, .unreadable(error)))
+                findings.append(VerifyFinding(path, of: nil, .unreadable(error)))
             }
             return []
         }
