@@ -5,7 +5,9 @@ internal import Platform
 struct ClientConfiguration: Sendable {
     /// The `User-Agent`.
     let agent: String
+    let policy: AddressPolicy
     let limits: Limits
+    let metrics: TransferMetrics
     /// The certificate authorities to trust, `nil` for those of the system.
     let caFile: String?
 }
@@ -145,7 +147,7 @@ final class TransferLoop: Sendable {
             guard !job.isCancelled.withLock(\.self) else {
                 return job.continuation.resume(returning: .failure(AttemptFailure(.cancelled)))
             }
-            let transfer = CurlTransfer(Exchange(job.request, sockets), configuration)
+            let transfer = CurlTransfer(Exchange(job.request, configuration, sockets))
             running.append((transfer, job))
             nextCheck = clock.now
             if !multi.add(transfer.easy) { end(running.count - 1, CURLE_FAILED_INIT) }

@@ -7,18 +7,18 @@ package import Platform
 /// checks each address, also of redirects, and the address that a host name resolves to, unless a proxy
 /// resolves it.
 package struct Client: Sendable {
-    private let policy: AddressPolicy
+    let configuration: ClientConfiguration
     private let retry: RetryPolicy
-    private let limits: Limits
     private let clock: any Clock<Duration>
     /// The hosts that sent a `Retry-After`.
     package let hosts: HostBackoff
     private let lists: RateLimiter
     private let downloads: AsyncSemaphore
-    private let loop: TransferLoop
+    let loop: TransferLoop
     private let writes = WriteQueue()
+
     /// Counts requests, bytes and failures.
-    package let metrics: TransferMetrics
+    package var metrics: TransferMetrics { configuration.metrics }
 
     /// Makes a client with connections of its own, which end with its last copy.
     ///
@@ -40,15 +40,14 @@ package struct Client: Sendable {
         metrics: TransferMetrics = TransferMetrics(),
         caFile: String? = nil
     ) {
-        self.metrics = metrics
-        self.policy = policy
+        configuration = ClientConfiguration(
+            agent: agent, policy: policy, limits: limits, metrics: metrics, caFile: caFile)
         self.retry = retry
-        self.limits = limits
         self.clock = clock
         self.hosts = hosts
         lists = RateLimiter(pace, clock: clock)
         downloads = AsyncSemaphore(width)
-        loop = TransferLoop(ClientConfiguration(agent: agent, limits: limits, caFile: caFile))
+        loop = TransferLoop(configuration)
     }
 
     /// Downloads a response into memory: lists, JSON, pages.
@@ -64,7 +63,7 @@ package struct Client: Sendable {
     package func get(
         _ address: String, limit: Int = 16 << 20
     ) async throws(TransferError) -> BufferedResponse {
-        let start = try policy.check(address, as: .feed)
+        let start = try configuration.policy.check(address, as: .feed)
         let sink = MemorySink(start, limit: limit)
         let head = try await trying { () throws(TransferError) in
             try open(start)
@@ -98,7 +97,7 @@ package struct Client: Sendable {
         reserve: (@Sendable (_ total: Int, _ written: Int) -> Bool)? = nil,
         progress: (@Sendable (Int) -> Void)? = nil
     ) async throws(TransferError) -> DownloadResult {
-        let start = try policy.check(address, as: .media)
+        let start = try configuration.policy.check(address, as: .media)
         let sink = FileSink(
             start, descriptor: file.rawValue, by: writes, limit: limit, reserve: reserve,
             progress: progress)
@@ -171,11 +170,8 @@ package struct Client: Sendable {
         at address: WebURL, as role: AddressPolicy.Role, headers: [String],
         into sink: any BodySink
     ) async -> Result<ResponseHead, AttemptFailure> {
-        let attempt = Attempt(
-            address: address, role: role, headers: headers, sink: sink, policy: policy,
-            hosts: hosts, limits: limits, metrics: metrics)
         do {
-            return .success(try await attempt.run(on: loop))
+            return .success(try await follow(address, as: role, headers: headers, into: sink))
         } catch {
             return .failure(error)
         }

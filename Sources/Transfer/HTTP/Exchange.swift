@@ -8,6 +8,7 @@ final class Exchange {
     private static let excerptLimit = 64 << 10
 
     let request: Request
+    let configuration: ClientConfiguration
     /// The proxy of the request, if any.
     let proxy: String?
     private let sockets: OpenSockets
@@ -31,8 +32,9 @@ final class Exchange {
     /// Whether the server sent more bytes than announced, which libcurl discards.
     private var isLongerThanPromised = false
 
-    init(_ request: Request, _ sockets: OpenSockets) {
+    init(_ request: Request, _ configuration: ClientConfiguration, _ sockets: OpenSockets) {
         self.request = request
+        self.configuration = configuration
         self.sockets = sockets
         deadline = request.deadline
         proxy = Proxy.address(for: request.address)
@@ -63,9 +65,9 @@ final class Exchange {
     func receive(line: UnsafeRawBufferPointer) -> Bool {
         headerBytes += line.count
         // mutant: header-limit
-        guard headerBytes <= request.headerLimit else {
-            failure = .permanent(
-                address, "its headers are longer than \(request.headerLimit) bytes")
+        guard headerBytes <= configuration.limits.headerBytes else {
+            let limit = configuration.limits.headerBytes
+            failure = .permanent(address, "its headers are longer than \(limit) bytes")
             return false
         }
         // Trailers are ignored.
@@ -114,7 +116,7 @@ final class Exchange {
         // With a proxy, this is the address of the proxy.
         if proxy == nil, let ip = unsafe ipAddress(place),
             // mutant: socket-policy
-            !request.policy.permits(ip, for: address)
+            !configuration.policy.permits(ip, for: address)
         {
             let kind = ip.kind?.rawValue ?? "another address"
             refusedPlace = .forbidden(
@@ -135,7 +137,7 @@ final class Exchange {
     /// - Returns: The result.
     /// - Throws: ``AttemptFailure``
     func response(_ code: CURLcode?, _ explanation: String) throws(AttemptFailure) -> Response {
-        request.metrics.addRequest(bytes: bodyBytes)
+        configuration.metrics.addRequest(bytes: bodyBytes)
         try check(code, explanation.excerpt)
         if head.isSuccess {
             if isLongerThanPromised {
@@ -165,15 +167,11 @@ final class Exchange {
         case CURLE_URL_MALFORMAT:
             throw AttemptFailure(
                 .forbidden(address: address, reason: "it is not a URL: \(reason)"))
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING,
+            _ where head.isComplete && code != CURLE_OPERATION_TIMEDOUT:
             throw AttemptFailure(.broken(address: address, reason: reason))
-        case CURLE_OPERATION_TIMEDOUT:
-            throw AttemptFailure(.unreachable(address: address, reason: reason))
         default:
-            throw AttemptFailure(
-                head.isComplete
-                    ? .broken(address: address, reason: reason)
-                    : .unreachable(address: address, reason: reason))
+            throw AttemptFailure(.unreachable(address: address, reason: reason))
         }
     }
 
