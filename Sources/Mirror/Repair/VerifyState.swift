@@ -81,9 +81,9 @@ extension VerifyState {
 
     /// Reads ``json``; damaged values are ignored.
     init(_ json: JSON) {
-        next = json["next"]?.string.flatMap { Day(iso: $0) }
-        lastSlice = json["last_slice"]?.string.flatMap(Date.init(timestamp:))
-        lastComplete = json["last_complete"]?.string.flatMap(Date.init(timestamp:))
+        next = json["next"]?.day
+        lastSlice = json["last_slice"]?.date
+        lastComplete = json["last_complete"]?.date
         repaired = max(json["repaired"]?.integer ?? 0, 0)
         guard case .array(let all) = json["damage"] else { return }
         damage = all.prefix(Self.maximumDamage).compactMap(Damage.init)
@@ -107,12 +107,12 @@ extension VerifyState.Damage {
     fileprivate init?(_ json: JSON) {
         guard let path = json["path"]?.string,
             let kind = json["kind"]?.string.flatMap(VerifyFinding.Kind.init(rawValue:)),
-            let since = json["since"]?.string.flatMap(Date.init(timestamp:))
+            let since = json["since"]?.date
         else { return nil }
         self.path = path
         self.kind = kind
         self.since = since
-        day = json["date"]?.string.flatMap { Day(iso: $0) }
+        day = json["date"]?.day
         text = json["text"]?.string ?? path
     }
 }

@@ -107,9 +107,8 @@ extension RetryState {
     init?(_ json: JSON) {
         guard let cause = json["cause"]?.string.flatMap(Cause.init(rawValue:)),
             let reason = json["reason"]?.string, let attempts = json["attempts"]?.integer,
-            let last = json["last"]?.string.flatMap(Date.init(timestamp:)),
-            let next = json["next"]?.string.flatMap(Date.init(timestamp:)),
-            let since = json["since"]?.string.flatMap(Date.init(timestamp:))
+            let last = json["last"]?.date, let next = json["next"]?.date,
+            let since = json["since"]?.date
         else { return nil }
         self.cause = cause
         self.reason = reason

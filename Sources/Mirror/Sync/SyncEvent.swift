@@ -92,21 +92,17 @@ package struct SyncSummary: Hashable, Sendable {
     }
 
     package init() {}
-
-    /// A sync that could not start.
-    init(failing obstacle: Obstacle) {
-        self.obstacle = obstacle
-    }
 }
 
 extension SyncSummary.Obstacle {
     /// Maps an error of this machine to the result of the sync.
     init(_ error: any Error) {
-        let isNoSpace = (error as? SystemError)?.isNoSpace ?? false
-        let isReadOnly = (error as? SystemError)?.isReadOnly ?? false
         self =
-            isNoSpace
-            ? .noSpace("\(error)") : isReadOnly ? .readOnly("\(error)") : .localError("\(error)")
+            switch error as? SystemError {
+            case let error? where error.isNoSpace: .noSpace("\(error)")
+            case let error? where error.isReadOnly: .readOnly("\(error)")
+            default: .localError("\(error)")
+            }
     }
 }
 

@@ -74,17 +74,17 @@ extension SyncState {
 
     /// Reads ``json``; damaged values are ignored.
     package init(_ json: JSON) {
-        newest = json["newest"]?.string.flatMap { Day(iso: $0) }
+        newest = json["newest"]?.day
         since = json["since"]?.string.flatMap(Since.init) ?? since
         downloadsVideos = json["videos"]?.bool ?? false
         keep = json["keep"]?.string.flatMap(Keep.init) ?? .all
-        keptFrom = json["kept_from"]?.string.flatMap { Day(iso: $0) }
-        lastSuccess = json["last_success"]?.string.flatMap(Date.init(timestamp:))
+        keptFrom = json["kept_from"]?.day
+        lastSuccess = json["last_success"]?.date
         lastError = json["last_error"].flatMap(Failure.init)
         tree = json["tree"]?.string
         recheck = json["recheck"].flatMap(RecheckWalk.init)
         for member in json["hosts"]?.members ?? [] {
-            hosts[member.key] = member.value.string.flatMap(Date.init(timestamp:))
+            hosts[member.key] = member.value.date
         }
         for member in json["days"]?.members ?? [] {
             guard let day = Day(iso: member.key) else { continue }
@@ -105,9 +105,7 @@ extension SyncState.Failure {
     package var json: JSON { ["at": .string(at.timestamp), "message": .string(message)] }
 
     init?(_ json: JSON) {
-        guard let at = json["at"]?.string.flatMap(Date.init(timestamp:)),
-            let message = json["message"]?.string
-        else { return nil }
+        guard let at = json["at"]?.date, let message = json["message"]?.string else { return nil }
         self.at = at
         self.message = message
     }

@@ -100,7 +100,9 @@ package struct Synchronizer: Sendable {
                 return await second.run().adding(summary)
             } catch {
                 continuation.yield(.problem("\(error)"))
-                return SyncSummary(failing: SyncSummary.Obstacle(error))
+                var summary = SyncSummary()
+                summary.obstacle = SyncSummary.Obstacle(error)
+                return summary
             }
         }
         continuation.onTermination = { _ in work.cancel() }
