@@ -63,11 +63,11 @@ extension Day {
         var stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
         let prefix = ["apod-", "apod_", "apod", "ap"].first { stem.hasPrefix($0) }
         stem = stem.dropFirst(prefix?.utf8.count ?? 0)
+        // Six digits alone may be a date in another order.
+        let isNumber = stem.utf8.allSatisfy { 0x30...0x39 ~= $0 }
         let isDate =
-            stem.utf8.count == 10 && Day(iso: stem) != nil
-            || stem.utf8.count == (prefix == nil ? 8 : 6)
-                && stem.utf8.allSatisfy { 0x30...0x39 ~= $0 }
-            || stem.utf8.count == 8 && stem.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+            Day(iso: stem) != nil
+            || isNumber && (stem.utf8.count == 8 || stem.utf8.count == 6 && prefix != nil)
         guard isDate, case .day(let day) = NamedDay(in: Array(name.utf8)) else { return nil }
         self = day
     }

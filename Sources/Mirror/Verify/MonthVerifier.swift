@@ -59,12 +59,11 @@ struct MonthVerifier {
     }
 
     func run() throws(VerifyStopped) {
-        let known = Self.tops.reduce(into: Set<Day>()) {
-            $0.formUnion(Self.days(in: names[$1] ?? [], of: $1))
-        }.filter { "\($0)".hasPrefix(month) && scope.contains($0) }
-        let certain = [Layout.metadata, Layout.thumbnails].reduce(into: Set<Day>()) {
-            $0.formUnion(Self.days(in: names[$1] ?? [], of: $1))
+        func found(in tops: [String]) -> Set<Day> {
+            Set(tops.flatMap { Self.days(in: names[$0] ?? [], of: $0) })
         }
+        let known = found(in: Self.tops).filter { "\($0)".hasPrefix(month) && scope.contains($0) }
+        let certain = found(in: [Layout.metadata, Layout.thumbnails])
         try unreadable.report(to: report)
         var results: [VerifiedDay] = []
         for day in known.sorted() {
