@@ -48,13 +48,13 @@ struct FeedServer: Sendable {
         return decoded
     }
 
-    private func response(from url: WebURL) async throws(FeedError) -> FeedResponse {
+    private func response(from url: WebURL) async throws(FeedError) -> BufferedResponse {
         let filter = SecretFilter(apiKey)
         do {
             guard let apiKey, let filter else { return try await request(url.text) }
             let response = try await request(url.adding(["api_key": apiKey]).text)
             // A server may repeat the key in an error, a title or a URL.
-            return FeedResponse(
+            return BufferedResponse(
                 headers: response.headers.mapValues { filter.redacted($0) },
                 body: filter.redacted(body: response.body))
         } catch {

@@ -70,8 +70,7 @@ package struct Client: Sendable {
             try await cancellable { try await lists.wait() }
             return await attempt(at: start, as: .feed, headers: [], into: sink)
         }
-        return BufferedResponse(
-            address: head.address.text, status: head.status, headers: head.headers, body: sink.body)
+        return BufferedResponse(headers: head.headers.fields, body: sink.body)
     }
 
     /// Streams a file into `file`, from its start, and hashes it.

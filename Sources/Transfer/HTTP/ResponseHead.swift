@@ -38,11 +38,9 @@ struct ResponseHead: Hashable, Sendable {
 }
 
 /// The header fields of a response; names are case-insensitive.
-package struct Headers: Hashable, Sendable {
+struct Headers: Hashable, Sendable {
     /// The values by name, in lower case.
-    package private(set) var fields: [String: String] = [:]
-
-    package init() {}
+    private(set) var fields: [String: String] = [:]
 
     /// Adds `Name: value`; of fields with one name the first is used, and other lines are ignored.
     ///
@@ -58,7 +56,7 @@ package struct Headers: Hashable, Sendable {
         }
     }
 
-    package subscript(name: String) -> String? {
+    subscript(name: String) -> String? {
         fields[name.lowercased()]
     }
 
