@@ -64,9 +64,10 @@ package final class Verification: Sendable {
         if request == nil, summary.downloaded + summary.edited == 0 { days = [] }
         days.formUnion(request ?? [])
         if !days.isEmpty { outcome = try verify(.days(days)) }
-        if request != nil {
+        if let request {
             let isDone = isHandled || !outcome.needsSync
-            if isDone { RepairRequest.remove(from: store.tree) }
+            // A command may have asked for other days meanwhile.
+            if isDone { RepairRequest.remove(request, from: store.tree) }
             handled.withLock { $0 = isDone ? nil : request }
         }
         guard summary.obstacle == nil, !outcome.isStopped,
