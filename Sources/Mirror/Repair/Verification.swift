@@ -64,15 +64,17 @@ package final class Verification: Sendable {
         if request == nil, summary.downloaded + summary.edited == 0 { days = [] }
         days.formUnion(request ?? [])
         if !days.isEmpty { outcome = try verify(.days(days)) }
+        // The request stays for the next process.
+        guard !outcome.isStopped else { return outcome }
         if let request {
             let isDone = isHandled || !outcome.needsSync
             // A command may have asked for other days meanwhile.
             if isDone { RepairRequest.remove(request, from: store.tree) }
             handled.withLock { $0 = isDone ? nil : request }
         }
-        guard summary.obstacle == nil, !outcome.isStopped,
-            state.withLock({ $0.isDue(at: now()) })
-        else { return outcome }
+        guard summary.obstacle == nil, state.withLock({ $0.isDue(at: now()) }) else {
+            return outcome
+        }
         let slice = try verifySlice()
         outcome.repairs += slice.repairs
         outcome.repaired += slice.repaired

@@ -179,6 +179,23 @@ import Testing
         }
     }
 
+    @Test func aRequestStaysIfItsVerificationIsStopped() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let verification = verification(mirror, at: Monitor(.now))
+            let tree = mirror.tree
+            try RepairRequest.publish([MirrorUnderTest.newest], in: tree)
+
+            let isStopped = try await Task {
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+                return try verification.run(after: SyncSummary()).isStopped
+            }.value
+
+            #expect(isStopped && verification.hasNewRequest)
+            #expect(RepairRequest.read(from: tree) == [MirrorUnderTest.newest])
+        }
+    }
+
     @Test func aDamagedStateRestartsTheWalk() async throws {
         try await withMirror { mirror in
             for text in ["", "{", "[]", "{\"next\": 5, \"damage\": {}, \"repaired\": -4}"] {
