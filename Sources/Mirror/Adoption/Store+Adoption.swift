@@ -37,8 +37,7 @@ extension Store {
 
     /// The path of the redirect page to the video of `day`; `nil` if there is none.
     func existingRedirectPage(of day: Day) throws(SystemError) -> String? {
-        let files = try files(of: day)
-        return files.first { $0.hasSuffix(".html") }
+        try files(of: day).first { $0.hasSuffix(".html") }
     }
 
     /// The sorted paths of the files in `pictures/` whose names start with `day`.
