@@ -99,38 +99,35 @@ package struct TreeIndex: Hashable, Sendable {
 
     private static func days(
         _ top: String, in tree: Tree, ofFiles isOfFiles: Bool = true,
-        where isOurs: (ArraySlice<UInt8>) -> Bool
+        where isOurs: ([UInt8]) -> Bool
     ) throws(SystemError) -> (days: Set<Day>, unreadable: [String: SystemError]) {
         func names(
-            in folder: [UInt8], ofFiles isOfFiles: Bool = false
-        ) throws(SystemError) -> [ArraySlice<UInt8>] {
+            in path: String, ofFiles isOfFiles: Bool = false
+        ) throws(SystemError) -> [[UInt8]] {
             do {
                 let names =
-                    try isOfFiles
-                    ? tree.root.fileNames(in: folder) : tree.root.names(in: folder)
-                return names?.map { $0[...] } ?? []
+                    try isOfFiles ? tree.root.fileNames(in: path) : tree.root.names(in: path)
+                return names ?? []
             } catch  where error.isNotDirectory {
                 return []
             }
         }
         var unreadable: [String: SystemError] = [:]
-        func readableNames(
-            in folder: [UInt8], of span: ArraySlice<UInt8>, ofFiles isOfFiles: Bool = false
-        ) -> [ArraySlice<UInt8>] {
+        func readableNames(in path: String, ofFiles isOfFiles: Bool = false) -> [[UInt8]] {
             do {
-                return try names(in: folder, ofFiles: isOfFiles)
+                return try names(in: path, ofFiles: isOfFiles)
             } catch {
-                unreadable[String(decoding: span, as: UTF8.self)] = error
+                unreadable[Layout.split(path).name] = error
                 return []
             }
         }
         var days: Set<Day> = []
-        let top = Array(top.utf8)
         for year in try names(in: top) where year.count == 4 {
-            for month in readableNames(in: top + slash + year, of: year)
+            let folder = "\(top)/\(String(decoding: year, as: UTF8.self))"
+            for month in readableNames(in: folder)
             where month.count == 7 && month.starts(with: year) {
-                let path = top + slash + year + slash + month
-                for name in readableNames(in: path, of: month, ofFiles: isOfFiles)
+                let folder = "\(folder)/\(String(decoding: month, as: UTF8.self))"
+                for name in readableNames(in: folder, ofFiles: isOfFiles)
                 where name.starts(with: month) && isOurs(name) {
                     if let day = Day(iso: name.prefix(10)) { days.insert(day) }
                 }
@@ -138,6 +135,4 @@ package struct TreeIndex: Hashable, Sendable {
         }
         return (days, unreadable)
     }
-
-    private static let slash = [UInt8(ascii: "/")]
 }
