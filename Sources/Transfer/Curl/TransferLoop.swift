@@ -135,11 +135,11 @@ final class TransferLoop: Sendable {
         private func endOverdue() {
             for index in running.indices.reversed() {
                 let (transfer, job) = running[index]
-                if job.isCancelled.withLock(\.self) || transfer.exchange.timeLeft == nil {
+                if job.isCancelled.withLock(\.self) || transfer.exchange.deadline.timeLeft == nil {
                     end(index, nil)
                 }
             }
-            let left = running.compactMap(\.transfer.exchange.timeLeft).min()
+            let left = running.compactMap(\.transfer.exchange.deadline.timeLeft).min()
             nextCheck = clock.now + (left ?? configuration.limits.idleTimeout)
         }
 
@@ -161,7 +161,7 @@ final class TransferLoop: Sendable {
             if head.isComplete { multi.limitHostConnections(isHTTP2: head.isHTTP2) }
             if running.isEmpty { idleEnd = clock.now + configuration.limits.idleTimeout }
             // A transfer that waits for a connection waits for the others to end.
-            for other in running { other.transfer.exchange.restartWait() }
+            for other in running { other.transfer.exchange.deadline.restartWait() }
             let result = Result { () throws(AttemptFailure) in try transfer.response(code) }
             job.request.sink.afterLastWrite { failure in
                 let isCancelled = job.isCancelled.withLock(\.self)

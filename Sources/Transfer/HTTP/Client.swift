@@ -111,7 +111,9 @@ package struct Client: Sendable {
             return result.mapError(sink.afterwards)
         }
         let result = sink.result
-        return DownloadResult(head, bytes: result.bytes, sha256: result.sha256)
+        return DownloadResult(
+            address: head.address.text, bytes: result.bytes, sha256: result.sha256,
+            etag: head.headers["ETag"], lastModified: head.headers["Last-Modified"])
     }
 
     /// Makes attempts until one succeeds or a retry is pointless.

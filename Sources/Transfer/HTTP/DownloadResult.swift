@@ -10,14 +10,6 @@ package struct DownloadResult: Hashable, Sendable {
     package let lastModified: String?
 }
 
-extension DownloadResult {
-    init(_ head: ResponseHead, bytes: Int, sha256: String) {
-        self.init(
-            address: head.address.text, bytes: bytes, sha256: sha256, etag: head.headers["ETag"],
-            lastModified: head.headers["Last-Modified"])
-    }
-}
-
 /// The version of a file that a server names.
 package struct FileVersion: Hashable, Sendable {
     /// The header line that asks for any other version.

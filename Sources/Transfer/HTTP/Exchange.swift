@@ -13,7 +13,8 @@ final class Exchange {
     let proxy: String?
     private let sockets: OpenSockets
     private var socket: CInt = -1
-    private var deadline: ProgressDeadline
+    /// When the exchange counts as too slow.
+    var deadline: ProgressDeadline
 
     private(set) var head: ResponseHead
     private var excerpt: [UInt8] = []
@@ -43,23 +44,13 @@ final class Exchange {
 
     private var address: WebURL { request.address }
 
-    // MARK: Time
-
-    /// How long the exchange may still take, `nil` once it is too slow.
-    var timeLeft: Duration? { deadline.timeLeft }
-
-    /// Called when another transfer ends: waiting for a connection does not count.
-    func restartWait() {
-        deadline.restartWait()
-    }
+    // MARK: What arrives
 
     /// Called when the request is sent, from the local port `port`.
     func begin(port: CInt) {
         deadline.begin()
         if address.scheme == "http", proxy == nil { socket = sockets.socket(at: port) }
     }
-
-    // MARK: What arrives
 
     /// Receives one line of a head; `false` ends the exchange.
     func receive(line: UnsafeRawBufferPointer) -> Bool {
@@ -152,7 +143,7 @@ final class Exchange {
         if let failure { throw failure }
         guard let code else {
             // The body of an error may be incomplete.
-            if head.isRefusal { return }
+            if head.isComplete, head.status >= 400 { return }
             throw tooSlow
         }
         if code == CURLE_OK || hasEnough { return }

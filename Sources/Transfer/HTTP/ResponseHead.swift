@@ -30,9 +30,6 @@ struct ResponseHead: Hashable, Sendable {
 
     var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// Whether the head is complete and has a status of 400 or more.
-    var isRefusal: Bool { isComplete && status >= 400 }
-
     /// Whether `Location` names the URL to request instead.
     var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
 }
