@@ -5,8 +5,8 @@ internal import Platform
 ///
 /// It reads one month of names and one file at a time, and reports each finding at once.
 package struct TreeVerifier {
-    private let tree: Tree
-    private let days: DayVerifier
+    let tree: Tree
+    let days: DayVerifier
     private let daysReporting: @Sendable (@escaping (VerifyEvent) -> Bool) -> DayVerifier
     private let threads: Int
     private let report: (VerifyEvent) -> Bool
@@ -61,7 +61,7 @@ package struct TreeVerifier {
         }
         if isDaysOnly { return }
         try verifyLonePins(scope)
-        try ownFiles.verifyPrevious(scope).report(to: report)
+        try previousFindings(scope).report(to: report)
         let favorites = days.expectations.favorites()
         try favorites.filter { scope.contains($0.day) }.report(to: report)
         if scope == .all { try verifyNames() }
@@ -71,11 +71,7 @@ package struct TreeVerifier {
     ///
     /// - Throws: ``VerifyStopped``
     package func verifyNames() throws(VerifyStopped) {
-        try (months().unknown + ownFiles.verifyNames()).report(to: report)
-    }
-
-    private var ownFiles: OwnFilesVerifier {
-        OwnFilesVerifier(tree: tree, files: days.files, previous: days.previous)
+        try (months().unknown + nameFindings()).report(to: report)
     }
 
     /// The days that have a record, a picture, a video or a thumbnail, sorted.

@@ -1,15 +1,11 @@
 internal import APOD
 internal import Platform
 
-/// Verifies what belongs to no day: `previous/`, `latest.*`, and the names in the root and in
-/// `.apod-mirror/`.
-struct OwnFilesVerifier {
-    let tree: Tree
-    let files: FileVerifier
-    let previous: PreviousFiles
-
-    /// The files in `previous/`, whose names contain their SHA-256.
-    func verifyPrevious(_ scope: VerifyScope) throws(VerifyStopped) -> [VerifyFinding] {
+/// What belongs to no day: `previous/`, `latest.*`, and the names in the root and in `.apod-mirror/`.
+extension TreeVerifier {
+    /// Verifies the files in `previous/`, whose names contain their SHA-256.
+    func previousFindings(_ scope: VerifyScope) throws(VerifyStopped) -> [VerifyFinding] {
+        let previous = days.previous
         var findings: [VerifyFinding] = []
         if let error = previous.error {
             findings.append(VerifyFinding(Layout.previous, of: nil, .unreadable(error)))
@@ -17,7 +13,7 @@ struct OwnFilesVerifier {
         for (name, day, sha256) in previous.names where scope.contains(day) {
             let path = "\(Layout.previous)/\(name)"
             if let sha256 {
-                let problem = try files.problem(
+                let problem = try days.files.problem(
                     at: path, "a file that an edit replaced", bytes: nil, sha256: [sha256],
                     day: nil)
                 if let problem { findings.append(VerifyFinding(path, of: day, problem)) }
@@ -28,8 +24,8 @@ struct OwnFilesVerifier {
         return findings
     }
 
-    /// The names that are not of the mirror, and `latest.*`.
-    func verifyNames() -> [VerifyFinding] {
+    /// Verifies the names in the root and in `.apod-mirror/`, and `latest.*`.
+    func nameFindings() -> [VerifyFinding] {
         let inRoot = unknown(in: ".") { name throws(SystemError) in
             if let file = DerivedFile(rawValue: name) { return try file.isOwn(in: tree.root) }
             return Layout.topNames.contains(name) || Tree.isExpectedInNewMirror(name)
