@@ -109,11 +109,9 @@ struct SyncRoundState {
                 let video = (try? store.record(of: day))?.video, video.path == nil,
                 video.url.hasSuffix(".mp4")
             else { continue }
-            known.retries[day] =
-                state
-                ?? RetryState(
-                    dueAt: now, .partial, "its video is not downloaded yet", after: nil)
-            known.retries[day]?.next = now
+            known.retries[day] = RetryState(
+                dueAt: now, state?.cause ?? .partial,
+                state?.reason ?? "its video is not downloaded yet", after: state)
         }
     }
 
