@@ -41,10 +41,10 @@ struct FeedServer: Sendable {
         let response = try await response(from: url)
         let list = try Self.elements(of: response.body, limit: elementLimit, from: url)
         let decoded = DecodedResponse(
-            (precedingElement.map { [$0] } ?? []) + list.elements, isCut: list.isCut, by: decoder,
-            headers: response.headers, days: days)
+            (precedingElement.map { [$0] } ?? []) + list.elements, isCut: list.isCut, from: url,
+            by: decoder, headers: response.headers, days: days)
         guard !Task.isCancelled else { throw .transfer(.cancelled) }
-        try decoded.checkDays(days, from: url)
+        try decoded.checkDays(days)
         return decoded
     }
 

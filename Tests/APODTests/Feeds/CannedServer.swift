@@ -71,8 +71,8 @@ func decode(_ body: [UInt8]) throws(FeedError) -> DecodedResponse {
     let url: WebURL = "https://science.nasa.gov/x"
     let list = try FeedServer.elements(of: body, limit: 10_000, from: url)
     return DecodedResponse(
-        list.elements, isCut: list.isCut, by: EntryDecoder(upstream: url), headers: [:],
-        days: .archive)
+        list.elements, isCut: list.isCut, from: url, by: EntryDecoder(upstream: url),
+        headers: [:], days: .archive)
 }
 
 /// An element of APOD Basic; `fields` replaces its default fields.
