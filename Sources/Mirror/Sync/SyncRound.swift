@@ -261,9 +261,15 @@ actor SyncRound {
         report(.problem(message))
     }
 
+    /// Points `latest.*` at the picture of the newest day, or at its video if it has no picture.
     private func updateLatestLink() {
         do {
-            if let obstacle = try state.updateLatestLink() {
+            let store = synchronizer.store
+            guard let newest = state.summary.newestComplete,
+                let record = try store.record(of: newest),
+                let path = record.picture?.path ?? record.video?.path
+            else { return }
+            if let obstacle = try store.updateLatestLink(to: path) {
                 report(.problem(DerivedFile.obstruction(by: obstacle)))
             }
         } catch {

@@ -270,14 +270,4 @@ struct SyncRoundState {
             state.hasNoPicture && range.contains(day) && !complete.contains(day)
         }
     }
-
-    /// Points `latest.*` at the picture of the newest day, or at its video if it has no picture.
-    ///
-    /// - Returns: The path of what is in the way; `nil` if nothing is.
-    func updateLatestLink() throws -> String? {
-        guard let newest = summary.newestComplete, let record = try store.record(of: newest),
-            let path = record.picture?.path ?? record.video?.path
-        else { return nil }
-        return try store.updateLatestLink(to: path)
-    }
 }
