@@ -79,7 +79,7 @@ private actor BasicPager: FeedPager {
         return page(of: response)
     }
 
-    /// Requests `url`; returns `nil` if the server reports that there is no such page.
+    /// Requests `url`; returns `nil` if the server reports that there is no such page, and no element is held.
     private func response(from url: WebURL) async throws(FeedError) -> DecodedResponse? {
         do {
             return try await server.get(url, days: days, precedingElement: heldElement)
@@ -87,7 +87,10 @@ private actor BasicPager: FeedPager {
             where pageNumber > 1
             && ServerError(body: body)?.code == "rest_post_invalid_page_number"
         {
-            return nil
+            return heldElement.map {
+                DecodedResponse(
+                    [$0], isCut: false, from: url, by: server.decoder, headers: [:], days: days)
+            }
         }
     }
 

@@ -9,7 +9,7 @@ struct FeedServer: Sendable {
     private let apiKey: String?
     private let elementLimit: Int
     private let request: FeedRequest
-    private let decoder: EntryDecoder
+    let decoder: EntryDecoder
 
     /// - Parameters:
     ///   - upstream: The URL that the user chose.
