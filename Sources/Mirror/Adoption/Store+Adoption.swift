@@ -10,7 +10,7 @@ extension Store {
     /// - Returns: `nil` if there is none; of several, the one with the most pixels.
     func unrecordedPicture(of entry: Entry) throws(SystemError) -> PictureRecord? {
         var best: PictureRecord?
-        for path in try files(of: entry.day) {
+        for path in try mediaFiles(of: entry.day) {
             guard let found = try CompleteFile(tree.root.openFile(path, O_RDONLY), path: path),
                 found.header.type.isPicture
             else { continue }
@@ -25,7 +25,7 @@ extension Store {
 
     /// The record of the complete video of `entry` that is already in the tree.
     func unrecordedVideo(of entry: Entry) throws(SystemError) -> VideoRecord? {
-        for path in try files(of: entry.day) where path.hasSuffix(".mp4") {
+        for path in try mediaFiles(of: entry.day) where path.hasSuffix(".mp4") {
             guard let url = entry.media.video,
                 let found = try CompleteFile(tree.root.openFile(path, O_RDONLY), path: path),
                 found.header.type == .mp4
@@ -35,13 +35,8 @@ extension Store {
         return nil
     }
 
-    /// The path of the redirect page to the video of `day`; `nil` if there is none.
-    func existingRedirectPage(of day: Day) throws(SystemError) -> String? {
-        try files(of: day).first { $0.hasSuffix(".html") }
-    }
-
     /// The sorted paths of the files in `pictures/` whose names start with `day`.
-    private func files(of day: Day) throws(SystemError) -> [String] {
+    func mediaFiles(of day: Day) throws(SystemError) -> [String] {
         let path = Layout.folder(Layout.pictures, of: day)
         guard let folder = try tree.root.folder(path) else { return [] }
         var files: [String] = []

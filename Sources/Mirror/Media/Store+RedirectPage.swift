@@ -28,7 +28,8 @@ extension Store {
                 return nil
             }
             guard let page = VideoRedirectPage(of: record) else { return current }
-            let existing = current == nil ? try existingRedirectPage(of: day) : nil
+            let existing =
+                current == nil ? try mediaFiles(of: day).first { $0.hasSuffix(".html") } : nil
             let path =
                 current ?? existing
                 ?? Layout.mediaPath(
