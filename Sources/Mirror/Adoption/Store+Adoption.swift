@@ -53,7 +53,7 @@ extension Store {
         guard let folder = try tree.root.folder(Layout.adopted) else { return [] }
         var days: Set<Day> = []
         for name in try folder.textNames() {
-            guard let day = FileName.day(of: name), try Self.isAdopted(name, of: day, in: folder)
+            guard let day = FileName.day(of: name), try Self.isPicture(name, of: day, in: folder)
             else { continue }
             days.insert(day)
         }
@@ -112,14 +112,14 @@ extension Store {
     ) throws(SystemError) -> [String] {
         var names: [String] = []
         for name in try folder.textNames().sorted()
-        where try Self.isAdopted(name, of: day, in: folder) {
+        where try Self.isPicture(name, of: day, in: folder) {
             names.append(name)
         }
         return names
     }
 
     /// Whether `name` in `adopted/` is a file that an adoption made for `day`.
-    private static func isAdopted(
+    private static func isPicture(
         _ name: String, of day: Day, in folder: Directory
     ) throws(SystemError) -> Bool {
         guard MediaType.allCases.contains(where: { name == "\(day).\($0.fileExtension)" }) else {
