@@ -111,7 +111,7 @@ extension Store {
         of day: Day, in folder: Directory
     ) throws(SystemError) -> [String] {
         var names: [String] = []
-        for name in try folder.textNames().sorted()
+        for name in MediaType.allCases.map({ "\(day).\($0.fileExtension)" }).sorted()
         where try Self.isPicture(name, of: day, in: folder) {
             names.append(name)
         }
