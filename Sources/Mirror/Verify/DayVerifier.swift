@@ -86,8 +86,8 @@ struct DayVerifier {
     ) throws(VerifyStopped) -> VerifyFinding.Problem? {
         let problem = try files.problem(
             at: file.path, file.words, bytes: file.bytes, sha256: [file.sha256].compactMap(\.self),
-            day: file.role == .page ? nil : record.entry.day)
-        guard problem == nil, file.role == .page, let page = record.expectedPage else {
+            day: file.isPage ? nil : record.entry.day)
+        guard problem == nil, file.isPage, let page = record.expectedPage else {
             return problem
         }
         do throws(SystemError) {
