@@ -195,8 +195,7 @@ private struct DateWords {
     private func date(at index: Int) -> FoundDate? {
         let token = tokens[index]
         if let number = token.number(8...8), 1900...2199 ~= number / 10_000 {
-            let day = Day(
-                year: number / 10_000, month: number / 100 % 100, day: number % 100)
+            let day = Day(year: number / 10_000, month: number / 100 % 100, day: number % 100)
             return FoundDate(day: day, tokens: 1)
         }
         if token.number(6...6) != nil, index > 0, ["ap", "apod"].contains(tokens[index - 1].text),
@@ -225,8 +224,7 @@ private struct DateWords {
         let days = [
             Day(year: year, month: other, day: first), Day(year: year, month: first, day: other),
         ].compactMap(\.self)
-        return FoundDate(
-            day: days.first, tokens: 3, isAmbiguous: days.count == 2 && first != other)
+        return FoundDate(day: days.first, tokens: 3, isAmbiguous: days.count == 2 && first != other)
     }
 
     /// Whether a time of day begins at `index`.

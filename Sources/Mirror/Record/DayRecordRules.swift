@@ -144,8 +144,7 @@ extension PictureRecord {
 
     /// Whether it is a reduced copy while `other` is not, or is at least as large.
     func isWorse(than other: PictureRecord) -> Bool {
-        isReduced
-            && (!other.isReduced || pixels <= other.pixels)
+        isReduced && (!other.isReduced || pixels <= other.pixels)
     }
 }
 

@@ -85,7 +85,7 @@ extension VerifyState {
         lastSlice = json["last_slice"]?.date
         lastComplete = json["last_complete"]?.date
         repaired = max(json["repaired"]?.integer ?? 0, 0)
-        guard case .array(let all) = json["damage"] else { return }
+        let all = json["damage"]?.elements ?? []
         damage = all.prefix(Self.maximumDamage).compactMap(Damage.init)
     }
 

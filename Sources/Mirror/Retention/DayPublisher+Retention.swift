@@ -34,9 +34,7 @@ extension DayPublisher {
         var record = earlier
         var sources: [DayRecord.FileKind: String] = [:]
         for kind in DayRecord.FileKind.allCases {
-            guard let file = earlier.removedFile(kind) else {
-                continue
-            }
+            guard let file = earlier.removedFile(kind) else { continue }
             if try root.hasContents(of: file, at: file.path) != true {
                 guard let source = try store.trashedFile(file, of: day) else { continue }
                 sources[kind] = source

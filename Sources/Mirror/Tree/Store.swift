@@ -131,8 +131,7 @@ package struct Store: Sendable {
 
     /// The path for a picture or video of an entry: ``Layout/mediaPath(of:title:_:replacing:)``.
     func path(of entry: Entry, _ type: MediaType, replacing earlier: String?) -> String {
-        Layout.mediaPath(
-            of: entry.day, title: entry.title, type.fileExtension, replacing: earlier)
+        Layout.mediaPath(of: entry.day, title: entry.title, type.fileExtension, replacing: earlier)
     }
 
     /// Completes or rolls back every interrupted publication.

@@ -87,9 +87,7 @@ struct DayVerifier {
         let problem = try files.problem(
             at: file.path, file.words, bytes: file.bytes, sha256: [file.sha256].compactMap(\.self),
             day: file.isPage ? nil : record.entry.day)
-        guard problem == nil, file.isPage, let page = record.expectedPage else {
-            return problem
-        }
+        guard problem == nil, file.isPage, let page = record.expectedPage else { return problem }
         do throws(SystemError) {
             return try tree.root.read(file.path, limit: 64 << 10) == page
                 ? nil : .wrongContents(expected: file.words, found: "other contents")

@@ -35,8 +35,7 @@ struct FileVerifier {
             if case .wrongSize = problem { return problem }
             if case .wrongContents = problem { return problem }
             guard let found = try hash(of: file, path) else { throw VerifyStopped() }
-            return sha256.contains(found)
-                ? problem : .wrongHash(expected: expected, found: found)
+            return sha256.contains(found) ? problem : .wrongHash(expected: expected, found: found)
         } catch let error as SystemError {
             return problem(at: path, words, error)
         } catch {

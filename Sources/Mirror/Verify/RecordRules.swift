@@ -90,8 +90,7 @@ enum RecordRules {
     }
 
     static func isHash(_ text: String) -> Bool {
-        text.utf8.count == 64
-            && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+        text.utf8.count == 64 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
     }
 
     private static func isTime(_ text: String) -> Bool {

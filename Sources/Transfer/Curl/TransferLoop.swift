@@ -51,8 +51,7 @@ final class TransferLoop: Sendable {
         let isCancelled = Monitor(false)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                submit(
-                    Job(request: request, isCancelled: isCancelled, continuation: continuation))
+                submit(Job(request: request, isCancelled: isCancelled, continuation: continuation))
             }
         } onCancel: {
             isCancelled.withLock { $0 = true }

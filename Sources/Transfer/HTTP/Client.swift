@@ -126,18 +126,13 @@ package struct Client: Sendable {
             case .success(let head): return head
             case .failure(let failure):
                 metrics.add(failure.error)
-                try await pause(after: failure, attempt: number)
+                let random = Double.random(in: 0...1)
+                guard let pause = retry.pause(after: failure, attempt: number, random: random)
+                else { throw final(failure) }
+                try await cancellable { try await clock.sleep(for: pause) }
             }
             number += 1
         }
-    }
-
-    private func pause(after failure: AttemptFailure, attempt: Int) async throws(TransferError) {
-        let random = Double.random(in: 0...1)
-        guard let pause = retry.pause(after: failure, attempt: attempt, random: random) else {
-            throw final(failure)
-        }
-        try await cancellable { try await clock.sleep(for: pause) }
     }
 
     /// The error to report; after a `Retry-After` that is too long to wait for, all requests to the host

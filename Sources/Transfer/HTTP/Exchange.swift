@@ -156,8 +156,7 @@ final class Exchange {
             throw AttemptFailure(
                 .unreachable(address: address, reason: reason), isWorthRetrying: false)
         case CURLE_URL_MALFORMAT:
-            throw AttemptFailure(
-                .forbidden(address: address, reason: "it is not a URL: \(reason)"))
+            throw AttemptFailure(.forbidden(address: address, reason: "it is not a URL: \(reason)"))
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING,
             _ where head.isComplete && code != CURLE_OPERATION_TIMEDOUT:
             throw AttemptFailure(.broken(address: address, reason: reason))
