@@ -121,9 +121,7 @@ extension Day: Strideable {
     }
 }
 
-extension Day: LosslessStringConvertible {
-    package init?(_ description: String) { self.init(iso: description) }
-
+extension Day: CustomStringConvertible {
     /// `2026-11-20`.
     package var description: String {
         let (year, month, day) = civil

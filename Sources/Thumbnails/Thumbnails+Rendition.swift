@@ -46,7 +46,7 @@ extension Thumbnails {
         let newest = illustrated.filter(dates.contains).sorted(by: >).prefix(Rendition.days)
         return try newest.compactMap { day in
             guard let picture = try store.record(of: day)?.picture,
-                Rendition.isWanted(of: picture)
+                Rendition.isUseful(of: picture)
             else { return nil }
             return (day, picture)
         }

@@ -291,7 +291,7 @@ package struct Thumbnails: Sendable {
     /// - Returns: What is wrong; `nil` if it is complete, or of an earlier picture: it is made again.
     package static func problem(
         of day: Day, _ picture: PictureRecord, contents: [UInt8]
-    ) -> Finding.Problem? {
+    ) -> VerifyFinding.Problem? {
         let stamp = ThumbnailStamp(of: contents) ?? ThumbnailStamp(of: picture.sha256)
         if ThumbnailFile.isThumbnail(contents, stamp) { return nil }
         return .wrongContents(

@@ -69,8 +69,8 @@ struct Decoder: Sendable {
         var accepted = false
         let url: WebURL = "https://science.nasa.gov/x"
         for feed in [
-            BasicFeed(at: url) { _ in FeedResponse(body: body) },
-            V1Feed(at: url, apiKey: nil) { _ in FeedResponse(body: body)
+            BasicFeed(at: url) { _ in BufferedResponse(body: body) },
+            V1Feed(at: url, apiKey: nil) { _ in BufferedResponse(body: body)
             },
         ] as [any Feed] {
             if let page = try? await feed.newest(), !page.entries.isEmpty { accepted = true }

@@ -14,14 +14,12 @@ package struct BasicFeed: Feed {
     package var kind: FeedKind { .basic }
 
     package func newest() async throws(FeedError) -> FeedPage {
-        let url = server.url.adding(["per_page": "25", "page": "1"])
-        return try await server.get(url).newest(from: url)
+        try await server.get(server.url.adding(["per_page": "25", "page": "1"])).newest()
     }
 
     package func entry(of day: Day) async throws(FeedError) -> Entry {
-        let url = server.url.appending(day.compact)
         do {
-            return try await server.get(url).entry(of: day, from: url)
+            return try await server.get(server.url.appending(day.compact)).entry(of: day)
         } catch .transfer(.refused(_, 404, let body))
             where ServerError(body: body)?.code == "apod_basic_not_found"
         {
@@ -71,7 +69,7 @@ private actor BasicPager: FeedPager {
         ])
         guard let response = try await response(from: url) else { return remainder() }
         if response.isEmpty {
-            try checkEnd(response, from: url)
+            try checkEnd(response)
             return remainder()
         }
         guard response.days.contains(where: { !knownDays.contains($0) }) else {
@@ -81,7 +79,7 @@ private actor BasicPager: FeedPager {
         return page(of: response)
     }
 
-    /// Requests `url`; returns `nil` if the server reports that there is no such page.
+    /// Requests `url`; returns `nil` if the server reports that there is no such page, and no element is held.
     private func response(from url: WebURL) async throws(FeedError) -> DecodedResponse? {
         do {
             return try await server.get(url, days: days, precedingElement: heldElement)
@@ -89,18 +87,21 @@ private actor BasicPager: FeedPager {
             where pageNumber > 1
             && ServerError(body: body)?.code == "rest_post_invalid_page_number"
         {
-            return nil
+            return heldElement.map {
+                DecodedResponse(
+                    [$0], isCut: false, from: url, by: server.decoder, headers: [:], days: days)
+            }
         }
     }
 
     /// - Throws: ``FeedError/unusable(_:)`` if the totals of an empty page say that entries remain.
-    private func checkEnd(_ response: DecodedResponse, from url: WebURL) throws(FeedError) {
+    private func checkEnd(_ response: DecodedResponse) throws(FeedError) {
         let isEnd =
             pageNumber == 1
             ? response.elementCount == 0 : pageNumber > response.pageCount ?? 0
         guard !isEnd else { return }
         let total = response.elementCount.map { "a total of \($0)" } ?? "no total"
-        throw .unusable("\(url) returned an empty page with \(total)")
+        throw .unusable("\(response.url) returned an empty page with \(total)")
     }
 
     /// Covers the remaining days, which have no entries.

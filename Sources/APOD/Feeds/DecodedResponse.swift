@@ -15,6 +15,8 @@ struct DecodedResponse: Sendable {
     let pageCount: Int?
     /// Whether the response has more elements than the limit.
     let isCut: Bool
+    /// The URL that was requested.
+    let url: WebURL
 
     /// The days whose entry contains a page of the same date.
     private var verifiedDays: Set<Day> = []
@@ -23,10 +25,11 @@ struct DecodedResponse: Sendable {
 
     /// Elements of other days than the `requested` ones are rejected.
     init(
-        _ elements: [RawJSON], isCut: Bool, by decoder: EntryDecoder, headers: [String: String],
-        days requested: ClosedRange<Day>
+        _ elements: [RawJSON], isCut: Bool, from url: WebURL, by decoder: EntryDecoder,
+        headers: [String: String], days requested: ClosedRange<Day>
     ) {
         self.isCut = isCut
+        self.url = url
         elementCount = headers["x-wp-total"].flatMap { Int($0) }
         pageCount = headers["x-wp-totalpages"].flatMap { Int($0) }
         for json in elements where !Task.isCancelled {
@@ -88,8 +91,8 @@ struct DecodedResponse: Sendable {
 
     /// Returns the entry of `day`.
     ///
-    /// - Throws: ``FeedError/unusable(_:)`` naming what `url` returned instead.
-    func entry(of day: Day, from url: WebURL) throws(FeedError) -> Entry {
+    /// - Throws: ``FeedError/unusable(_:)`` naming what the server returned instead.
+    func entry(of day: Day) throws(FeedError) -> Entry {
         if let entry = entries.first(where: { $0.day == day }) { return entry }
         if entries.isEmpty, let rejection = rejections.first {
             throw .unusable("\(url) returned no valid entry: \(rejection.reason)")
@@ -101,7 +104,7 @@ struct DecodedResponse: Sendable {
     /// Returns the page of the newest entries.
     ///
     /// - Throws: ``FeedError/unusable(_:)`` if there is no entry.
-    func newest(from url: WebURL) throws(FeedError) -> FeedPage {
+    func newest() throws(FeedError) -> FeedPage {
         let entries = entries.sorted { $0.day > $1.day }
         guard let newest = entries.first?.day, let oldest = entries.last?.day else {
             let reason = rejections.first?.reason ?? "the list is empty"
@@ -115,7 +118,7 @@ struct DecodedResponse: Sendable {
 
     /// - Throws: ``FeedError/unusable(_:)`` if all elements are of other days: a server that ignores the
     ///   requested range proves nothing about it.
-    func checkDays(_ requested: ClosedRange<Day>, from url: WebURL) throws(FeedError) {
+    func checkDays(_ requested: ClosedRange<Day>) throws(FeedError) {
         guard days.isEmpty, let day = unrequestedDays.first else { return }
         let range = "\(requested.lowerBound) to \(requested.upperBound)"
         throw .unusable("\(url) returned the entry of \(day) instead of \(range)")

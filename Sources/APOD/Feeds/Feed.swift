@@ -93,19 +93,7 @@ extension FeedError: CustomStringConvertible {
 ///
 /// Throws ``TransferError/refused(address:status:body:)`` for a status of 400 or more.
 package typealias FeedRequest =
-    @Sendable (_ url: String) async throws(TransferError) -> FeedResponse
-
-/// A successful response of a feed's server.
-package struct FeedResponse: Sendable {
-    /// The header fields; their names are in lower case.
-    package let headers: [String: String]
-    package let body: [UInt8]
-
-    package init(headers: [String: String] = [:], body: [UInt8]) {
-        self.headers = headers
-        self.body = body
-    }
-}
+    @Sendable (_ url: String) async throws(TransferError) -> BufferedResponse
 
 extension Client {
     /// Returns the feed at `url`, which the user chose; a server without a path is enough.
@@ -113,10 +101,7 @@ extension Client {
     /// The first request detects the kind of the feed if `kind` is `nil`. Only a v1 feed gets `apiKey`,
     /// which is hidden in errors.
     package func feed(_ kind: FeedKind?, at url: WebURL, apiKey: String? = nil) -> any Feed {
-        let request: FeedRequest = { url throws(TransferError) in
-            let response = try await get(url)
-            return FeedResponse(headers: response.headers.fields, body: response.body)
-        }
+        let request: FeedRequest = { url throws(TransferError) in try await get(url) }
         return kind?.feed(at: url, apiKey: apiKey, request: request)
             ?? AutoFeed(at: url, apiKey: apiKey, request: request)
     }

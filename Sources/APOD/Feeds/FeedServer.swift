@@ -9,7 +9,7 @@ struct FeedServer: Sendable {
     private let apiKey: String?
     private let elementLimit: Int
     private let request: FeedRequest
-    private let decoder: EntryDecoder
+    let decoder: EntryDecoder
 
     /// - Parameters:
     ///   - upstream: The URL that the user chose.
@@ -41,20 +41,20 @@ struct FeedServer: Sendable {
         let response = try await response(from: url)
         let list = try Self.elements(of: response.body, limit: elementLimit, from: url)
         let decoded = DecodedResponse(
-            (precedingElement.map { [$0] } ?? []) + list.elements, isCut: list.isCut, by: decoder,
-            headers: response.headers, days: days)
+            (precedingElement.map { [$0] } ?? []) + list.elements, isCut: list.isCut, from: url,
+            by: decoder, headers: response.headers, days: days)
         guard !Task.isCancelled else { throw .transfer(.cancelled) }
-        try decoded.checkDays(days, from: url)
+        try decoded.checkDays(days)
         return decoded
     }
 
-    private func response(from url: WebURL) async throws(FeedError) -> FeedResponse {
+    private func response(from url: WebURL) async throws(FeedError) -> BufferedResponse {
         let filter = SecretFilter(apiKey)
         do {
             guard let apiKey, let filter else { return try await request(url.text) }
             let response = try await request(url.adding(["api_key": apiKey]).text)
             // A server may repeat the key in an error, a title or a URL.
-            return FeedResponse(
+            return BufferedResponse(
                 headers: response.headers.mapValues { filter.redacted($0) },
                 body: filter.redacted(body: response.body))
         } catch {

@@ -16,14 +16,12 @@ package struct V1Feed: Feed {
     package var kind: FeedKind { .v1 }
 
     package func newest() async throws(FeedError) -> FeedPage {
-        let url = server.url.adding(["thumbs": "True"])
-        return try await server.get(url).newest(from: url)
+        try await server.get(server.url.adding(["thumbs": "True"])).newest()
     }
 
     package func entry(of day: Day) async throws(FeedError) -> Entry {
-        let url = server.url(of: day...day)
         do {
-            return try await server.get(url).entry(of: day, from: url)
+            return try await server.get(server.url(of: day...day)).entry(of: day)
         } catch .transfer(let error) {
             switch V1Refusal(error) {
             case .notPublished: throw .notPublished(day)
@@ -96,17 +94,17 @@ private actor V1Pager: FeedPager {
         let url = server.url(of: requested)
         do {
             let response = try await server.get(url, days: requested)
-            return try page(of: days, response, from: url)
+            return try page(of: days, response)
         } catch .transfer(let error) {
             return try page(of: days, requested: requested, refused: error, by: url)
         }
     }
 
     private func page(
-        of days: ClosedRange<Day>, _ response: DecodedResponse, from url: WebURL
+        of days: ClosedRange<Day>, _ response: DecodedResponse
     ) throws(FeedError) -> FeedPage? {
         guard !response.isCut else {
-            throw .unusable("\(url) returned more entries than were requested")
+            throw .unusable("\(response.url) returned more entries than were requested")
         }
         // The refusal of a single day is more certain than an empty list.
         if response.isEmpty, days.count > 1 { return split(days) }

@@ -20,9 +20,7 @@ package struct VideoPageURL: Hashable, Sendable {
 
     /// - Parameter article: The URL of NASA's page of a day; `nil` results from other sites.
     package init?(article: String) {
-        guard let page = WebURL(link: article)?.secured, page.isNASA else {
-            return nil
-        }
+        guard let page = WebURL(link: article)?.secured, page.isNASA else { return nil }
         url = page.text
     }
 }

@@ -43,11 +43,6 @@ struct HTMLText {
         self.nodes = nodes
     }
 
-    /// The text of `html`; empty if it has too many tags.
-    init(_ html: String) {
-        self.init(HTMLDocument.nodes(of: html) ?? [])
-    }
-
     /// The whole text in one line.
     var line: String {
         TextNormalizer.removingStraySpaces(

@@ -41,8 +41,7 @@ private struct VisibleText {
                 open = attributes["href"].map { (letters.count, $0) }
             case .closing("a"):
                 if let open {
-                    links.append(
-                        TextLink(range: open.start..<letters.count, address: open.address))
+                    links.append(TextLink(range: open.start..<letters.count, address: open.address))
                 }
                 open = nil
             case .text(let text):

@@ -26,15 +26,15 @@ package struct FavoriteVerification: Sendable {
     }
 
     /// Damaged and missing records, broken links in `favorites/`, and unknown items beside the records.
-    package func findings() -> [Finding] {
+    package func findings() -> [VerifyFinding] {
         let damaged = contents.damaged.sorted().map { day in
-            Finding(
+            VerifyFinding(
                 recordPath(day), of: day, .unreadableRecord("not the record of a favorite"))
         }
         let lost = Set(contents.pins.keys).subtracting(contents.favorites.keys)
             .subtracting(contents.damaged)
         let missing = lost.sorted().map { day in
-            Finding(recordPath(day), of: day, .absent(expected: "the record of the favorite"))
+            VerifyFinding(recordPath(day), of: day, .absent(expected: "the record of the favorite"))
         }
         return damaged + missing + brokenLinks() + unknown()
     }
@@ -44,11 +44,11 @@ package struct FavoriteVerification: Sendable {
     }
 
     /// The dangling links into the tree whose picture exists.
-    private func brokenLinks() -> [Finding] {
+    private func brokenLinks() -> [VerifyFinding] {
         let reader = LinkReader(roots: [tree.root.path])
         let files = DayFiles(tree: tree, pins: contents.pins)
         return contents.favorites.values.sorted { $0.day < $1.day }.flatMap { favorite in
-            favorite.names.compactMap { name -> Finding? in
+            favorite.names.compactMap { name -> VerifyFinding? in
                 let path = Array("\(Scan.folder)/".utf8) + name.bytes
                 guard let target = tree.root.target(bytes: path),
                     case .inside(let inside) = reader.destination(target, from: name),
@@ -56,21 +56,21 @@ package struct FavoriteVerification: Sendable {
                     let record = try? files.record(of: favorite.day),
                     (try? files.media(record)) != nil
                 else { return nil }
-                return Finding(
+                return VerifyFinding(
                     "\(Scan.folder)/\(name.text)", of: favorite.day,
                     .wrongContents(expected: "a link to the picture", found: "a broken link"))
             }
         }
     }
 
-    private func unknown() -> [Finding] {
+    private func unknown() -> [VerifyFinding] {
         let names = (try? tree.root.names(in: FavoriteStore.folder)) ?? []
         return names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { bytes in
             let name = String(decoding: bytes, as: UTF8.self)
             guard FileName.day(of: name) == nil,
                 !["folder.json", "moving", "removed"].contains(name)
             else { return nil }
-            return Finding(unknown: bytes, in: FavoriteStore.folder, of: tree.root)
+            return VerifyFinding(unknown: bytes, in: FavoriteStore.folder, of: tree.root)
         }
     }
 }

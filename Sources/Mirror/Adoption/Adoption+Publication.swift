@@ -38,9 +38,9 @@ extension Adoption {
     private func requestAdoptedDays(in store: Store) throws(SystemError) {
         let days = try store.adoptedDays()
         var state = try store.state()
-        let pending = state.pending.filter { !days.contains($0.key) }
-        guard pending.count < state.pending.count else { return }
-        state.pending = pending
+        let retries = state.retries.filter { !days.contains($0.key) }
+        guard retries.count < state.retries.count else { return }
+        state.retries = retries
         try store.save(state)
     }
 

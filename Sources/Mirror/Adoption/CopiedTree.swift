@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Platform
 
-/// Restores what a copy of a mirror lost: the case of names, places and times of pictures, attributes.
+/// Recovers what a copy of a mirror lost: the case of names, places and times of pictures, attributes.
 ///
 /// A copy is noticed by the identity of its directories, once.
 struct CopiedTree {
@@ -20,16 +20,16 @@ struct CopiedTree {
         return parts.joined(separator: ", ")
     }
 
-    /// Stands for the identity of a copy without `mirror.json` until it is restored.
+    /// Stands for the identity of a copy without `mirror.json` until it is recovered.
     static let unmarked = ""
 
-    /// Restores all files; pictures may be named by date alone if `mirror.json` is missing in the copy.
+    /// Recovers all files; pictures may be named by date alone if `mirror.json` is missing in the copy.
     ///
     /// `report` gets a line for each picture that is moved.
     ///
     /// - Returns: The days with a damaged record, or with files that do not have their recorded size.
     /// - Throws: ``SystemError`` if the tree cannot be read or written; it can be repeated.
-    func restore(
+    func recover(
         isUnmarked: Bool, at now: Date, report: @escaping (String) -> Void
     ) throws -> Set<Day> {
         var adoption = try Adoption(within: store, acceptsDatesAlone: isUnmarked, at: now) {
@@ -44,7 +44,7 @@ struct CopiedTree {
                 damaged.insert(day)
                 continue
             }
-            store.restoreAttributes(of: record)
+            store.setMissingAttributes(of: record)
             if try !hasAllFiles(record) { damaged.insert(day) }
         }
         return damaged
@@ -63,7 +63,7 @@ extension Store {
     /// Sets the modification times and attributes of the files of `record` where they differ.
     ///
     /// A file of another user keeps its own.
-    func restoreAttributes(of record: DayRecord) {
+    func setMissingAttributes(of record: DayRecord) {
         let day = record.entry.day
         let files: [(String, String?)?] = [
             record.picture.map { ($0.path, $0.origin) },
@@ -85,9 +85,9 @@ extension Store {
 }
 
 extension Directory {
-    /// Restores the case of `names` in this directory: FAT keeps names of at most eight letters in upper
+    /// Renames items that have one of `names` in upper case: FAT keeps names of at most eight letters in upper
     /// case.
-    func restoreCase(of names: Set<String>) throws(SystemError) {
+    func lowercaseNames(among names: Set<String>) throws(SystemError) {
         let present = try textNames()
         for name in present.sorted() {
             let lower = name.lowercased()

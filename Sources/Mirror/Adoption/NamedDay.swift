@@ -63,11 +63,11 @@ extension Day {
         var stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
         let prefix = ["apod-", "apod_", "apod", "ap"].first { stem.hasPrefix($0) }
         stem = stem.dropFirst(prefix?.utf8.count ?? 0)
+        // Six digits alone may be a date in another order.
+        let isNumber = stem.utf8.allSatisfy { 0x30...0x39 ~= $0 }
         let isDate =
-            stem.utf8.count == 10 && Day(iso: stem) != nil
-            || stem.utf8.count == (prefix == nil ? 8 : 6)
-                && stem.utf8.allSatisfy { 0x30...0x39 ~= $0 }
-            || stem.utf8.count == 8 && stem.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+            Day(iso: stem) != nil
+            || isNumber && (stem.utf8.count == 8 || stem.utf8.count == 6 && prefix != nil)
         guard isDate, case .day(let day) = NamedDay(in: Array(name.utf8)) else { return nil }
         self = day
     }
@@ -195,8 +195,7 @@ private struct DateWords {
     private func date(at index: Int) -> FoundDate? {
         let token = tokens[index]
         if let number = token.number(8...8), 1900...2199 ~= number / 10_000 {
-            let day = Day(
-                year: number / 10_000, month: number / 100 % 100, day: number % 100)
+            let day = Day(year: number / 10_000, month: number / 100 % 100, day: number % 100)
             return FoundDate(day: day, tokens: 1)
         }
         if token.number(6...6) != nil, index > 0, ["ap", "apod"].contains(tokens[index - 1].text),
@@ -225,8 +224,7 @@ private struct DateWords {
         let days = [
             Day(year: year, month: other, day: first), Day(year: year, month: first, day: other),
         ].compactMap(\.self)
-        return FoundDate(
-            day: days.first, tokens: 3, isAmbiguous: days.count == 2 && first != other)
+        return FoundDate(day: days.first, tokens: 3, isAmbiguous: days.count == 2 && first != other)
     }
 
     /// Whether a time of day begins at `index`.

@@ -8,9 +8,9 @@ extension Store {
     /// The record of a complete picture of `entry` that is already in the tree.
     ///
     /// - Returns: `nil` if there is none; of several, the one with the most pixels.
-    func adoptPicture(of entry: Entry) throws(SystemError) -> PictureRecord? {
+    func unrecordedPicture(of entry: Entry) throws(SystemError) -> PictureRecord? {
         var best: PictureRecord?
-        for path in try files(of: entry.day) {
+        for path in try mediaFiles(of: entry.day) {
             guard let found = try CompleteFile(tree.root.openFile(path, O_RDONLY), path: path),
                 found.header.type.isPicture
             else { continue }
@@ -24,8 +24,8 @@ extension Store {
     }
 
     /// The record of the complete video of `entry` that is already in the tree.
-    func adoptVideo(of entry: Entry) throws(SystemError) -> VideoRecord? {
-        for path in try files(of: entry.day) where path.hasSuffix(".mp4") {
+    func unrecordedVideo(of entry: Entry) throws(SystemError) -> VideoRecord? {
+        for path in try mediaFiles(of: entry.day) where path.hasSuffix(".mp4") {
             guard let url = entry.media.video,
                 let found = try CompleteFile(tree.root.openFile(path, O_RDONLY), path: path),
                 found.header.type == .mp4
@@ -35,14 +35,8 @@ extension Store {
         return nil
     }
 
-    /// The path of the redirect page to the video of `day`; `nil` if there is none.
-    func existingRedirectPage(of day: Day) throws(SystemError) -> String? {
-        let files = try files(of: day)
-        return files.first { $0.hasSuffix(".html") }
-    }
-
     /// The sorted paths of the files in `pictures/` whose names start with `day`.
-    private func files(of day: Day) throws(SystemError) -> [String] {
+    func mediaFiles(of day: Day) throws(SystemError) -> [String] {
         let path = Layout.folder(Layout.pictures, of: day)
         guard let folder = try tree.root.folder(path) else { return [] }
         var files: [String] = []
@@ -59,7 +53,7 @@ extension Store {
         guard let folder = try tree.root.folder(Layout.adopted) else { return [] }
         var days: Set<Day> = []
         for name in try folder.textNames() {
-            guard let day = FileName.day(of: name), try Self.isAdopted(name, of: day, in: folder)
+            guard let day = FileName.day(of: name), try Self.isPicture(name, of: day, in: folder)
             else { continue }
             days.insert(day)
         }
@@ -117,15 +111,15 @@ extension Store {
         of day: Day, in folder: Directory
     ) throws(SystemError) -> [String] {
         var names: [String] = []
-        for name in try folder.textNames().sorted()
-        where try Self.isAdopted(name, of: day, in: folder) {
+        for name in MediaType.allCases.map({ "\(day).\($0.fileExtension)" }).sorted()
+        where try Self.isPicture(name, of: day, in: folder) {
             names.append(name)
         }
         return names
     }
 
     /// Whether `name` in `adopted/` is a file that an adoption made for `day`.
-    private static func isAdopted(
+    private static func isPicture(
         _ name: String, of day: Day, in folder: Directory
     ) throws(SystemError) -> Bool {
         guard MediaType.allCases.contains(where: { name == "\(day).\($0.fileExtension)" }) else {

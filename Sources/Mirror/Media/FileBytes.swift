@@ -77,8 +77,7 @@ extension FileBytes {
             case 0x01, 0xd0...0xd8:  // Markers without a length.
                 offset += 2
             case 0xc0...0xc3, 0xc5...0xc7, 0xc9...0xcb, 0xcd...0xcf:
-                return size(
-                    width: number(offset + 7, 2), height: number(offset + 5, 2))
+                return size(width: number(offset + 7, 2), height: number(offset + 5, 2))
             default:
                 guard let length = number(offset + 2, 2), length >= 2 else { return nil }
                 offset += 2 + length

@@ -3,7 +3,6 @@ internal import Glibc
 internal import Platform
 
 extension Store {
-    private static let redirectPageExtension = "html"
     private static let nameErrors = [
         EACCES, EEXIST, EINVAL, EISDIR, ELOOP, ENAMETOOLONG, ENOTDIR, ENOTEMPTY, EPERM,
     ]
@@ -29,8 +28,12 @@ extension Store {
                 return nil
             }
             guard let page = VideoRedirectPage(of: record) else { return current }
-            let existing = current == nil ? try existingRedirectPage(of: day) : nil
-            let path = current ?? existing ?? Self.redirectPagePath(of: record)
+            let existing =
+                current == nil ? try mediaFiles(of: day).first { $0.hasSuffix(".html") } : nil
+            let path =
+                current ?? existing
+                ?? Layout.mediaPath(
+                    of: day, title: record.entry.title, "html", replacing: record.picture?.path)
             if (try? tree.root.read(path, limit: 64 << 10)) == page.document { return path }
             try keepChangedPage(at: path, of: day, earlier)
             try publish(page.document, of: day, at: path)
@@ -65,16 +68,6 @@ extension Store {
         guard let folder = try tree.root.folder(above) else { return }
         try folder.remove(name)
         try folder.synchronize()
-    }
-
-    /// The name of the poster with another extension, even if there is no poster.
-    private static func redirectPagePath(of record: DayRecord) -> String {
-        if let poster = record.picture?.path, let dot = poster.lastIndex(of: ".") {
-            return "\(poster[..<dot]).\(redirectPageExtension)"
-        }
-        let day = record.entry.day
-        let stem = FileName.stem(of: day, title: record.entry.title)
-        return "\(Layout.folder(Layout.pictures, of: day))/\(stem).\(redirectPageExtension)"
     }
 }
 

@@ -72,11 +72,9 @@ extension RecheckWalk {
     }
 
     init?(_ json: JSON) {
-        guard let start = json["start"]?.string.flatMap({ Day(iso: $0) }),
-            let today = json["day"]?.string.flatMap({ Day(iso: $0) })
-        else { return nil }
+        guard let start = json["start"]?.day, let today = json["day"]?.day else { return nil }
         (self.start, self.today) = (start, today)
-        next = json["next"]?.string.flatMap { Day(iso: $0) }
+        next = json["next"]?.day
         pages = max(json["pages"]?.integer ?? 0, 0)
     }
 }

@@ -16,10 +16,10 @@ extension SyncRound {
                 isFinished = !error.isOfNetwork
             }
             guard !Task.isCancelled else { return }
-            if let oldest { state.finishRecheck(oldest...days.upperBound) }
+            if let oldest { state.known.recheck?.finish(oldest...days.upperBound) }
             // Other lists would fail, too, or are not permitted today: a later sync continues here.
             guard isFinished else { return }
-            state.finishRecheck(days)
+            state.known.recheck?.finish(days)
         }
     }
 
@@ -73,6 +73,4 @@ extension SyncRoundState {
         try save()
         return true
     }
-
-    mutating func finishRecheck(_ days: ClosedRange<Day>) { known.recheck?.finish(days) }
 }

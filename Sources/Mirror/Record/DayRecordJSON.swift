@@ -51,7 +51,7 @@ extension DayRecord {
     /// Reads a record; `nil` if `json` is not one.
     package init?(_ json: JSON) {
         guard let entry = EntryText(json), let source = json["source"],
-            let fetched = source["fetched"]?.string.flatMap(Date.init(timestamp:))
+            let fetched = source["fetched"]?.date
         else { return nil }
         self.entry = entry
         picture = json["picture"].flatMap(PictureRecord.init)
@@ -79,7 +79,7 @@ extension DayRecord {
 
 extension EntryText {
     fileprivate init?(_ json: JSON) {
-        guard let day = json["date"]?.string.flatMap({ Day(iso: $0) }),
+        guard let day = json["date"]?.day,
             let title = json["title"]?.string, let explanation = json["explanation"]?.string
         else { return nil }
         self.day = day
@@ -125,7 +125,7 @@ extension PictureRecord {
         lastModified = json["last_modified"]?.string
         origin = json["origin"]?.string ?? ""
         isReduced = json["reduced"]?.bool ?? false
-        removed = json["removed"]?.string.flatMap(Date.init(timestamp:))
+        removed = json["removed"]?.date
     }
 }
 
@@ -145,7 +145,7 @@ extension VideoRecord {
         path = json["path"]?.string
         bytes = json["bytes"]?.integer.map { max(0, $0) }
         sha256 = json["sha256"]?.string
-        removed = json["removed"]?.string.flatMap(Date.init(timestamp:))
+        removed = json["removed"]?.date
         page = json["page"]?.string
     }
 }
@@ -156,9 +156,9 @@ extension MissingRecord {
     }
 
     fileprivate init?(_ json: JSON) {
-        guard let reason = json["reason"]?.string,
-            let since = json["since"]?.string.flatMap(Date.init(timestamp:))
-        else { return nil }
+        guard let reason = json["reason"]?.string, let since = json["since"]?.date else {
+            return nil
+        }
         self.reason = reason
         self.since = since
     }

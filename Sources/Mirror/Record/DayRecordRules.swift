@@ -53,7 +53,7 @@ extension DayRecord {
     /// Whether the picture of `entry` should be downloaded, given the files in the tree.
     ///
     /// - Throws: ``SystemError`` if that is unknown.
-    func wantsPicture(
+    func needsPicture(
         of entry: Entry, in tree: Tree, isDue: Bool, isSuspect: Bool
     ) throws(SystemError) -> Bool {
         guard let picture else { return true }
@@ -144,8 +144,7 @@ extension PictureRecord {
 
     /// Whether it is a reduced copy while `other` is not, or is at least as large.
     func isWorse(than other: PictureRecord) -> Bool {
-        isReduced
-            && (!other.isReduced || pixels <= other.pixels)
+        isReduced && (!other.isReduced || pixels <= other.pixels)
     }
 }
 

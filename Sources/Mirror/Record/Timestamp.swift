@@ -1,5 +1,14 @@
 internal import APOD
 package import FoundationEssentials
+internal import JSON
+
+extension JSON {
+    /// A date and time as in the files of the tree.
+    var date: Date? { string.flatMap(Date.init(timestamp:)) }
+
+    /// A date such as `2026-11-20`.
+    var day: Day? { string.flatMap { Day(iso: $0) } }
+}
 
 extension Date {
     /// The date as in the files of the tree: `2026-11-20T04:10:00Z`.

@@ -23,11 +23,9 @@ package enum RepairRequest {
 
     /// Removes the request if it asks for no other days than `days`, which are repaired.
     package static func remove(_ days: Set<Day>, from tree: Tree) {
-        if read(from: tree)?.isSubset(of: days) ?? false { remove(from: tree) }
-    }
-
-    static func remove(from tree: Tree) {
-        guard let folder = try? tree.root.folder(Layout.requests) else { return }
+        guard read(from: tree)?.isSubset(of: days) ?? false,
+            let folder = try? tree.root.folder(Layout.requests)
+        else { return }
         try? folder.remove(name)
         try? folder.synchronize()
     }

@@ -25,7 +25,7 @@ package struct Repair: Hashable, Sendable {
         case failed(SystemError)
     }
 
-    package let finding: Finding
+    package let finding: VerifyFinding
     package let action: Action
 
     /// Whether the finding is repaired already.
@@ -79,7 +79,7 @@ package struct Repairer {
     }
 
     /// Repairs `finding`, which must be recent.
-    package func repair(_ finding: Finding) -> Repair {
+    package func repair(_ finding: VerifyFinding) -> Repair {
         do throws(SystemError) {
             return Repair(finding: finding, action: try action(for: finding))
         } catch {
@@ -87,7 +87,7 @@ package struct Repairer {
         }
     }
 
-    private func action(for finding: Finding) throws(SystemError) -> Repair.Action {
+    private func action(for finding: VerifyFinding) throws(SystemError) -> Repair.Action {
         guard let day = finding.day else { return .leftToSync }
         // Nothing is known of the file then.
         if case .unreadable(let error) = finding.problem, error.isShortage { throw error }
@@ -126,19 +126,14 @@ package struct Repairer {
     }
 
     private func restoreMedia(
-        _ finding: Finding, _ record: DayRecord
+        _ finding: VerifyFinding, _ record: DayRecord
     ) throws(SystemError) -> Repair.Action {
-        let path = finding.path
+        let (path, day) = (finding.path, record.entry.day)
         if case .elsewhere(let other) = finding.problem { return try move(other, back: path) }
         let files = record.files
         guard let file = files.first(where: { $0.path == path }) else { return .leftToSync }
-        for source in sources(of: file.sha256, record.entry.day)
-        where try store.restore(
-            path, from: source, sha256: file.sha256, of: record.entry.day, record)
-        {
-            return .restored(from: source)
-        }
-        return .leftToSync
+        let sources = sources(of: file.sha256, day)
+        return try restore(path, of: day, file.sha256, from: sources, record) ?? .leftToSync
     }
 
     /// Restores a file in `previous/`, which NASA has no more; moves it away if nothing has its contents.
@@ -146,11 +141,8 @@ package struct Repairer {
         let name = Layout.split(path).name
         if let sha256 = previous.names.first(where: { $0.name == name })?.sha256 {
             let current = try store.record(of: day)?.files.filter { $0.sha256 == sha256 } ?? []
-            for source in sources(of: sha256, day) + current.map(\.path) where source != path {
-                if try store.restore(path, from: source, sha256: sha256, of: day) {
-                    return .restored(from: source)
-                }
-            }
+            let sources = sources(of: sha256, day) + current.map(\.path)
+            if let action = try restore(path, of: day, sha256, from: sources) { return action }
         }
         try store.keepDamaged(path, of: day)
         try store.tree.root.remove(path)
@@ -176,7 +168,7 @@ package struct Repairer {
 
     /// Makes a pin again from the picture or video that it was, which NASA may have replaced since.
     private func restorePin(
-        _ finding: Finding, of day: Day
+        _ finding: VerifyFinding, of day: Day
     ) throws(SystemError) -> Repair.Action {
         guard let record = try store.validRecord(of: day) else { return .leftToSync }
         guard let pinned = try previous.pinned(at: finding.path, record) else {
@@ -184,13 +176,20 @@ package struct Repairer {
         }
         let current = record.files.filter { $0.sha256 == pinned.sha256 }
         let sources = current.map(\.path) + sources(of: pinned.sha256, day)
-        for source in sources where source != finding.path {
-            if try store.restore(
-                finding.path, from: source, sha256: pinned.sha256, of: day, record)
-            {
+        return try restore(finding.path, of: day, pinned.sha256, from: sources, record)
+            ?? (current.isEmpty ? .unrecoverable : .leftToSync)
+    }
+
+    /// Restores the file at `path` from the first of `sources` with that hash; `nil` if none has it.
+    private func restore(
+        _ path: String, of day: Day, _ sha256: String, from sources: [String],
+        _ record: DayRecord? = nil
+    ) throws(SystemError) -> Repair.Action? {
+        for source in sources where source != path {
+            if try store.restore(path, from: source, sha256: sha256, of: day, record) {
                 return .restored(from: source)
             }
         }
-        return current.isEmpty ? .unrecoverable : .leftToSync
+        return nil
     }
 }

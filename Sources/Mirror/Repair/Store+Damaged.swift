@@ -64,7 +64,10 @@ extension Store {
         // mutant: restored-hash
         guard try draft.file.sha256(path: draft.path) == sha256 else { return false }
         if let record {
-            draft.file.setAttributes(of: record, from: record.picture?.origin ?? "")
+            // The origin of an earlier revision, which a pin may have, is not known.
+            let picture = record.picture.flatMap { $0.sha256 == sha256 ? $0 : nil }
+            let video = record.video.flatMap { $0.sha256 == sha256 ? $0 : nil }
+            draft.file.setAttributes(of: record, from: video?.url ?? picture?.origin ?? "")
         }
         try draft.file.setModified(day.noon, path: draft.path)
         // mutant: keep-damaged

@@ -64,14 +64,17 @@ package final class Verification: Sendable {
         if request == nil, summary.downloaded + summary.edited == 0 { days = [] }
         days.formUnion(request ?? [])
         if !days.isEmpty { outcome = try verify(.days(days)) }
-        if request != nil {
+        // The request stays for the next process.
+        guard !outcome.isStopped else { return outcome }
+        if let request {
             let isDone = isHandled || !outcome.needsSync
-            if isDone { RepairRequest.remove(from: store.tree) }
+            // A command may have asked for other days meanwhile.
+            if isDone { RepairRequest.remove(request, from: store.tree) }
             handled.withLock { $0 = isDone ? nil : request }
         }
-        guard summary.obstacle == nil, !outcome.isStopped,
-            state.withLock({ $0.isDue(at: now()) })
-        else { return outcome }
+        guard summary.obstacle == nil, state.withLock({ $0.isDue(at: now()) }) else {
+            return outcome
+        }
         let slice = try verifySlice()
         outcome.repairs += slice.repairs
         outcome.repaired += slice.repaired
@@ -101,7 +104,7 @@ package final class Verification: Sendable {
     package func verify(_ scope: VerifyScope, isAlone: Bool = false) throws -> Outcome {
         let expectations = try expectations()
         var outcome = Outcome()
-        var findings: [Finding] = []
+        var findings: [VerifyFinding] = []
         let verifier = TreeVerifier(
             store.tree, expecting: expectations, hasWriter: !isAlone
         ) { event in

@@ -11,12 +11,12 @@ package struct VerifyState: Hashable, Sendable {
     package struct Damage: Hashable, Sendable {
         package let path: String
         package let day: Day?
-        package let kind: Finding.Kind
+        package let kind: VerifyFinding.Kind
         /// A sentence for people.
         package let text: String
         package let since: Date
 
-        init(_ finding: Finding, at now: Date) {
+        init(_ finding: VerifyFinding, at now: Date) {
             path = finding.path
             day = finding.day
             kind = finding.kind
@@ -81,11 +81,11 @@ extension VerifyState {
 
     /// Reads ``json``; damaged values are ignored.
     init(_ json: JSON) {
-        next = json["next"]?.string.flatMap { Day(iso: $0) }
-        lastSlice = json["last_slice"]?.string.flatMap(Date.init(timestamp:))
-        lastComplete = json["last_complete"]?.string.flatMap(Date.init(timestamp:))
+        next = json["next"]?.day
+        lastSlice = json["last_slice"]?.date
+        lastComplete = json["last_complete"]?.date
         repaired = max(json["repaired"]?.integer ?? 0, 0)
-        guard case .array(let all) = json["damage"] else { return }
+        let all = json["damage"]?.elements ?? []
         damage = all.prefix(Self.maximumDamage).compactMap(Damage.init)
     }
 
@@ -106,13 +106,13 @@ extension VerifyState.Damage {
 
     fileprivate init?(_ json: JSON) {
         guard let path = json["path"]?.string,
-            let kind = json["kind"]?.string.flatMap(Finding.Kind.init(rawValue:)),
-            let since = json["since"]?.string.flatMap(Date.init(timestamp:))
+            let kind = json["kind"]?.string.flatMap(VerifyFinding.Kind.init(rawValue:)),
+            let since = json["since"]?.date
         else { return nil }
         self.path = path
         self.kind = kind
         self.since = since
-        day = json["date"]?.string.flatMap { Day(iso: $0) }
+        day = json["date"]?.day
         text = json["text"]?.string ?? path
     }
 }

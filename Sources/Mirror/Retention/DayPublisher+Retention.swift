@@ -28,15 +28,13 @@ extension DayPublisher {
     ///
     /// - Returns: The new record; `nil` if the day was not removed or is not in the trash.
     /// - Throws: ``SystemError``, as ``publish(_:_:after:)`` does.
-    func restore() throws(SystemError) -> DayRecord? {
+    func returnFromTrash() throws(SystemError) -> DayRecord? {
         try resume()
         guard let earlier = try store.record(of: day), earlier.removed != nil else { return nil }
         var record = earlier
         var sources: [DayRecord.FileKind: String] = [:]
         for kind in DayRecord.FileKind.allCases {
-            guard let file = earlier.removedFile(kind) else {
-                continue
-            }
+            guard let file = earlier.removedFile(kind) else { continue }
             if try root.hasContents(of: file, at: file.path) != true {
                 guard let source = try store.trashedFile(file, of: day) else { continue }
                 sources[kind] = source

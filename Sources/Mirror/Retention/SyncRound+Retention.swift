@@ -1,17 +1,17 @@
 internal import APOD
 internal import FoundationEssentials
 
-/// What is older than ``Keep`` is moved to the trash at the end of a sync, and returns when it is wanted.
+/// What is older than ``Keep`` is moved to the trash at the end of a sync, and returns when it is kept again.
 extension SyncRound {
-    /// Returns a wanted day from the trash, if it is there.
-    func restore(_ day: Day) -> Bool {
+    /// Returns a day from the trash, if it is there.
+    func returnFromTrash(_ day: Day) -> Bool {
         guard state.mayBeInTrash(day) else { return false }
         do {
-            guard let record = try DayPublisher(synchronizer.store, of: day).restore(),
+            guard let record = try DayPublisher(synchronizer.store, of: day).returnFromTrash(),
                 let path = record.picture?.path ?? record.video?.path
             else { return false }
             let title = record.entry.title
-            settle(EntryOutcome(day, title: title, .restored(path: path, bytes: record.bytes)))
+            settle(EntryOutcome(day, title: title, .returned(path: path, bytes: record.bytes)))
             return true
         } catch {
             // It is downloaded instead.
@@ -60,7 +60,7 @@ extension SyncRoundState {
 
     /// Whether `day` has a record, but its picture is not kept.
     func isRemoved(_ day: Day) -> Bool {
-        mayBeInTrash(day) && isExcluded(day) && known.pending[day] == nil
+        mayBeInTrash(day) && isExcluded(day) && known.retries[day] == nil
     }
 
     /// Whether `day` may be in the trash.

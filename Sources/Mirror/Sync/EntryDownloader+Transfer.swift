@@ -21,25 +21,19 @@ extension EntryDownloader {
             )
         } catch .tooLong where available < Layout.largestFile || reservation.isRefused {
             throw Problem(
-                cause: .failed,
+                cause: .localError,
                 reason:
                     "\(address) is larger than the \(available) bytes available beside other downloads;"
                     + " free disk space or lower --min-free")
         } catch {
-            throw try Self.problem(of: error)
-        }
-    }
-
-    /// Maps a failed transfer to a problem of the day.
-    ///
-    /// - Throws: Errors of this machine, which do not concern the day.
-    private static func problem(of error: TransferError) throws -> Problem {
-        switch error {
-        case .file(let error): throw error
-        case .cancelled: throw CancellationError()
-        case .notModified: throw error
-        default:
-            Problem(cause: error.isOfServer ? .unreachable : .unusable, reason: "\(error)")
+            switch error {
+            case .file(let error): throw error
+            case .cancelled: throw CancellationError()
+            case .notModified: throw error
+            default:
+                throw Problem(
+                    cause: error.isOfServer ? .unreachable : .unusable, reason: "\(error)")
+            }
         }
     }
 

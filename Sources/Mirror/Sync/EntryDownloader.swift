@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Platform
 internal import Transfer
 
-/// Downloads one day: its picture or poster, its video if wanted, then publishes both with the record.
+/// Downloads one day: its picture or poster, its video with `--videos`, then publishes both with the record.
 struct EntryDownloader: Sendable {
     let store: Store
     let client: Client
@@ -40,8 +40,8 @@ struct EntryDownloader: Sendable {
         } catch {
             // What is in the place of a file is not an error of the disk.
             let isInvalidFile = (error as? SystemError)?.isInvalidFile ?? false
-            result = .pending(
-                isInvalidFile ? .unusable : .failed, reason: "\(error)", record: nil)
+            result = .incomplete(
+                isInvalidFile ? .unusable : .localError, reason: "\(error)", record: nil)
         }
         return EntryOutcome(entry.day, title: entry.title, result)
     }
@@ -93,11 +93,11 @@ struct EntryDownloader: Sendable {
             if found.picture.file != nil { store.removeAdopted(of: entry.day) }
             // Adopted where it is: a copy may have lost its time.
             if earlier?.picture == nil, found.picture.file == nil {
-                store.restoreAttributes(of: published)
+                store.setMissingAttributes(of: published)
             }
         }
         if let problem {
-            return .pending(
+            return .incomplete(
                 isMissing ? problem.cause : .partial, reason: problem.reason, record: revised)
         }
         let wasMissing = earlier?.picture == nil && earlier?.video?.path == nil
@@ -142,13 +142,13 @@ struct EntryDownloader: Sendable {
         of entry: Entry, _ earlier: DayRecord?, isDue: Bool, isSuspect: Bool
     ) async throws -> Found<PictureRecord> {
         if let earlier,
-            try !earlier.wantsPicture(
+            try !earlier.needsPicture(
                 of: entry, in: store.tree, isDue: isDue, isSuspect: isSuspect)
         {
             return Found()
         }
         if earlier?.picture == nil {
-            if let picture = try store.adoptPicture(of: entry) {
+            if let picture = try store.unrecordedPicture(of: entry) {
                 return Found(record: picture, problem: picture.isReduced ? Self.reduced : nil)
             }
             if let (picture, file) = try store.adoptedPicture(of: entry) {
@@ -230,12 +230,12 @@ struct EntryDownloader: Sendable {
             // Downloaded once, so it is downloaded again.
         } else if let video = earlier?.video, let path = video.path, try store.tree.exists(path) {
             guard downloadsVideos, isDue, video.url != address else { return Found() }
-        } else if earlier?.video?.path == nil, let video = try store.adoptVideo(of: entry) {
+        } else if earlier?.video?.path == nil, let video = try store.unrecordedVideo(of: entry) {
             return Found(record: video)
         }
         let isNew = earlier?.picture == nil && earlier?.removed == nil
-        let isWanted = downloadsVideos || isSuspect && file != nil
-        guard isWanted, isDue || isNew else { return Found() }
+        let isAllowed = downloadsVideos || isSuspect && file != nil
+        guard isAllowed, isDue || isNew else { return Found() }
         do {
             return try await downloadVideo(address, entry, earlier)
         } catch let problem as Problem {

@@ -124,7 +124,7 @@ extension FeedError {
         switch self {
         case .notPublished, .transfer(.refused(_, 404, _)), .transfer(.refused(_, 410, _)):
             .unpublished
-        case .transfer(.file): .failed
+        case .transfer(.file): .localError
         case .transfer(let error):
             error.isOfServer ? .unreachable : .unusable
         case .unusable: .unusable

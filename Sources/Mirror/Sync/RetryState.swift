@@ -1,7 +1,7 @@
 package import FoundationEssentials
 internal import JSON
 
-/// Why a wanted day is missing or incomplete, how often it was tried, and when it is tried next.
+/// Why a day is missing or incomplete, how often it was tried, and when it is tried next.
 package struct RetryState: Hashable, Sendable {
     /// Why the day is missing; it determines the retry delay.
     package enum Cause: String, Hashable, Sendable, CaseIterable {
@@ -9,8 +9,8 @@ package struct RetryState: Hashable, Sendable {
         case unpublished
         /// The network or NASA cannot be reached, or NASA is overloaded.
         case unreachable
-        /// Writing to the disk failed.
-        case failed
+        /// This machine could not write or read a file.
+        case localError = "failed"
         /// NASA's entry or file is invalid or not available.
         case unusable
         /// NASA has no picture: lost in its migration of 2026, or only a placeholder.
@@ -21,10 +21,10 @@ package struct RetryState: Hashable, Sendable {
         case partial
 
         /// Whether the cause is temporary: the network or this machine failed.
-        package var isTransient: Bool { self == .unreachable || self == .failed }
+        package var isTransient: Bool { self == .unreachable || self == .localError }
 
-        /// Whether NASA has an entry for the day, which is recorded.
-        var hasRecord: Bool { self == .lost || self == .noImage }
+        /// Whether NASA has an entry for the day, which is recorded, but no picture.
+        var isEntryWithoutPicture: Bool { self == .lost || self == .noImage }
     }
 
     package var cause: Cause
@@ -72,11 +72,11 @@ package struct RetryState: Hashable, Sendable {
 
     /// The state with no time later than the delay from `now`, as the clock may have been ahead before.
     func clamped(to now: Date) -> RetryState {
-        var pending = self
-        pending.last = min(last, now)
-        pending.since = min(since, now)
-        pending.next = min(next, now.addingTimeInterval(delay))
-        return pending
+        var state = self
+        state.last = min(last, now)
+        state.since = min(since, now)
+        state.next = min(next, now.addingTimeInterval(delay))
+        return state
     }
 
     /// Seconds until the next attempt: 10 minutes to 6 hours at first, at most 1 to 60 days, by cause.
@@ -85,7 +85,7 @@ package struct RetryState: Hashable, Sendable {
     private static func delay(_ cause: Cause, after earlier: Double?) -> Double {
         let (first, factor, most): (Double, Double, Double) =
             switch cause {
-            case .unreachable, .failed: (600, 2, 86_400)
+            case .unreachable, .localError: (600, 2, 86_400)
             case .unpublished: (600, 3, 30 * 86_400)
             case .unusable, .lost: (600, 3, 60 * 86_400)
             case .partial: (3600, 3, 60 * 86_400)
@@ -107,9 +107,8 @@ extension RetryState {
     init?(_ json: JSON) {
         guard let cause = json["cause"]?.string.flatMap(Cause.init(rawValue:)),
             let reason = json["reason"]?.string, let attempts = json["attempts"]?.integer,
-            let last = json["last"]?.string.flatMap(Date.init(timestamp:)),
-            let next = json["next"]?.string.flatMap(Date.init(timestamp:)),
-            let since = json["since"]?.string.flatMap(Date.init(timestamp:))
+            let last = json["last"]?.date, let next = json["next"]?.date,
+            let since = json["since"]?.date
         else { return nil }
         self.cause = cause
         self.reason = reason

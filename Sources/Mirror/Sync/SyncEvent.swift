@@ -44,16 +44,17 @@ package struct SyncSummary: Hashable, Sendable {
         case noSpace(String)
         /// The file system is read-only.
         case readOnly(String)
-        case failed(String)
+        /// Another error of this machine.
+        case localError(String)
     }
 
     /// The newest day that NASA has published.
     package var newest: Day?
     /// The newest complete day.
     package var newestComplete: Day?
-    /// How many days are wanted, how many of them are complete, and for how many NASA published no
+    /// How many days are to be mirrored, how many of them are complete, and for how many NASA published no
     /// picture.
-    package var wanted = 0
+    package var expected = 0
     package var complete = 0
     package var withoutPicture = 0
     /// The days with a new file, and the days that NASA edited; a replaced picture counts as both.
@@ -64,14 +65,14 @@ package struct SyncSummary: Hashable, Sendable {
     package var removed = 0
     package var removedBytes = 0
     /// The days that were returned from the trash.
-    package var restored = 0
+    package var returned = 0
     package var obstacle: Obstacle?
     /// When NASA was last reached, in this sync or an earlier one.
     package var lastSuccess: Date?
     /// When the first missing day is due.
     package var nextRetry: Date?
 
-    package var missing: Int { wanted - complete - withoutPicture }
+    package var missing: Int { expected - complete - withoutPicture }
 
     package var isOutOfSpace: Bool {
         if case .noSpace = obstacle { return true }
@@ -86,26 +87,22 @@ package struct SyncSummary: Hashable, Sendable {
         sum.bytes = sum.bytes.addingSaturating(earlier.bytes)
         sum.removed += earlier.removed
         sum.removedBytes = sum.removedBytes.addingSaturating(earlier.removedBytes)
-        sum.restored += earlier.restored
+        sum.returned += earlier.returned
         return sum
     }
 
     package init() {}
-
-    /// A sync that could not start.
-    init(failing obstacle: Obstacle) {
-        self.obstacle = obstacle
-    }
 }
 
 extension SyncSummary.Obstacle {
     /// Maps an error of this machine to the result of the sync.
     init(_ error: any Error) {
-        let isNoSpace = (error as? SystemError)?.isNoSpace ?? false
-        let isReadOnly = (error as? SystemError)?.isReadOnly ?? false
         self =
-            isNoSpace
-            ? .noSpace("\(error)") : isReadOnly ? .readOnly("\(error)") : .failed("\(error)")
+            switch error as? SystemError {
+            case let error? where error.isNoSpace: .noSpace("\(error)")
+            case let error? where error.isReadOnly: .readOnly("\(error)")
+            default: .localError("\(error)")
+            }
     }
 }
 
@@ -115,7 +112,7 @@ package struct EntryOutcome: Sendable {
         /// Published; `path` is that of the picture or video. For an edit, NASA changed a day that was there.
         case downloaded(path: String, bytes: Int, isEdit: Bool = false)
         /// Returned from the trash; `path` is that of the picture or video.
-        case restored(path: String, bytes: Int)
+        case returned(path: String, bytes: Int)
         /// Removed by retention: in the trash.
         case removed(bytes: Int)
         /// NASA edited the entry but no file, and the edit is published.
@@ -123,7 +120,7 @@ package struct EntryOutcome: Sendable {
         /// The tree already equals NASA's entry.
         case unchanged
         /// Not or not completely downloaded; the record is the one published meanwhile.
-        case pending(RetryState.Cause, reason: String, record: DayRecord?)
+        case incomplete(RetryState.Cause, reason: String, record: DayRecord?)
         /// The disk is full, or only the reserved free space is left.
         case noSpace(String)
     }

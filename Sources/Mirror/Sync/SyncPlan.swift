@@ -1,7 +1,7 @@
 package import APOD
 package import FoundationEssentials
 
-/// Which days to request from NASA now: a pure value, computed from complete and wanted days.
+/// Which days to request from NASA now: a pure value, computed from the days to mirror and the complete ones.
 package struct SyncPlan: Hashable, Sendable {
     /// Which missing days are requested in a sync.
     package enum Retry: Hashable, Sendable {
@@ -11,13 +11,13 @@ package struct SyncPlan: Hashable, Sendable {
         /// start of the daemon, and in a sync that was requested.
         case transient
         /// All but `noImage` and `partial`: `run --once`.
-        case failed
+        case anyFailure
 
         func includes(_ cause: RetryState.Cause) -> Bool {
             switch self {
             case .due: false
             case .transient: cause.isTransient
-            case .failed: cause != .noImage && cause != .partial
+            case .anyFailure: cause != .noImage && cause != .partial
             }
         }
     }
@@ -27,24 +27,24 @@ package struct SyncPlan: Hashable, Sendable {
     /// When the first of the other missing days is due; `nil` if there is none.
     package let nextRetry: Date?
 
-    /// Additional wanted days are the favorites, which are requested first, and those that are `unrecorded`:
+    /// Besides the days of `range`, favorites are requested, which are first, and days that are `unrecorded`:
     /// their pictures are here already.
     package init(
-        complete: Set<Day>, wanted: ClosedRange<Day>?, favorites: Set<Day> = [],
-        unrecorded: Set<Day> = [], pending: [Day: RetryState], now: Date, retry: Retry = .due
+        complete: Set<Day>, range: ClosedRange<Day>?, favorites: Set<Day> = [],
+        unrecorded: Set<Day> = [], retries: [Day: RetryState], now: Date, retry: Retry = .due
     ) {
         var due: [Day] = []
         var later: Date?
         // Nearly all days are complete: they are left out before the others are sorted.
         func incomplete(_ days: some Sequence<Day>) -> Set<Day> {
-            Set(days.lazy.filter { !complete.contains($0) || pending[$0]?.cause == .partial })
+            Set(days.lazy.filter { !complete.contains($0) || retries[$0]?.cause == .partial })
         }
         let first = incomplete(favorites)
-        let others = incomplete(unrecorded).union(wanted.map(incomplete) ?? []).subtracting(first)
+        let others = incomplete(unrecorded).union(range.map(incomplete) ?? []).subtracting(first)
         for day in first.sorted(by: >) + others.sorted(by: >)
         where !Day.neverPublished.contains(day) {
-            if let pending = pending[day], pending.next > now, !retry.includes(pending.cause) {
-                later = min(later ?? pending.next, pending.next)
+            if let state = retries[day], state.next > now, !retry.includes(state.cause) {
+                later = min(later ?? state.next, state.next)
             } else {
                 due.append(day)
             }
@@ -77,7 +77,7 @@ package enum Since: Hashable, Sendable {
     case day(Day)
     case all
 
-    /// The wanted days; `nil` if there are none yet.
+    /// The days to mirror; `nil` if there are none yet.
     package func range(newest: Day) -> ClosedRange<Day>? {
         let first =
             switch self {

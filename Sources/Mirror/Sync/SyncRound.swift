@@ -60,8 +60,8 @@ actor SyncRound {
         let days = state.claim(at: synchronizer.now())
         if !days.isEmpty { report(.planned(days: days.count)) }
         return days.filter { day in
-            guard let error = state.obstruction(of: day) else { return !restore(day) }
-            settle(day, .failed, "\(error)")
+            guard let error = state.obstruction(of: day) else { return !returnFromTrash(day) }
+            settle(day, .localError, "\(error)")
             return false
         }
     }
@@ -213,14 +213,14 @@ actor SyncRound {
     func settle(_ outcome: EntryOutcome) {
         switch outcome.result {
         // A cancelled download says nothing about the day.
-        case .pending where Task.isCancelled: return
+        case .incomplete where Task.isCancelled: return
         // Concurrent downloads fail for the same reason: report it once.
         case .noSpace where isStopped: return
         case .noSpace(let message):
             synchronizer.transferMetrics.add(.noSpace)
             reportProblem(message)
         case .downloaded: newPictures.append(outcome.day)
-        case .pending(.failed, _, _): synchronizer.transferMetrics.add(.disk)
+        case .incomplete(.localError, _, _): synchronizer.transferMetrics.add(.disk)
         default: break
         }
         state.settle(outcome, at: synchronizer.now())
@@ -229,7 +229,7 @@ actor SyncRound {
     }
 
     private func settle(_ day: Day, _ cause: RetryState.Cause, _ reason: String) {
-        settle(EntryOutcome(day, .pending(cause, reason: reason, record: nil)))
+        settle(EntryOutcome(day, .incomplete(cause, reason: reason, record: nil)))
     }
 
     private func record(_ rejections: [EntryRejection]) {
@@ -261,16 +261,22 @@ actor SyncRound {
         report(.problem(message))
     }
 
+    /// Points `latest.*` at the picture of the newest day, or at its video if it has no picture.
     private func updateLatestLink() {
         do {
-            if let obstacle = try state.updateLatestLink() {
+            let store = synchronizer.store
+            guard let newest = state.summary.newestComplete,
+                let record = try store.record(of: newest),
+                let path = record.picture?.path ?? record.video?.path
+            else { return }
+            if let obstacle = try store.updateLatestLink(to: path) {
                 report(.problem(DerivedFile.obstruction(by: obstacle)))
             }
         } catch {
             // The days are complete even if the link cannot be updated.
             report(.problem("\(error)"))
             let obstacle = SyncSummary.Obstacle(error)
-            if case .failed = obstacle { return }
+            if case .localError = obstacle { return }
             state.record(obstacle)
         }
     }

@@ -24,8 +24,8 @@ struct SyncRoundState {
     /// Whether this sync had a problem, and whether it saw NASA's newest entry.
     private var hasProblem = false
     private(set) var sawNewest = false
-    /// Whether this tree is known, or was restored after it was copied.
-    private var isRestored = true
+    /// Whether this tree is known, or was recovered after it was copied.
+    private var isRecovered = true
     /// The directories of the tree that cannot be read, by year or month.
     private let unreadable: [String: SystemError]
     /// The days with a record at the start of the sync.
@@ -51,11 +51,11 @@ struct SyncRoundState {
             var moves: [String] = []
             do {
                 suspects.formUnion(
-                    try CopiedTree(store: store).restore(
+                    try CopiedTree(store: store).recover(
                         isUnmarked: tree == CopiedTree.unmarked, at: now,
                         report: { moves.append($0) }))
             } catch {
-                isRestored = false
+                isRecovered = false
                 problems.append("cannot restore the copied mirror: \(error)")
             }
             notices = moves
@@ -70,7 +70,7 @@ struct SyncRoundState {
             known.keep = options.keep
         }
         known.hosts = known.hosts.filter { $0.value > now }
-        known.pending = known.pending.mapValues { $0.clamped(to: now) }
+        known.retries = known.retries.mapValues { $0.clamped(to: now) }
         let index = try TreeIndex(of: store.tree)
         complete = index.complete
         recorded = index.recorded
@@ -79,16 +79,16 @@ struct SyncRoundState {
         retention = Retention(
             options.keep, store: store, index: index, favorites: synchronizer.protected)
         // A deleted record is restored from its entry at once, without waiting for a retry.
-        for (day, pending) in known.pending
-        where pending.cause.hasRecord && !index.recorded.contains(day) {
-            known.pending[day]?.next = now
+        for (day, state) in known.retries
+        where state.cause.isEntryWithoutPicture && !index.recorded.contains(day) {
+            known.retries[day]?.next = now
         }
         for day in suspects where complete.contains(day) {
-            let pending = known.pending[day]
+            let state = known.retries[day]
             // Another cause would be that of a file that is there; a repair that was asked for does not wait.
-            guard pending?.cause != .partial || retry != .due else { continue }
-            known.pending[day] = RetryState(
-                dueAt: now, .partial, "one of its files is damaged", after: pending)
+            guard state?.cause != .partial || retry != .due else { continue }
+            known.retries[day] = RetryState(
+                dueAt: now, .partial, "one of its files is damaged", after: state)
         }
         unreadable = index.unreadable
         problems += unreadable.values.map { "\($0)" }.sorted()
@@ -101,31 +101,29 @@ struct SyncRoundState {
         if options.downloadsVideos, !saved.downloadsVideos { scheduleVideos(at: now) }
     }
 
-    /// Makes all days without their video due, when videos are wanted for the first time.
+    /// Makes all days without their video due, in the first sync with `--videos`.
     private mutating func scheduleVideos(at now: Date) {
         for day in recorded {
-            let pending = known.pending[day]
-            guard pending.map({ $0.cause == .noImage }) ?? complete.contains(day),
+            let state = known.retries[day]
+            guard state.map({ $0.cause == .noImage }) ?? complete.contains(day),
                 let video = (try? store.record(of: day))?.video, video.path == nil,
                 video.url.hasSuffix(".mp4")
             else { continue }
-            known.pending[day] =
-                pending
-                ?? RetryState(
-                    dueAt: now, .partial, "its video is not downloaded yet", after: nil)
-            known.pending[day]?.next = now
+            known.retries[day] = RetryState(
+                dueAt: now, state?.cause ?? .partial,
+                state?.reason ?? "its video is not downloaded yet", after: state)
         }
     }
 
     // MARK: Plan
 
-    /// The wanted days; `nil` if NASA was never reached.
-    var wanted: ClosedRange<Day>? { options.since == nil ? nil : known.wanted }
+    /// The days to mirror; `nil` if NASA was never reached.
+    var range: ClosedRange<Day>? { options.since == nil ? nil : known.range }
 
     private func plan(at now: Date, retry: SyncPlan.Retry) -> SyncPlan {
         SyncPlan(
-            complete: complete, wanted: wanted, favorites: favorites, unrecorded: unrecorded,
-            pending: known.pending, now: now, retry: retry)
+            complete: complete, range: range, favorites: favorites, unrecorded: unrecorded,
+            retries: known.retries, now: now, retry: retry)
     }
 
     /// Seconds until the lists that failed are requested again.
@@ -156,15 +154,15 @@ struct SyncRoundState {
         let day = entry.day
         let isEdit = complete.contains(day) || isRemoved(day)
         let isNewPicture =
-            known.pending[day]?.cause.hasRecord == true && !complete.contains(day)
+            known.retries[day]?.cause.isEntryWithoutPicture == true && !complete.contains(day)
             && !isExcluded(day) && !entry.media.pictures.isEmpty
         return (isEdit || isNewPicture) && claimed.insert(day).inserted
     }
 
     /// Whether missing files of `day` are to be downloaded now: an incomplete day keeps its retry time.
     func isDue(_ day: Day, at now: Date) -> Bool {
-        guard complete.contains(day), let pending = known.pending[day] else { return true }
-        return pending.next <= now || retry.includes(pending.cause)
+        guard complete.contains(day), let state = known.retries[day] else { return true }
+        return state.next <= now || retry.includes(state.cause)
     }
 
     // MARK: Outcomes
@@ -196,30 +194,30 @@ struct SyncRoundState {
             summary.downloaded += 1
             if isEdit { summary.edited += 1 }
             summary.bytes = summary.bytes.addingSaturating(bytes)
-        case .restored(_, let bytes):
+        case .returned(_, let bytes):
             complete(day, bytes: bytes)
-            summary.restored += 1
+            summary.returned += 1
         case .removed(let bytes):
             complete.remove(day)
-            known.pending[day] = nil
+            known.retries[day] = nil
             summary.removed += 1
             summary.removedBytes = summary.removedBytes.addingSaturating(bytes)
         case .edited, .unchanged:
-            if isDue(day, at: now) { known.pending[day] = nil }
+            if isDue(day, at: now) { known.retries[day] = nil }
             if case .edited = outcome.result { summary.edited += 1 }
-        case .pending(let cause, let reason, _):
-            let earlier = known.pending[day]
+        case .incomplete(let cause, let reason, _):
+            let earlier = known.retries[day]
             if cause == .partial { complete.insert(day) }
             // What this machine could not write of a day that does not count as missing: an edit, an
             // adopted picture, a favorite.
-            if cause == .failed, complete.contains(day) || wanted?.contains(day) != true {
-                record(.failed("\(day): \(reason)"))
+            if cause == .localError, complete.contains(day) || range?.contains(day) != true {
+                record(.localError("\(day): \(reason)"))
             }
             // A partial day stays partial, whatever failed; a transient failure does not change that a day
             // has no picture.
             let isPartial = earlier?.cause == .partial && complete.contains(day)
             let isStillNone = earlier?.cause == .noImage && cause.isTransient
-            known.pending[day] = RetryState(
+            known.retries[day] = RetryState(
                 isPartial ? .partial : isStillNone ? .noImage : cause, reason, after: earlier,
                 at: now)
         case .noSpace(let message):
@@ -229,7 +227,7 @@ struct SyncRoundState {
 
     private mutating func complete(_ day: Day, bytes: Int) {
         complete.insert(day)
-        known.pending[day] = nil
+        known.retries[day] = nil
         retention.add(day, bytes: bytes, newest: known.newest)
         known.keptFrom = retention.oldestKept
     }
@@ -246,13 +244,13 @@ struct SyncRoundState {
     /// Saves the final state and completes the summary.
     mutating func close(hosts: [String: Date], at now: Date) throws {
         known.hosts = hosts
-        known.pending = known.pending.filter { day, pending in
-            guard !complete.contains(day) else { return pending.cause == .partial }
+        known.retries = known.retries.filter { day, state in
+            guard !complete.contains(day) else { return state.cause == .partial }
             return day <= known.newest ?? .last && !isExcluded(day) || favorites.contains(day)
                 || unrecorded.contains(day)
         }
         if sawNewest, !hasProblem { known.lastError = nil }
-        if isRestored { known.tree = try CopiedTree.identity(of: store.tree) }
+        if isRecovered { known.tree = try CopiedTree.identity(of: store.tree) }
         completeSummary(at: now)
         try save()
     }
@@ -265,21 +263,11 @@ struct SyncRoundState {
         // Days are still due if a list with their entries failed.
         summary.nextRetry =
             rest.days.isEmpty ? rest.nextRetry : now.addingTimeInterval(Self.listRetry)
-        guard let wanted else { return }
-        summary.wanted = wanted.count - Day.neverPublished.count { wanted.contains($0) }
-        summary.complete = complete.count { wanted.contains($0) }
-        summary.withoutPicture = known.pending.count { day, pending in
-            pending.hasNoPicture && wanted.contains(day) && !complete.contains(day)
+        guard let range else { return }
+        summary.expected = range.count - Day.neverPublished.count { range.contains($0) }
+        summary.complete = complete.count { range.contains($0) }
+        summary.withoutPicture = known.retries.count { day, state in
+            state.hasNoPicture && range.contains(day) && !complete.contains(day)
         }
-    }
-
-    /// Points `latest.*` at the picture of the newest day, or at its video if it has no picture.
-    ///
-    /// - Returns: The path of what is in the way; `nil` if nothing is.
-    func updateLatestLink() throws -> String? {
-        guard let newest = summary.newestComplete, let record = try store.record(of: newest),
-            let path = record.picture?.path ?? record.video?.path
-        else { return nil }
-        return try store.updateLatestLink(to: path)
     }
 }

@@ -15,7 +15,8 @@ package struct SyncState: Hashable, Sendable {
     package var keep = Keep.all
     /// The oldest kept day; `nil` if all are kept.
     package var keptFrom: Day?
-    package var pending: [Day: RetryState] = [:]
+    /// Why days are missing or incomplete, and when they are retried.
+    package var retries: [Day: RetryState] = [:]
     /// Hosts that are not contacted before the given time, because of errors or `Retry-After`.
     package var hosts: [String: Date] = [:]
     /// When NASA's newest entry was last seen.
@@ -39,8 +40,8 @@ package struct SyncState: Hashable, Sendable {
 
     package init() {}
 
-    /// The wanted days: those of ``since`` that are kept; `nil` if NASA was never reached.
-    package var wanted: ClosedRange<Day>? {
+    /// The days to mirror: those of ``since`` that are kept; `nil` if NASA was never reached.
+    package var range: ClosedRange<Day>? {
         guard let newest, let range = since.range(newest: newest) else { return nil }
         return max(range.lowerBound, min(keptFrom ?? .first, newest))...newest
     }
@@ -67,27 +68,27 @@ extension SyncState {
             "tree": tree.map(JSON.string),
             "recheck": recheck?.json,
             "hosts": Self.object(hosts, key: { $0 }) { .string($0.timestamp) },
-            "days": Self.object(pending, key: { "\($0)" }) { $0.json },
+            "days": Self.object(retries, key: { "\($0)" }) { $0.json },
         ]
     }
 
     /// Reads ``json``; damaged values are ignored.
     package init(_ json: JSON) {
-        newest = json["newest"]?.string.flatMap { Day(iso: $0) }
+        newest = json["newest"]?.day
         since = json["since"]?.string.flatMap(Since.init) ?? since
         downloadsVideos = json["videos"]?.bool ?? false
         keep = json["keep"]?.string.flatMap(Keep.init) ?? .all
-        keptFrom = json["kept_from"]?.string.flatMap { Day(iso: $0) }
-        lastSuccess = json["last_success"]?.string.flatMap(Date.init(timestamp:))
+        keptFrom = json["kept_from"]?.day
+        lastSuccess = json["last_success"]?.date
         lastError = json["last_error"].flatMap(Failure.init)
         tree = json["tree"]?.string
         recheck = json["recheck"].flatMap(RecheckWalk.init)
         for member in json["hosts"]?.members ?? [] {
-            hosts[member.key] = member.value.string.flatMap(Date.init(timestamp:))
+            hosts[member.key] = member.value.date
         }
         for member in json["days"]?.members ?? [] {
             guard let day = Day(iso: member.key) else { continue }
-            pending[day] = RetryState(member.value)
+            retries[day] = RetryState(member.value)
         }
     }
 
@@ -104,9 +105,7 @@ extension SyncState.Failure {
     package var json: JSON { ["at": .string(at.timestamp), "message": .string(message)] }
 
     init?(_ json: JSON) {
-        guard let at = json["at"]?.string.flatMap(Date.init(timestamp:)),
-            let message = json["message"]?.string
-        else { return nil }
+        guard let at = json["at"]?.date, let message = json["message"]?.string else { return nil }
         self.at = at
         self.message = message
     }

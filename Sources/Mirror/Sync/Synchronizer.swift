@@ -3,7 +3,7 @@ package import FoundationEssentials
 internal import Platform
 package import Transfer
 
-/// Downloads wanted days that are missing, newest first.
+/// Downloads the days that are missing, newest first.
 ///
 /// Every sync does the same, at start, on schedule and on request: it reads the tree, makes a plan and
 /// carries it out.
@@ -41,7 +41,7 @@ package struct Synchronizer: Sendable {
     let client: Client
     let store: Store
     let options: Options
-    /// Additional wanted days, downloaded first.
+    /// Additional days to mirror, downloaded first.
     let favorites: @Sendable () -> Set<Day>
     /// Lists all favorites, which retention never removes.
     let protected: @Sendable () throws -> Set<Day>
@@ -100,7 +100,9 @@ package struct Synchronizer: Sendable {
                 return await second.run().adding(summary)
             } catch {
                 continuation.yield(.problem("\(error)"))
-                return SyncSummary(failing: SyncSummary.Obstacle(error))
+                var summary = SyncSummary()
+                summary.obstacle = SyncSummary.Obstacle(error)
+                return summary
             }
         }
         continuation.onTermination = { _ in work.cancel() }

@@ -71,6 +71,19 @@ package enum Layout {
         return folder == self.folder(pictures, of: day) && FileName.day(of: name) == day
     }
 
+    /// The path for a picture, a video, or the page of a video.
+    ///
+    /// `title` makes the name of a new file. Of the path of an `earlier` file, only the extension changes.
+    static func mediaPath(
+        of day: Day, title: String, _ fileExtension: String, replacing earlier: String?
+    ) -> String {
+        if let earlier, let dot = earlier.lastIndex(of: ".") {
+            return "\(earlier[..<dot]).\(fileExtension)"
+        }
+        let stem = FileName.stem(of: day, title: title)
+        return "\(folder(pictures, of: day))/\(stem).\(fileExtension)"
+    }
+
     /// The file name of the record of `day`.
     package static func record(of day: Day) -> String { "\(day).json" }
 

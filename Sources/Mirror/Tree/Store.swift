@@ -129,19 +129,9 @@ package struct Store: Sendable {
 
     // MARK: Pictures and videos
 
-    /// The path for a picture or video of an entry.
-    ///
-    /// - Parameters:
-    ///   - entry: Its title makes the name of a new file.
-    ///   - type: The detected type.
-    ///   - earlier: The path of the file that it replaces: a published path changes only its extension.
-    /// - Returns: The path, relative to the root.
+    /// The path for a picture or video of an entry: ``Layout/mediaPath(of:title:_:replacing:)``.
     func path(of entry: Entry, _ type: MediaType, replacing earlier: String?) -> String {
-        if let earlier, let dot = earlier.lastIndex(of: ".") {
-            return "\(earlier[..<dot]).\(type.fileExtension)"
-        }
-        let stem = FileName.stem(of: entry.day, title: entry.title)
-        return "\(Layout.folder(Layout.pictures, of: entry.day))/\(stem).\(type.fileExtension)"
+        Layout.mediaPath(of: entry.day, title: entry.title, type.fileExtension, replacing: earlier)
     }
 
     /// Completes or rolls back every interrupted publication.

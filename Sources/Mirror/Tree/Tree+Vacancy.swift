@@ -48,8 +48,7 @@ extension Tree {
                 let names = (try? metadata.folder("\(year)/\(month)")?.textNames()) ?? []
                 for name in names {
                     guard let day = FileName.day(of: name), name == Layout.record(of: day),
-                        let bytes = try? metadata.read(
-                            "\(year)/\(month)/\(name)", limit: 16 << 20)
+                        let bytes = try? metadata.read("\(year)/\(month)/\(name)", limit: 16 << 20)
                     else { continue }
                     if DayRecord(bytes, of: day) != nil { return true }
                 }

@@ -10,13 +10,15 @@ package final class Tree: Sendable {
     /// Random; stays the same when the mirror is moved.
     package let id: String
     /// Whether `.apod-mirror/` was missing when it was opened, such as a copy without hidden files.
-    package let isAdopted: Bool
+    package let wasUnmarked: Bool
     private let lock: FileLock?
 
-    private init(root: Directory, id: String, isAdopted: Bool = false, lock: consuming FileLock?) {
+    private init(
+        root: Directory, id: String, wasUnmarked: Bool = false, lock: consuming FileLock?
+    ) {
         self.root = root
         self.id = id
-        self.isAdopted = isAdopted
+        self.wasUnmarked = wasUnmarked
         self.lock = lock
     }
 
@@ -85,8 +87,8 @@ package final class Tree: Sendable {
             let pid = try? FileLock.holder(Layout.lock, in: own)
             throw TreeError.locked(root.path, pid: pid)
         }
-        try root.restoreCase(of: Layout.topNames)
-        try own.restoreCase(of: Layout.ownNames)
+        try root.lowercaseNames(among: Layout.topNames)
+        try own.lowercaseNames(among: Layout.ownNames)
         let incoming = try own.emptyIncoming()
         // Another process may have created the mirror before the lock was taken.
         let marker = try found ?? Marker(in: root) ?? Marker()
@@ -105,7 +107,7 @@ package final class Tree: Sendable {
             try AtomicFile.publish(marker.json.document, in: own, as: name, through: incoming)
         }
         known.add(root.path, on: UInt(try root.status().identity.device))
-        return Tree(root: root, id: marker.id, isAdopted: isCopy, lock: lock)
+        return Tree(root: root, id: marker.id, wasUnmarked: isCopy, lock: lock)
     }
 
     /// The process that holds the lock; `nil` if there is none.

@@ -20,11 +20,8 @@ package struct TreeIndex: Hashable, Sendable {
     /// - Throws: ``SystemError`` if `pictures/` or `metadata/` cannot be read; an unreadable directory
     ///   inside affects only its own days.
     package init(of tree: Tree) throws {
-        let endings = MediaType.allCases.map { Array(".\($0.fileExtension)".utf8) }
         let records = try Self.records(in: tree)
-        let pictures = try Self.days(Layout.pictures, in: tree, ofFiles: true) { name in
-            endings.contains { name.ends(with: $0) }
-        }
+        let pictures = try Self.media(MediaType.allCases, in: tree)
         (recorded, pictured) = (records.days, pictures.days)
         unreadable = records.unreadable.merging(pictures.unreadable) { first, _ in first }
     }
@@ -36,26 +33,28 @@ package struct TreeIndex: Hashable, Sendable {
         in tree: Tree
     ) throws(SystemError) -> (days: Set<Day>, unreadable: [String: SystemError]) {
         let ending = Array(".json".utf8)
-        return try days(Layout.metadata, in: tree, ofFiles: true) { name in
-            name.count == 15 && name.ends(with: ending)
+        return try days(Layout.metadata, in: tree) { $0.dropFirst(10).elementsEqual(ending) }
+    }
+
+    private static func media(
+        _ types: [MediaType], in tree: Tree
+    ) throws(SystemError) -> (days: Set<Day>, unreadable: [String: SystemError]) {
+        let endings = types.map { Array(".\($0.fileExtension)".utf8) }
+        return try days(Layout.pictures, in: tree) { name in
+            endings.contains { name.suffix($0.count).elementsEqual($0) }
         }
     }
 
     /// The days with a published picture that can have a thumbnail.
     package static func illustrated(in tree: Tree) throws -> Set<Day> {
-        let endings = MediaType.allCases.filter(\.hasThumbnail).map {
-            Array(".\($0.fileExtension)".utf8)
-        }
-        return try days(Layout.pictures, in: tree, ofFiles: true) { name in
-            endings.contains { name.ends(with: $0) }
-        }.days
+        try media(MediaType.allCases.filter(\.hasThumbnail), in: tree).days
     }
 
     /// The days with a thumbnail.
     package static func thumbnails(in tree: Tree) throws -> Set<Day> {
         let ending = Array(".jpg".utf8)
-        return try days(Layout.thumbnails, in: tree, ofFiles: false) { name in
-            name.count == 14 && name.ends(with: ending)
+        return try days(Layout.thumbnails, in: tree, ofFiles: false) {
+            $0.dropFirst(10).elementsEqual(ending)
         }.days
     }
 
@@ -99,52 +98,41 @@ package struct TreeIndex: Hashable, Sendable {
     }
 
     private static func days(
-        _ top: String, in tree: Tree, ofFiles isOfFiles: Bool,
-        where isOurs: (ArraySlice<UInt8>) -> Bool
+        _ top: String, in tree: Tree, ofFiles isOfFiles: Bool = true,
+        where isOurs: ([UInt8]) -> Bool
     ) throws(SystemError) -> (days: Set<Day>, unreadable: [String: SystemError]) {
         func names(
-            in folder: [UInt8], ofFiles isOfFiles: Bool = false
-        ) throws(SystemError) -> [ArraySlice<UInt8>] {
+            in path: String, ofFiles isOfFiles: Bool = false
+        ) throws(SystemError) -> [[UInt8]] {
             do {
                 let names =
-                    try isOfFiles
-                    ? tree.root.fileNames(in: folder) : tree.root.names(in: folder)
-                return names?.map { $0[...] } ?? []
+                    try isOfFiles ? tree.root.fileNames(in: path) : tree.root.names(in: path)
+                return names ?? []
             } catch  where error.isNotDirectory {
                 return []
             }
         }
         var unreadable: [String: SystemError] = [:]
-        func readableNames(
-            in folder: [UInt8], of span: ArraySlice<UInt8>, ofFiles isOfFiles: Bool = false
-        ) -> [ArraySlice<UInt8>] {
+        func readableNames(in path: String, ofFiles isOfFiles: Bool = false) -> [[UInt8]] {
             do {
-                return try names(in: folder, ofFiles: isOfFiles)
+                return try names(in: path, ofFiles: isOfFiles)
             } catch {
-                unreadable[String(decoding: span, as: UTF8.self)] = error
+                unreadable[Layout.split(path).name] = error
                 return []
             }
         }
         var days: Set<Day> = []
-        let top = Array(top.utf8)
         for year in try names(in: top) where year.count == 4 {
-            for month in readableNames(in: top + slash + year, of: year)
+            let folder = "\(top)/\(String(decoding: year, as: UTF8.self))"
+            for month in readableNames(in: folder)
             where month.count == 7 && month.starts(with: year) {
-                let path = top + slash + year + slash + month
-                for name in readableNames(in: path, of: month, ofFiles: isOfFiles)
+                let folder = "\(folder)/\(String(decoding: month, as: UTF8.self))"
+                for name in readableNames(in: folder, ofFiles: isOfFiles)
                 where name.starts(with: month) && isOurs(name) {
                     if let day = Day(iso: name.prefix(10)) { days.insert(day) }
                 }
             }
         }
         return (days, unreadable)
-    }
-
-    private static let slash = [UInt8(ascii: "/")]
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate func ends(with ending: [UInt8]) -> Bool {
-        suffix(ending.count).elementsEqual(ending)
     }
 }

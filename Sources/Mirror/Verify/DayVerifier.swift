@@ -6,7 +6,7 @@ internal import Platform
 /// The findings of one day, and the files that belong to it.
 struct VerifiedDay {
     let day: Day
-    private(set) var findings: [Finding] = []
+    private(set) var findings: [VerifyFinding] = []
     /// The paths in the tree that belong to the day, relative to the root.
     var claimed: Set<String> = []
     /// The picture and video that are missing, which may have another name.
@@ -15,8 +15,8 @@ struct VerifiedDay {
     var claimsAll = false
 
     /// Adds what is wrong with the file at `path`; `nil` if nothing is.
-    mutating func add(_ problem: Finding.Problem?, at path: String) {
-        if let problem { findings.append(Finding(path, of: day, problem)) }
+    mutating func add(_ problem: VerifyFinding.Problem?, at path: String) {
+        if let problem { findings.append(VerifyFinding(path, of: day, problem)) }
     }
 }
 
@@ -43,7 +43,7 @@ struct DayVerifier {
             try verifyLonePin(&result)
             return result
         }
-        var mediaProblem: [String: Finding.Problem] = [:]
+        var mediaProblem: [String: VerifyFinding.Problem] = [:]
         for file in record.expectedFiles {
             result.claimed.insert(file.path)
             guard let problem = try self.problem(of: file, record) else { continue }
@@ -60,7 +60,7 @@ struct DayVerifier {
     }
 
     /// The record of `day`; `nil` if it cannot be used at all.
-    private func record(of day: Day, at path: String) -> (DayRecord?, Finding.Problem?) {
+    private func record(of day: Day, at path: String) -> (DayRecord?, VerifyFinding.Problem?) {
         do throws(SystemError) {
             guard let bytes = try tree.root.read(path, limit: 16 << 20) else {
                 return (nil, .absent(expected: Self.recordWords))
@@ -83,13 +83,11 @@ struct DayVerifier {
 
     private func problem(
         of file: ExpectedFile, _ record: DayRecord
-    ) throws(VerifyStopped) -> Finding.Problem? {
+    ) throws(VerifyStopped) -> VerifyFinding.Problem? {
         let problem = try files.problem(
             at: file.path, file.words, bytes: file.bytes, sha256: [file.sha256].compactMap(\.self),
-            day: file.role == .page ? nil : record.entry.day)
-        guard problem == nil, file.role == .page, let page = record.expectedPage else {
-            return problem
-        }
+            day: file.isPage ? nil : record.entry.day)
+        guard problem == nil, file.isPage, let page = record.expectedPage else { return problem }
         do throws(SystemError) {
             return try tree.root.read(file.path, limit: 64 << 10) == page
                 ? nil : .wrongContents(expected: file.words, found: "other contents")
@@ -113,7 +111,7 @@ struct DayVerifier {
 
     private func thumbnailProblem(
         at path: String, of picture: PictureRecord, _ day: Day
-    ) -> (Finding.Problem?, bytes: Int) {
+    ) -> (VerifyFinding.Problem?, bytes: Int) {
         do throws(SystemError) {
             if files.isQuick {
                 let status = try tree.root.status(path)
@@ -129,7 +127,7 @@ struct DayVerifier {
     }
 
     private func verifyPin(
-        of record: DayRecord, _ mediaProblem: [String: Finding.Problem],
+        of record: DayRecord, _ mediaProblem: [String: VerifyFinding.Problem],
         _ result: inout VerifiedDay
     ) throws(VerifyStopped) {
         let day = result.day

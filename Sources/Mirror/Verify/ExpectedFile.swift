@@ -3,51 +3,44 @@ internal import Platform
 
 /// A file that the record of a day promises.
 struct ExpectedFile: Hashable {
-    enum Role {
-        case picture, video
-        /// The page that opens a video.
-        case page
-    }
-
-    let role: Role
     /// Relative to the root.
     let path: String
+    /// What is expected, for people.
+    let words: String
     /// `nil` if the record does not have it.
     let bytes: Int?
+    /// `nil` if the record has no valid one: nothing can be compared with it.
     let sha256: String?
-
-    /// What is expected, for people.
-    var words: String {
-        switch role {
-        case .picture: "the picture of \(counted(bytes ?? 0, "byte"))"
-        case .video: "the video of \(counted(bytes ?? 0, "byte"))"
-        case .page: "the page that opens the video"
-        }
-    }
+    /// Whether it is the page that opens a video.
+    let isPage: Bool
 }
 
 extension DayRecord {
     /// The files that must be in the tree; only those with a valid path.
     var expectedFiles: [ExpectedFile] {
-        let day = entry.day
         var files: [ExpectedFile] = []
-        if let picture, picture.removed == nil,
-            RecordRules.isPath(picture.path, of: day, RecordRules.pictureExtensions)
-        {
+        func add(
+            _ path: String?, _ extensions: [String], _ words: String, bytes: Int? = nil,
+            sha256: String? = nil, isPage: Bool = false
+        ) {
+            guard let path, RecordRules.isPath(path, of: entry.day, extensions) else { return }
+            let hash = sha256.flatMap { RecordRules.isHash($0) ? $0 : nil }
             files.append(
-                ExpectedFile(
-                    role: .picture, path: picture.path, bytes: picture.bytes,
-                    sha256: picture.sha256.validHash))
+                ExpectedFile(path: path, words: words, bytes: bytes, sha256: hash, isPage: isPage))
         }
-        if let video, let path = video.path, video.removed == nil,
-            RecordRules.isPath(path, of: day, ["mp4"])
-        {
-            files.append(
-                ExpectedFile(
-                    role: .video, path: path, bytes: video.bytes, sha256: video.sha256?.validHash))
+        if let picture, picture.removed == nil {
+            add(
+                picture.path, RecordRules.pictureExtensions,
+                "the picture of \(counted(picture.bytes, "byte"))", bytes: picture.bytes,
+                sha256: picture.sha256)
         }
-        if removed == nil, let page = video?.page, RecordRules.isPath(page, of: day, ["html"]) {
-            files.append(ExpectedFile(role: .page, path: page, bytes: nil, sha256: nil))
+        if let video, video.removed == nil {
+            add(
+                video.path, ["mp4"], "the video of \(counted(video.bytes ?? 0, "byte"))",
+                bytes: video.bytes, sha256: video.sha256)
+        }
+        if removed == nil {
+            add(video?.page, ["html"], "the page that opens the video", isPage: true)
         }
         return files
     }
@@ -57,9 +50,4 @@ extension DayRecord {
         guard let video, video.path == nil else { return nil }
         return VideoRedirectPage(of: self)?.document
     }
-}
-
-extension String {
-    /// `nil` if it is no SHA-256: the record is damaged, and nothing can be compared with it.
-    fileprivate var validHash: String? { RecordRules.isHash(self) ? self : nil }
 }

@@ -23,7 +23,7 @@ struct FileVerifier {
     /// - Throws: ``VerifyStopped``
     func problem(
         at path: String, _ words: String, bytes: Int?, sha256: [String], day: Day?
-    ) throws(VerifyStopped) -> Finding.Problem? {
+    ) throws(VerifyStopped) -> VerifyFinding.Problem? {
         do {
             guard !isQuick, let expected = sha256.first else {
                 guard let status = try root.status(path) else { return .absent(expected: words) }
@@ -35,8 +35,7 @@ struct FileVerifier {
             if case .wrongSize = problem { return problem }
             if case .wrongContents = problem { return problem }
             guard let found = try hash(of: file, path) else { throw VerifyStopped() }
-            return sha256.contains(found)
-                ? problem : .wrongHash(expected: expected, found: found)
+            return sha256.contains(found) ? problem : .wrongHash(expected: expected, found: found)
         } catch let error as SystemError {
             return problem(at: path, words, error)
         } catch {
@@ -45,7 +44,9 @@ struct FileVerifier {
     }
 
     /// What a status alone shows.
-    private static func problem(of status: FileStatus, bytes: Int?, day: Day?) -> Finding.Problem? {
+    private static func problem(
+        of status: FileStatus, bytes: Int?, day: Day?
+    ) -> VerifyFinding.Problem? {
         guard status.kind == .file else { return .wrongKind(status.kind) }
         if let bytes {
             if status.size != bytes {
@@ -61,7 +62,7 @@ struct FileVerifier {
     }
 
     /// What an error of opening or reading the file at `path` means.
-    func problem(at path: String, _ words: String, _ error: SystemError) -> Finding.Problem {
+    func problem(at path: String, _ words: String, _ error: SystemError) -> VerifyFinding.Problem {
         if let problem = wrongKind(at: path, error) { return problem }
         // Otherwise an unreadable directory above it, or a disk that returns errors.
         let isAbsent = error.code == ENOENT || error.isNotDirectory
@@ -69,7 +70,7 @@ struct FileVerifier {
     }
 
     /// The problem of what is at `path` if `error` came because it is no regular file.
-    func wrongKind(at path: String, _ error: SystemError) -> Finding.Problem? {
+    func wrongKind(at path: String, _ error: SystemError) -> VerifyFinding.Problem? {
         guard error.isNotRegularFile, let status = try? root.status(path), status.kind != .file
         else { return nil }
         return .wrongKind(status.kind)

@@ -12,7 +12,7 @@ struct MonthVerifier {
     /// The names in each directory of the month.
     private var names: [String: [[UInt8]]] = [:]
     /// The directories of the month that cannot be read.
-    private var unreadable: [Finding] = []
+    private var unreadable: [VerifyFinding] = []
     private let year: String
     private let month: String
 
@@ -35,7 +35,7 @@ struct MonthVerifier {
             do throws(SystemError) {
                 names[top] = try tree.root.names(in: path) ?? []
             } catch {
-                unreadable.append(Finding(path, of: nil, .unreadable(error)))
+                unreadable.append(VerifyFinding(path, of: nil, .unreadable(error)))
             }
         }
     }
@@ -59,12 +59,11 @@ struct MonthVerifier {
     }
 
     func run() throws(VerifyStopped) {
-        let known = Self.tops.reduce(into: Set<Day>()) {
-            $0.formUnion(Self.days(in: names[$1] ?? [], of: $1))
-        }.filter { "\($0)".hasPrefix(month) && scope.contains($0) }
-        let certain = [Layout.metadata, Layout.thumbnails].reduce(into: Set<Day>()) {
-            $0.formUnion(Self.days(in: names[$1] ?? [], of: $1))
+        func found(in tops: [String]) -> Set<Day> {
+            Set(tops.flatMap { Self.days(in: names[$0] ?? [], of: $0) })
         }
+        let known = found(in: Self.tops).filter { "\($0)".hasPrefix(month) && scope.contains($0) }
+        let certain = found(in: [Layout.metadata, Layout.thumbnails])
         try unreadable.report(to: report)
         var results: [VerifiedDay] = []
         for day in known.sorted() {
@@ -137,13 +136,13 @@ struct MonthVerifier {
                 place = index
                 break
             }
-            let problem: Finding.Problem =
+            let problem: VerifyFinding.Problem =
                 place.map { .elsewhere(path: rest[$0].path) } ?? .absent(expected: file.words)
             if let place { rest.remove(at: place) }
-            try [Finding(file.path, of: day, problem)].report(to: report)
+            try [VerifyFinding(file.path, of: day, problem)].report(to: report)
         }
         try rest.filter { scope.contains($0.day) }
-            .map { Finding($0.path, of: $0.day, .unclaimed($0.kind)) }.report(to: report)
+            .map { VerifyFinding($0.path, of: $0.day, .unclaimed($0.kind)) }.report(to: report)
     }
 
     private struct Unclaimed {

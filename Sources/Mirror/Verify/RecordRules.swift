@@ -90,19 +90,14 @@ enum RecordRules {
     }
 
     static func isHash(_ text: String) -> Bool {
-        text.utf8.count == 64
-            && text.utf8.allSatisfy {
-                UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
-                    || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
-            }
+        text.utf8.count == 64 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
     }
 
     private static func isTime(_ text: String) -> Bool {
         let mask = Array("0000-00-00T00:00:00Z".utf8)
         return text.utf8.count == mask.count
             && zip(text.utf8, mask).allSatisfy { byte, sample in
-                sample == UInt8(ascii: "0")
-                    ? UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte : byte == sample
+                sample == UInt8(ascii: "0") ? 0x30...0x39 ~= byte : byte == sample
             }
     }
 }

@@ -5,8 +5,8 @@ internal import Platform
 ///
 /// It reads one month of names and one file at a time, and reports each finding at once.
 package struct TreeVerifier {
-    private let tree: Tree
-    private let days: DayVerifier
+    let tree: Tree
+    let days: DayVerifier
     private let daysReporting: @Sendable (@escaping (VerifyEvent) -> Bool) -> DayVerifier
     private let threads: Int
     private let report: (VerifyEvent) -> Bool
@@ -61,7 +61,7 @@ package struct TreeVerifier {
         }
         if isDaysOnly { return }
         try verifyLonePins(scope)
-        try ownFiles.verifyPrevious(scope).report(to: report)
+        try previousFindings(scope).report(to: report)
         let favorites = days.expectations.favorites()
         try favorites.filter { scope.contains($0.day) }.report(to: report)
         if scope == .all { try verifyNames() }
@@ -71,11 +71,7 @@ package struct TreeVerifier {
     ///
     /// - Throws: ``VerifyStopped``
     package func verifyNames() throws(VerifyStopped) {
-        try (months().unknown + ownFiles.verifyNames()).report(to: report)
-    }
-
-    private var ownFiles: OwnFilesVerifier {
-        OwnFilesVerifier(tree: tree, files: days.files, previous: days.previous)
+        try (months().unknown + nameFindings()).report(to: report)
     }
 
     /// The days that have a record, a picture, a video or a thumbnail, sorted.
@@ -122,14 +118,14 @@ package struct TreeVerifier {
     // MARK: Directories
 
     /// The months with a directory, sorted, and what is neither a year nor a month.
-    private func months() -> (months: [String], unknown: [Finding]) {
+    private func months() -> (months: [String], unknown: [VerifyFinding]) {
         var months: Set<String> = []
-        var unknown: [Finding] = []
+        var unknown: [VerifyFinding] = []
         for top in MonthVerifier.tops {
             for (year, bytes) in list(top, &unknown) {
                 guard Self.isYear(year) else {
                     if "\(top)/\(year)" != "\(Layout.thumbnails)/.nomedia" {
-                        unknown.append(Finding(unknown: bytes, in: top, of: tree.root))
+                        unknown.append(VerifyFinding(unknown: bytes, in: top, of: tree.root))
                     }
                     continue
                 }
@@ -138,7 +134,7 @@ package struct TreeVerifier {
                     if Self.isMonth(month, of: year) {
                         months.insert(month)
                     } else {
-                        unknown.append(Finding(unknown: bytes, in: folder, of: tree.root))
+                        unknown.append(VerifyFinding(unknown: bytes, in: folder, of: tree.root))
                     }
                 }
             }
@@ -148,7 +144,7 @@ package struct TreeVerifier {
 
     /// The names in the directory at `path`, sorted, as text and as they are.
     private func list(
-        _ path: String, _ findings: inout [Finding]
+        _ path: String, _ findings: inout [VerifyFinding]
     ) -> [(name: String, bytes: [UInt8])] {
         do throws(SystemError) {
             let names = try tree.root.names(in: path) ?? []
@@ -156,9 +152,9 @@ package struct TreeVerifier {
                 .map { (String(decoding: $0, as: UTF8.self), $0) }
         } catch {
             if let status = try? tree.root.status(path), status.kind != .directory {
-                findings.append(Finding(path, of: nil, .unclaimed(status.kind)))
+                findings.append(VerifyFinding(path, of: nil, .unclaimed(status.kind)))
             } else {
-                findings.append(Finding(path, of: nil, .unreadable(error)))
+                findings.append(VerifyFinding(path, of: nil, .unreadable(error)))
             }
             return []
         }

@@ -7,17 +7,18 @@ package struct VerifyExpectations: Sendable {
     /// Where the pin of a favorite must be that has none; `nil` if none is expected.
     package var missingPin: @Sendable (Day, _ mediaPath: String) -> String?
     /// What is wrong with the thumbnail of a picture.
-    package var thumbnail: @Sendable (Day, PictureRecord, _ contents: [UInt8]) -> Finding.Problem?
+    package var thumbnail:
+        @Sendable (Day, PictureRecord, _ contents: [UInt8]) -> VerifyFinding.Problem?
     /// The findings that concern favorites: records and links.
-    package var favorites: @Sendable () -> [Finding]
+    package var favorites: @Sendable () -> [VerifyFinding]
 
     package init(
         pins: [Day: String] = [:],
         missingPin: @escaping @Sendable (Day, String) -> String? = { _, _ in nil },
-        thumbnail: @escaping @Sendable (Day, PictureRecord, [UInt8]) -> Finding.Problem? = {
+        thumbnail: @escaping @Sendable (Day, PictureRecord, [UInt8]) -> VerifyFinding.Problem? = {
             _, _, _ in nil
         },
-        favorites: @escaping @Sendable () -> [Finding] = { [] }
+        favorites: @escaping @Sendable () -> [VerifyFinding] = { [] }
     ) {
         self.pins = pins
         self.missingPin = missingPin
@@ -46,7 +47,7 @@ package enum VerifyScope: Hashable, Sendable {
 
 /// An event of a verification.
 package enum VerifyEvent: Sendable {
-    case finding(Finding)
+    case finding(VerifyFinding)
     /// Bytes of a file were read; none in a quick verification.
     case read(bytes: Int)
     /// All files of a day were verified.
@@ -58,7 +59,7 @@ package enum VerifyEvent: Sendable {
 /// The verification was stopped before its end.
 package struct VerifyStopped: Error {}
 
-extension [Finding] {
+extension [VerifyFinding] {
     /// Reports all findings.
     func report(to report: (VerifyEvent) -> Bool) throws(VerifyStopped) {
         for finding in self {

@@ -118,7 +118,7 @@ extension SyncSummary {
     /// Whether the next sync comes within minutes, see ``Schedule``.
     fileprivate var needsEarlyRetry: Bool {
         switch obstacle {
-        case .unreachable, .unusable, .readOnly, .failed: true
+        case .unreachable, .unusable, .readOnly, .localError: true
         case .noSpace, nil: false
         }
     }
@@ -128,8 +128,8 @@ extension SyncEvent {
     fileprivate var changesTree: Bool {
         guard case .day(let outcome) = self else { return false }
         return switch outcome.result {
-        case .downloaded, .restored, .removed, .edited: true
-        case .pending(_, _, let record): record != nil
+        case .downloaded, .returned, .removed, .edited: true
+        case .incomplete(_, _, let record): record != nil
         case .unchanged, .noSpace: false
         }
     }

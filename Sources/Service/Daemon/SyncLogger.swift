@@ -55,15 +55,15 @@ package struct SyncLogger {
         if summary.edited > 0 {
             log.info("updated \(counted(summary.edited, "day")) edited by NASA")
         }
-        if summary.restored > 0 {
-            log.info("returned \(counted(summary.restored, "day")) from the trash")
+        if summary.returned > 0 {
+            log.info("returned \(counted(summary.returned, "day")) from the trash")
         }
         if summary.removed > 0 {
             log.notice(
                 "removed \(counted(summary.removed, "day")), \(ByteCount(summary.removedBytes)), that --keep"
                     + " excludes; the trash keeps them for \(Store.daysInTrash) days")
         }
-        log.debug("\(summary.complete) of \(summary.wanted) wanted days are complete")
+        log.debug("\(summary.complete) of \(summary.expected) wanted days are complete")
     }
 
     /// Reports the start and the end of an outage, once each.
@@ -96,7 +96,7 @@ enum OutageKind: Hashable, Sendable {
         case .unreachable(let text): (.unreachable, text)
         case .unusable(let text): (.unusable, text)
         case .noSpace(let text): (.noSpace, text)
-        case .readOnly(let text), .failed(let text): (.failed, text)
+        case .readOnly(let text), .localError(let text): (.failed, text)
         }
     }
 

@@ -15,8 +15,8 @@ package struct Progress: Hashable, Sendable {
         case .notice, .problem, .alive: break
         case .day(let outcome):
             switch outcome.result {
-            case .downloaded, .restored: done += 1
-            case .pending, .noSpace: failed += 1
+            case .downloaded, .returned: done += 1
+            case .incomplete, .noSpace: failed += 1
             case .removed, .edited, .unchanged: break
             }
         }

@@ -16,12 +16,12 @@ package struct StatusReport: Sendable {
         package let attempts: Int
         package let next: Date?
 
-        init(_ day: Day, _ pending: RetryState?) {
+        init(_ day: Day, _ retry: RetryState?) {
             self.day = day
-            cause = pending?.cause
-            reason = pending?.reason ?? "not tried yet"
-            attempts = pending?.attempts ?? 0
-            next = pending?.next
+            cause = retry?.cause
+            reason = retry?.reason ?? "not tried yet"
+            attempts = retry?.attempts ?? 0
+            next = retry?.next
         }
     }
 
@@ -79,7 +79,7 @@ package struct StatusReport: Sendable {
         if let newest = state.newest, !dates.contains(newest) {
             state.newest = complete.filter(dates.contains).max()
         }
-        let wanted = state.wanted.map(Array.init) ?? []
+        let wanted = state.range.map(Array.init) ?? []
         let published = wanted.filter { !Day.neverPublished.contains($0) }
         root = tree.root.path
         newest = state.newest(of: complete, dates)
@@ -134,17 +134,17 @@ package struct StatusReport: Sendable {
         else {
             return false
         }
-        return !hasNASANothingNewer(since: newestFinished)
+        return !isNewestAtNASA(newestFinished)
     }
 
     /// The newest day that is complete or a video without a still image.
     private var newestFinished: Day? {
-        let videos = state.pending.filter { $0.value.cause == .noImage }.keys
+        let videos = state.retries.filter { $0.value.cause == .noImage }.keys
         return ([newest].compactMap(\.self) + videos).filter { $0 <= state.newest ?? .last }.max()
     }
 
-    /// Whether NASA was reached within a day and had nothing newer.
-    private func hasNASANothingNewer(since day: Day) -> Bool {
+    /// Whether NASA was reached within a day and had published nothing newer than `day`.
+    private func isNewestAtNASA(_ day: Day) -> Bool {
         guard let lastSuccess, let published = state.newest else {
             return false
         }
@@ -175,10 +175,10 @@ package struct StatusReport: Sendable {
 extension StatusReport.Total {
     init(_ state: SyncState, complete: Set<Day>, wanted: [Day]) {
         self.complete = complete.count
-        let others = Set(wanted).union(state.pending.keys).subtracting(complete)
-        let days = others.sorted(by: >).map { StatusReport.Missing($0, state.pending[$0]) }
+        let others = Set(wanted).union(state.retries.keys).subtracting(complete)
+        let days = others.sorted(by: >).map { StatusReport.Missing($0, state.retries[$0]) }
         let isWithoutPicture = { (day: StatusReport.Missing) in
-            state.pending[day.day]?.hasNoPicture ?? false
+            state.retries[day.day]?.hasNoPicture ?? false
         }
         missing = days.filter { !isWithoutPicture($0) }
         withoutPicture = days.filter(isWithoutPicture)

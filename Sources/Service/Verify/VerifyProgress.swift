@@ -9,7 +9,7 @@ package struct VerifyProgress: Hashable, Sendable {
     package private(set) var daysDone = 0
     package private(set) var bytesDone = 0
     /// The number of findings of each kind.
-    package private(set) var counts: [Finding.Kind: Int] = [:]
+    package private(set) var counts: [VerifyFinding.Kind: Int] = [:]
 
     package init(days: Int, bytes: Int) {
         self.days = days

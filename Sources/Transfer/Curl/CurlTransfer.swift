@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Glibc
 internal import Platform
 
 /// The easy handle of an exchange with all its options.
@@ -6,11 +7,17 @@ final class CurlTransfer {
     let exchange: Exchange
     let easy = EasyHandle()
     private let headers: HeaderList
-    private let configuration: ClientConfiguration
 
-    init(_ exchange: Exchange, _ configuration: ClientConfiguration) {
+    /// The bundle of certificates that this libcurl was built for, `nil` where there is none.
+    private static let certificates: String? = {
+        guard let version = unsafe ccurl_version(),
+            let name = unsafe version.pointee.cainfo, unsafe access(name, R_OK) == 0
+        else { return nil }
+        return unsafe String(cString: name)
+    }()
+
+    init(_ exchange: Exchange) {
         self.exchange = exchange
-        self.configuration = configuration
         headers = HeaderList(exchange.request.headers)
         easy.set(headers)
         prepare()
@@ -23,6 +30,8 @@ final class CurlTransfer {
     func response(_ code: CURLcode?) throws(AttemptFailure) -> Response {
         try exchange.response(code, code.map { easy.explanation(of: $0) } ?? "")
     }
+
+    private var configuration: ClientConfiguration { exchange.configuration }
 
     private func prepare() {
         easy.set(CURLOPT_URL, exchange.request.address.text)
@@ -41,7 +50,7 @@ final class CurlTransfer {
     }
 
     private func trust() {
-        guard let file = configuration.caFile ?? CABundle.path else { return }
+        guard let file = configuration.caFile ?? Self.certificates else { return }
         easy.set(CURLOPT_CAINFO, file)
         // GnuTLS reads all certificates for each connection, and the directory has each one three
         // times: 7 MB a connection instead of 3.6.

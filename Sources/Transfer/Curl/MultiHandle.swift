@@ -21,8 +21,7 @@ internal import CCurl
             fatalError("curl_multi_init: out of memory")
         }
         unsafe self.pointer = pointer
-        _ = unsafe ccurl_multi_set_number(
-            pointer, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+        _ = unsafe ccurl_multi_set_number(pointer, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
     }
 
     deinit {
@@ -77,7 +76,6 @@ internal import CCurl
     ///   - isTransferring: Whether there is a transfer.
     func poll(atMost time: Duration, isTransferring: Bool) {
         let time = min(time, isHTTP2 && isTransferring ? Self.streamCheck : .seconds(60))
-        unsafe curl_multi_poll(
-            pointer, nil, 0, CInt((time / .milliseconds(1)).rounded(.up)), nil)
+        unsafe curl_multi_poll(pointer, nil, 0, CInt((time / .milliseconds(1)).rounded(.up)), nil)
     }
 }

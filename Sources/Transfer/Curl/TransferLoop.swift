@@ -5,7 +5,9 @@ internal import Platform
 struct ClientConfiguration: Sendable {
     /// The `User-Agent`.
     let agent: String
+    let policy: AddressPolicy
     let limits: Limits
+    let metrics: TransferMetrics
     /// The certificate authorities to trust, `nil` for those of the system.
     let caFile: String?
 }
@@ -49,8 +51,7 @@ final class TransferLoop: Sendable {
         let isCancelled = Monitor(false)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                submit(
-                    Job(request: request, isCancelled: isCancelled, continuation: continuation))
+                submit(Job(request: request, isCancelled: isCancelled, continuation: continuation))
             }
         } onCancel: {
             isCancelled.withLock { $0 = true }
@@ -133,11 +134,11 @@ final class TransferLoop: Sendable {
         private func endOverdue() {
             for index in running.indices.reversed() {
                 let (transfer, job) = running[index]
-                if job.isCancelled.withLock(\.self) || transfer.exchange.timeLeft == nil {
+                if job.isCancelled.withLock(\.self) || transfer.exchange.deadline.timeLeft == nil {
                     end(index, nil)
                 }
             }
-            let left = running.compactMap(\.transfer.exchange.timeLeft).min()
+            let left = running.compactMap(\.transfer.exchange.deadline.timeLeft).min()
             nextCheck = clock.now + (left ?? configuration.limits.idleTimeout)
         }
 
@@ -145,7 +146,7 @@ final class TransferLoop: Sendable {
             guard !job.isCancelled.withLock(\.self) else {
                 return job.continuation.resume(returning: .failure(AttemptFailure(.cancelled)))
             }
-            let transfer = CurlTransfer(Exchange(job.request, sockets), configuration)
+            let transfer = CurlTransfer(Exchange(job.request, configuration, sockets))
             running.append((transfer, job))
             nextCheck = clock.now
             if !multi.add(transfer.easy) { end(running.count - 1, CURLE_FAILED_INIT) }
@@ -159,7 +160,7 @@ final class TransferLoop: Sendable {
             if head.isComplete { multi.limitHostConnections(isHTTP2: head.isHTTP2) }
             if running.isEmpty { idleEnd = clock.now + configuration.limits.idleTimeout }
             // A transfer that waits for a connection waits for the others to end.
-            for other in running { other.transfer.exchange.restartWait() }
+            for other in running { other.transfer.exchange.deadline.restartWait() }
             let result = Result { () throws(AttemptFailure) in try transfer.response(code) }
             job.request.sink.afterLastWrite { failure in
                 let isCancelled = job.isCancelled.withLock(\.self)

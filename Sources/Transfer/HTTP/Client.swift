@@ -7,18 +7,18 @@ package import Platform
 /// checks each address, also of redirects, and the address that a host name resolves to, unless a proxy
 /// resolves it.
 package struct Client: Sendable {
-    private let policy: AddressPolicy
+    let configuration: ClientConfiguration
     private let retry: RetryPolicy
-    private let limits: Limits
     private let clock: any Clock<Duration>
     /// The hosts that sent a `Retry-After`.
     package let hosts: HostBackoff
     private let lists: RateLimiter
     private let downloads: AsyncSemaphore
-    private let loop: TransferLoop
+    let loop: TransferLoop
     private let writes = WriteQueue()
+
     /// Counts requests, bytes and failures.
-    package let metrics: TransferMetrics
+    package var metrics: TransferMetrics { configuration.metrics }
 
     /// Makes a client with connections of its own, which end with its last copy.
     ///
@@ -40,15 +40,14 @@ package struct Client: Sendable {
         metrics: TransferMetrics = TransferMetrics(),
         caFile: String? = nil
     ) {
-        self.metrics = metrics
-        self.policy = policy
+        configuration = ClientConfiguration(
+            agent: agent, policy: policy, limits: limits, metrics: metrics, caFile: caFile)
         self.retry = retry
-        self.limits = limits
         self.clock = clock
         self.hosts = hosts
         lists = RateLimiter(pace, clock: clock)
         downloads = AsyncSemaphore(width)
-        loop = TransferLoop(ClientConfiguration(agent: agent, limits: limits, caFile: caFile))
+        loop = TransferLoop(configuration)
     }
 
     /// Downloads a response into memory: lists, JSON, pages.
@@ -64,15 +63,14 @@ package struct Client: Sendable {
     package func get(
         _ address: String, limit: Int = 16 << 20
     ) async throws(TransferError) -> BufferedResponse {
-        let start = try policy.check(address, as: .feed)
+        let start = try configuration.policy.check(address, as: .feed)
         let sink = MemorySink(start, limit: limit)
         let head = try await trying { () throws(TransferError) in
             try open(start)
             try await cancellable { try await lists.wait() }
             return await attempt(at: start, as: .feed, headers: [], into: sink)
         }
-        return BufferedResponse(
-            address: head.address.text, status: head.status, headers: head.headers, body: sink.body)
+        return BufferedResponse(headers: head.headers.fields, body: sink.body)
     }
 
     /// Streams a file into `file`, from its start, and hashes it.
@@ -98,7 +96,7 @@ package struct Client: Sendable {
         reserve: (@Sendable (_ total: Int, _ written: Int) -> Bool)? = nil,
         progress: (@Sendable (Int) -> Void)? = nil
     ) async throws(TransferError) -> DownloadResult {
-        let start = try policy.check(address, as: .media)
+        let start = try configuration.policy.check(address, as: .media)
         let sink = FileSink(
             start, descriptor: file.rawValue, by: writes, limit: limit, reserve: reserve,
             progress: progress)
@@ -113,7 +111,9 @@ package struct Client: Sendable {
             return result.mapError(sink.afterwards)
         }
         let result = sink.result
-        return DownloadResult(head, bytes: result.bytes, sha256: result.sha256)
+        return DownloadResult(
+            address: head.address.text, bytes: result.bytes, sha256: result.sha256,
+            etag: head.headers["ETag"], lastModified: head.headers["Last-Modified"])
     }
 
     /// Makes attempts until one succeeds or a retry is pointless.
@@ -126,18 +126,13 @@ package struct Client: Sendable {
             case .success(let head): return head
             case .failure(let failure):
                 metrics.add(failure.error)
-                try await pause(after: failure, attempt: number)
+                let random = Double.random(in: 0...1)
+                guard let pause = retry.pause(after: failure, attempt: number, random: random)
+                else { throw final(failure) }
+                try await cancellable { try await clock.sleep(for: pause) }
             }
             number += 1
         }
-    }
-
-    private func pause(after failure: AttemptFailure, attempt: Int) async throws(TransferError) {
-        let random = Double.random(in: 0...1)
-        guard let pause = retry.pause(after: failure, attempt: attempt, random: random) else {
-            throw final(failure)
-        }
-        try await cancellable { try await clock.sleep(for: pause) }
     }
 
     /// The error to report; after a `Retry-After` that is too long to wait for, all requests to the host
@@ -171,11 +166,8 @@ package struct Client: Sendable {
         at address: WebURL, as role: AddressPolicy.Role, headers: [String],
         into sink: any BodySink
     ) async -> Result<ResponseHead, AttemptFailure> {
-        let attempt = Attempt(
-            address: address, role: role, headers: headers, sink: sink, policy: policy,
-            hosts: hosts, limits: limits, metrics: metrics)
         do {
-            return .success(try await attempt.run(on: loop))
+            return .success(try await follow(address, as: role, headers: headers, into: sink))
         } catch {
             return .failure(error)
         }

@@ -6,19 +6,8 @@ package struct DownloadResult: Hashable, Sendable {
     package let bytes: Int
     /// 64 lower-case hexadecimal digits.
     package let sha256: String
-    /// The type according to the server, unchecked.
-    package let contentType: String?
     package let etag: String?
     package let lastModified: String?
-}
-
-extension DownloadResult {
-    init(_ head: ResponseHead, bytes: Int, sha256: String) {
-        self.init(
-            address: head.address.text, bytes: bytes, sha256: sha256,
-            contentType: head.headers["Content-Type"], etag: head.headers["ETag"],
-            lastModified: head.headers["Last-Modified"])
-    }
 }
 
 /// The version of a file that a server names.
@@ -47,13 +36,15 @@ extension String {
     fileprivate var isHeaderValue: Bool { !isEmpty && utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
 }
 
-/// A whole response in memory.
+/// A successful response in memory.
 package struct BufferedResponse: Hashable, Sendable {
-    /// The address after redirects.
-    package let address: String
-    /// 200 to 299.
-    package let status: Int
-    package let headers: Headers
+    /// The header fields; their names are in lower case.
+    package let headers: [String: String]
     /// Decoded if the server compressed it.
     package let body: [UInt8]
+
+    package init(headers: [String: String] = [:], body: [UInt8]) {
+        self.headers = headers
+        self.body = body
+    }
 }

@@ -8,11 +8,13 @@ final class Exchange {
     private static let excerptLimit = 64 << 10
 
     let request: Request
+    let configuration: ClientConfiguration
     /// The proxy of the request, if any.
     let proxy: String?
     private let sockets: OpenSockets
     private var socket: CInt = -1
-    private var deadline: ProgressDeadline
+    /// When the exchange counts as too slow.
+    var deadline: ProgressDeadline
 
     private(set) var head: ResponseHead
     private var excerpt: [UInt8] = []
@@ -31,8 +33,9 @@ final class Exchange {
     /// Whether the server sent more bytes than announced, which libcurl discards.
     private var isLongerThanPromised = false
 
-    init(_ request: Request, _ sockets: OpenSockets) {
+    init(_ request: Request, _ configuration: ClientConfiguration, _ sockets: OpenSockets) {
         self.request = request
+        self.configuration = configuration
         self.sockets = sockets
         deadline = request.deadline
         proxy = Proxy.address(for: request.address)
@@ -41,15 +44,7 @@ final class Exchange {
 
     private var address: WebURL { request.address }
 
-    // MARK: Time
-
-    /// How long the exchange may still take, `nil` once it is too slow.
-    var timeLeft: Duration? { deadline.timeLeft }
-
-    /// Called when another transfer ends: waiting for a connection does not count.
-    func restartWait() {
-        deadline.restartWait()
-    }
+    // MARK: What arrives
 
     /// Called when the request is sent, from the local port `port`.
     func begin(port: CInt) {
@@ -57,15 +52,13 @@ final class Exchange {
         if address.scheme == "http", proxy == nil { socket = sockets.socket(at: port) }
     }
 
-    // MARK: What arrives
-
     /// Receives one line of a head; `false` ends the exchange.
     func receive(line: UnsafeRawBufferPointer) -> Bool {
         headerBytes += line.count
         // mutant: header-limit
-        guard headerBytes <= request.headerLimit else {
-            failure = .permanent(
-                address, "its headers are longer than \(request.headerLimit) bytes")
+        guard headerBytes <= configuration.limits.headerBytes else {
+            let limit = configuration.limits.headerBytes
+            failure = .permanent(address, "its headers are longer than \(limit) bytes")
             return false
         }
         // Trailers are ignored.
@@ -114,7 +107,7 @@ final class Exchange {
         // With a proxy, this is the address of the proxy.
         if proxy == nil, let ip = unsafe ipAddress(place),
             // mutant: socket-policy
-            !request.policy.permits(ip, for: address)
+            !configuration.policy.permits(ip, for: address)
         {
             let kind = ip.kind?.rawValue ?? "another address"
             refusedPlace = .forbidden(
@@ -135,7 +128,7 @@ final class Exchange {
     /// - Returns: The result.
     /// - Throws: ``AttemptFailure``
     func response(_ code: CURLcode?, _ explanation: String) throws(AttemptFailure) -> Response {
-        request.metrics.addRequest(bytes: bodyBytes)
+        configuration.metrics.addRequest(bytes: bodyBytes)
         try check(code, explanation.excerpt)
         if head.isSuccess {
             if isLongerThanPromised {
@@ -150,7 +143,7 @@ final class Exchange {
         if let failure { throw failure }
         guard let code else {
             // The body of an error may be incomplete.
-            if head.isRefusal { return }
+            if head.isComplete, head.status >= 400 { return }
             throw tooSlow
         }
         if code == CURLE_OK || hasEnough { return }
@@ -163,17 +156,12 @@ final class Exchange {
             throw AttemptFailure(
                 .unreachable(address: address, reason: reason), isWorthRetrying: false)
         case CURLE_URL_MALFORMAT:
-            throw AttemptFailure(
-                .forbidden(address: address, reason: "it is not a URL: \(reason)"))
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+            throw AttemptFailure(.forbidden(address: address, reason: "it is not a URL: \(reason)"))
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING,
+            _ where head.isComplete && code != CURLE_OPERATION_TIMEDOUT:
             throw AttemptFailure(.broken(address: address, reason: reason))
-        case CURLE_OPERATION_TIMEDOUT:
-            throw AttemptFailure(.unreachable(address: address, reason: reason))
         default:
-            throw AttemptFailure(
-                head.isComplete
-                    ? .broken(address: address, reason: reason)
-                    : .unreachable(address: address, reason: reason))
+            throw AttemptFailure(.unreachable(address: address, reason: reason))
         }
     }
 

@@ -120,8 +120,7 @@ final class FileSink: BodySink {
             guard bytes.count <= limit - state.bytes else {
                 throw AttemptFailure(.tooLong(address: state.address.redacted, limit: limit))
             }
-            try reserveSpace(
-                max(state.total ?? 0, state.bytes + bytes.count), state.address)
+            try reserveSpace(max(state.total ?? 0, state.bytes + bytes.count), state.address)
             if state.block.count + bytes.count > Self.blockSize { try submit(&state) }
             state.block.reserveCapacity(Self.blockSize)
             unsafe state.block.append(contentsOf: bytes)

@@ -30,19 +30,14 @@ struct ResponseHead: Hashable, Sendable {
 
     var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// Whether the head is complete and has a status of 400 or more.
-    var isRefusal: Bool { isComplete && status >= 400 }
-
     /// Whether `Location` names the URL to request instead.
     var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
 }
 
 /// The header fields of a response; names are case-insensitive.
-package struct Headers: Hashable, Sendable {
+struct Headers: Hashable, Sendable {
     /// The values by name, in lower case.
-    package private(set) var fields: [String: String] = [:]
-
-    package init() {}
+    private(set) var fields: [String: String] = [:]
 
     /// Adds `Name: value`; of fields with one name the first is used, and other lines are ignored.
     ///
@@ -58,7 +53,7 @@ package struct Headers: Hashable, Sendable {
         }
     }
 
-    package subscript(name: String) -> String? {
+    subscript(name: String) -> String? {
         fields[name.lowercased()]
     }
 

@@ -21,7 +21,7 @@ enum Proxy {
         let ip = IPAddress(host)
         return list.lowercased().split { $0 == "," || $0.isWhitespace }.contains { entry in
             if let ip { return ip.isWithin(String(entry)) }
-            let domain = entry.drop { $0 == "." }.trimmingSuffix { $0 == "." }
+            let domain = String(entry.drop { $0 == "." }).withoutFinalDots
             return !domain.isEmpty && (host == domain || host.hasSuffix(".\(domain)"))
         }
     }
@@ -33,13 +33,5 @@ enum Proxy {
             }
         }
         return nil
-    }
-}
-
-extension Substring {
-    fileprivate func trimmingSuffix(while isDropped: (Character) -> Bool) -> Substring {
-        var text = self
-        while let last = text.last, isDropped(last) { text.removeLast() }
-        return text
     }
 }

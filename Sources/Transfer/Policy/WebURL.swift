@@ -164,7 +164,8 @@ extension String {
 }
 
 extension String {
-    fileprivate var withoutFinalDots: String {
+    /// The host without dots at its end.
+    var withoutFinalDots: String {
         var host = self
         while host.hasSuffix("."), host.count > 1 { host.removeLast() }
         return host

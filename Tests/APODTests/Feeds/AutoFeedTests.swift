@@ -11,7 +11,7 @@ import Transfer
     enum Kind: Sendable {
         case basic, v1, strictV1, v1WithoutKey, v1AsBasic, v1AsBasicSingle
 
-        func response(to address: String) throws(TransferError) -> FeedResponse {
+        func response(to address: String) throws(TransferError) -> BufferedResponse {
             let isBasicPath = address.contains("apod-basic")
             let isV1Path = address.contains("planetary/apod")
             let pages = field("per_page", of: address) != nil

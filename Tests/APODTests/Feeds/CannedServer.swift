@@ -6,7 +6,7 @@ import Transfer
 
 /// A server of a feed that is a function and records the requested URLs.
 actor CannedServer {
-    typealias Body = @Sendable (_ address: String) throws(TransferError) -> FeedResponse
+    typealias Body = @Sendable (_ address: String) throws(TransferError) -> BufferedResponse
 
     private(set) var requested: [String] = []
     private let body: Body
@@ -22,20 +22,21 @@ actor CannedServer {
         { address async throws(TransferError) in try await self.response(to: address) }
     }
 
-    private func response(to address: String) throws(TransferError) -> FeedResponse {
+    private func response(to address: String) throws(TransferError) -> BufferedResponse {
         requested.append(address)
         return try body(address)
     }
 }
 
-extension FeedResponse {
-    static func text(_ text: String, _ headers: [String: String] = [:]) -> FeedResponse {
-        FeedResponse(headers: headers, body: Array(text.utf8))
+extension BufferedResponse {
+    static func text(_ text: String, _ headers: [String: String] = [:]) -> BufferedResponse {
+        BufferedResponse(headers: headers, body: Array(text.utf8))
     }
 
     /// A page of a list with its totals in the headers.
-    static func page(_ elements: [String], of pages: Int? = nil, total: Int? = nil) -> FeedResponse
-    {
+    static func page(
+        _ elements: [String], of pages: Int? = nil, total: Int? = nil
+    ) -> BufferedResponse {
         var headers: [String: String] = [:]
         headers["x-wp-totalpages"] = pages.map(String.init)
         headers["x-wp-total"] = total.map(String.init)
@@ -70,8 +71,8 @@ func decode(_ body: [UInt8]) throws(FeedError) -> DecodedResponse {
     let url: WebURL = "https://science.nasa.gov/x"
     let list = try FeedServer.elements(of: body, limit: 10_000, from: url)
     return DecodedResponse(
-        list.elements, isCut: list.isCut, by: EntryDecoder(upstream: url), headers: [:],
-        days: .archive)
+        list.elements, isCut: list.isCut, from: url, by: EntryDecoder(upstream: url),
+        headers: [:], days: .archive)
 }
 
 /// An element of APOD Basic; `fields` replaces its default fields.

@@ -60,6 +60,23 @@ import Transfer
         #expect(reasons.allSatisfy { $0.contains("2007-07-16") })
     }
 
+    /// Such a feed rejects the request for the page after the last one.
+    @Test func aDoubtfulEntryAtTheEndOfAFeedWithoutTotalsIsKept() async throws {
+        let range = Self.doubled...Self.doubled.advanced(by: 3)
+        let elements = range.sorted(by: >).dropLast().map { basicElement("\($0)") } + [Self.wrong]
+        let server = CannedServer { address throws(TransferError) in
+            guard field("page", of: address) == "1" else {
+                throw .refused(address, 400, #"{"code":"rest_post_invalid_page_number"}"#)
+            }
+            return .page(elements)
+        }
+
+        let pages = try await BasicFeed(at: Self.url, request: server.request).pages(over: range)
+
+        #expect(pages.flatMap(\.entries).map(\.day) == range.sorted(by: >))
+        #expect(pages.flatMap(\.covered).sorted() == Array(range))
+    }
+
     @Test func theEntryWhosePageHasItsDateWins() async throws {
         for (double, title) in [
             ([Self.wrong, Self.right], "The Lagoon Nebula"),

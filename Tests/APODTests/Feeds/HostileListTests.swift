@@ -153,7 +153,7 @@ import Transfer
         var mutator = Mutator(seed: seed, tokens: tokens)
         for _ in 0..<150 {
             let body = mutator.mutated(samples)
-            let feed = BasicFeed(at: Self.url) { _ in FeedResponse(body: body) }
+            let feed = BasicFeed(at: Self.url) { _ in BufferedResponse(body: body) }
             guard let page = try? await feed.newest() else { continue }
             #expect(page.entries.count + page.rejections.count <= 25)
             for entry in page.entries {

@@ -77,3 +77,10 @@ import Testing
             ])
     }
 }
+
+extension HTMLText {
+    /// The text of `html`; empty if it has too many tags.
+    init(_ html: String) {
+        self.init(HTMLDocument.nodes(of: html) ?? [])
+    }
+}

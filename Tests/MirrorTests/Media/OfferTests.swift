@@ -125,7 +125,7 @@ import Testing
             await mirror.sync()
 
             #expect(mirror.simulator.requests.count { $0.kind == .media } == 0)
-            #expect(try mirror.store.state().pending[day]?.cause == .partial)
+            #expect(try mirror.store.state().retries[day]?.cause == .partial)
         }
     }
 

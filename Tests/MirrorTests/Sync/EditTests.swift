@@ -217,7 +217,7 @@ import Testing
             await mirror.sync()
             let reduced = try #require(try mirror.store.record(of: day)?.picture)
             #expect(reduced.isReduced && reduced.width == 30)
-            #expect(try mirror.store.state().pending[day]?.cause == .partial)
+            #expect(try mirror.store.state().retries[day]?.cause == .partial)
 
             mirror.advance(days: 2)
             let summary = await mirror.sync()
@@ -225,7 +225,7 @@ import Testing
             let whole = try #require(try mirror.store.record(of: day)?.picture)
             #expect(!whole.isReduced && whole.width == 96)
             #expect(whole.path == reduced.path)
-            #expect(try mirror.store.state().pending.isEmpty)
+            #expect(try mirror.store.state().retries.isEmpty)
             #expect(summary.complete == 10)
         }
     }
@@ -246,8 +246,8 @@ import Testing
             let summary = await mirror.sync()
 
             #expect(summary.obstacle == nil && summary.missing == 0, "\(summary)")
-            let pending = try mirror.store.state().pending[day]
-            #expect(pending?.cause != .failed, "\(pending?.reason ?? "")")
+            let retry = try mirror.store.state().retries[day]
+            #expect(retry?.cause != .localError, "\(retry?.reason ?? "")")
         }
     }
 

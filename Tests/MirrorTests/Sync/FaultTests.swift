@@ -89,7 +89,7 @@ import Testing
             mirror.simulator.withdraw(late.day)
             let first = await mirror.sync()
             #expect(first.missing == 1)
-            #expect(try mirror.store.state().pending[late.day]?.cause == .unpublished)
+            #expect(try mirror.store.state().retries[late.day]?.cause == .unpublished)
 
             mirror.simulator.publish(late)
             mirror.advance(days: 1)
@@ -117,9 +117,9 @@ import Testing
         try await withMirror(settings: .init(badDays: [bad])) { mirror in
             let summary = await mirror.sync(feed: .v1)
 
-            let pending = try mirror.store.state().pending
+            let retries = try mirror.store.state().retries
             #expect(summary.complete == 9 && summary.missing == 1)
-            #expect(pending[bad] != nil)
+            #expect(retries[bad] != nil)
         }
     }
 

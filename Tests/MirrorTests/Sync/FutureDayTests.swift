@@ -20,8 +20,8 @@ import Testing
 
             #expect(summary.newestComplete == newest)
             #expect(try mirror.store.state().newest == newest)
-            let pending = try mirror.store.state().pending
-            #expect(pending.isEmpty)
+            let retries = try mirror.store.state().retries
+            #expect(retries.isEmpty)
             // A v1 feed returns one entry: the others are found by their dates.
             #expect(feed == .v1 || (summary.newest == newest && summary.complete == 12))
             #expect(try Self.latestIsNewest(in: mirror))

@@ -89,7 +89,7 @@ import Testing
 
             let summary = await sync(mirror, keep: .days(8))
 
-            #expect(summary.wanted == 8 && summary.missing == 0 && summary.removed == 0)
+            #expect(summary.expected == 8 && summary.missing == 0 && summary.removed == 0)
             #expect(!mirror.simulator.requests.contains { $0.kind == .media })
             #expect(try mirror.contents() == before)
         }
@@ -108,7 +108,7 @@ import Testing
             mirror.simulator.resetLog()
             try mirror.tree.root.remove(Layout.state)
             let summary = await sync(mirror, keep: .bytes(limit))
-            #expect(summary.missing == 0 && summary.wanted == days.count)
+            #expect(summary.missing == 0 && summary.expected == days.count)
             #expect(!mirror.simulator.requests.contains { $0.kind == .media })
         }
     }
@@ -199,7 +199,7 @@ import Testing
 
             let summary = await sync(mirror, keep: .days(8), favorites: [day])
 
-            #expect(summary.restored == 1 && summary.downloaded == 0)
+            #expect(summary.returned == 1 && summary.downloaded == 0)
             #expect(!mirror.simulator.requests.contains { $0.kind == .media })
             #expect(try mirror.store.record(of: day) == before)
             let path = try #require(before.picture?.path)
@@ -222,7 +222,7 @@ import Testing
 
             let summary = await sync(mirror, keep: .all)
 
-            #expect(summary.restored == 3 && summary.downloaded == 6 && summary.complete == 12)
+            #expect(summary.returned == 3 && summary.downloaded == 6 && summary.complete == 12)
             #expect(mirror.simulator.requests.count { $0.kind == .media } == 6)
             #expect(try mirror.contents().keys.sorted() == before.keys.sorted())
         }
@@ -259,7 +259,7 @@ import Testing
             #expect(trashed.count == 1)
             #expect(try mirror.store.trashBytes() > 0)
             let next = await sync(mirror, keep: .days(12))
-            #expect(next.obstacle == nil && next.restored == 1, "\(next)")
+            #expect(next.obstacle == nil && next.returned == 1, "\(next)")
 
             #expect(folder.target(of: "2020-01-01") == "/home")
             #expect(try folder.read("2020-01-02") == [1])

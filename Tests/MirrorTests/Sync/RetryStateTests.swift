@@ -8,24 +8,24 @@ import Testing
 
     @Test(arguments: RetryState.Cause.allCases)
     func aDayIsRetriedWithGrowingDelaysAndNeverGivenUp(cause: RetryState.Cause) {
-        var pending = RetryState(cause, "…", after: nil, at: start)
+        var state = RetryState(cause, "…", after: nil, at: start)
         var pauses: [Double] = []
         for _ in 0..<40 {
-            let now = pending.next
-            pending = RetryState(cause, "…", after: pending, at: now)
-            pauses.append(pending.next.timeIntervalSince(now))
+            let now = state.next
+            state = RetryState(cause, "…", after: state, at: now)
+            pauses.append(state.next.timeIntervalSince(now))
         }
 
         #expect(pauses == pauses.sorted())
         #expect(pauses.allSatisfy { $0 >= 600 && $0 <= 60 * 86_400 })
-        #expect(pending.attempts == 41)
-        #expect(pending.since == start)
+        #expect(state.attempts == 41)
+        #expect(state.since == start)
     }
 
     @Test func anotherCauseRestartsTheDelays() {
-        var pending = RetryState(.unpublished, "…", after: nil, at: start)
-        for _ in 0..<10 { pending = RetryState(.unpublished, "…", after: pending, at: start) }
-        let other = RetryState(.unreachable, "…", after: pending, at: start)
+        var state = RetryState(.unpublished, "…", after: nil, at: start)
+        for _ in 0..<10 { state = RetryState(.unpublished, "…", after: state, at: start) }
+        let other = RetryState(.unreachable, "…", after: state, at: start)
 
         #expect(other.next == RetryState(.unreachable, "…", after: nil, at: start).next)
         #expect(other.attempts == 12)
@@ -33,10 +33,10 @@ import Testing
 
     /// A state without an attempt has no time before the mirror existed.
     @Test func aDayThatIsDueAtOnceHasNoAttempt() {
-        let pending = RetryState(dueAt: start, .partial, "…", after: nil)
-        let failed = RetryState(.lost, "…", after: pending, at: start)
+        let state = RetryState(dueAt: start, .partial, "…", after: nil)
+        let failed = RetryState(.lost, "…", after: state, at: start)
 
-        #expect(pending.attempts == 0 && pending.next == start && pending.since == start)
+        #expect(state.attempts == 0 && state.next == start && state.since == start)
         #expect(!failed.hasNoPicture && failed.attempts == 1)
     }
 }

@@ -112,15 +112,15 @@ import Transfer
                 mirror.simulator.resetLog()
                 await mirror.sync(since: .days(12))
                 #expect(mirror.simulator.requests.contains { $0.day == day(3) })
-                #expect(try mirror.store.state().pending[day(3)]?.cause == .partial)
+                #expect(try mirror.store.state().retries[day(3)]?.cause == .partial)
             }
             mirror.simulator.clearFaults()
             mirror.advance(days: 70)
             await mirror.sync()
 
             #expect(try mirror.store.record(of: day(3))?.picture?.isReduced == false)
-            let pending = try mirror.store.state().pending
-            #expect(pending.isEmpty)
+            let retries = try mirror.store.state().retries
+            #expect(retries.isEmpty)
         }
     }
 
@@ -150,8 +150,8 @@ import Transfer
 
             await mirror.sync(since: .days(3))
 
-            let pending = try mirror.store.state().pending[day(3)]
-            #expect(pending?.cause == cause)
+            let retry = try mirror.store.state().retries[day(3)]
+            #expect(retry?.cause == cause)
         }
     }
 
@@ -239,7 +239,7 @@ import Transfer
             let summary = await mirror.sync()
 
             #expect(summary.complete == 10 && summary.missing == 0)
-            #expect(try mirror.store.state().pending.isEmpty)
+            #expect(try mirror.store.state().retries.isEmpty)
             #expect(try mirror.tree.root.status("latest.jpg/mine")?.kind == .directory)
         }
     }

@@ -8,11 +8,11 @@ import Testing
     let newest = Day(iso: "2026-11-20") ?? .first
 
     private func plan(
-        complete: Set<Day> = [], since: Since = .days(5), pending: [Day: RetryState] = [:],
+        complete: Set<Day> = [], since: Since = .days(5), retries: [Day: RetryState] = [:],
         retry: SyncPlan.Retry = .due
     ) -> SyncPlan {
         SyncPlan(
-            complete: complete, wanted: since.range(newest: newest), pending: pending, now: now,
+            complete: complete, range: since.range(newest: newest), retries: retries, now: now,
             retry: retry)
     }
 
@@ -40,33 +40,33 @@ import Testing
 
     @Test(arguments: RetryState.Cause.allCases)
     func aDayIsNotPlannedBeforeItsRetryTime(cause: RetryState.Cause) {
-        let pending = RetryState(cause, "…", after: nil, at: now)
-        let plan = plan(complete: cause == .partial ? [day(2)] : [], pending: [day(2): pending])
+        let state = RetryState(cause, "…", after: nil, at: now)
+        let plan = plan(complete: cause == .partial ? [day(2)] : [], retries: [day(2): state])
 
         #expect(!plan.days.contains(day(2)))
-        #expect(plan.nextRetry == pending.next)
+        #expect(plan.nextRetry == state.next)
     }
 
     @Test(arguments: RetryState.Cause.allCases)
     func aDayIsPlannedAtItsRetryTime(cause: RetryState.Cause) {
         let before = now.addingTimeInterval(
             -RetryState(cause, "…", after: nil, at: now).next.timeIntervalSince(now))
-        let pending = RetryState(cause, "…", after: nil, at: before)
+        let state = RetryState(cause, "…", after: nil, at: before)
 
-        let plan = plan(complete: cause == .partial ? [day(2)] : [], pending: [day(2): pending])
+        let plan = plan(complete: cause == .partial ? [day(2)] : [], retries: [day(2): state])
 
         #expect(plan.days.contains(day(2)))
     }
 
     @Test(arguments: RetryState.Cause.allCases)
     func aRequestedSyncIncludesFailedDays(cause: RetryState.Cause) {
-        let pending = RetryState(cause, "…", after: nil, at: now)
+        let state = RetryState(cause, "…", after: nil, at: now)
         func isPlanned(_ retry: SyncPlan.Retry) -> Bool {
-            plan(pending: [day(2): pending], retry: retry).days.contains(day(2))
+            plan(retries: [day(2): state], retry: retry).days.contains(day(2))
         }
 
-        #expect(isPlanned(.transient) == [.unreachable, .failed].contains(cause))
-        #expect(isPlanned(.failed) == ![.noImage, .partial].contains(cause))
+        #expect(isPlanned(.transient) == [.unreachable, .localError].contains(cause))
+        #expect(isPlanned(.anyFailure) == ![.noImage, .partial].contains(cause))
     }
 
     @Test func consecutiveDaysShareARequestAndAnIsolatedDayHasItsOwn() {
@@ -80,8 +80,8 @@ import Testing
 
     @Test func favoritesArePlannedFirstEvenOutsideOfTheRange() {
         let plan = SyncPlan(
-            complete: [day(3)], wanted: Since.days(5).range(newest: newest),
-            favorites: [day(2), day(3), day(700), day(400)], pending: [:], now: now)
+            complete: [day(3)], range: Since.days(5).range(newest: newest),
+            favorites: [day(2), day(3), day(700), day(400)], retries: [:], now: now)
 
         #expect(plan.days == [day(2), day(400), day(700), day(0), day(1), day(4)])
         #expect(

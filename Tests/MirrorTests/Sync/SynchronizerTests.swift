@@ -16,7 +16,7 @@ import Testing
             let summary = await mirror.sync(feed: feed)
 
             #expect(summary.obstacle == nil)
-            #expect((summary.wanted, summary.complete, summary.downloaded) == (10, 10, 10))
+            #expect((summary.expected, summary.complete, summary.downloaded) == (10, 10, 10))
             for ago in 0..<10 {
                 let record = try #require(try mirror.store.record(of: day(ago)))
                 let picture = try #require(record.picture)
@@ -91,7 +91,7 @@ import Testing
 
             #expect(summary.downloaded == 0)
             let state = try mirror.store.state()
-            #expect(state.pending.isEmpty)
+            #expect(state.retries.isEmpty)
             #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
         }
     }
@@ -113,8 +113,8 @@ import Testing
             #expect(summary.obstacle == nil)
             let record = try #require(try mirror.store.record(of: day(4)))
             #expect(record.picture == nil && record.missing?.reason.isEmpty == false)
-            let pending = try #require(try mirror.store.state().pending[day(4)])
-            #expect(pending.attempts == 1 && pending.reason == record.missing?.reason)
+            let retry = try #require(try mirror.store.state().retries[day(4)])
+            #expect(retry.attempts == 1 && retry.reason == record.missing?.reason)
 
             mirror.simulator.clearFaults()
             mirror.advance(days: 2)
@@ -122,7 +122,7 @@ import Testing
 
             #expect(again.missing == 0 && again.downloaded == 1)
             #expect(try mirror.store.record(of: day(4))?.missing == nil)
-            #expect(try mirror.store.state().pending.isEmpty)
+            #expect(try mirror.store.state().retries.isEmpty)
         }
     }
 
@@ -258,15 +258,15 @@ import Testing
             await mirror.sync()
             mirror.simulator.inject(.status(500, body: nil), on: .day(day(2)), times: nil)
             await mirror.sync(downloadsVideos: true)
-            let pending = try mirror.store.state().pending[day(2)]
-            #expect(pending?.cause == .partial)
+            let retry = try mirror.store.state().retries[day(2)]
+            #expect(retry?.cause == .partial)
             mirror.simulator.clearFaults()
             mirror.advance(days: 2)
 
             await mirror.sync(downloadsVideos: true)
 
             #expect(try mirror.store.record(of: day(2))?.video?.path != nil)
-            let none = try mirror.store.state().pending[day(2)]
+            let none = try mirror.store.state().retries[day(2)]
             #expect(none == nil)
         }
     }

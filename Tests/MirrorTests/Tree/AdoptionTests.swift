@@ -71,7 +71,7 @@ import Testing
 
             let tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
 
-            #expect(tree.isAdopted)
+            #expect(tree.wasUnmarked)
             let contents = try mirror.contents()
             #expect(contents == before)
         }

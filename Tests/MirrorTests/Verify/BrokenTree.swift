@@ -11,8 +11,8 @@ extension MirrorUnderTest {
     func findings(
         _ scope: VerifyScope = .all, isQuick: Bool = false,
         expecting expectations: VerifyExpectations = VerifyExpectations()
-    ) throws -> [Finding] {
-        var findings: [Finding] = []
+    ) throws -> [VerifyFinding] {
+        var findings: [VerifyFinding] = []
         try TreeVerifier(tree, expecting: expectations, isQuick: isQuick) { event in
             if case .finding(let finding) = event { findings.append(finding) }
             return true
@@ -69,7 +69,7 @@ extension MirrorUnderTest {
 
 /// Breaks a mirror of ten days, and expects one finding at `path`.
 func expectFinding(
-    _ kind: Finding.Kind, extras: Archive.Extras = [],
+    _ kind: VerifyFinding.Kind, extras: Archive.Extras = [],
     _ breaking: (MirrorUnderTest) throws -> String,
     sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {

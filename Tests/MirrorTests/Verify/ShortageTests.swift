@@ -67,7 +67,7 @@ import Testing
                 for path in ["\(Layout.previous)/\(name)", pin] {
                     try mirror.write(String(decoding: earlier, as: UTF8.self), to: path)
                 }
-                var findings: [Finding] = []
+                var findings: [VerifyFinding] = []
                 let verifier = withFewDescriptors {
                     TreeVerifier(mirror.tree, expecting: VerifyExpectations(pins: [day: pin])) {
                         if case .finding(let finding) = $0 { findings.append(finding) }
@@ -100,7 +100,7 @@ import Testing
             let repairs = paths.map { path in
                 let error = SystemError("open", path: path, code: EMFILE)
                 return Repairer(mirror.store, pins: [:]).repair(
-                    Finding(path, of: day, .unreadable(error)))
+                    VerifyFinding(path, of: day, .unreadable(error)))
             }
 
             #expect(repairs.allSatisfy { !$0.isDone && $0.action != .leftToSync })

@@ -79,7 +79,7 @@ import Testing
 
             #expect(
                 findings == [
-                    Finding(
+                    VerifyFinding(
                         picture.path, of: try mirror.record().entry.day,
                         .wrongSize(expected: picture.bytes, found: picture.bytes - 1))
                 ])
@@ -204,7 +204,7 @@ import Testing
             let path = "\(month)/\(day) my own photo.jpg"
             try mirror.write("mine", to: path)
 
-            #expect(try mirror.findings() == [Finding(path, of: day, .unclaimed(.file))])
+            #expect(try mirror.findings() == [VerifyFinding(path, of: day, .unclaimed(.file))])
 
             // As the mirror publishes a picture: its record is lost.
             try mirror.tree.root.openFile(path, O_RDONLY).setModified(day.noon, path: path)

@@ -158,6 +158,44 @@ import Testing
         }
     }
 
+    @Test func aRequestThatComesDuringAVerificationStays() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let tree = mirror.tree
+            let (first, second) = (MirrorUnderTest.newest, MirrorUnderTest.newest.advanced(by: -1))
+            // A verification begins with reading what is expected.
+            let verification = Verification(mirror.store) {
+                try RepairRequest.publish([second], in: tree)
+                return VerifyExpectations()
+            }
+            try RepairRequest.publish([first], in: tree)
+            var offline = summary()
+            offline.obstacle = .unreachable("no network")
+
+            #expect(try !verification.run(after: offline).needsSync)
+
+            #expect(RepairRequest.read(from: tree) == [first, second])
+            #expect(verification.hasNewRequest)
+        }
+    }
+
+    @Test func aRequestStaysIfItsVerificationIsStopped() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let verification = verification(mirror, at: Monitor(.now))
+            let tree = mirror.tree
+            try RepairRequest.publish([MirrorUnderTest.newest], in: tree)
+
+            let isStopped = try await Task {
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+                return try verification.run(after: SyncSummary()).isStopped
+            }.value
+
+            #expect(isStopped && verification.hasNewRequest)
+            #expect(RepairRequest.read(from: tree) == [MirrorUnderTest.newest])
+        }
+    }
+
     @Test func aDamagedStateRestartsTheWalk() async throws {
         try await withMirror { mirror in
             for text in ["", "{", "[]", "{\"next\": 5, \"damage\": {}, \"repaired\": -4}"] {

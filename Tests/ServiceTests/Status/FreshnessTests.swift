@@ -16,7 +16,7 @@ import Testing
         /// The hours since NASA was last reached.
         var hoursSinceSuccess: Double? = 1
         /// The causes of missing days, by their age.
-        var pending: [Int: RetryState.Cause] = [:]
+        var causes: [Int: RetryState.Cause] = [:]
         var now = EmptyFileMirror.now
         let health: StatusReport.Health
     }
@@ -49,16 +49,16 @@ import Testing
             published: nil, hoursSinceSuccess: nil, health: .stale),
         Case(
             testDescription: "newer days cannot be downloaded", newest: 4,
-            pending: [0: .unusable, 1: .unreachable], health: .stale),
+            causes: [0: .unusable, 1: .unreachable], health: .stale),
         Case(
-            testDescription: "NASA has only placeholders", newest: 4, pending: [0: .lost],
+            testDescription: "NASA has only placeholders", newest: 4, causes: [0: .lost],
             health: .stale),
         Case(
             testDescription: "videos without a picture come day after day", newest: 4,
-            pending: [0: .noImage, 1: .noImage], health: .missing),
+            causes: [0: .noImage, 1: .noImage], health: .missing),
         Case(
             testDescription: "all wanted days are videos without a picture", newest: 3,
-            pending: [0: .noImage, 1: .noImage, 2: .noImage], health: .ok),
+            causes: [0: .noImage, 1: .noImage, 2: .noImage], health: .ok),
         Case(
             testDescription: "the clock is a month behind", now: EmptyFileMirror.now - 30 * 86_400,
             health: .ok),
@@ -72,8 +72,8 @@ import Testing
             try mirror.saveState { state in
                 state.newest = test.published.map { EmptyFileMirror.today.advanced(by: -$0) }
                 state.lastSuccess = test.hoursSinceSuccess.map { test.now - $0 * 3600 }
-                for (age, cause) in test.pending {
-                    state.pending[EmptyFileMirror.today.advanced(by: -age)] = RetryState(
+                for (age, cause) in test.causes {
+                    state.retries[EmptyFileMirror.today.advanced(by: -age)] = RetryState(
                         cause, "", after: nil, at: test.now)
                 }
             }

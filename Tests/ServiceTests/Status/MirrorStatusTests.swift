@@ -25,7 +25,7 @@ import Testing
         var summary = SyncSummary()
         summary.newest = day
         summary.newestComplete = day
-        summary.wanted = 30
+        summary.expected = 30
         summary.complete = 28
         var status = MirrorStatus()
         status.record(.planned(days: 3))

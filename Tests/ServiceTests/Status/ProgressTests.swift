@@ -12,7 +12,8 @@ import Testing
             progress.record(.day(EntryOutcome(.first, .downloaded(path: "p", bytes: 1))))
         }
         for _ in 0..<failed {
-            progress.record(.day(EntryOutcome(.first, .pending(.lost, reason: "…", record: nil))))
+            progress.record(
+                .day(EntryOutcome(.first, .incomplete(.lost, reason: "…", record: nil))))
         }
         return progress
     }

@@ -55,8 +55,7 @@ import Testing
                 width: 1,
                 hosts: HostBackoff(), caFile: isTrusted ? server.certificate : nil)
             return await TransferTests.failure {
-                let status = try await client.get(address).status
-                #expect(status == 200)
+                _ = try await client.get(address)
             }
         }
     }

@@ -4,7 +4,7 @@ import Platform
 
 /// Damage that a repair left, and why.
 struct UnrepairedFinding: Sendable, CustomStringConvertible {
-    let finding: Finding
+    let finding: VerifyFinding
     /// A sentence for people; `nil` if it is not known.
     let reason: String?
 
@@ -30,7 +30,7 @@ struct Unrepaired {
     }
 
     /// Returns `left` with reasons, and those files of `damage` that are lost.
-    func findings(_ left: [Finding], of damage: [Finding]) -> [UnrepairedFinding] {
+    func findings(_ left: [VerifyFinding], of damage: [VerifyFinding]) -> [UnrepairedFinding] {
         let paths = Set(left.map(\.path))
         let lost = damage.filter { !paths.contains($0.path) && isLost($0) }
         return left.map { UnrepairedFinding(finding: $0, reason: reason($0)) }
@@ -38,19 +38,19 @@ struct Unrepaired {
     }
 
     /// Whether a replaced file was moved away, as nothing has its contents.
-    private func isLost(_ finding: Finding) -> Bool {
+    private func isLost(_ finding: VerifyFinding) -> Bool {
         finding.path.hasPrefix("\(Layout.previous)/")
             && (try? tree.root.status(finding.path)) == .some(nil)
     }
 
-    private func reason(_ finding: Finding) -> String? {
+    private func reason(_ finding: VerifyFinding) -> String? {
         switch repairs[finding.path]?.action {
         case .failed(let error): return "\(error)"
         case .unrecoverable: return Repair.Action.unrecoverable.words
         default: break
         }
-        if let pending = finding.day.flatMap({ state?.pending[$0] }), pending.last >= start {
-            return pending.reason
+        if let retry = finding.day.flatMap({ state?.retries[$0] }), retry.last >= start {
+            return retry.reason
         }
         if let error = state?.lastError, error.at >= start { return error.message }
         let isPin = finding.path.hasPrefix("\(Layout.favoriteStore)/") && finding.kind == .damaged

@@ -177,7 +177,7 @@ struct VerifyCommand {
         return since.range(newest: newest).map { .range($0) } ?? .days([])
     }
 
-    private func show(_ finding: Finding) {
+    private func show(_ finding: VerifyFinding) {
         guard !isJSON else { return }
         ProgressDisplay.clear(.error)
         StandardStream.output.write(styled: VerifyReport.line(of: finding, style))

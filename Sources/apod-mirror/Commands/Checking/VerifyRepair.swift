@@ -31,7 +31,7 @@ struct VerifyRepair {
     /// - Returns: The damage of these days that is left; of all days, if some belongs to no day.
     /// - Throws: ``CommandError``
     func run(
-        _ damage: [Finding], and others: Set<Day>, isComplete: Bool, hasOthers: Bool
+        _ damage: [VerifyFinding], and others: Set<Day>, isComplete: Bool, hasOthers: Bool
     ) async throws -> [UnrepairedFinding] {
         let days = others.union(damage.compactMap(\.day))
         let scope = hasOthers ? VerifyScope.all : .days(days)
@@ -63,8 +63,8 @@ struct VerifyRepair {
 
     private func remaining(
         _ scope: VerifyScope, _ tree: Tree, hasWriter: Bool
-    ) throws -> [Finding] {
-        var findings: [Finding] = []
+    ) throws -> [VerifyFinding] {
+        var findings: [VerifyFinding] = []
         let verifier = TreeVerifier(
             tree, expecting: try VerifyExpectations(of: tree), hasWriter: hasWriter
         ) { event in

@@ -12,7 +12,7 @@ struct VerifyReport: Sendable {
     /// The day at which an interrupted run was continued.
     let resumedFrom: Day?
     private(set) var progress: VerifyProgress
-    private(set) var findings: [Finding] = []
+    private(set) var findings: [VerifyFinding] = []
     /// All findings before this day were reported.
     private(set) var reached: Day?
     var isComplete = false
@@ -36,7 +36,7 @@ struct VerifyReport: Sendable {
     /// The day at which an interrupted run continues; `nil` if it is complete or reported no month.
     var next: Day? { isComplete ? nil : reached ?? resumedFrom }
 
-    var damage: [Finding] { findings.filter(\.isDamage) }
+    var damage: [VerifyFinding] { findings.filter(\.isDamage) }
 
     var damagedDays: Set<Day> { Set(damage.compactMap(\.day)) }
 
@@ -56,7 +56,7 @@ struct VerifyReport: Sendable {
         (remaining?.count ?? progress.damage) > 0 ? .damaged : .done
     }
 
-    private func count(_ kind: Finding.Kind) -> Int { progress.counts[kind] ?? 0 }
+    private func count(_ kind: VerifyFinding.Kind) -> Int { progress.counts[kind] ?? 0 }
 
     // MARK: Output
 
@@ -67,7 +67,7 @@ struct VerifyReport: Sendable {
     }
 
     /// `damaged    pictures/…: 12 bytes instead of 20 bytes`.
-    static func line(of finding: Finding, _ style: TerminalStyle) -> TerminalText {
+    static func line(of finding: VerifyFinding, _ style: TerminalStyle) -> TerminalText {
         let word = finding.kind.rawValue
         let kind = style(word, finding.isDamage ? .red : .yellow)
         let space = String(repeating: " ", count: 11 - word.count)
@@ -90,7 +90,7 @@ struct VerifyReport: Sendable {
         let verified =
             "\(counted(progress.daysDone, "day")) verified"
             + (progress.bytesDone > 0 ? ", \(ByteCount(progress.bytesDone)) read" : "")
-        let result = Finding.Kind.allCases.filter { count($0) > 0 }
+        let result = VerifyFinding.Kind.allCases.filter { count($0) > 0 }
             .map { "\(count($0)) \($0.rawValue)" }.joined(separator: ", ")
         let nothing = isComplete ? "nothing is damaged" : "nothing is damaged so far"
         var lines = ["\(verified): \(result.isEmpty ? nothing : result)"]
@@ -125,7 +125,9 @@ struct VerifyReport: Sendable {
             "days": .integer(progress.daysDone),
             "bytes": .integer(progress.bytesDone),
             "counts": .object(
-                Finding.Kind.allCases.map { .init(key: $0.rawValue, value: .integer(count($0))) }),
+                VerifyFinding.Kind.allCases.map {
+                    .init(key: $0.rawValue, value: .integer(count($0)))
+                }),
             "findings": .array(findings.map(\.json)),
             "repairs": .array(
                 repairs.map {
@@ -144,7 +146,7 @@ extension UnrepairedFinding {
     }
 }
 
-extension Finding {
+extension VerifyFinding {
     fileprivate var json: JSON {
         [
             "date": day.map { .string("\($0)") } ?? .null,

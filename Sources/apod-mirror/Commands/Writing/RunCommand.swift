@@ -23,7 +23,7 @@ struct RunCommand {
         if isOnce { try arguments.printFoundMirror() }
         let tree = try Tree.writing(
             settings.root, known: arguments.known, isNew: try arguments.isOn(.new))
-        if tree.isAdopted {
+        if tree.wasUnmarked {
             log.warning(
                 "\(settings.root) contains the pictures of a mirror, but no .apod-mirror/; it is used as a mirror"
             )

@@ -20,12 +20,12 @@ struct SyncOnce {
             case .notice(let text): notices.append(text)
             case .problem(let text): problems.append(text)
             case .day(let outcome):
-                if case .pending(let cause, let reason, _) = outcome.result, cause != .noImage {
+                if case .incomplete(let cause, let reason, _) = outcome.result, cause != .noImage {
                     problems.append("\(outcome.day): \(reason)")
                 }
             }
         }
-        let events = synchronizer.sync(retry: .failed)
+        let events = synchronizer.sync(retry: .anyFailure)
         if isQuiet {
             for await event in events { record(event) }
         } else {
@@ -52,11 +52,11 @@ struct SyncOnce {
         }
         guard summary.newest != nil else { return }
         log.info(
-            "\(summary.complete) of \(counted(summary.wanted, "day")) complete; downloaded: \(summary.downloaded)"
+            "\(summary.complete) of \(counted(summary.expected, "day")) complete; downloaded: \(summary.downloaded)"
                 + " (\(ByteCount(summary.bytes))), edited: \(summary.edited)"
                 + (summary.withoutPicture > 0
                     ? ", without a picture at NASA: \(summary.withoutPicture)" : "")
-                + (summary.restored > 0 ? ", returned from the trash: \(summary.restored)" : "")
+                + (summary.returned > 0 ? ", returned from the trash: \(summary.returned)" : "")
                 + (summary.removed > 0
                     ? ", removed: \(summary.removed) (\(ByteCount(summary.removedBytes)))" : ""))
     }
@@ -66,7 +66,7 @@ extension SyncSummary.Obstacle {
     fileprivate var reason: String {
         switch self {
         case .unreachable(let reason), .unusable(let reason), .noSpace(let reason),
-            .readOnly(let reason), .failed(let reason):
+            .readOnly(let reason), .localError(let reason):
             reason
         }
     }
@@ -78,7 +78,7 @@ extension SyncSummary {
         case .noSpace: .noSpace
         case .unreachable: .unreachable
         case .readOnly: .noMirror
-        case .unusable, .failed: .failure
+        case .unusable, .localError: .failure
         case nil: missing > 0 ? .missing : .done
         }
     }
@@ -92,10 +92,10 @@ extension SyncSummary {
         case .unusable(let text):
             "the feed has no list of entries: \(text); check --upstream and --feed"
         case .readOnly(let text): "\(text); remount it writable, then run the command again"
-        case .failed(let text):
+        case .localError(let text):
             "\(text); check the disk and the limits (ulimit -a), then run the command again"
         case nil where missing > 0:
-            "\(missing) of \(counted(wanted, "day")) \(missing == 1 ? "is" : "are") missing; “apod-mirror status” lists the reasons"
+            "\(missing) of \(counted(expected, "day")) \(missing == 1 ? "is" : "are") missing; “apod-mirror status” lists the reasons"
         case nil: nil
         }
     }

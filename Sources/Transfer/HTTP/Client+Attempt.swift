@@ -1,26 +1,25 @@
-/// One attempt at a transfer: the first request and its redirects.
-struct Attempt: Sendable {
-    let address: WebURL
-    let role: AddressPolicy.Role
-    /// Header lines, sent to redirected addresses, too: nothing secret.
-    let headers: [String]
-    let sink: any BodySink
-    let policy: AddressPolicy
-    let hosts: HostBackoff
-    let limits: Limits
-    let metrics: TransferMetrics
-
-    /// Follows redirects until the body is in the sink.
+/// One attempt at a transfer.
+extension Client {
+    /// Sends a request, and follows redirects until the body is in `sink`.
     ///
+    /// - Parameters:
+    ///   - start: The address of the first request.
+    ///   - role: The purpose of the transfer.
+    ///   - headers: Header lines, sent to redirected addresses, too: nothing secret.
+    ///   - sink: Receives the body.
     /// - Returns: The head of the final response: a success.
-    func run(on loop: TransferLoop) async throws(AttemptFailure) -> ResponseHead {
-        var address = address
+    /// - Throws: ``AttemptFailure``
+    func follow(
+        _ start: WebURL, as role: AddressPolicy.Role, headers: [String], into sink: any BodySink
+    ) async throws(AttemptFailure) -> ResponseHead {
+        let limits = configuration.limits
+        var address = start
         var deadline = ProgressDeadline(
             limits.minimumRate, total: role == .feed ? limits.list : nil)
         for hop in 0...limits.redirects {
             do {
                 // mutant: redirect-policy
-                try policy.check(address, as: role, isRedirect: hop > 0)
+                try configuration.policy.check(address, as: role, isRedirect: hop > 0)
             } catch {
                 throw AttemptFailure(error)
             }
@@ -30,16 +29,15 @@ struct Attempt: Sendable {
             let response = try await loop.perform(
                 Request(
                     address: address, headers: headers, isCompressible: role == .feed, sink: sink,
-                    policy: policy, headerLimit: limits.headerBytes, deadline: deadline,
-                    metrics: metrics))
-            guard response.head.isRedirect else { return try success(of: response) }
-            address = try next(response.head)
+                    deadline: deadline))
+            guard response.head.isRedirect else { return try success(of: response, headers) }
+            address = try redirect(response.head)
             deadline = response.deadline
         }
-        throw .permanent(self.address, "more than \(limits.redirects) redirects")
+        throw .permanent(start, "more than \(limits.redirects) redirects")
     }
 
-    private func next(_ head: ResponseHead) throws(AttemptFailure) -> WebURL {
+    private func redirect(_ head: ResponseHead) throws(AttemptFailure) -> WebURL {
         guard let location = head.headers["Location"] else {
             throw .permanent(head.address, "redirect without a Location header")
         }
@@ -57,7 +55,9 @@ struct Attempt: Sendable {
         return next
     }
 
-    private func success(of response: Response) throws(AttemptFailure) -> ResponseHead {
+    private func success(
+        of response: Response, _ headers: [String]
+    ) throws(AttemptFailure) -> ResponseHead {
         let head = response.head
         if head.isSuccess { return head }
         if head.status == 304, headers.contains(where: FileVersion.isHeader) {
@@ -82,12 +82,8 @@ struct Request: Sendable {
     let isCompressible: Bool
     /// Receives the body of a successful response.
     let sink: any BodySink
-    let policy: AddressPolicy
-    /// The maximum size of the headers in bytes.
-    let headerLimit: Int
     /// Shared by the requests of one attempt.
     let deadline: ProgressDeadline
-    let metrics: TransferMetrics
 }
 
 /// The response to a request, of any status.

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 package import Platform
 
 /// A difference between the tree and what its records promise.
-package struct Finding: Hashable, Sendable {
+package struct VerifyFinding: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A file whose contents are not as recorded.
         case damaged
@@ -71,7 +71,7 @@ package struct Finding: Hashable, Sendable {
 }
 
 /// The sentences for people.
-extension Finding: CustomStringConvertible {
+extension VerifyFinding: CustomStringConvertible {
     package var description: String {
         guard let expected else { return "\(path): \(found)" }
         return "\(path): \(found) instead of \(expected)"

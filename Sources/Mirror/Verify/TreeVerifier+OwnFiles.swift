@@ -1,35 +1,31 @@
 internal import APOD
 internal import Platform
 
-/// Verifies what belongs to no day: `previous/`, `latest.*`, and the names in the root and in
-/// `.apod-mirror/`.
-struct OwnFilesVerifier {
-    let tree: Tree
-    let files: FileVerifier
-    let previous: PreviousFiles
-
-    /// The files in `previous/`, whose names contain their SHA-256.
-    func verifyPrevious(_ scope: VerifyScope) throws(VerifyStopped) -> [Finding] {
-        var findings: [Finding] = []
+/// What belongs to no day: `previous/`, `latest.*`, and the names in the root and in `.apod-mirror/`.
+extension TreeVerifier {
+    /// Verifies the files in `previous/`, whose names contain their SHA-256.
+    func previousFindings(_ scope: VerifyScope) throws(VerifyStopped) -> [VerifyFinding] {
+        let previous = days.previous
+        var findings: [VerifyFinding] = []
         if let error = previous.error {
-            findings.append(Finding(Layout.previous, of: nil, .unreadable(error)))
+            findings.append(VerifyFinding(Layout.previous, of: nil, .unreadable(error)))
         }
         for (name, day, sha256) in previous.names where scope.contains(day) {
             let path = "\(Layout.previous)/\(name)"
             if let sha256 {
-                let problem = try files.problem(
+                let problem = try days.files.problem(
                     at: path, "a file that an edit replaced", bytes: nil, sha256: [sha256],
                     day: nil)
-                if let problem { findings.append(Finding(path, of: day, problem)) }
+                if let problem { findings.append(VerifyFinding(path, of: day, problem)) }
             } else if let kind = (try? tree.root.status(path))??.kind {
-                findings.append(Finding(path, of: day, .unclaimed(kind)))
+                findings.append(VerifyFinding(path, of: day, .unclaimed(kind)))
             }
         }
         return findings
     }
 
-    /// The names that are not of the mirror, and `latest.*`.
-    func verifyNames() -> [Finding] {
+    /// Verifies the names in the root and in `.apod-mirror/`, and `latest.*`.
+    func nameFindings() -> [VerifyFinding] {
         let inRoot = unknown(in: ".") { name throws(SystemError) in
             if let file = DerivedFile(rawValue: name) { return try file.isOwn(in: tree.root) }
             return Layout.topNames.contains(name) || Tree.isExpectedInNewMirror(name)
@@ -41,22 +37,23 @@ struct OwnFilesVerifier {
 
     private func unknown(
         in folder: String, where isKnown: (String) throws(SystemError) -> Bool
-    ) -> [Finding] {
+    ) -> [VerifyFinding] {
         let names: [[UInt8]]
         do throws(SystemError) {
             names = try tree.root.names(in: folder) ?? []
         } catch {
-            return [Finding(folder, of: nil, .unreadable(error))]
+            return [VerifyFinding(folder, of: nil, .unreadable(error))]
         }
-        return names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { bytes -> Finding? in
+        return names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap {
+            bytes -> VerifyFinding? in
             let name = String(decoding: bytes, as: UTF8.self)
             do throws(SystemError) {
                 if try isKnown(name) { return nil }
             } catch {
-                return Finding(
+                return VerifyFinding(
                     folder == "." ? name : "\(folder)/\(name)", of: nil, .unreadable(error))
             }
-            return Finding(unknown: bytes, in: folder, of: tree.root)
+            return VerifyFinding(unknown: bytes, in: folder, of: tree.root)
         }
     }
 
@@ -66,17 +63,17 @@ struct OwnFilesVerifier {
     }
 
     /// `latest.*` must lead to a file.
-    private func latestFindings() -> [Finding] {
-        Layout.latestNames.compactMap { name -> Finding? in
+    private func latestFindings() -> [VerifyFinding] {
+        Layout.latestNames.compactMap { name -> VerifyFinding? in
             guard let target = tree.latestTarget(of: name) else { return nil }
             let day = FileName.day(of: Layout.split(target).name)
             do throws(SystemError) {
                 let status = try ifReadable(tree.root.status(target))
                 guard status?.kind != .file else { return nil }
             } catch {
-                return Finding(name, of: day, .unreadable(error))
+                return VerifyFinding(name, of: day, .unreadable(error))
             }
-            return Finding(
+            return VerifyFinding(
                 name, of: day,
                 .wrongContents(expected: "a link to the newest picture", found: "a broken link"))
         }
