@@ -108,8 +108,8 @@ int clinux_wall_timer(void) {
     return timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
 }
 
-int clinux_wall_timer_set(int timer, int64_t seconds, int64_t nanoseconds) {
-    struct itimerspec when = {.it_value = {.tv_sec = seconds, .tv_nsec = nanoseconds}};
+int clinux_wall_timer_set(int timer, int64_t seconds) {
+    struct itimerspec when = {.it_value = {.tv_sec = seconds}};
     return timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when, NULL);
 }
 

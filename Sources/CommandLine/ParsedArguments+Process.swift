@@ -23,22 +23,27 @@ extension ParsedArguments {
         var texts: [String] = []
         for word in words {
             guard let text = String(validating: word, as: UTF8.self) else {
-                throw notText(String(decoding: word, as: UTF8.self), after: texts.last)
+                throw notText(String(decoding: word, as: UTF8.self), after: texts)
             }
             texts.append(text)
         }
         return texts
     }
 
-    private static func notText(_ word: String, after last: String?) -> CommandError {
+    private static func notText(_ word: String, after words: [String]) -> CommandError {
         let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
         if parts.count == 2, parts[0].hasPrefix("--") { return notText(parts[1], of: parts[0]) }
-        let option = last.flatMap { $0.hasPrefix("--") && !$0.contains("=") ? $0 : nil }
-        return notText(word, of: option ?? "argument")
+        if let last = words.last, last.hasPrefix("--"), !last.contains("=") {
+            return notText(word, of: last)
+        }
+        let command = words.first.flatMap { Command(word: $0) }
+        return notText(word, of: "argument", command?.substitute(after: words))
     }
 
-    private static func notText(_ text: String, of source: String) -> CommandError {
-        .usage("\(source): “\(text)” is not UTF-8; use another name, or a link with such a name")
+    private static func notText(
+        _ text: String, of source: String, _ substitute: String? = nil
+    ) -> CommandError {
+        .usage("\(source): “\(text)” is not UTF-8; use \(substitute ?? Command.anotherName)")
     }
 
     /// Rejects variables that name directories and are not UTF-8.

@@ -9,8 +9,6 @@ internal import Platform
 struct FavoritesHint {
     let store: Store
 
-    static let folder = "favorites"
-
     static let text = """
         This folder is for your favorites.
 
@@ -30,7 +28,7 @@ struct FavoritesHint {
     /// - Throws: ``SystemError``. Where the directory is not one that this user may write to, nothing is done.
     func refresh(isWanted: Bool, _ favorites: Set<Day>) throws(SystemError) {
         do throws(SystemError) {
-            guard let folder = try root.folder(Self.folder) else { return }
+            guard let folder = try root.folder(Layout.favorites) else { return }
             let isThere = try isOwn(in: folder)
             guard isThere || favorites.isEmpty else { return }
             let isInUse = try isUsed(folder, besidesHint: isThere)

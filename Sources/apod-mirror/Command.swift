@@ -46,6 +46,11 @@ enum Command: String, CommandProtocol {
         }
     }
 
+    func substitute(after words: [String]) -> String {
+        self == .favorites && ["remove", "restore", "forget"].contains(words.dropFirst().first)
+            ? "the day, or the name as “favorites list” prints it" : Self.anotherName
+    }
+
     var words: [String] {
         switch self {
         case .favorites:

@@ -38,7 +38,9 @@ struct MirrorChoice: Sendable {
             self.init(named)
             return
         }
-        guard !currentDirectoryIsNotText() else {
+        let pictures = arguments["XDG_PICTURES_DIR"] ?? arguments["HOME"].map { "\($0)/Pictures" }
+        let isRelative = pictures?.hasPrefix("/") == false
+        guard !currentDirectoryIsNotText() || !(isRelative || Self.mayBeInMirror) else {
             throw .usage(
                 "the path of the current directory is not UTF-8; name the mirror with --root DIR")
         }
@@ -47,7 +49,6 @@ struct MirrorChoice: Sendable {
             return
         }
         let known = KnownMirrors(environment: arguments.environment) { _ in }
-        let pictures = arguments["XDG_PICTURES_DIR"] ?? arguments["HOME"].map { "\($0)/Pictures" }
         let own = pictures.map { Self("\($0)/APOD", isFound: true) }
         if let own, own.isMirror || known.contains(own.root) {
             self = own
@@ -86,6 +87,21 @@ struct MirrorChoice: Sendable {
     }
 
     private static func mirror(around path: String) -> String? { Tree.location(of: path)?.root }
+
+    /// Whether the current directory, or one above it, is a mirror or cannot be read.
+    private static var mayBeInMirror: Bool {
+        var path = "."
+        var below: FileIdentity?
+        while true {
+            guard let folder = try? Directory(opening: path), let status = try? folder.status(),
+                (try? folder.status(Layout.marker))??.kind != .file
+            else { return true }
+            // The directory above the root of the file system is the root.
+            if status.identity == below { return false }
+            below = status.identity
+            path += "/.."
+        }
+    }
 
     private var isMirror: Bool { Self.mirror(around: "\(root)/.") == root }
 

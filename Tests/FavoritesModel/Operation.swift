@@ -32,7 +32,7 @@ package enum Operation: Hashable, Sendable {
     case reboot
     /// The process restarts: only what is on the disk remains.
     case restart
-    case scan(isFullScan: Bool)
+    case scan(checksAll: Bool)
     /// A scan that cannot read one of the directories.
     case scanWithout(String)
 

@@ -38,7 +38,7 @@ package struct RandomUser {
         case 960..<965: .restart
         case 965..<967: .reboot
         case 967..<975: .scanWithout(Self.names[number(below: 3)])
-        default: .scan(isFullScan: number(below: 4) > 0)
+        default: .scan(checksAll: number(below: 4) > 0)
         }
     }
 

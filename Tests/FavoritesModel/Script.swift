@@ -23,7 +23,7 @@ package struct Script: Sendable {
             while trial.counts.values.reduce(0, +) < count, script.differences.isEmpty {
                 try await script.perform(user.next(in: trial.world), in: trial)
             }
-            try await script.perform(.scan(isFullScan: true), in: trial)
+            try await script.perform(.scan(checksAll: true), in: trial)
         }
     }
 

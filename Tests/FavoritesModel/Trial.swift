@@ -53,11 +53,11 @@ package final class Trial {
         var lines: [String] = []
         switch operation {
         case .restart, .reboot: favorites = nil
-        case .scan(let isFullScan): lines = try await scan(isFullScan: isFullScan)
+        case .scan(let checksAll): lines = try await scan(checksAll: checksAll)
         case .scanWithout(let folder): lines = try await scan(without: folder)
         case .losePicture(let day):
             disk.losePicture(of: day)
-            lines = try await scan(isFullScan: true)
+            lines = try await scan(checksAll: true)
         case .loseRecord(let day):
             disk.unlink("\(FavoriteStore.folder)/\(day).json")
             favorites = nil
@@ -97,8 +97,8 @@ package final class Trial {
         tree = try Tree.reading(disk.root, known: KnownMirrors(environment: [:]))
     }
 
-    private func scan(isFullScan: Bool) async throws -> [String] {
-        try await reconcile(Scan(of: tree.root), isFullScan: isFullScan)
+    private func scan(checksAll: Bool) async throws -> [String] {
+        try await reconcile(Scan(of: tree.root), checksAll: checksAll)
     }
 
     private func scan(without folder: String) async throws -> [String] {
@@ -107,13 +107,13 @@ package final class Trial {
         let error = SystemError("open", path: folder, code: 13)
         let failure = DirectoryListing.UnreadableItem(path: Array(folder.utf8), error: error)
         return try await reconcile(
-            Scan(place: scan.place, items: items, failures: [failure]), isFullScan: true)
+            Scan(place: scan.place, items: items, failures: [failure]), checksAll: true)
     }
 
-    private func reconcile(_ scan: Scan, isFullScan: Bool) async throws -> [String] {
+    private func reconcile(_ scan: Scan, checksAll: Bool) async throws -> [String] {
         let favorites = favorites ?? Favorites(tree: tree, now: now, uptime: uptime)
         self.favorites = favorites
-        let outcome = try await favorites.reconcile(scan, isFullScan: isFullScan)
+        let outcome = try await favorites.reconcile(scan, checksAll: checksAll)
         count(outcome)
         guard outcome.failures.isEmpty else { return outcome.failures.map(\.description) }
         let wanted = Set(world.records.keys).subtracting(world.mirrored)

@@ -87,7 +87,8 @@ import Testing
             folder.makeDirectory("elsewhere")
             folder.link("out", to: "../elsewhere")
 
-            #expect(throws: FavoriteError.noFolder) {
+            let taken = try #require(FavoriteName("out"))
+            #expect(throws: FavoriteError.taken(taken)) {
                 try commands(folder).add("2026-11-20", as: "out/x")
             }
             #expect(folder.status("elsewhere/x") == nil)
@@ -133,6 +134,34 @@ import Testing
             #expect(restored == planned)
             #expect(folder.target("a/x") == "../../\(crabPath)")
             #expect(try await folder.reconcile().favorites[crab]?.isMissing == false)
+        }
+    }
+
+    @Test func aLinkWhoseNameIsTakenIsRestoredWithTheNameOfItsPicture() async throws {
+        try await withFolder { folder in
+            try await hold(folder)
+            folder.write("favorites/a/x", [1])
+
+            let restored = try commands(folder).restore(isDryRun: false).map(\.text)
+
+            #expect(restored == ["2026-11-20 The Crab Nebula.jpg"])
+            #expect(folder.read("favorites/a/x") == [1])
+            #expect(try await folder.reconcile().favorites[crab]?.isMissing == false)
+        }
+    }
+
+    @Test(arguments: ["2026-11-20", "x", "favorites/x"])
+    func aFavoriteThatIsNotMissingNeedsNoRestoring(text: String) async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.reconcile()
+
+            #expect(throws: FavoriteError.notMissing(text)) {
+                try commands(folder).restore([text], isDryRun: false)
+            }
+            #expect(throws: FavoriteError.noFavorite("2024-05-01")) {
+                try commands(folder).restore(["2024-05-01"], isDryRun: false)
+            }
         }
     }
 
@@ -222,11 +251,11 @@ import Testing
         try await withFolder { folder in
             let known = KnownMirrors(environment: [:])
             let beside = try FavoriteCommands.open(folder.root, known: known)
-            #expect(try await beside.reconcile() == nil)
+            #expect(try await beside.reconcileWithoutDaemon() == nil)
             let alone = FavoriteCommands(tree: folder.tree, isWriter: true)
             _ = try alone.add("latest")
 
-            #expect(try await alone.reconcile()?.added.map(\.day) == [crab])
+            #expect(try await alone.reconcileWithoutDaemon()?.added.map(\.day) == [crab])
             #expect(folder.record(crab) != nil)
         }
     }
@@ -294,5 +323,12 @@ import Testing
         folder.move("favorites", to: "old")
         folder.makeDirectory("favorites")
         try await folder.reconcile()
+    }
+}
+
+extension FavoriteCommands {
+    /// Adds one day.
+    fileprivate func add(_ text: String, as name: String? = nil) throws -> FavoriteName {
+        try add([text], as: name)[0].get()
     }
 }

@@ -320,13 +320,16 @@ import Testing
         }
     }
 
-    @Test func aRenamedLinkThroughLatestKeepsItsDay() async throws {
+    @Test(arguments: ["latest.jpg", "latest-picture.jpg"])
+    func aRenamedLinkThroughLatestKeepsItsDay(latest: String) async throws {
         try await withFolder { folder in
-            folder.link("today", to: "../latest.jpg")
+            folder.remove(latest)
+            try folder.tree.root.symlink(latest, to: crabPath)
+            folder.link("today", to: "../\(latest)")
             folder.link("chained", to: "today")
             try await folder.reconcile()
-            folder.remove("latest.jpg")
-            try folder.tree.root.symlink("latest.jpg", to: cometPath)
+            folder.remove(latest)
+            try folder.tree.root.symlink(latest, to: cometPath)
             folder.makeDirectory("favorites/a")
             folder.move("favorites/today", to: "favorites/a/that day")
             folder.move("favorites/chained", to: "favorites/a/chained")

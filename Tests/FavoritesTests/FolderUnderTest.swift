@@ -63,8 +63,8 @@ final class FolderUnderTest {
     }
 
     @discardableResult
-    func reconcile(isFullScan: Bool = true) async throws -> ReconcileOutcome {
-        try await favorites.reconcile(Scan(of: tree.root), isFullScan: isFullScan)
+    func reconcile(checksAll: Bool = true) async throws -> ReconcileOutcome {
+        try await favorites.reconcile(Scan(of: tree.root), checksAll: checksAll)
     }
 
     /// Writes the picture and the record of `day`.
@@ -153,7 +153,7 @@ extension ReconcileEvent {
     /// Whether the folder, or a part of it, could not be read.
     var isUnreadable: Bool {
         switch self {
-        case .folderUnreadable, .pathUnreadable: true
+        case .pathUnreadable: true
         default: false
         }
     }

@@ -50,6 +50,23 @@ import Testing
         }
     }
 
+    /// After an interruption.
+    @Test func anItemWithoutAFreeNameIsReportedAndOthersReturn() async throws {
+        try await withFolder { folder in
+            for number in 1...100 {
+                folder.write("favorites/x\(number == 1 ? "" : " \(number)")", [1])
+            }
+            folder.write("\(FavoriteLinks.moving)/x", [2])
+            folder.write("\(FavoriteLinks.moving)/y", [3])
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.failures.map(\.code) == [EEXIST])
+            #expect(folder.read("\(FavoriteLinks.moving)/x") == [2])
+            #expect(folder.read("favorites/y") == [3])
+        }
+    }
+
     @Test func onlyTheScannedFileIsReplaced() async throws {
         try await withFolder { folder in
             folder.write("favorites/x", [1])
@@ -67,13 +84,13 @@ import Testing
         try await withFolder { folder in
             folder.link("x", to: folder.path(FolderUnderTest.crabPath))
             folder.move(FolderUnderTest.crabPath, to: "away")
-            let reader = LinkReader(roots: [folder.root])
-            let classified = Self.classified(folder, by: reader)
+            let resolver = LinkResolver(roots: [folder.root])
+            let classified = Self.classified(folder, by: resolver)
             #expect(classified.references.map(\.kind) == [.link])
             folder.move("away", to: FolderUnderTest.crabPath)
 
             var outcome = ReconcileOutcome()
-            LinkRepairer(tree: folder.tree, reader: reader)
+            LinkRepairer(tree: folder.tree, resolver: resolver)
                 .repairLinks(classified, DayFiles(tree: folder.tree, pins: [:]), &outcome)
 
             #expect(outcome.events.isEmpty)
@@ -83,11 +100,11 @@ import Testing
 
     /// A classified scan of the folder.
     private static func classified(
-        _ folder: FolderUnderTest, by reader: LinkReader
+        _ folder: FolderUnderTest, by resolver: LinkResolver
     ) -> ClassifiedScan {
         var cache = ClassificationCache()
         return ClassifiedScan(
-            Scan(of: folder.tree.root), in: folder.tree, reader: reader, recorded: [:],
+            Scan(of: folder.tree.root), in: folder.tree, resolver: resolver, recorded: [:],
             cache: &cache, now: 0)
     }
 
@@ -165,14 +182,14 @@ import Testing
     @Test func onlyTheScannedOriginalIsReturned() async throws {
         try await withFolder { folder in
             folder.move(FolderUnderTest.crabPath, to: "favorites/x")
-            let reader = LinkReader(roots: [folder.root])
-            let classified = Self.classified(folder, by: reader)
+            let resolver = LinkResolver(roots: [folder.root])
+            let classified = Self.classified(folder, by: resolver)
             #expect(classified.references.map(\.kind) == [.copy])
             folder.write("favorites/y", FolderUnderTest.picture("crab"))
             folder.move("favorites/y", to: "favorites/x")
 
             var outcome = ReconcileOutcome()
-            LinkRepairer(tree: folder.tree, reader: reader)
+            LinkRepairer(tree: folder.tree, resolver: resolver)
                 .returnOriginals(classified, after: .init(), &outcome)
 
             #expect(outcome.events.isEmpty)

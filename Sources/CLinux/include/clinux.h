@@ -51,7 +51,7 @@ ssize_t clinux_get_attribute(int descriptor, const char *name, void *value, size
 int clinux_eventfd(void);
 /* A timer on CLOCK_REALTIME, absolute; reading it fails with ECANCELED when the clock is set. */
 int clinux_wall_timer(void);
-int clinux_wall_timer_set(int timer, int64_t seconds, int64_t nanoseconds);
+int clinux_wall_timer_set(int timer, int64_t seconds);
 /* Whether this process ignores the signal, such as SIGHUP after nohup(1). */
 int clinux_is_ignored(int signal);
 /* Blocks the signals in this thread and returns a descriptor that receives them; see signalfd(2). */

@@ -9,7 +9,6 @@ internal import Platform
 /// Each source is read when it is first needed.
 final class ClassificationContext {
     private let tree: Tree
-    private let links: FavoriteLinks
     private let recorded: [Day: Favorite]
     /// Present favorites first, then the latest missing one: several may have had the same name.
     private lazy var favorites = recorded.values.sorted {
@@ -30,7 +29,6 @@ final class ClassificationContext {
     init(tree: Tree, recorded: [Day: Favorite]) {
         self.tree = tree
         self.recorded = recorded
-        links = FavoriteLinks(tree: tree)
     }
 
     var lookups: Classifier.Lookups {
@@ -48,10 +46,11 @@ final class ClassificationContext {
 
     /// A renamed or moved link keeps its modification time, and so its day.
     private func dayOfLatestLink(_ name: FavoriteName, modified: Int) -> Day? {
-        let wanted = LatestLinkRecord(name: name, modified: modified)
-        return
-            (latestLinks.first { $0.link == wanted }
-            ?? latestLinks.first { modified != 0 && $0.link.modified == modified })?.day
+        func day(of link: LatestLinkRecord) -> Day? { latestLinks.first { $0.link == link }?.day }
+        return day(of: LatestLinkRecord(name: name, modified: modified))
+            ?? latestLinks.first { modified != 0 && $0.link.modified == modified }?.day
+            // Earlier programs recorded no time of a link to `latest-picture.jpg`.
+            ?? day(of: LatestLinkRecord(name: name, modified: 0))
     }
 
     private func latestDay(by name: String) -> Day? {
@@ -81,8 +80,8 @@ final class ClassificationContext {
         _ item: ScannedItem,
         _ body: (borrowing FileDescriptor, String) throws(SystemError) -> Result
     ) throws(SystemError) -> Result {
-        let path = "\(Scan.folder)/\(item.name.text)"
-        guard let folder = try links.folder(above: item.name) else {
+        let path = "\(Layout.favorites)/\(item.name.text)"
+        guard let folder = try tree.root.folder(item.name.folderPath) else {
             throw SystemError("open", path: path, code: ENOENT)
         }
         let file = try folder.openToRead(item.name.last)

@@ -17,12 +17,12 @@ struct ClassifiedScan {
     private static let unrecognizedLimit = 1000
 
     init(
-        _ scan: Scan, in tree: Tree, reader: LinkReader, recorded: [Day: Favorite],
+        _ scan: Scan, in tree: Tree, resolver: LinkResolver, recorded: [Day: Favorite],
         cache: inout ClassificationCache, now: Int
     ) {
         failures = scan.failures
         var classifier = Classifier(
-            scan.items, reader: reader,
+            scan.items, resolver: resolver,
             lookups: ClassificationContext(tree: tree, recorded: recorded).lookups)
         for item in scan.items {
             let classification = cache[item] ?? classifier.classify(item)
@@ -52,7 +52,4 @@ struct ClassifiedScan {
         guard unrecognized.count < Self.unrecognizedLimit else { return }
         unrecognized.append(UnrecognizedItem(name: item.name, reason: reason))
     }
-
-    /// The paths at or below which a favorite may be that the scan does not show.
-    var unreadablePaths: Set<[UInt8]> { Set(failures.map(\.path)) }
 }

@@ -33,8 +33,8 @@ extension Classifier {
         _ bytes: [UInt8], _ item: ScannedItem
     ) -> Classification? {
         if let target = SymlinkFile.target(bytes) {
-            return classify(
-                reader.destination(target, from: item.name), target, of: item, for: item, as: .xsym)
+            let destination = resolver.destination(target, from: item.name)
+            return classify(destination, target, of: item, for: item, as: .xsym)
         }
         if let link = WindowsShortcut(bytes) {
             return classifyPaths(link.paths, item, .shortcut)
@@ -59,7 +59,7 @@ extension Classifier {
     ) -> Classification {
         for path in paths {
             let day =
-                switch reader.destination(path) {
+                switch resolver.destination(path) {
                 case .inside(let path): day(of: path, by: item, for: item)
                 case .outside(let path): path.anyDay
                 }
@@ -102,7 +102,7 @@ extension Classification {
         let lookups = Classifier.Lookups(
             latestDay: { _ in nil }, recordedDay: { _ in nil }, dayOfLatestLink: { _, _ in nil },
             readStart: { _ in contents }, matchingPicture: { _ in nil })
-        var classifier = Classifier([], reader: LinkReader(roots: [root]), lookups: lookups)
+        var classifier = Classifier([], resolver: LinkResolver(roots: [root]), lookups: lookups)
         self = classifier.classify(item)
     }
 }

@@ -1,4 +1,5 @@
 internal import APOD
+internal import Mirror
 internal import Platform
 
 /// Classifies the items in `favorites/` by lstat(2), readlink(2) and the first bytes of files.
@@ -19,7 +20,7 @@ struct Classifier {
         var matchingPicture: (ScannedItem) throws(SystemError) -> (Day, ReferenceKind)?
     }
 
-    let reader: LinkReader
+    let resolver: LinkResolver
     let lookups: Lookups
     private let items: [ScannedItem]
     /// Needed for links to other favorites, which are rare.
@@ -28,14 +29,14 @@ struct Classifier {
     /// The names that lead through `latest.*`, each with the modification time of the link to it.
     private(set) var latestLinkTimes: [FavoriteName: Int] = [:]
 
-    init(_ items: [ScannedItem], reader: LinkReader, lookups: Lookups) {
+    init(_ items: [ScannedItem], resolver: LinkResolver, lookups: Lookups) {
         self.items = items
-        self.reader = reader
+        self.resolver = resolver
         self.lookups = lookups
     }
 
     mutating func classify(_ item: ScannedItem) -> Classification {
-        if IgnoreRules.contains(item.name) { return .ignored }
+        if IgnoreRules.ignores(item.name) { return .ignored }
         return switch item.kind {
         case .directory: .ignored
         case .fifo, .socket, .device, .other:
@@ -57,7 +58,7 @@ struct Classifier {
         guard let target = link.linkTarget, !target.isEmpty else {
             return .unrecognized("is a link whose target is longer than any path of a mirror")
         }
-        let destination = reader.destination(target, from: link.name)
+        let destination = resolver.destination(target, from: link.name)
         if case .inside(let path) = destination, let next = favorite(at: path) {
             guard hops < Self.maximumHops else {
                 return .unrecognized("is part of a loop of links")
@@ -77,7 +78,7 @@ struct Classifier {
 
     /// Classifies `item` by the destination of `link`, whose text is `target`.
     mutating func classify(
-        _ destination: LinkReader.Destination, _ target: [UInt8], of link: ScannedItem,
+        _ destination: LinkResolver.Destination, _ target: [UInt8], of link: ScannedItem,
         for item: ScannedItem, as kind: ReferenceKind
     ) -> Classification {
         switch destination {
@@ -93,8 +94,7 @@ struct Classifier {
     }
 
     private mutating func favorite(at path: PathText) -> ScannedItem? {
-        guard path.parts.first?.elementsEqual(Scan.folder.utf8) == true else { return nil }
-        return FavoriteName(PathText(parts: path.parts.dropFirst()).bytes)
+        path.below(PathText(Layout.favorites)).flatMap { FavoriteName($0.bytes) }
             .flatMap { itemsByName[$0] }
     }
 

@@ -1,3 +1,4 @@
+internal import Mirror
 package import Platform
 
 /// The items found in `favorites/` by one scan.
@@ -42,9 +43,6 @@ package struct Scan: Hashable, Sendable {
 // MARK: Reading
 
 extension Scan {
-    /// The name of the folder in the tree.
-    package static let folder = "favorites"
-
     /// Hidden names are skipped while scanning; the limits are far above what users have.
     package static let rules = ScanRules(
         items: 100_000, folders: 20_000, bytes: 32 << 20, pathLength: 4000
@@ -53,7 +51,7 @@ extension Scan {
     /// Scans `favorites/` of the tree at `root`: follows no link and opens folders only.
     package init(of root: Directory) {
         do {
-            self.init(try root.listing(of: Self.folder, by: Self.rules), in: root)
+            self.init(try root.listing(of: Layout.favorites, by: Self.rules), in: root)
         } catch {
             self.init(failing: error)
         }
@@ -61,15 +59,15 @@ extension Scan {
 
     /// Makes a scan from a listing of `favorites/`, `nil` if there is no folder.
     package init(_ listing: DirectoryListing?, in root: Directory) {
-        guard let listing, let place = listing.identityAcrossReboots else {
+        guard let listing else {
             self.init(place: .missing)
             return
         }
         self.init(
-            place: .folder(place),
+            place: .folder(listing.identityAcrossReboots),
             items: listing.items.compactMap { ScannedItem($0, in: root) },
             failures: listing.failures,
-            permissions: try? root.folder(Self.folder)?.access(), mounts: Set(listing.mounts))
+            permissions: try? root.folder(Layout.favorites)?.access(), mounts: Set(listing.mounts))
     }
 
     /// A scan that failed.
@@ -87,7 +85,7 @@ package struct ScannedItem: Hashable, Sendable {
     package let size: Int
     /// The text of a symbolic link; empty if it is longer than ``ScanRules/targetLength``.
     package let linkTarget: [UInt8]?
-    /// Seconds since 1970; zero for symbolic links, unless they lead to `latest.*`.
+    /// Seconds since 1970; zero for symbolic links, unless they lead to `latest…`.
     package let modified: Int
 
     package init(
@@ -102,11 +100,8 @@ package struct ScannedItem: Hashable, Sendable {
         self.modified = modified
     }
 
-    /// Returns `nil` for what is hidden or lies in a hidden folder.
     fileprivate init?(_ entry: DirectoryListing.ListedItem, in root: Directory) {
-        guard !IgnoreRules.hides(entry.path), let name = FavoriteName(entry.path) else {
-            return nil
-        }
+        guard let name = FavoriteName(entry.path) else { return nil }
         let status = entry.status ?? Self.statusOfLatestLink(entry, name, in: root)
         self.init(
             name: name, kind: entry.kind, identity: entry.identity, size: status?.size ?? 0,
@@ -118,9 +113,7 @@ package struct ScannedItem: Hashable, Sendable {
     ) -> FileStatus? {
         guard let target = entry.target else { return nil }
         let slash = target.lastIndex(of: UInt8(ascii: "/")) ?? target.startIndex - 1
-        guard target[(slash + 1)...].starts(with: "latest.".utf8) else { return nil }
-        var folder = try? root.folder(Scan.folder)
-        for part in name.folders { folder = try? folder?.folder(part) }
-        return (try? folder?.status(name.last)) ?? nil
+        guard target[(slash + 1)...].starts(with: "latest".utf8) else { return nil }
+        return (try? root.status(name.path)) ?? nil
     }
 }

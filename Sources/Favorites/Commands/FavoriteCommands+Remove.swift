@@ -12,10 +12,7 @@ extension FavoriteCommands {
     package func remove(_ text: String) throws -> [FavoriteName] {
         let snapshot = try snapshot()
         try snapshot.requireReadableFolder()
-        let named = snapshot.classified.references.first { $0.name.isCalled(text) }
-        guard
-            let day = named?.day ?? snapshot.missing.values.first(where: { $0.isCalled(text) })?.day
-                ?? DayArgument.day(text, in: tree),
+        guard let day = snapshot.day(called: text) ?? DayArgument.day(text, in: tree),
             snapshot.changes.favorites[day] != nil
         else { throw FavoriteError.noFavorite(text) }
         let references = snapshot.classified.references.filter { $0.day == day }
@@ -81,7 +78,8 @@ extension FavoriteCommands {
     ///   - texts: The favorites; all missing ones if empty.
     ///   - isDryRun: Whether to create nothing.
     /// - Returns: The names of the links.
-    /// - Throws: ``FavoriteError``: ``FavoriteError/taken(_:)`` if another item has the name of a link.
+    /// - Throws: ``FavoriteError``: ``FavoriteError/taken(_:)`` if another item has the name of a picture,
+    ///   ``FavoriteError/notMissing(_:)`` for a favorite that is neither held nor removed.
     package func restore(_ texts: [String] = [], isDryRun: Bool) throws -> [FavoriteName] {
         let snapshot = try snapshot()
         let missing = snapshot.missing
@@ -92,29 +90,37 @@ extension FavoriteCommands {
                 let named =
                     removed.values.first { $0.isCalled(text) }
                     ?? missing.values.first { $0.isCalled(text) }
-                guard let day = named?.day ?? (try? day(text, in: snapshot.classified)),
-                    let favorite = missing[day] ?? removed[day]
+                guard
+                    let day = named?.day ?? snapshot.day(called: text)
+                        ?? (try? day(text, in: snapshot.classified))
                 else { throw FavoriteError.noFavorite(text) }
-                return favorite
+                if let favorite = missing[day] ?? removed[day] { return favorite }
+                throw snapshot.isPresent(day)
+                    ? FavoriteError.notMissing(text) : .noFavorite(text)
             }
         }
-        var restored: [FavoriteName] = []
-        for favorite in favorites.sorted(by: { $0.day < $1.day }) {
-            for name in favorite.names.isEmpty ? [nil] : favorite.names.map(Optional.some) {
-                if isDryRun {
-                    restored.append(try name ?? Self.name("\(favorite.day)"))
-                } else {
-                    restored.append(
-                        try link(favorite.day, as: name, pins: snapshot.contents.pins))
-                }
+        return try favorites.sorted { $0.day < $1.day }.flatMap { favorite -> [FavoriteName] in
+            guard isDryRun else {
+                return try makeLinks(to: favorite.day, favorite.names, snapshot.files)
             }
+            return try favorite.names.isEmpty ? [Self.name("\(favorite.day)")] : favorite.names
         }
-        return restored
+    }
+}
+
+extension FavoriteCommands.Snapshot {
+    /// The day of the item that is called `text`, else of the favorite whose item was.
+    fileprivate func day(called text: String) -> Day? {
+        classified.references.first { $0.name.isCalled(text) }?.day
+            ?? changes.favorites.values.first { $0.isCalled(text) }?.day
     }
 }
 
 extension FavoriteName {
-    fileprivate func isCalled(_ text: String) -> Bool { bytes.elementsEqual(text.utf8) }
+    /// Whether `text` is the name, or the escaped one of a name that no argument can have.
+    fileprivate func isCalled(_ text: String) -> Bool {
+        bytes.elementsEqual(text.utf8) || (!isText && escaped == text)
+    }
 }
 
 extension Favorite {

@@ -8,8 +8,8 @@ package import Platform
 ///
 /// A command creates and removes links in `favorites/`, as a file manager does, and writes no record. A
 /// running daemon notices the links; without one the command holds the lock of the tree and calls
-/// ``reconcile()``. The one change that no link can express, to forget a missing favorite, is a file in
-/// `.apod-mirror/requests/`, which the next scan applies and removes.
+/// ``reconcileWithoutDaemon()``. The one change that no link can express, to forget a missing favorite, is a
+/// file in `.apod-mirror/requests/`, which the next scan applies and removes.
 package struct FavoriteCommands {
     let tree: Tree
     private let isWriter: Bool
@@ -53,7 +53,7 @@ package struct FavoriteCommands {
     /// Reconciles the favorites if no daemon does.
     ///
     /// - Returns: `nil` if a daemon is running.
-    package func reconcile() async throws -> ReconcileOutcome? {
+    package func reconcileWithoutDaemon() async throws -> ReconcileOutcome? {
         guard isWriter else { return nil }
         let outcome = try await Favorites(
             tree: tree, spellings: spellings, now: now, uptime: uptime
@@ -68,6 +68,7 @@ package struct FavoriteCommands {
         let changes: FavoriteChanges
         let classified: ClassifiedScan
         let contents: FavoriteStore.Contents
+        let files: DayFiles
 
         /// The missing favorites, by day.
         var missing: [Day: Favorite] { changes.favorites.filter(\.value.isMissing) }
@@ -90,15 +91,14 @@ package struct FavoriteCommands {
         let contents = try store.contents()
         var cache = ClassificationCache()
         let classified = ClassifiedScan(
-            scan, in: tree, reader: LinkReader(roots: [tree.root.path] + spellings),
+            scan, in: tree, resolver: LinkResolver(roots: [tree.root.path] + spellings),
             recorded: contents.favorites, cache: &cache, now: 0)
-        let last = store.lastScannedDirectory()
         let changes = FavoriteChanges(
-            recorded: contents.favorites, references: classified.references,
-            trust: .init(scan, last: last),
-            unreadablePaths: classified.unreadablePaths.union(last?.unmounted(in: scan) ?? []),
+            recorded: contents.favorites, scan, classified, last: store.lastScannedDirectory(),
             forgetRequests: (try? store.forgetRequests()) ?? [], now: now(), uptime: uptime())
-        return Snapshot(scan: scan, changes: changes, classified: classified, contents: contents)
+        return Snapshot(
+            scan: scan, changes: changes, classified: classified, contents: contents,
+            files: DayFiles(tree: tree, pins: contents.pins))
     }
 
     /// The days that retention never removes: all favorites, recorded or not, and all pinned pictures.
@@ -118,9 +118,8 @@ package struct FavoriteCommands {
     /// All favorites, including those that are not recorded yet.
     package func list() throws -> FavoriteList {
         let snapshot = try snapshot()
-        let files = DayFiles(tree: tree, pins: [:])
         let entries = snapshot.changes.favorites.values.sorted { $0.day > $1.day }.map { favorite in
-            let record = (try? files.record(of: favorite.day)) ?? nil
+            let record = (try? snapshot.files.dayRecord(of: favorite.day)) ?? nil
             var favorite = favorite
             favorite.title = favorite.title ?? record?.entry.title
             let state: FavoriteList.State =
@@ -140,20 +139,14 @@ package struct FavoriteCommands {
 
     // MARK: add, import
 
-    /// Makes the day that `text` names a favorite.
+    /// Makes the days that `texts` name favorites.
     ///
     /// - Parameters:
-    ///   - text: A date, a path, a web address, or `latest`.
-    ///   - name: The name of the link.
-    /// - Returns: The name of the link, an existing one if the day was a favorite before.
-    /// - Throws: ``FavoriteError``, or the error of creating the link.
-    package func add(_ text: String, as name: String? = nil) throws -> FavoriteName {
-        try add([text], as: name)[0].get()
-    }
-
-    /// Makes the days that `texts` name favorites, as ``add(_:as:)`` does.
-    ///
-    /// - Returns: The result for each text, in their order.
+    ///   - texts: Dates, paths, web addresses, or `latest`.
+    ///   - name: The name of each link; `nil` for that of its picture.
+    /// - Returns: For each text, in their order, the name of the link, an existing one if the day was a
+    ///   favorite before; else ``FavoriteError``, or the error of creating the link.
+    /// - Throws: An error of reading the records.
     package func add(
         _ texts: [String], as name: String?
     ) throws -> [Result<FavoriteName, any Error>] {
@@ -170,9 +163,9 @@ package struct FavoriteCommands {
                 {
                     return link
                 }
-                let pins = snapshot.contents.pins
+                let files = snapshot.files
                 let link = try link(
-                    day, as: try name.map { try self.name($0, of: day, pins: pins) }, pins: pins)
+                    day, as: try name.map { try self.name($0, of: day, files) }, files)
                 existing[day] = link
                 return link
             }
@@ -187,23 +180,14 @@ package struct FavoriteCommands {
         guard let imported = ImportedFavorite.list(bytes) else { throw FavoriteError.noList }
         let snapshot = try snapshot()
         let new = imported.filter { !snapshot.isPresent($0.day) }
-        let pins = snapshot.contents.pins
-        for favorite in new {
-            for name in favorite.names.isEmpty ? [nil] : favorite.names.map(Optional.some) {
-                do {
-                    _ = try link(favorite.day, as: name, pins: pins)
-                } catch FavoriteError.taken {
-                    _ = try link(favorite.day, as: nil, pins: pins)
-                }
-            }
-        }
+        for favorite in new { _ = try makeLinks(to: favorite.day, favorite.names, snapshot.files) }
         return new.map(\.day)
     }
 
     /// The day that `text` names; a copy in `favorites/` may have any name.
     func day(_ text: String, in classified: ClassifiedScan) throws(FavoriteError) -> Day {
-        let name = text.utf8.dropFirst(Scan.folder.utf8.count + 1)
-        if text.hasPrefix("\(Scan.folder)/"),
+        let name = text.utf8.dropFirst(Layout.favorites.utf8.count + 1)
+        if text.hasPrefix("\(Layout.favorites)/"),
             let reference = classified.references.first(where: {
                 $0.name.bytes.elementsEqual(name)
             })
@@ -216,14 +200,28 @@ package struct FavoriteCommands {
 
     // MARK: Links
 
+    /// Creates links to `day` with these names; one that is called like the picture if there is no name, or
+    /// instead of a name that another item has.
+    func makeLinks(
+        to day: Day, _ names: [FavoriteName], _ files: DayFiles
+    ) throws -> [FavoriteName] {
+        try (names.isEmpty ? [nil] : names.map(Optional.some)).map { name -> FavoriteName in
+            do {
+                return try link(day, as: name, files)
+            } catch FavoriteError.taken where name != nil {
+                return try link(day, as: nil, files)
+            }
+        }
+    }
+
     /// Creates a link to `day`; without a name it is called like the picture.
-    func link(_ day: Day, as name: FavoriteName?, pins: [Day: String]) throws -> FavoriteName {
-        let path = try DayFiles(tree: tree, pins: pins).best(day) ?? DayFiles.placeholder(day)
+    func link(_ day: Day, as name: FavoriteName?, _ files: DayFiles) throws -> FavoriteName {
+        let path = try files.best(day) ?? DayFiles.placeholder(day)
         let name = try name ?? Self.name(Self.defaultName(of: path, day))
         do {
             try links.make(name, to: path)
         } catch {
-            if error.isNotDirectory { throw FavoriteError.noFolder }
+            if error.isNotDirectory { throw obstacle(to: name) }
             if error.isPermissionDenied {
                 throw FavoriteError.notPermitted(error, group: writersGroup)
             }
@@ -233,9 +231,23 @@ package struct FavoriteCommands {
         return name
     }
 
+    /// The error of a link that cannot be in its folder: another item has the name of that, or of one above.
+    private func obstacle(to name: FavoriteName) -> FavoriteError {
+        let folders = name.folders
+        let above = folders.indices.compactMap { last in
+            FavoriteName(Array(folders[...last].joined(separator: [UInt8(ascii: "/")])))
+        }
+        let item = above.first { (try? tree.root.status($0.path))??.kind != .directory }
+        let isFolder = (try? tree.root.status(Layout.favorites))??.kind == .directory
+        guard isFolder, let item else { return .noFolder }
+        return .taken(item)
+    }
+
     /// The name of the group that may write to `favorites/`.
     private var writersGroup: String? {
-        guard let rights = try? tree.root.folder(Scan.folder)?.permissions() else { return nil }
+        guard let rights = try? tree.root.folder(Layout.favorites)?.permissions() else {
+            return nil
+        }
         if rights.groupMayWrite { return Account.name(ofGroup: rights.group) }
         return rights.namedWriters.lazy.compactMap { writer in
             if case .group(let id) = writer { Account.name(ofGroup: id) } else { nil }
@@ -243,9 +255,9 @@ package struct FavoriteCommands {
     }
 
     /// The name of a link with the extension of its target, which file managers need.
-    private func name(_ text: String, of day: Day, pins: [Day: String]) throws -> FavoriteName {
+    private func name(_ text: String, of day: Day, _ files: DayFiles) throws -> FavoriteName {
         let name = try Self.name(text)
-        let path = try DayFiles(tree: tree, pins: pins).best(day).map { Layout.split($0).name }
+        let path = try files.best(day).map { Layout.split($0).name }
         guard let path, let dot = path.lastIndex(of: ".") else { return name }
         let extensions = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]
         let hasExtension = extensions.contains { text.lowercased().hasSuffix(".\($0)") }
@@ -258,7 +270,7 @@ package struct FavoriteCommands {
     }
 
     static func name(_ text: String) throws(FavoriteError) -> FavoriteName {
-        guard let name = FavoriteName(text), !IgnoreRules.contains(name) else {
+        guard let name = FavoriteName(text), !IgnoreRules.ignores(name) else {
             throw .badName(text)
         }
         return name

@@ -5,6 +5,8 @@ package import Platform
 package enum FavoriteError: Error, Hashable, Sendable {
     case noDay(String)
     case noFavorite(String)
+    /// Nothing of it is to be restored.
+    case notMissing(String)
     case badName(String)
     case taken(FavoriteName)
     case noFolder
@@ -25,6 +27,8 @@ extension FavoriteError: CustomStringConvertible {
         case .noDay(let text):
             "“\(text)” is not a day; use a date (2026-11-20), a path or a URL"
         case .noFavorite(let text): "“\(text)” is not a favorite; “favorites list” lists all"
+        case .notMissing(let text):
+            "“\(text)” is a favorite that is neither held nor removed: it needs no restoring"
         case .badName(let text): "“\(text)” is not a file name; choose another with --as"
         case .taken(let name):
             "favorites/\(name.text) exists already; rename it, or add the day with another name (--as)"

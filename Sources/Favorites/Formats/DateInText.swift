@@ -7,7 +7,7 @@ struct DateInText {
 
     /// The first day in `text`, `nil` if there is none.
     static func day(in text: some Collection<UInt8>) -> Day? {
-        let dates = DateInText(text: text.map(lowercase))
+        let dates = DateInText(text: text.map(\.lowercased))
         return dates.text.indices.lazy.compactMap { dates.day(at: $0) }.first
     }
 
@@ -73,7 +73,9 @@ struct DateInText {
 
     private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
     private static func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte }
-    private static func lowercase(_ byte: UInt8) -> UInt8 {
-        0x41...0x5A ~= byte ? byte | 0x20 : byte
-    }
+}
+
+extension UInt8 {
+    /// The letter in lower case, if it is one of ASCII.
+    var lowercased: UInt8 { 0x41...0x5A ~= self ? self | 0x20 : self }
 }

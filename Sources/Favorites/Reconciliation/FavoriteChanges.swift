@@ -23,10 +23,6 @@ package struct FavoriteChanges: Hashable, Sendable {
     package static let simultaneousRemovals = 5
 
     package private(set) var added: [Favorite] = []
-    /// Present under the recorded names.
-    package private(set) var unchanged: [Favorite] = []
-    /// Present under other names than recorded.
-    package private(set) var renamed: [Favorite] = []
     /// Present again.
     package private(set) var returned: [Favorite] = []
     /// Missing, and within the grace period.
@@ -116,13 +112,7 @@ package struct FavoriteChanges: Hashable, Sendable {
         if !references.contains(where: { $0.kind == recorded.kind }) {
             favorite.kind = references[0].kind
         }
-        if recorded.isMissing {
-            returned.append(favorite)
-        } else if favorite.names != recorded.names {
-            renamed.append(favorite)
-        } else {
-            unchanged.append(favorite)
-        }
+        if recorded.isMissing { returned.append(favorite) }
         if favorite != recorded { change(favorite) }
     }
 
@@ -140,19 +130,16 @@ package struct FavoriteChanges: Hashable, Sendable {
     ///   - absent: The favorites without a reference that are not held.
     ///   - count: The number of favorites that were not held.
     private mutating func handleAbsent(_ absent: [Favorite], of count: Int) {
-        // A favorite that may lie at an unreadable path stays as it is.
-        let absent =
-            trust == .sameDirectory
-            ? absent.filter { !$0.names.contains(where: mayExist) } : absent
-        guard !absent.isEmpty else { return }
         switch trust {
-        case .partial: missing += absent
-        case .otherDirectory: absent.forEach { hold($0) }
-        case .sameDirectory
-        // mutant: many-removals
-        where absent.count > Self.simultaneousRemovals && absent.count * 5 > count:
-            absent.forEach { hold($0) }
-        case .sameDirectory: absent.forEach { removeAfterGracePeriod($0) }
+        // Any of them may still exist.
+        case .partial: break
+        case .otherDirectory: for favorite in absent { hold(favorite) }
+        case .sameDirectory:
+            // A favorite that may lie at an unreadable path stays as it is.
+            let gone = absent.filter { !$0.names.contains(where: mayExist) }
+            // mutant: many-removals
+            let isMany = gone.count > Self.simultaneousRemovals && gone.count * 5 > count
+            for favorite in gone { isMany ? hold(favorite) : removeAfterGracePeriod(favorite) }
         }
     }
 
@@ -187,6 +174,20 @@ package struct FavoriteChanges: Hashable, Sendable {
     private mutating func change(_ favorite: Favorite) {
         favorites[favorite.day] = favorite
         changed.append(favorite)
+    }
+}
+
+extension FavoriteChanges {
+    /// The changes that follow from a scan after one of the directory `last`.
+    init(
+        recorded: [Day: Favorite], _ scan: Scan, _ classified: ClassifiedScan,
+        last: ScannedDirectory?, forgetRequests: Set<Day>, now: Date, uptime: Uptime
+    ) {
+        self.init(
+            recorded: recorded, references: classified.references, trust: Trust(scan, last: last),
+            unreadablePaths: Set(classified.failures.map(\.path))
+                .union(last?.unmounted(in: scan) ?? []),
+            forgetRequests: forgetRequests, now: now, uptime: uptime)
     }
 }
 

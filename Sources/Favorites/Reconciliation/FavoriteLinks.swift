@@ -29,24 +29,22 @@ struct FavoriteLinks {
 
     /// Whether `name` is the link that ``make(_:to:)`` would create.
     func exists(_ name: FavoriteName, to path: String) -> Bool {
-        (try? folder(above: name))??.target(bytes: name.last) == Self.target(path, from: name)
+        tree.root.target(bytes: name.path) == Self.target(path, from: name)
     }
 
     /// Replaces `item` by a link to `path` atomically.
     ///
+    /// `dispose` then deletes or moves the item, which has its name in ``moving``.
+    ///
     /// - Returns: `false` if another item has the name by now; it is left in place.
-    func replace(_ item: ScannedItem, with path: String) throws(SystemError) -> Bool {
-        guard let folder = try folder(above: item.name) else { return false }
-        return try replace(item, in: folder, with: path) { moving, name throws(SystemError) in
+    func replace(
+        _ item: ScannedItem, with path: String,
+        _ dispose: (_ moving: Directory, _ name: [UInt8]) throws(SystemError) -> Void = {
+            moving, name throws(SystemError) in
             try moving.remove(name)
         }
-    }
-
-    /// The same; `dispose` then deletes or moves `item`, which has its name in ``moving``.
-    func replace(
-        _ item: ScannedItem, in folder: Directory, with path: String,
-        _ dispose: (_ moving: Directory, _ name: [UInt8]) throws(SystemError) -> Void
     ) throws(SystemError) -> Bool {
+        guard let folder = try tree.root.folder(item.name.folderPath) else { return false }
         let name = item.name.last
         // mutant: unchanged-item
         guard try isUnchanged(item, name, in: folder) else { return false }
@@ -118,31 +116,23 @@ struct FavoriteLinks {
     }
 
     /// Moves an item from ``moving`` to `favorites/`, under a free name.
-    func restore(_ name: [UInt8], from moving: Directory) throws(SystemError) {
-        guard let folder = try tree.root.folder(Scan.folder) else { return }
+    func moveBack(_ name: [UInt8], from moving: Directory) throws(SystemError) {
+        guard let folder = try tree.root.folder(Layout.favorites) else { return }
         for number in 1...100 {
             let free = number == 1 ? name : name.prefix(250) + Array(" \(number)".utf8)
             if try folder.status(free) != nil { continue }
             try moving.renameExclusive(name, to: folder, as: free)
             return try folder.synchronize()
         }
+        let path = "\(folder.path)/\(String(decoding: name, as: UTF8.self))"
+        throw SystemError("rename", path: path, code: EEXIST)
     }
 
     /// Removes a file or a link.
     func remove(_ name: FavoriteName) throws(SystemError) {
-        guard let folder = try folder(above: name) else { return }
+        guard let folder = try tree.root.folder(name.folderPath) else { return }
         try folder.remove(name.last)
         try folder.synchronize()
-    }
-
-    /// The folder of `name`, `nil` if it does not exist.
-    func folder(above name: FavoriteName) throws(SystemError) -> Directory? {
-        var folder = try tree.root.folder(Scan.folder)
-        for part in name.folders {
-            guard let above = folder else { return nil }
-            folder = try above.folder(part)
-        }
-        return folder
     }
 
     /// Whether `name` is still the scanned item: a link with that text, or a file with that inode.
@@ -158,7 +148,7 @@ struct FavoriteLinks {
     }
 
     private func makeDirectory(_ name: FavoriteName) throws(SystemError) -> Directory {
-        try Self.makeFolders(name.folders, in: try tree.root.makeDirectory(Scan.folder))
+        try Self.makeFolders(name.folders, in: try tree.root.makeDirectory(Layout.favorites))
     }
 
     private static func makeFolders(
@@ -207,7 +197,7 @@ struct FavoriteLinks {
             }
         }
         try folder.synchronize()
-        try own.renameExclusive(Self.unfinished, to: tree.root, as: Scan.folder)
+        try own.renameExclusive(Self.unfinished, to: tree.root, as: Layout.favorites)
         try tree.root.synchronize()
         return hasPermissions
     }

@@ -6,12 +6,12 @@ package import Platform
 /// Reconciles `favorites/` of a tree with the records of favorites.
 ///
 /// Start, events, overflow, the hourly scan, SIGHUP, `--once` and the commands all call
-/// ``reconcile(_:isFullScan:)``. After an interruption between any two steps the next call continues. The
+/// ``reconcile(_:checksAll:)``. After an interruption between any two steps the next call continues. The
 /// owner of an instance has the tree open for writing.
 package actor Favorites {
     private let tree: Tree
     private let store: FavoriteStore
-    private let reader: LinkReader
+    private let resolver: LinkResolver
     private let now: @Sendable () -> Date
     private let uptime: @Sendable () -> Uptime
     private var contents: FavoriteStore.Contents?
@@ -30,7 +30,7 @@ package actor Favorites {
         self.now = now
         self.uptime = uptime
         store = FavoriteStore(tree: tree)
-        reader = LinkReader(roots: [tree.root.path] + spellings)
+        resolver = LinkResolver(roots: [tree.root.path] + spellings)
     }
 
     /// Reads the records before the first scan, and makes the folder of requests, which is then watched.
@@ -43,14 +43,16 @@ package actor Favorites {
     ///
     /// - Parameters:
     ///   - scan: The items in `favorites/`.
-    ///   - isFullScan: Whether the mirror may have changed, so that unrecognized files are read again.
+    ///   - checksAll: Whether the mirror may have changed: all favorites are checked, and unrecognized files
+    ///     are read again.
     /// - Returns: The durable changes, and the failures of single steps.
     /// - Throws: An error of reading the records.
-    package func reconcile(_ scan: Scan, isFullScan: Bool = true) throws -> ReconcileOutcome {
-        if isFullScan { cache.removeUnrecognized() }
+    package func reconcile(_ scan: Scan, checksAll: Bool = true) throws -> ReconcileOutcome {
+        if checksAll { cache.removeUnrecognized() }
         var reconciler = Reconciler(
-            tree: tree, store: store, reader: reader, contents: try contents ?? store.contents(),
-            now: now(), uptime: uptime(), isFullScan: isFullScan)
+            tree: tree, store: store, resolver: resolver,
+            contents: try contents ?? store.contents(), now: now(), uptime: uptime(),
+            checksAll: checksAll)
         reconciler.run(scan, cache: &cache)
         // After a failure the records are read from the disk again.
         contents = reconciler.outcome.failures.isEmpty ? reconciler.contents : nil

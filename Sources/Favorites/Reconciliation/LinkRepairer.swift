@@ -8,12 +8,12 @@ internal import Platform
 /// link; ``PathProbe`` then checks whether the target is missing.
 struct LinkRepairer {
     let tree: Tree
-    let reader: LinkReader
+    let resolver: LinkResolver
     private let names: TreeNames
 
-    init(tree: Tree, reader: LinkReader) {
+    init(tree: Tree, resolver: LinkResolver) {
         self.tree = tree
-        self.reader = reader
+        self.resolver = resolver
         names = TreeNames(of: tree.root)
     }
 
@@ -25,10 +25,11 @@ struct LinkRepairer {
         var candidates: [(item: ScannedItem, path: String, target: [UInt8])] = []
         repair(classified, [.link], &outcome) { item, day throws(SystemError) in
             guard let target = item.linkTarget else { return nil }
-            let destination = reader.destination(target, from: item.name)
+            let destination = resolver.destination(target, from: item.name)
             let isPin = leadsToPin(destination)
+            // A picture that is missing returns to its path.
             guard try mayBeBroken(destination, day) || isPin,
-                let path = try files.best(day), !leads(destination, to: path)
+                let path = try files.best(day), destination != .inside(PathText(path))
             else { return nil }
             // The mirror made it while no picture was known.
             if isPin { return try replace(item, with: path) }
@@ -50,16 +51,7 @@ struct LinkRepairer {
             ? .linkRepaired(item.name, path: path) : nil
     }
 
-    /// Whether it is `path`: a picture that is missing returns to its path.
-    private func leads(_ destination: LinkReader.Destination, to path: String) -> Bool {
-        if case .inside(let inside) = destination {
-            inside.bytes == Array(path.utf8)
-        } else {
-            false
-        }
-    }
-
-    private func leadsToPin(_ destination: LinkReader.Destination) -> Bool {
+    private func leadsToPin(_ destination: LinkResolver.Destination) -> Bool {
         guard case .inside(let path) = destination else { return false }
         return path.bytes.starts(with: "\(FavoriteStore.folder)/".utf8)
     }
@@ -67,12 +59,11 @@ struct LinkRepairer {
     /// The path that the kernel follows from the folder of the link.
     private func absolutePath(_ target: [UInt8], from name: FavoriteName) -> [UInt8] {
         guard target.first != UInt8(ascii: "/") else { return target }
-        let folders = name.folders.flatMap { $0 + [UInt8(ascii: "/")] }
-        return Array("\(tree.root.path)/\(Scan.folder)/".utf8) + folders + target
+        return Array("\(tree.root.path)/".utf8) + name.folderPath + Array("/".utf8) + target
     }
 
     private func mayBeBroken(
-        _ destination: LinkReader.Destination, _ day: Day
+        _ destination: LinkResolver.Destination, _ day: Day
     ) throws(SystemError) -> Bool {
         switch destination {
         case .inside(let path): return try !names.contains(path.bytes[...])
@@ -124,12 +115,11 @@ struct LinkRepairer {
     private func returnOriginal(
         _ item: ScannedItem, _ picture: PictureRecord
     ) throws(SystemError) -> Bool {
-        let links = FavoriteLinks(tree: tree)
-        guard let folder = try links.folder(above: item.name),
+        guard let folder = try tree.root.folder(item.name.folderPath),
             try isOriginal(item.name.last, in: folder, of: picture),
             try folder.status(item.name.last)?.identity == item.identity
         else { return false }
-        return try links.replace(item, in: folder, with: picture.path) {
+        return try FavoriteLinks(tree: tree).replace(item, with: picture.path) {
             moving, name throws(SystemError) in
             try move(name, from: moving, to: picture.path)
         }
@@ -164,11 +154,14 @@ struct LinkRepairer {
     func finishInterruptedMoves(
         _ classified: ClassifiedScan, _ outcome: inout ReconcileOutcome
     ) {
-        do {
+        do throws(SystemError) {
             guard let moving = try tree.root.folder(FavoriteLinks.moving) else { return }
             for name in try moving.names() {
-                if let event = try finishMove(of: name, moving, classified) {
+                do throws(SystemError) {
+                    guard let event = try finishMove(of: name, moving, classified) else { continue }
                     outcome.events.append(event)
+                } catch {
+                    outcome.failures.append(error)
                 }
             }
         } catch {
@@ -197,7 +190,7 @@ struct LinkRepairer {
             try move(name, from: moving, to: picture.path)
             return .originalReturned(nil, path: picture.path)
         }
-        try FavoriteLinks(tree: tree).restore(name, from: moving)
+        try FavoriteLinks(tree: tree).moveBack(name, from: moving)
         return .interruptedMoveUndone(FavoriteName(name))
     }
 

@@ -12,7 +12,6 @@ package enum ReconcileEvent: Hashable, Sendable {
     /// The recreated folder does not have the permissions of the former one.
     case folderLacksPermissions(path: String, DirectoryAccess)
     case folderIsNotADirectory
-    case folderUnreadable(SystemError)
     /// The path is relative to the folder, empty for the folder itself.
     case pathUnreadable(DirectoryListing.UnreadableItem)
 
@@ -51,7 +50,6 @@ extension ReconcileEvent: CustomStringConvertible {
             Self.permissionAdvice(path, permissions)
         case .folderIsNotADirectory:
             "favorites/ is not a folder: move it away; the folder is then created with its links"
-        case .folderUnreadable(let error): "\(error): no favorite is removed until it can be read"
         case .pathUnreadable(let failure): Self.reason(failure)
         case .linkRepaired(let name, let path): "repaired favorites/\(name.text): leads to \(path)"
         case .itemNotRepaired(let name, let error):

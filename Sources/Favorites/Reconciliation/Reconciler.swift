@@ -9,17 +9,17 @@ internal import Platform
 struct Reconciler {
     let tree: Tree
     let store: FavoriteStore
-    let reader: LinkReader
+    let resolver: LinkResolver
     private(set) var contents: FavoriteStore.Contents
     let now: Date
     let uptime: Uptime
     /// Whether all favorites are checked, and not only those that changed.
-    let isFullScan: Bool
+    let checksAll: Bool
     private(set) var outcome = ReconcileOutcome()
     /// Whether all written records and pins are durable.
     var isSynchronized = true
 
-    /// The seconds until the next scan after a failure.
+    /// The seconds until the next scan after a failure, or if a request is kept.
     private static let retryDelay = 60.0
 
     mutating func run(_ scan: Scan, cache: inout ClassificationCache) {
@@ -31,9 +31,10 @@ struct Reconciler {
         case .folder(let place): classified = updateRecords(scan, place, &cache)
         case .missing: attempt { this throws(SystemError) in try this.recreateFolder() }
         case .notADirectory: outcome.events.append(.folderIsNotADirectory)
-        case .unreadable(let error): outcome.events.append(.folderUnreadable(error))
+        case .unreadable(let error):
+            outcome.events.append(.pathUnreadable(.init(path: [], error: error)))
         }
-        let repairer = LinkRepairer(tree: tree, reader: reader)
+        let repairer = LinkRepairer(tree: tree, resolver: resolver)
         // Pictures before links, so that the links have a destination.
         if let classified {
             repairer.finishInterruptedMoves(classified, &outcome)
@@ -46,14 +47,17 @@ struct Reconciler {
         if isSynchronized { reportChanges() }
         findWanted()
         if let classified { repairer.repairLinks(classified, files, &outcome) }
-        if isFullScan {
+        if checksAll {
             attempt { this throws(SystemError) in
                 try this.store.deleteExpiredRemovals(now: this.now)
             }
         }
         outcome.favorites = contents.favorites
-        guard !outcome.failures.isEmpty else { return }
-        outcome.nextScan = min(outcome.nextScan ?? Self.retryDelay, Self.retryDelay)
+        if !outcome.failures.isEmpty { scanAgain(within: Self.retryDelay) }
+    }
+
+    private mutating func scanAgain(within seconds: Double) {
+        outcome.nextScan = min(outcome.nextScan ?? seconds, seconds)
     }
 
     private var files: DayFiles { DayFiles(tree: tree, pins: contents.pins) }
@@ -97,7 +101,7 @@ struct Reconciler {
             guard let event = try this.store.repairRequestDirectory() else { return }
             this.outcome.events.append(event)
             // The new directory is not watched yet.
-            this.outcome.nextScan = 0
+            this.scanAgain(within: 0)
         }
     }
 
@@ -140,27 +144,37 @@ struct Reconciler {
         _ scan: Scan, _ place: DirectoryIdentity, _ cache: inout ClassificationCache
     ) -> ClassifiedScan {
         let classified = ClassifiedScan(
-            scan, in: tree, reader: reader, recorded: contents.favorites, cache: &cache,
+            scan, in: tree, resolver: resolver, recorded: contents.favorites, cache: &cache,
             now: Int(now.timeIntervalSince1970))
         let last = store.lastScannedDirectory()
-        let unmounted = last?.unmounted(in: scan) ?? []
         var requests: Set<Day> = []
         attempt { this throws(SystemError) in requests = try this.store.forgetRequests() }
         let changes = FavoriteChanges(
-            recorded: contents.favorites, references: classified.references,
-            trust: .init(scan, last: last),
-            unreadablePaths: classified.unreadablePaths.union(unmounted),
-            forgetRequests: requests, now: now, uptime: uptime)
-        outcome.nextScan = [outcome.nextScan, changes.nextScan].compactMap(\.self).min()
+            recorded: contents.favorites, scan, classified, last: last, forgetRequests: requests,
+            now: now, uptime: uptime)
+        if let seconds = changes.nextScan { scanAgain(within: seconds) }
         apply(changes)
-        attempt { this throws(SystemError) in try this.store.removeForgetRequests(requests) }
-        let expected = unmounted.filter { changes.hasFavorite(below: $0) }
+        removeRequests(requests, changes)
+        let expected = (last?.unmounted(in: scan) ?? []).filter { changes.hasFavorite(below: $0) }
         writeScannedDirectory(place, scan, last, mounts: scan.mounts.union(expected))
         if !changes.held.isEmpty { outcome.events.append(.held(changes.held.count)) }
         outcome.events += scan.failures.map { .pathUnreadable($0) }
         outcome.unrecognized = classified.unrecognized
         outcome.unrecognizedCount = classified.unrecognizedCount
         return classified
+    }
+
+    /// Deletes the forget requests, except for favorites that could not be removed, and for a minute those that
+    /// still have links: “favorites remove” deletes the links after its request.
+    private mutating func removeRequests(_ requests: Set<Day>, _ changes: FavoriteChanges) {
+        let kept = requests.filter { day in
+            contents.favorites[day] != nil
+                && (changes.favorites[day] == nil || store.isNewRequest(day, now: now))
+        }
+        if !kept.isEmpty { scanAgain(within: Self.retryDelay) }
+        attempt { this throws(SystemError) in
+            try this.store.removeForgetRequests(requests.subtracting(kept))
+        }
     }
 
     /// Writes which directory was scanned, after its favorites: another directory is trusted less.
@@ -203,7 +217,7 @@ struct Reconciler {
     private func titled(_ favorite: Favorite) -> Favorite {
         guard favorite.title == nil else { return favorite }
         var favorite = favorite
-        favorite.title = (try? files.record(of: favorite.day))??.entry.title
+        favorite.title = (try? files.dayRecord(of: favorite.day))??.entry.title
         return favorite
     }
 
@@ -222,7 +236,7 @@ struct Reconciler {
         let removed = Set((try? store.removedFavorites())?.keys.map(\.self) ?? [])
         for day in unpinned.map(\.day).sorted(by: >) {
             do throws(SystemError) {
-                if let path = try files.media(files.record(of: day)) {
+                if let path = try files.media(files.dayRecord(of: day)) {
                     isSynchronized = false
                     contents.pins[day] = try pins.pin(day, path)
                 }
@@ -237,10 +251,10 @@ struct Reconciler {
 
     /// Finds the favorites that are missing in the mirror, and restores missing pictures from their pins.
     private mutating func findWanted() {
-        let isFullCheck = isFullScan && !contents.favorites.isEmpty
-        let complete = isFullCheck ? (try? TreeIndex(of: tree))?.complete ?? [] : []
+        let readsTree = checksAll && !contents.favorites.isEmpty
+        let complete = readsTree ? (try? TreeIndex(of: tree))?.complete ?? [] : []
         let unchecked = contents.favorites.keys.filter { day in
-            contents.pins[day] == nil || (isFullCheck && !complete.contains(day))
+            contents.pins[day] == nil || (checksAll && !complete.contains(day))
         }
         for day in unchecked.sorted() {
             attempt { this throws(SystemError) in try this.findWanted(day) }
@@ -248,16 +262,16 @@ struct Reconciler {
     }
 
     private mutating func findWanted(_ day: Day) throws(SystemError) {
-        guard let record = try files.record(of: day) else {
+        guard let record = try files.dayRecord(of: day) else {
             outcome.wanted.insert(day)
             return
         }
         guard let picture = record.picture, try files.media(record) == nil else { return }
         outcome.wanted.insert(day)
         var pins = FavoritePins(tree: tree)
-        guard let pin = contents.pins[day], try pins.restore(picture, of: day, pin: pin) else {
-            return
-        }
+        guard let pin = contents.pins[day],
+            try pins.restorePicture(picture, of: day, pin: pin)
+        else { return }
         outcome.wanted.remove(day)
         outcome.events.append(.pictureRestored(path: picture.path))
     }
@@ -276,7 +290,7 @@ struct Reconciler {
             }
         let permissions = store.lastScannedDirectory()?.permissions
         let hasPermissions = try FavoriteLinks(tree: tree).recreateFolder(links, permissions)
-        if let folder = try tree.root.folder(Scan.folder) {
+        if let folder = try tree.root.folder(Layout.favorites) {
             try synchronize()
             let current = try folder.access()
             try store.write(
@@ -286,7 +300,7 @@ struct Reconciler {
         if !hasPermissions, let permissions {
             outcome.events.append(
                 .folderLacksPermissions(
-                    path: "\(tree.root.path)/\(Scan.folder)", permissions))
+                    path: "\(tree.root.path)/\(Layout.favorites)", permissions))
         }
         if !contents.favorites.isEmpty { outcome.events.append(.folderRecreated) }
     }

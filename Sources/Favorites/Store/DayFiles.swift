@@ -8,7 +8,7 @@ struct DayFiles {
     let tree: Tree
     let pins: [Day: String]
 
-    func record(of day: Day) throws(SystemError) -> DayRecord? {
+    func dayRecord(of day: Day) throws(SystemError) -> DayRecord? {
         try Store(reading: tree).record(of: day)
     }
 
@@ -26,7 +26,7 @@ struct DayFiles {
     ///
     /// `nil` if a picture is expected whose path is not known yet, and there is no pin.
     func best(_ day: Day) throws(SystemError) -> String? {
-        let record = try record(of: day)
+        let record = try dayRecord(of: day)
         if let media = try media(record) ?? record?.picture?.path ?? record?.video?.path {
             return media
         }

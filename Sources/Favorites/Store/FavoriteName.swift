@@ -1,3 +1,4 @@
+internal import Mirror
 internal import Platform
 
 /// The path of an item relative to `favorites/`, in any bytes.
@@ -12,16 +13,8 @@ package struct FavoriteName: Hashable, Sendable {
     /// Checks a path of readdir(3) or of a record; `nil` if it could lead out of the folder.
     package init?(_ bytes: some Collection<UInt8>) {
         self.bytes = Array(bytes)
-        guard Self.staysInside(self.bytes[...]) else { return nil }
-    }
-
-    private static func staysInside(_ bytes: ArraySlice<UInt8>) -> Bool {
-        var start = bytes.startIndex
-        for end in start...bytes.endIndex where end == bytes.endIndex || bytes[end] == slash {
-            guard isName(bytes[start..<end]) else { return false }
-            start = end + 1
-        }
-        return true
+        let parts = self.bytes.split(separator: Self.slash, omittingEmptySubsequences: false)
+        guard parts.allSatisfy(Self.isName) else { return nil }
     }
 
     private static func isName(_ part: ArraySlice<UInt8>) -> Bool {
@@ -37,13 +30,14 @@ package struct FavoriteName: Hashable, Sendable {
     /// The names of the folders above it, empty if it lies in `favorites/` itself.
     package var folders: [[UInt8]] { parts.dropLast() }
 
-    /// Its own name.
-    package var last: [UInt8] { Array(lastPart) }
+    /// The path in the tree.
+    var path: [UInt8] { Array("\(Layout.favorites)/".utf8) + bytes }
 
-    /// ``last`` as a slice.
-    var lastPart: ArraySlice<UInt8> {
-        bytes.lastIndex(of: Self.slash).map { bytes[($0 + 1)...] } ?? bytes[...]
-    }
+    /// The path of its folder in the tree.
+    var folderPath: [UInt8] { Array(path.dropLast(last.count + 1)) }
+
+    /// Its own name.
+    package var last: [UInt8] { parts.last ?? [] }
 
     /// The name for display; bytes that are no UTF-8 become U+FFFD.
     package var text: String { String(decoding: bytes, as: UTF8.self) }

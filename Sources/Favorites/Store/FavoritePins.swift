@@ -26,7 +26,7 @@ struct FavoritePins {
     /// Restores a missing picture from its pin.
     ///
     /// - Returns: Whether it was restored; `false` if it exists or the pin is of an earlier revision.
-    mutating func restore(
+    mutating func restorePicture(
         _ picture: PictureRecord, of day: Day, pin: String
     ) throws(SystemError) -> Bool {
         let pinned = "\(FavoriteStore.folder)/\(pin)"

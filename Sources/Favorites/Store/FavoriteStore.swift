@@ -54,9 +54,14 @@ package struct FavoriteStore: Sendable {
     /// The days that have a record, by file name only.
     package func days() throws(SystemError) -> Set<Day> {
         guard let folder = try tree.root.folder(Self.folder) else { return [] }
-        return Set(
-            try folder.textNames().filter { $0.utf8.count == 15 && $0.hasSuffix(".json") }
-                .compactMap { FileName.day(of: $0) })
+        return Set(Self.days(in: try folder.textNames()))
+    }
+
+    /// The days of the records among these file names.
+    static func days(in names: [String]) -> [Day] {
+        names.compactMap { name in
+            FileName.day(of: name).flatMap { Layout.record(of: $0) == name ? $0 : nil }
+        }
     }
 
     /// The days of the favorites in each folder inside `favorites/`, by its path there.
@@ -72,7 +77,7 @@ package struct FavoriteStore: Sendable {
     /// Reads a record, `nil` if it is damaged.
     static func favorite(of day: Day, in folder: Directory) throws(SystemError) -> Favorite? {
         do {
-            guard let bytes = try folder.read(recordName(of: day), limit: 1 << 20) else {
+            guard let bytes = try folder.read(Layout.record(of: day), limit: 1 << 20) else {
                 return nil
             }
             let favorite = (try? JSON(parsing: bytes)).flatMap { Favorite($0) }
@@ -86,8 +91,6 @@ package struct FavoriteStore: Sendable {
         }
     }
 
-    static func recordName(of day: Day) -> String { "\(day).json" }
-
     // MARK: Writing
 
     /// Writes the records of `favorites`, durable after ``synchronize()``.
@@ -98,9 +101,9 @@ package struct FavoriteStore: Sendable {
         while !rest.isEmpty {
             var files = AtomicFileBatch(min(rest.count, Self.batchSize), in: incoming)
             for favorite in rest.prefix(Self.batchSize) {
-                let name = Self.recordName(of: favorite.day)
-                try files.add(
-                    favorite.json.document, as: name, prefix: Self.temporaryName(of: name))
+                let name = Layout.record(of: favorite.day)
+                // The record of the day in `metadata/` has the same name.
+                try files.add(favorite.json.document, as: name, prefix: "favorite \(name)")
             }
             try files.publish(in: folder)
             rest = rest.dropFirst(Self.batchSize)
@@ -117,22 +120,17 @@ package struct FavoriteStore: Sendable {
         try tree.root.makeDirectory(Self.folder).synchronize()
     }
 
-    /// The record of the day in `metadata/` has the same name, and its temporary file the same directory.
-    private static func temporaryName(of name: String) -> String { "favorite \(name)" }
-
     /// Renames the record of `day`, which cannot be read, to `….json.damaged`.
     package func setAside(_ day: Day) throws(SystemError) {
         let folder = try tree.root.makeDirectory(Self.folder)
-        try folder.rename(
-            Self.recordName(of: day), to: folder, as: "\(Self.recordName(of: day)).damaged")
+        let name = Layout.record(of: day)
+        try folder.rename(name, to: folder, as: "\(name).damaged")
         try folder.synchronize()
     }
 
     func publish(_ json: JSON, in path: String, as name: String) throws(SystemError) {
-        let folder = try tree.root.makeDirectory(path)
-        let file = try AtomicFile(
-            Self.temporaryName(of: name), in: tree.root.makeDirectory(Layout.incoming))
-        try file.write(json.document)
-        try file.publish(in: folder, as: name)
+        try AtomicFile.publish(
+            json.document, in: tree.root.makeDirectory(path), as: name,
+            through: tree.root.makeDirectory(Layout.incoming))
     }
 }

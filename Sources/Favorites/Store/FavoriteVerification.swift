@@ -40,24 +40,23 @@ package struct FavoriteVerification: Sendable {
     }
 
     private func recordPath(_ day: Day) -> String {
-        "\(FavoriteStore.folder)/\(FavoriteStore.recordName(of: day))"
+        "\(FavoriteStore.folder)/\(Layout.record(of: day))"
     }
 
     /// The dangling links into the tree whose picture exists.
     private func brokenLinks() -> [VerifyFinding] {
-        let reader = LinkReader(roots: [tree.root.path])
+        let resolver = LinkResolver(roots: [tree.root.path])
         let files = DayFiles(tree: tree, pins: contents.pins)
         return contents.favorites.values.sorted { $0.day < $1.day }.flatMap { favorite in
             favorite.names.compactMap { name -> VerifyFinding? in
-                let path = Array("\(Scan.folder)/".utf8) + name.bytes
-                guard let target = tree.root.target(bytes: path),
-                    case .inside(let inside) = reader.destination(target, from: name),
+                guard let target = tree.root.target(bytes: name.path),
+                    case .inside(let inside) = resolver.destination(target, from: name),
                     (try? tree.root.status(inside.bytes)) == .some(nil),
-                    let record = try? files.record(of: favorite.day),
+                    let record = try? files.dayRecord(of: favorite.day),
                     (try? files.media(record)) != nil
                 else { return nil }
                 return VerifyFinding(
-                    "\(Scan.folder)/\(name.text)", of: favorite.day,
+                    "\(Layout.favorites)/\(name.text)", of: favorite.day,
                     .wrongContents(expected: "a link to the picture", found: "a broken link"))
             }
         }

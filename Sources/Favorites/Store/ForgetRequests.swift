@@ -1,4 +1,5 @@
 package import APOD
+internal import FoundationEssentials
 internal import Glibc
 internal import Mirror
 package import Platform
@@ -61,6 +62,13 @@ extension FavoriteStore {
     package func requestForget(_ day: Day) throws(SystemError) {
         let folder = try tree.root.makeDirectory(Self.requests)
         try AtomicFile.publish([], in: folder, as: "\(day)\(Self.requestEnding)", through: folder)
+    }
+
+    /// Whether the request for `day` was made less than a minute before or after `now`.
+    func isNewRequest(_ day: Day, now: Date) -> Bool {
+        let path = "\(Self.requests)/\(day)\(Self.requestEnding)"
+        guard let status = (try? tree.root.status(path)) ?? nil else { return false }
+        return abs(Int(now.timeIntervalSince1970) - status.modified) < 60
     }
 
     /// Deletes the requests for `days`.

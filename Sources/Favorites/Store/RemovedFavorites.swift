@@ -7,8 +7,8 @@ package import Platform
 
 /// Removed favorites: their records and pins are kept in `removed/` for 30 days.
 ///
-/// A file counts the time. It grows by the time since the last full scan, at most one day: a clock that
-/// jumps and a machine that was off delete nothing early.
+/// A file counts the time. It grows by the time since the last check of all favorites, at most one day: a
+/// clock that jumps and a machine that was off delete nothing early.
 extension FavoriteStore {
     static let removed = folder + "/removed"
     private static let clockName = "age.json"
@@ -24,7 +24,7 @@ extension FavoriteStore {
         let removed = try tree.root.makeDirectory(Self.removed)
         var members = favorite.json.members
         members.append(.init(key: Self.ageKey, value: .integer(try age().seconds)))
-        let name = Self.recordName(of: favorite.day)
+        let name = Layout.record(of: favorite.day)
         try publish(.object(members), in: Self.removed, as: name)
         if let pin {
             // A pin without a record is taken for a favorite with a lost record: move the pin first.
@@ -79,7 +79,7 @@ extension FavoriteStore {
         let json: JSON = ["seconds": .integer(age.seconds), "counted": .integer(time)]
         try publish(json, in: Self.removed, as: Self.clockName)
         for day in Self.days(in: names) {
-            guard let bytes = try? removed.read(Self.recordName(of: day), limit: 1 << 20),
+            guard let bytes = try? removed.read(Layout.record(of: day), limit: 1 << 20),
                 let since = (try? JSON(parsing: bytes))?[Self.ageKey]?.integer,
                 age.seconds - since >= Self.retention
             else { continue }
@@ -88,7 +88,7 @@ extension FavoriteStore {
                 try removed.remove(name)
             }
             try removed.synchronize()
-            try removed.remove(Self.recordName(of: day))
+            try removed.remove(Layout.record(of: day))
         }
         try removed.synchronize()
     }
@@ -98,11 +98,5 @@ extension FavoriteStore {
         let bytes = try ifReadable(tree.root.read("\(Self.removed)/\(Self.clockName)", limit: 4096))
         let json = bytes.flatMap { try? JSON(parsing: $0) }
         return (max(0, json?["seconds"]?.integer ?? 0), json?["counted"]?.integer)
-    }
-
-    private static func days(in names: [String]) -> [Day] {
-        names.compactMap { name in
-            FileName.day(of: name).flatMap { recordName(of: $0) == name ? $0 : nil }
-        }
     }
 }

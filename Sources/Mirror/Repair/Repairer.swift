@@ -111,7 +111,7 @@ package struct Repairer {
                 return try restorePrevious(path, of: day)
             }
             return path.hasSuffix(".json") ? .leftToScan : try restorePin(finding, of: day)
-        case "favorites": return .leftToScan
+        case Layout.favorites: return .leftToScan
         default: return .leftToSync
         }
     }

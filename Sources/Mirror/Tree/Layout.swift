@@ -47,7 +47,7 @@ package enum Layout {
     ]
     /// The names in the root, without the link `latest.*` and ``DerivedFile``.
     private static let fixedNames: Set = [
-        own, pictures, metadata, thumbnails, "favorites", "gallery", "index.html",
+        own, pictures, metadata, thumbnails, favorites, "gallery", "index.html",
     ]
     /// The names in the root, without the link `latest.*`.
     static let topNames = fixedNames.union(DerivedFile.allCases.map(\.rawValue))
@@ -55,6 +55,7 @@ package enum Layout {
     /// The names of the link to the newest picture.
     static let latestNames = MediaType.allCases.map { "latest.\($0.fileExtension)" }
 
+    package static let favorites = "favorites"
     package static let pictures = "pictures"
     package static let metadata = "metadata"
     package static let thumbnails = "thumbnails"

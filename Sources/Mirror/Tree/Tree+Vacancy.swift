@@ -30,7 +30,7 @@ extension Tree {
     ///
     /// Packages create favorites/, mkfs creates lost+found, the doctor its test directory.
     package static func isExpectedInNewMirror(_ name: String) -> Bool {
-        ["favorites", "lost+found"].contains(name) || name.hasPrefix(Layout.doctor)
+        [Layout.favorites, "lost+found"].contains(name) || name.hasPrefix(Layout.doctor)
     }
 
     /// The directory `name` in `root`, also where FAT changed it to upper case.

@@ -105,9 +105,7 @@ package struct TreeIndex: Hashable, Sendable {
             in path: String, ofFiles isOfFiles: Bool = false
         ) throws(SystemError) -> [[UInt8]] {
             do {
-                let names =
-                    try isOfFiles ? tree.root.fileNames(in: path) : tree.root.names(in: path)
-                return names ?? []
+                return try tree.root.names(in: path, withoutDirectories: isOfFiles) ?? []
             } catch  where error.isNotDirectory {
                 return []
             }

@@ -10,12 +10,15 @@ package final class Heartbeat: Sendable {
     package init() {}
 
     /// Signals progress to all waiting tasks.
-    package func signal() {
+    package func signal() { signalLater()() }
+
+    /// Returns a closure that signals to the tasks that wait now, and not to those that wait later.
+    package func signalLater() -> () -> Void {
         let waiting = waiters.withLock { waiters in
             defer { waiters = [] }
             return waiters
         }
-        for waiter in waiting { waiter.resume() }
+        return { for waiter in waiting { waiter.resume() } }
     }
 
     /// Waits for the next signal.

@@ -16,7 +16,7 @@ package enum WallTimer {
             })
         let seconds = Int64(max(time, 1))
         try retryingInterrupts("timerfd_settime", path: "the clock") {
-            clinux_wall_timer_set(timer.rawValue, seconds, 0)
+            clinux_wall_timer_set(timer.rawValue, seconds)
         }
         let descriptor = timer.rawValue
         try await CancellableContinuation().wait {

@@ -72,22 +72,14 @@ package final class Directory: Sendable {
     }
 
     /// Reads the names in the directory at `relative`; returns `nil` if it does not exist.
-    package func names(in relative: some PathBytes) throws(SystemError) -> [[UInt8]]? {
-        do {
-            return try DirectoryReader(opening: relative.pathBytes, beneath: self).names()
-        } catch  where error.code == ENOENT {
-            return nil
-        }
-    }
-
-    /// Reads the names in the directory at `relative`, without those of directories; returns `nil` if it does
-    /// not exist.
     ///
-    /// Where the file system does not report types, all names are returned.
-    package func fileNames(in relative: some PathBytes) throws(SystemError) -> [[UInt8]]? {
+    /// The names of directories are left out if `isWithout`, where the file system reports types.
+    package func names(
+        in relative: some PathBytes, withoutDirectories isWithout: Bool = false
+    ) throws(SystemError) -> [[UInt8]]? {
         do {
             return try DirectoryReader(opening: relative.pathBytes, beneath: self)
-                .names(withoutDirectories: true)
+                .names(withoutDirectories: isWithout)
         } catch  where error.code == ENOENT {
             return nil
         }

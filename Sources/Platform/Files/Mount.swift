@@ -45,8 +45,6 @@ package struct Mount: Hashable, Sendable {
             .contains(type)
     }
 
-    package var isReadOnly: Bool { options.contains("ro") }
-
     /// Whether fsync(2) does not flush the cache of the disk.
     package var isWithoutBarriers: Bool {
         !options.isDisjoint(with: ["nobarrier", "barrier=0"])

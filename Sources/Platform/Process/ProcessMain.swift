@@ -41,6 +41,18 @@ package func processArguments() -> [[UInt8]] {
     }
 }
 
+/// The variables of the process, each `NAME=VALUE`.
+private func processVariables() -> [[UInt8]] {
+    var variables: [[UInt8]] = []
+    var next = unsafe environ
+    while let variable = unsafe next.pointee {
+        let bytes = unsafe Array(UnsafeRawBufferPointer(start: variable, count: strlen(variable)))
+        variables.append(bytes)
+        unsafe next += 1
+    }
+    return variables
+}
+
 /// Erases a secret from the environment, so that no child inherits it and `/proc/PID/environ` does not
 /// show it.
 ///
@@ -53,30 +65,19 @@ package func eraseVariable(_ name: String) {
 
 /// The environment of the process; in a value, what is not UTF-8 is replaced by U+FFFD.
 package func processEnvironment() -> [String: String] {
-    var variables: [String: String] = [:]
-    var next = unsafe environ
-    while let variable = unsafe next.pointee {
-        let text = unsafe String(cString: variable)
-        if let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) {
-            variables[String(text[..<equals])] = String(text[text.utf8.index(after: equals)...])
-        }
-        unsafe next += 1
+    var values: [String: String] = [:]
+    for variable in processVariables() {
+        guard let equals = variable.firstIndex(of: UInt8(ascii: "=")) else { continue }
+        let name = String(decoding: variable[..<equals], as: UTF8.self)
+        values[name] = String(decoding: variable[(equals + 1)...], as: UTF8.self)
     }
-    return variables
+    return values
 }
 
 /// The names of the variables of the process that are not UTF-8.
 package func variablesThatAreNotText() -> [String] {
-    var names: [String] = []
-    var next = unsafe environ
-    while let variable = unsafe next.pointee {
-        if unsafe String(validatingCString: variable) == nil {
-            let text = unsafe String(cString: variable)
-            names.append(String(text.prefix { $0 != "=" }))
-        }
-        unsafe next += 1
-    }
-    return names
+    processVariables().filter { String(validating: $0, as: UTF8.self) == nil }
+        .map { String(decoding: $0.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self) }
 }
 
 /// Returns free memory of malloc(3) to the system, which takes about a millisecond; see malloc_trim(3).

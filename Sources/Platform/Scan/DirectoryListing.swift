@@ -34,20 +34,17 @@ package struct DirectoryListing: Sendable {
 
     /// The scanned directory.
     package let identity: FileIdentity
-    package internal(set) var identityAcrossReboots: DirectoryIdentity?
-    /// The number of directories that were read, including this one.
-    package internal(set) var folders = 0
+    package let identityAcrossReboots: DirectoryIdentity
+    /// If there are none, what is not listed does not exist.
     package internal(set) var failures: [UnreadableItem] = []
     /// The paths where another file system is mounted.
     package internal(set) var mounts: [[UInt8]] = []
     /// Everything but directories, unordered.
     package internal(set) var items: [ListedItem] = []
 
-    /// An empty listing of the directory `identity`.
-    init(of identity: FileIdentity) {
-        self.identity = identity
+    /// An empty listing of `directory`.
+    init(of directory: Directory) throws(SystemError) {
+        identity = try directory.status().identity
+        identityAcrossReboots = try directory.identityAcrossReboots()
     }
-
-    /// Whether everything was read: what is not listed does not exist.
-    package var isComplete: Bool { failures.isEmpty }
 }

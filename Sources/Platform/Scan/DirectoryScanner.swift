@@ -25,8 +25,7 @@ struct DirectoryScanner {
         self.root = root
         self.rules = rules
         self.visit = visit
-        listing = DirectoryListing(of: try root.status().identity)
-        listing.identityAcrossReboots = try root.identityAcrossReboots()
+        listing = try DirectoryListing(of: root)
     }
 
     fileprivate mutating func run() {
@@ -59,7 +58,6 @@ struct DirectoryScanner {
     private mutating func read(_ directory: [UInt8]) throws(SystemError) {
         var reader = try DirectoryReader(opening: directory, beneath: root)
         let identity = try reader.identity()
-        listing.folders += 1
         visit(reader.descriptor, identity)
         if identity.device != listing.identity.device,
             !listing.mounts.contains(where: { directory.starts(with: $0 + [UInt8(ascii: "/")]) })

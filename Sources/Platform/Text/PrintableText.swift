@@ -13,7 +13,7 @@ extension String {
     /// The text with `U+FFFD` in place of each character that a terminal would obey, except line feeds and
     /// tabs.
     package var printable: String {
-        replacing { $0 == "\n" || $0 == "\t" ? $0 : "\u{FFFD}" }
+        replacing { $0 == "\n" || $0 == "\t" ? String($0) : "\u{FFFD}" }
     }
 
     /// The printable text on one line, with spaces in place of line breaks and tabs.
@@ -43,10 +43,6 @@ extension String {
     private static let blanks: Set<Unicode.Scalar> = [
         "\n", "\r", "\t", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}",
     ]
-
-    private func replacing(_ replacement: (Unicode.Scalar) -> Unicode.Scalar) -> String {
-        replacing { scalar in String(replacement(scalar)) }
-    }
 
     private func replacing(_ replacement: (Unicode.Scalar) -> String) -> String {
         guard unicodeScalars.contains(where: \.isObeyed) else { return self }

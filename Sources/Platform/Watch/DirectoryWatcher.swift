@@ -31,15 +31,14 @@ package actor DirectoryWatcher {
     private var tree: WatchedTree?
     private var nextPoll: ContinuousClock.Instant?
     private var pace = ScanPace()
-    /// Whether the scan in progress has no reason but a change.
-    private var isForChange = false
-    private var scanStart = ContinuousClock.now
+    /// When the scan in progress began, if it has no reason but a change.
+    private var changeScanStart: ContinuousClock.Instant?
     private var hasEnded = false
 
     /// The directory need not exist yet.
     ///
     /// `requests` is the path of another directory in `parent`; a file that arrives there is
-    /// ``RescanReason/incomingRequest``. `report` is called after each change of ``mode-swift.property``.
+    /// ``RescanReason/requestFile``. `report` is called after each change of ``mode-swift.property``.
     package init(
         of name: String, in parent: Directory, beside requests: String? = nil,
         by rules: ScanRules = ScanRules(), debounce: Debounce = .standard,
@@ -75,9 +74,9 @@ package actor DirectoryWatcher {
         }
     }
 
-    /// Requests a scan: delivers ``RescanReason/requested``.
+    /// Requests a scan: delivers ``RescanReason/scanRequested``.
     package nonisolated func requestScan() {
-        pending.send(.requested)
+        pending.send(.scanRequested)
     }
 
     /// Requests ``RescanReason/pinged``, which the kernel's events cause.
@@ -104,8 +103,7 @@ package actor DirectoryWatcher {
                 if isTooEarly, overdue(deadline) == nil { continue }
             }
             if let reason = pending.removeAll() ?? overdue(deadline) {
-                isForChange = reason == .changed
-                scanStart = .now
+                changeScanStart = reason == .changed ? .now : nil
                 return reason
             }
             await wait(until: [deadline, nextPoll].compactMap(\.self).min())
@@ -170,9 +168,9 @@ extension DirectoryWatcher {
 
     /// Records the end of everything that the last reason caused.
     private func finishScan() {
-        guard isForChange else { return }
-        isForChange = false
-        if debounce.limitsScanTime { pace.record(from: scanStart, to: .now) }
+        guard let start = changeScanStart else { return }
+        changeScanStart = nil
+        if debounce.limitsScanTime { pace.record(from: start, to: .now) }
     }
 
     /// Reads the kernel's events; returns whether there was a reason among them.

@@ -21,9 +21,9 @@ package struct RescanReason: OptionSet, Hashable, Sendable {
     /// The caller's deadline has come.
     package static let due = RescanReason(rawValue: 1 << 6)
     /// The caller of ``DirectoryWatcher/requestScan()`` wants a scan.
-    package static let requested = RescanReason(rawValue: 1 << 7)
+    package static let scanRequested = RescanReason(rawValue: 1 << 7)
     /// The event that ``DirectoryWatcher/ping()`` caused has arrived.
     package static let pinged = RescanReason(rawValue: 1 << 8)
-    /// A file arrived in the directory of requests.
-    package static let incomingRequest = RescanReason(rawValue: 1 << 9)
+    /// A file arrived in the directory of requests, by which commands of other processes ask for something.
+    package static let requestFile = RescanReason(rawValue: 1 << 9)
 }

@@ -21,7 +21,7 @@ final class WatchedTree {
     private let requests: String?
     private let isIgnored: @Sendable (ArraySlice<UInt8>) -> Bool
     private var parent: Int32?
-    private var requested: (watch: Int32, identity: FileIdentity)?
+    private var requestsWatch: (watch: Int32, identity: FileIdentity)?
     private var folders: [Int32: FileIdentity] = [:]
     private var watches: [FileIdentity: Int32] = [:]
     private var seen: Set<FileIdentity> = []
@@ -64,14 +64,14 @@ final class WatchedTree {
     /// Without a watch, the next scan finds the requests.
     private func watchRequests(in folder: Directory) {
         guard let requests, let inner = try? folder.folder(requests),
-            let identity = try? inner.status().identity, identity != requested?.identity
+            let identity = try? inner.status().identity, identity != requestsWatch?.identity
         else { return }
-        if let requested { inotify.unwatch(requested.watch) }
-        requested = nil
+        if let requestsWatch { inotify.unwatch(requestsWatch.watch) }
+        requestsWatch = nil
         guard let watch = try? inotify.watch(inner.rawDescriptor, for: Self.inRequests) else {
             return
         }
-        requested = (watch, identity)
+        requestsWatch = (watch, identity)
     }
 
     /// Watches a directory before it is read.
@@ -118,9 +118,9 @@ final class WatchedTree {
     private func reason(of event: InotifyEvent) -> RescanReason {
         if event.kinds.contains(.overflow) { return .overflow }
         if event.watch == parent { return event.name == name ? .replaced : [] }
-        if let requested, event.watch == requested.watch {
-            if event.kinds.contains(.ended) { self.requested = nil }
-            return .incomingRequest
+        if event.watch == requestsWatch?.watch {
+            if event.kinds.contains(.ended) { requestsWatch = nil }
+            return .requestFile
         }
         guard let folder = folders[event.watch] else { return [] }
         if event.kinds.contains(.opened) { return event.name.isEmpty ? .pinged : [] }

@@ -125,15 +125,11 @@ package struct DaemonAssembly: Sendable {
         let loops: [Watchdog.Loop?] = [
             .init("the mirror service") { try await mirror.ping() },
             .init("the favorites service") { try await favorites.ping() },
-            .init("the gallery service") { try await gallery.ping() },
-            .init("the derived files service") { try await derived.ping() },
-            sidecars.map { service in
-                .init("the sidecar service") { try await service.ping() }
-            },
-            .init("the metrics service") { try await metrics.ping() },
-            thumbnails.map { service in
-                .init("the thumbnail service") { try await service.ping() }
-            },
+            .init("the gallery service", gallery.changes),
+            .init("the derived files service", derived.changes),
+            sidecars.map { .init("the sidecar service", $0.changes) },
+            .init("the metrics service", metrics.changes),
+            thumbnails.map { .init("the thumbnail service", $0.listener) },
         ]
         return Watchdog(every: interval, of: loops.compactMap(\.self), log: log) { [manager] in
             manager.notify(.alive)

@@ -46,7 +46,7 @@ package struct FavoritesService: DaemonService {
         self.requestSync = requestSync
         self.didReconcile = didReconcile
         watch = DirectoryWatcher(
-            of: Scan.folder, in: tree.root, beside: FavoriteStore.requests, by: Scan.rules
+            of: Layout.favorites, in: tree.root, beside: FavoriteStore.requests, by: Scan.rules
         ) { mode in
             log.notice("favorites: \(mode)")
             didChangeMode(mode)
@@ -67,13 +67,13 @@ package struct FavoritesService: DaemonService {
     ///
     /// - Returns: The error that was logged, if the favorites could not be recorded.
     @discardableResult package func scanOnce() async -> SystemError? {
-        await reconcile(Scan(of: root), after: .requested).error
+        await reconcile(Scan(of: root), after: .scanRequested).error
     }
 
     /// Requests a scan.
     package func requestScan() { watch.requestScan() }
 
-    /// Requests a scan and waits until it has finished.
+    /// Requests a scan, which begins afterwards, and waits until it has finished.
     package func scanNow() async throws {
         try await scanned.next { watch.requestScan() }
     }
@@ -92,11 +92,13 @@ package struct FavoritesService: DaemonService {
             // An error is reported by the first scan.
             try? await favorites.prepare()
             while let reason = await watch.nextReason(by: deadline) {
+                // A later request waits for the next scan.
+                let didFinish = reason.contains(.scanRequested) ? scanned.signalLater() : {}
                 if reason != .pinged {
                     let pause = await scanAndReconcile(after: reason.subtracting(.pinged))
                     deadline = .now + .seconds(pause)
                 }
-                if reason.contains(.requested) { scanned.signal() }
+                didFinish()
                 heartbeat.signal()
             }
         }
@@ -124,8 +126,8 @@ package struct FavoritesService: DaemonService {
     ) async -> (pause: Double, error: SystemError?) {
         defer { didScan() }
         do {
-            let isFullScan = !reason.isSubset(of: [.changed, .incomingRequest])
-            let outcome = try await favorites.reconcile(scan, isFullScan: isFullScan)
+            let checksAll = !reason.isSubset(of: [.changed, .requestFile])
+            let outcome = try await favorites.reconcile(scan, checksAll: checksAll)
             report(outcome)
             if wanted.replace(with: outcome.wanted) { requestSync() }
             if outcome.hasChanges { changes.broadcast(.favorites) }

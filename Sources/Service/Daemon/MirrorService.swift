@@ -72,7 +72,8 @@ package struct MirrorService: DaemonService {
             let next = schedule.next(after: Date(), summary, failures: failures)
             log.debug("next sync: \(next.timestamp)")
             willSleep(summary, next)
-            retry = try await sleep(until: next) ? .transient : .due
+            let isRequested = try await wakeReasons.waitForSync(until: next, answering: heartbeat)
+            retry = isRequested ? .transient : .due
         }
     }
 
@@ -96,20 +97,28 @@ package struct MirrorService: DaemonService {
         logger.finish(summary)
         return summary
     }
+}
 
-    /// Sleeps until `time`, or until a sync is requested or the clock is set.
+extension CoalescingSignal<WakeReason> {
+    /// Waits until `time`, or until a sync is requested or the clock is set; each ping signals `heartbeat`.
     ///
     /// - Returns: Whether the next sync also retries transient failures: `false` at `time`.
-    private func sleep(until time: Date) async throws -> Bool {
+    func waitForSync(until time: Date, answering heartbeat: Heartbeat) async throws -> Bool {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { try await WallTimer.sleep(until: time.timeIntervalSince1970) }
             group.addTask {
-                while try await !wakeReasons.next().contains(.sync) { heartbeat.signal() }
+                while try await !self.next().contains(.sync) { heartbeat.signal() }
                 heartbeat.signal()
                 return true
             }
             defer { group.cancelAll() }
-            return try await group.next() ?? false
+            var isRequested = try await group.next() ?? false
+            group.cancelAll()
+            // At `time`, the request may have been received already: it would be lost.
+            while let other = await group.nextResult() {
+                if case .success(true) = other { isRequested = true }
+            }
+            return isRequested
         }
     }
 }

@@ -5,17 +5,18 @@ internal import Platform
 ///
 /// It does not wait for the sync, which may take hours.
 package struct Reloader: DaemonService {
-    private let requests = CoalescingSignal<WakeReason>()
+    /// Requests that arrive during a reload are one.
+    private let requests = AsyncStream.makeStream(
+        of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let wakeReasons: CoalescingSignal<WakeReason>
     let favorites: FavoritesService
     let manager: ServiceManager
 
     /// Requests a reload.
-    package func reload() { requests.send(.sync) }
+    package func reload() { requests.continuation.yield() }
 
     package func run() async throws {
-        while true {
-            _ = try await requests.next()
+        for await _ in requests.stream {
             manager.notify(.reloading)
             wakeReasons.send(.sync)
             try await favorites.scanNow()

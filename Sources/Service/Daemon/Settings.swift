@@ -13,7 +13,7 @@ package struct Settings: Sendable {
     package var keep = Keep.all
     /// Whether all mirrored days are requested again within 30 days, to find edits by NASA.
     package var rechecks = true
-    package var upstream: WebURL = Self.nasa
+    package var upstream: WebURL = "https://science.nasa.gov/wp-json/wp/v2/apod-basic"
     /// The kind of feed at ``upstream``; `nil` detects it from the response.
     package var feed: FeedKind?
     /// The number of concurrent downloads.
@@ -32,8 +32,6 @@ package struct Settings: Sendable {
     package var metricsFile: MetricsFile?
     /// The minimum level of messages.
     package var logLevel = Log.Level.info
-
-    package static let nasa: WebURL = "https://science.nasa.gov/wp-json/wp/v2/apod-basic"
 
     /// The default settings for the mirror in `root`.
     package init(root: String) {

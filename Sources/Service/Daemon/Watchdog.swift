@@ -14,6 +14,11 @@ package struct Watchdog: DaemonService {
             self.name = name
             self.ping = ping
         }
+
+        /// The loop of a service that waits for changes.
+        init(_ name: String, _ changes: ChangeListener) {
+            self.init(name) { try await changes.ping() }
+        }
     }
 
     private let pause: Duration

@@ -23,10 +23,6 @@ package struct RefreshService: DaemonService {
     /// Requests a refresh.
     package func request() { changes.post(.days) }
 
-    /// Returns after the next iteration of the loop or the next progress of a refresh; see
-    /// ``Watchdog``.
-    package func ping() async throws { try await changes.ping() }
-
     package func run() async throws {
         var failure: String?
         var earliest = ContinuousClock.now

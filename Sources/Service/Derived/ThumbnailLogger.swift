@@ -1,7 +1,7 @@
 internal import Platform
 internal import Thumbnails
 
-/// Turns outcomes of thumbnails into log lines: each condition once, a limited number of lines.
+/// Logs the outcomes of thumbnails: each condition once, a limited number of lines.
 struct ThumbnailLogger {
     private var made = 0
     private var failures: [String] = []
@@ -26,19 +26,17 @@ struct ThumbnailLogger {
         failures.append("cannot make thumbnails: \(error)")
     }
 
-    /// The lines of a round, and whether each is about a failure.
-    mutating func finish() -> [(line: String, isFailure: Bool)] {
-        var lines: [(String, Bool)] = []
-        if made > Self.maximumLines { lines.append(("made \(made) thumbnails", false)) }
+    /// Logs the result of a round and prepares for the next.
+    mutating func finish(_ log: Log) {
+        if made > Self.maximumLines { log.debug("made \(made) thumbnails") }
         let new = failures.filter { !reported.contains($0) }
-        lines += new.prefix(Self.maximumLines).map { ($0, true) }
+        for line in new.prefix(Self.maximumLines) { log.warning(line) }
         if new.count > Self.maximumLines {
-            lines.append(
-                ("\(counted(new.count - Self.maximumLines, "more day")) without a thumbnail", true))
+            let more = counted(new.count - Self.maximumLines, "more day")
+            log.warning("\(more) without a thumbnail")
         }
         reported = Set(failures)
         made = 0
         failures = []
-        return lines
     }
 }

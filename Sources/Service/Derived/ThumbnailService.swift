@@ -8,7 +8,7 @@ package struct ThumbnailService: DaemonService {
     private let thumbnails: Thumbnails
     private let log: Log
     private let changes: ChangeBroadcaster
-    private let listener: ChangeListener
+    let listener: ChangeListener
     private let logger: Monitor<ThumbnailLogger>
 
     /// `changes` is the source of new days, and notified of new thumbnails.
@@ -25,9 +25,6 @@ package struct ThumbnailService: DaemonService {
 
     /// Whether the thumbnailer is installed.
     package var isAvailable: Bool { thumbnails.isAvailable }
-
-    /// Returns after the next iteration of the loop or the next progress of a round; see ``Watchdog``.
-    package func ping() async throws { try await listener.ping() }
 
     package func run() async throws {
         var earliest = ContinuousClock.now
@@ -66,9 +63,7 @@ package struct ThumbnailService: DaemonService {
             summary.reason = "\(error)"
             logger.withLock { $0.record(error) }
         }
-        for (line, isFailure) in logger.withLock({ $0.finish() }) {
-            if isFailure { log.warning(line) } else { log.debug(line) }
-        }
+        logger.withLock { $0.finish(log) }
         return summary
     }
 

@@ -1,4 +1,3 @@
-internal import Favorites
 internal import Glibc
 internal import Mirror
 internal import Platform
@@ -69,7 +68,7 @@ extension Doctor {
             return .note("there is no favorites/ yet", remedy: remedy)
         }
         do throws(SystemError) {
-            guard let folder = try root.folder(Scan.folder) else {
+            guard let folder = try root.folder(Layout.favorites) else {
                 return .note("there is no favorites/", remedy: remedy)
             }
             return writers(try folder.permissions())
@@ -83,7 +82,7 @@ extension Doctor {
     }
 
     private func writers(_ rights: DirectoryPermissions) -> Outcome {
-        let folder = "\(context.root)/\(Scan.folder)".shellWord
+        let folder = "\(context.root)/\(Layout.favorites)".shellWord
         let mode = String(rights.mode, radix: 8)
         let owner = Account.name(ofUser: rights.owner)
         guard rights.ownerMayWrite else {

@@ -19,7 +19,7 @@ package struct MetricsService: DaemonService {
 
     private let store: Store
     private let transferMetrics: TransferMetrics
-    private let changes: ChangeListener
+    let changes: ChangeListener
     private let metrics: MetricsFile?
     private let log: Log
     private let state: Monitor<State>
@@ -59,9 +59,6 @@ package struct MetricsService: DaemonService {
         }
         changes.post(.all)
     }
-
-    /// Returns after the next iteration of the loop or the next progress of writing; see ``Watchdog``.
-    package func ping() async throws { try await changes.ping() }
 
     package func run() async throws {
         // If the watcher polls, it reports that itself.

@@ -30,7 +30,7 @@ struct FirstScan {
         let tree = try Tree.writing(path, known: KnownMirrors(environment: [:]))
         let before = try resident()
         let start = ContinuousClock.now
-        let watch = DirectoryWatcher(of: Scan.folder, in: tree.root)
+        let watch = DirectoryWatcher(of: Layout.favorites, in: tree.root)
         let favorites = Favorites(tree: tree)
         try await favorites.prepare()
         let (listing, all) = try await scan(watch, favorites, tree, since: start)

@@ -1,5 +1,6 @@
 import Favorites
 import Glibc
+import Mirror
 import Platform
 
 /// The time from the last of 100,000 links, created without a pause, until all are known.
@@ -34,9 +35,9 @@ struct LinkBurst {
     /// - Returns: The number of links that the last scan did not list.
     private func burst() async throws -> Int {
         let tree = try SampleTree(1000, in: bench.directory("copies"))
-        let watch = DirectoryWatcher(of: Scan.folder, in: try Directory(opening: tree.path))
+        let watch = DirectoryWatcher(of: Layout.favorites, in: try Directory(opening: tree.path))
         let root = try Directory(opening: tree.path)
-        _ = try root.makeDirectory(Scan.folder)
+        _ = try root.makeDirectory(Layout.favorites)
         _ = await watch.nextReason()
         _ = try await watch.scan()
         let end = Monitor(ContinuousClock.Instant?.none)

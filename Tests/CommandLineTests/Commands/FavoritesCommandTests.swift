@@ -129,6 +129,26 @@ extension WholeProgram {
             }
         }
 
+        /// No argument can have the name.
+        @Test func aNameThatIsNotUTF8IsRemovedAsItIsListed() async throws {
+            try await withSite(days: 3) { site in
+                _ = try await site.mirror()
+                let path = try picture(day(1), in: site)
+                try Directory(opening: site.root).makeDirectory("favorites")
+                    .symlink(Array("caf".utf8) + [0xE9], to: "../\(path)")
+
+                let refused = try await site.shell("\(Program.path) favorites remove $'caf\\xe9'")
+                let listed = try await site.read("favorites", "list")
+                let removed = try await site.read("favorites", "remove", "caf%E9")
+
+                #expect(refused.code == 2, "\(refused)")
+                #expect(refused.errors.contains("as “favorites list” prints it"), "\(refused)")
+                #expect(listed.output.contains("caf%E9"), "\(listed)")
+                #expect(removed.code == 0 && removed.output == "removed: caf%E9\n", "\(removed)")
+                #expect(try await list(site).isEmpty)
+            }
+        }
+
         @Test func manyRemovedLinksAreHeldAndRestored() async throws {
             try await withSite { site in
                 _ = try await site.mirror()

@@ -17,6 +17,14 @@ extension WholeProgram {
             ).end()
         }
 
+        /// The same after a line of bash, whose first directory is that of `site`.
+        private func run(_ words: String, after line: String, _ site: Site) async throws -> Ending {
+            let script = "cd \"$0\" && \(line) && exec \(Program.path) \(words)"
+            return try await Program(
+                ["bash", "-c", script, site.folder], environment: ["HOME": site.home]
+            ).end()
+        }
+
         /// A name in Latin-1, for bash.
         private static let latin = "$'caf\\xe9'"
 
@@ -49,23 +57,37 @@ extension WholeProgram {
             }
         }
 
-        @Test(arguments: ["", "--root .", "--root mirror", "--root ../x"])
+        @Test(arguments: ["--root .", "--root mirror", "--root ../x"])
         func aCurrentDirectoryThatIsNotUTF8NamesNoOtherDirectory(words: String) async throws {
             try await withSite(days: 1) { site in
-                let below = "mkdir \(Self.latin) && cd \(Self.latin)"
-                let ending = try await Program(
-                    [
-                        "bash", "-c",
-                        "cd \"$0\" && \(below) && exec \(Program.path) run --once \(words)",
-                        site.folder,
-                    ],
-                    environment: ["HOME": site.home]
-                ).end()
+                let ending = try await run(
+                    "run --once \(words)", after: "mkdir \(Self.latin) && cd \(Self.latin)", site)
 
-                #expect(ending.code == 2 && ending.sentences.count == 1, "\(ending)")
-                #expect(
-                    ending.errors.contains("the path of the current directory is not UTF-8"),
-                    "\(ending)")
+                expectRefusedDirectory(ending)
+            }
+        }
+
+        private func expectRefusedDirectory(_ ending: Ending) {
+            #expect(ending.code == 2 && ending.sentences.count == 1, "\(ending)")
+            #expect(
+                ending.errors.contains("the path of the current directory is not UTF-8"),
+                "\(ending)")
+        }
+
+        @Test func aCurrentDirectoryThatIsNotUTF8MattersOnlyInAMirror() async throws {
+            try await withSite(days: 1) { site in
+                let own = "\(site.home)/Pictures/APOD"
+                _ = try await site.mirror(root: own)
+                _ = try await site.mirror()
+
+                let outside = try await run(
+                    "status --json", after: "mkdir \(Self.latin) && cd \(Self.latin)", site)
+                let inside = try await run(
+                    "status --json",
+                    after: "mv apod \(Self.latin) && cd \(Self.latin)/apod/pictures", site)
+
+                #expect(try Self.root(outside) == own, "\(outside)")
+                expectRefusedDirectory(inside)
             }
         }
 

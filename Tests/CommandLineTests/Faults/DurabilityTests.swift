@@ -1,5 +1,4 @@
 import APOD
-import Favorites
 import Mirror
 import Platform
 import Testing
@@ -51,7 +50,7 @@ extension WholeProgram {
         /// Creates links to `count` pictures.
         private func link(_ count: Int, in site: Site) throws {
             let root = try Directory(opening: site.root)
-            let favorites = try root.makeDirectory(Scan.folder)
+            let favorites = try root.makeDirectory(Layout.favorites)
             let pictures = try (0..<30).compactMap { age -> String? in
                 let day = Site.today.advanced(by: -age)
                 let folder = Layout.folder(Layout.pictures, of: day)

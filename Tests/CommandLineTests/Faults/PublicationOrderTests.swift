@@ -1,5 +1,4 @@
 import APOD
-import Favorites
 import Mirror
 import Platform
 import Simulator
@@ -22,7 +21,7 @@ extension WholeProgram {
         @Test(arguments: [1, 25]) func favoritesArePublishedInOrder(count: Int) async throws {
             try await withSite(days: 30) { site in
                 #expect(try await site.mirror("--since", "30d").code == 0)
-                let favorites = try Directory(opening: site.root).makeDirectory(Scan.folder)
+                let favorites = try Directory(opening: site.root).makeDirectory(Layout.favorites)
                 for path in try site.tree().pictures.prefix(count) {
                     let name = try #require(path.split(separator: "/").last)
                     try favorites.symlink(String(name), to: "../\(path)")

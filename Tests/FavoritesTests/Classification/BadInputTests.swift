@@ -143,12 +143,12 @@ import Testing
             precondition(
                 unsafe utimensat(AT_FDCWD, folder.path("favorites/x"), &old, 0) == 0)
             try await folder.reconcile()
-            // The picture is mirrored: only a full scan recognizes that.
+            // The picture is mirrored: only a check of all favorites recognizes that.
             let path = "pictures/2024/2024-05/2024-05-01 x.jpg"
             try folder.mirror(FolderUnderTest.moon, "x", path, FolderUnderTest.picture("crab!"))
 
-            #expect(try await folder.reconcile(isFullScan: false).added.isEmpty)
-            #expect(try await folder.reconcile(isFullScan: true).added.count == 1)
+            #expect(try await folder.reconcile(checksAll: false).added.isEmpty)
+            #expect(try await folder.reconcile(checksAll: true).added.count == 1)
         }
     }
 

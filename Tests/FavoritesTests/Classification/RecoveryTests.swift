@@ -109,7 +109,7 @@ import Testing
             folder.move("favorites/other", to: name)
             for _ in 1...3 {
                 folder.restart()
-                let outcome = try await folder.favorites.reconcile(scan, isFullScan: true)
+                let outcome = try await folder.favorites.reconcile(scan, checksAll: true)
                 #expect(outcome.unrecognized.count == 1)
                 folder.advance(seconds: 61)
             }
@@ -126,7 +126,7 @@ import Testing
             let mounted = Scan(
                 place: scan.place, items: scan.items, permissions: scan.permissions,
                 mounts: [Array("usb".utf8)])
-            _ = try await folder.favorites.reconcile(mounted, isFullScan: true)
+            _ = try await folder.favorites.reconcile(mounted, checksAll: true)
             folder.remove("favorites/usb/x")
             for _ in 1...3 {
                 folder.restart()
@@ -139,9 +139,30 @@ import Testing
             for _ in 1...2 {
                 let empty = Scan(
                     place: scan.place, permissions: scan.permissions, mounts: mounted.mounts)
-                _ = try await folder.favorites.reconcile(empty, isFullScan: true)
+                _ = try await folder.favorites.reconcile(empty, checksAll: true)
                 folder.advance(seconds: 61)
             }
+            #expect(folder.record(crab) == nil)
+        }
+    }
+
+    @Test(arguments: ["2026-11-20", "usb/x"])
+    func aFavoriteOfADiskThatNeverReturnsCanBeRemoved(text: String) async throws {
+        try await withFolder { folder in
+            folder.makeDirectory("favorites/usb")
+            folder.link("usb/x", to: "../../\(crabPath)")
+            let scan = Scan(of: folder.tree.root)
+            let mounted = Scan(
+                place: scan.place, items: scan.items, permissions: scan.permissions,
+                mounts: [Array("usb".utf8)])
+            _ = try await folder.favorites.reconcile(mounted, checksAll: true)
+            folder.remove("favorites/usb/x")
+            let commands = FavoriteCommands(
+                tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
+
+            #expect(try commands.remove(text).isEmpty)
+            try await folder.reconcile()
+
             #expect(folder.record(crab) == nil)
         }
     }

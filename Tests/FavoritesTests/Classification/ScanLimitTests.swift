@@ -62,13 +62,13 @@ import Testing
 
     private func scan(_ folder: FolderUnderTest, _ rules: ScanRules) throws -> Scan {
         let root = folder.tree.root
-        return try Scan(root.listing(of: Scan.folder, by: rules), in: root)
+        return try Scan(root.listing(of: Layout.favorites, by: rules), in: root)
     }
 
     @discardableResult
     private func reconcile(
         _ folder: FolderUnderTest, _ rules: ScanRules
     ) async throws -> ReconcileOutcome {
-        try await folder.favorites.reconcile(scan(folder, rules), isFullScan: true)
+        try await folder.favorites.reconcile(scan(folder, rules), checksAll: true)
     }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Mirror
 import Platform
@@ -69,6 +70,45 @@ import Testing
                 removeTree(folder.root)
                 precondition(seteuid(65534) == 0)
             }
+        }
+    }
+
+    /// A scan may follow the request of “favorites remove” before it deletes the link.
+    @Test func aRequestWaitsAMinuteForTheLinkToBeDeleted() async throws {
+        try await withFolder { folder in
+            folder.setClock(forward: Date().timeIntervalSince(folder.now()))
+            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            try await folder.reconcile()
+            try FavoriteStore(tree: folder.tree).requestForget(crab)
+            #expect(try await folder.reconcile().nextScan == 60)
+            folder.remove("favorites/x")
+
+            #expect(try await folder.reconcile().removed.map(\.day) == [crab])
+
+            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            try await folder.reconcile()
+            try FavoriteStore(tree: folder.tree).requestForget(crab)
+            folder.setClock(forward: 70)
+            try await folder.reconcile()
+            #expect(folder.status("\(requests)/2026-11-20.forget") == nil)
+        }
+    }
+
+    @Test func aRequestIsKeptUntilItsFavoriteCanBeRemoved() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            try await folder.reconcile()
+            let removed = FavoriteStore.removed
+            folder.write(removed, [1])
+            folder.remove("favorites/x")
+            try FavoriteStore(tree: folder.tree).requestForget(crab)
+            #expect(try await !folder.reconcile().failures.isEmpty)
+            #expect(folder.record(crab) != nil)
+
+            folder.remove(removed)
+            try await folder.reconcile()
+
+            #expect(folder.record(crab) == nil)
         }
     }
 

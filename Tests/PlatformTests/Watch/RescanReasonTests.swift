@@ -15,7 +15,7 @@ extension WatchTests {
                 for number in 0..<1000 { disk.link("favorites/\(number)") }
                 watch.requestScan()
 
-                #expect(await watch.nextReason() == [.changed, .requested])
+                #expect(await watch.nextReason() == [.changed, .scanRequested])
                 #expect(await watch.causesNoReason())
             }
         }
@@ -42,7 +42,7 @@ extension WatchTests {
         }
 
         /// Many in a row, so that a task waits for all but the first.
-        @Test(arguments: [RescanReason.changed, .requested])
+        @Test(arguments: [RescanReason.changed, .scanRequested])
         func aReasonResumesTheWaitingTask(reason: RescanReason) async throws {
             try await withDisk { disk in
                 let watch = try disk.watch(debounce: .none)
@@ -95,17 +95,17 @@ extension WatchTests {
                 #expect(await watch.nextReason(by: .now + .milliseconds(5)) == .due)
                 async let reason = watch.nextReason()
                 watch.requestScan()
-                #expect(await reason == .requested)
+                #expect(await reason == .scanRequested)
             }
         }
 
         @Test func aReasonSentJustBeforeTheWaitEndsTheWait() async throws {
             let pending = CoalescingSignal<RescanReason>()
-            pending.send(.requested)
+            pending.send(.scanRequested)
 
             try await pending.wait { _ in nil }
 
-            #expect(pending.removeAll() == .requested)
+            #expect(pending.removeAll() == .scanRequested)
         }
 
         @Test(.enabled(if: getuid() == 0, "lowers fs.inotify.max_queued_events"))

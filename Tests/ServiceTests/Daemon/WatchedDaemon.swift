@@ -95,9 +95,9 @@ final class WatchedDaemon: Sendable {
             of: [
                 .init("the mirror service") { try await mirror.ping() },
                 .init("the favorites service") { try await favorites.ping() },
-                .init("the gallery service") { try await gallery.ping() },
-                .init("the metrics service") { try await snapshot.ping() },
-                .init("the thumbnail service") { try await thumbnails.ping() },
+                .init("the gallery service", gallery.changes),
+                .init("the metrics service", snapshot.changes),
+                .init("the thumbnail service", thumbnails.listener),
             ], log: log, notify: { notifications.withLock { $0 += 1 } })
         self.favorites = favorites
         self.root = tree.root

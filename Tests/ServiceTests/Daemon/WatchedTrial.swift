@@ -35,7 +35,7 @@ final class WatchedTrial {
                 counts.withLock { counts in
                     counts.count += 1
                     if hint.contains(.overflow) { counts.overflows += 1 }
-                    if hint.contains(.requested) { counts.responses += 1 }
+                    if hint.contains(.scanRequested) { counts.responses += 1 }
                 }
                 scanned.yield()
             })

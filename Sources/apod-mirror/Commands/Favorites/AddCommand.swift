@@ -91,7 +91,7 @@ struct AddCommand {
             case .failure(let error): problems.append(error)
             }
         }
-        for message in try await commands.reconcile()?.events ?? [] {
+        for message in try await commands.reconcileWithoutDaemon()?.events ?? [] {
             StandardStream.error.write("\(message)\n")
         }
         return added

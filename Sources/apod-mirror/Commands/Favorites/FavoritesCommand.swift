@@ -54,7 +54,7 @@ struct FavoritesCommand {
             let commands = try FavoriteCommands.open(
                 try arguments.mirror().root, known: arguments.known)
             let line = try change(commands)
-            let outcome = isDryRun ? nil : try await commands.reconcile()
+            let outcome = isDryRun ? nil : try await commands.reconcileWithoutDaemon()
             for message in outcome?.events ?? [] { StandardStream.error.write("\(message)\n") }
             StandardStream.output.write("\(line)\n")
             if action == .restore, words.isEmpty { try listRestorable(commands) }

@@ -1,5 +1,5 @@
 /// Resolves the links in `favorites/` by their text, without access to the disk.
-struct LinkReader: Sendable {
+struct LinkResolver: Sendable {
     /// The path that a link leads to.
     enum Destination: Hashable {
         /// In the tree, relative to its root.
@@ -18,9 +18,8 @@ struct LinkReader: Sendable {
     /// The destination of a link called `name` with the text `target`.
     func destination(_ target: [UInt8], from name: FavoriteName) -> Destination {
         guard target.first != UInt8(ascii: "/") else { return destination(PathText(target)) }
-        let folders = [Array(Scan.folder.utf8)] + name.folders
-        return destination(
-            PathText(target[...], below: (roots.first?.parts ?? []) + folders.map { $0[...] }))
+        let folder = (roots.first?.parts ?? []) + PathText(name.folderPath).parts
+        return destination(PathText(target[...], below: folder))
     }
 
     /// The destination of an absolute path.

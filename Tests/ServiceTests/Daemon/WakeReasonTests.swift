@@ -1,0 +1,26 @@
+import FoundationEssentials
+import Platform
+import Testing
+
+@testable import Service
+
+@Suite(.timeLimit(.minutes(1))) struct WakeReasonTests {
+    /// The request comes shortly before, at or after the end of the wait.
+    @Test func aRequestAtTheTimeOfTheScheduleIsNotLost() async throws {
+        let end = ContinuousClock.now + .seconds(2)
+        var number = 0
+        while ContinuousClock.now < end {
+            number += 1
+            let pause = Duration.microseconds(number % 300)
+            let wakeReasons = CoalescingSignal<WakeReason>()
+            async let isRequested = wakeReasons.waitForSync(
+                until: .distantPast, answering: Heartbeat())
+            let start = ContinuousClock.now
+            while ContinuousClock.now < start + pause {}
+            wakeReasons.send(.sync)
+
+            let isReceived = try await isRequested
+            #expect(isReceived || wakeReasons.content.contains(.sync), "after \(pause)")
+        }
+    }
+}
