@@ -29,7 +29,7 @@ struct FaultTrial {
         source = try rig.site.traces(Scenario.source)
 
         try await rig.copy(start, to: root)
-        let opening = rig.shim.variables(.kill, at: -1).merging(["FAULT_OPENS": "1"]) { $1 }
+        let opening = rig.shim.variables(.kill, atOpening: -1)
         _ = try await scenario.play(rig, at: root, opening)
         opens = rig.shim.calls.count
 

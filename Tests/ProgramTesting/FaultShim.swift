@@ -15,6 +15,8 @@ package struct FaultShim: Sendable {
         case error(Int32)
         /// Half of the bytes are written.
         case shortWrite
+        /// The process is stopped before the call, see ``Program/waitForStop()``.
+        case stop
 
         package static let ioError = Fault.error(EIO)
         package static let noSpace = Fault.error(ENOSPC)
@@ -26,6 +28,7 @@ package struct FaultShim: Sendable {
             case .kill: 0
             case .error(let code): code
             case .shortWrite: -1
+            case .stop: -2
             }
         }
     }
@@ -58,6 +61,11 @@ package struct FaultShim: Sendable {
             "LD_PRELOAD": library, "FAULT_AT": "\(number)", "FAULT_CODE": "\(fault.code)",
             "FAULT_LOG": log,
         ]
+    }
+
+    /// The variables that apply `fault` at the call `number` that opens a file.
+    package func variables(_ fault: Fault, atOpening number: Int) -> [String: String] {
+        variables(fault, at: number).merging(["FAULT_OPENS": "1"]) { $1 }
     }
 
     /// The variables that let each call from `number` on fail with `code`.

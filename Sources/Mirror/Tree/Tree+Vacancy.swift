@@ -10,6 +10,8 @@ extension Tree {
     static func checkVacancy(
         of root: Directory, known: KnownMirrors, isNew: Bool
     ) throws(TreeError) -> Bool {
+        // Before the names: what another process creates meanwhile is not missing.
+        let isKnown = known.contains(root.path)
         let names: [String]
         do {
             names = try root.names().map { String(decoding: $0, as: UTF8.self) }
@@ -22,7 +24,7 @@ extension Tree {
         if let other = names.sorted().first(where: { !isExpectedInNewMirror($0) }) {
             throw .notEmpty(root.path, example: other)
         }
-        if known.contains(root.path), !isNew { throw .unmounted(root.path) }
+        if isKnown, !isNew { throw .unmounted(root.path) }
         return false
     }
 

@@ -28,9 +28,11 @@ package final class Tree: Sendable {
         if let marker = try Marker(in: root) {
             return Tree(root: root, id: marker.id, lock: nil)
         }
-        // A disk that is not mounted leaves an empty directory.
+        // Before the directory: what another process creates meanwhile is not missing.
+        let isKnown = known.contains(path)
         if (try? root.folder(Layout.own)) != nil { throw .missingMarker(path) }
-        throw known.contains(path) ? .unmounted(path) : .notAMirror(path)
+        // A disk that is not mounted leaves an empty directory.
+        throw isKnown ? .unmounted(path) : .notAMirror(path)
     }
 
     /// Opens the mirror at `path` for writing, and creates it in an empty or missing directory.
