@@ -5,7 +5,7 @@ internal import JSON
 package struct RetryState: Hashable, Sendable {
     /// Why the day is missing; it determines the retry delay.
     package enum Cause: String, Hashable, Sendable, CaseIterable {
-        /// NASA has no entry for that day, or not yet.
+        /// NASA has newer entries, but none of this day; or it has none of a favorite.
         case unpublished
         /// The network or NASA cannot be reached, or NASA is overloaded.
         case unreachable

@@ -85,7 +85,8 @@ actor SyncRound {
         // All entries are dated in the future: request those up to tomorrow by date.
         rejectEntries(of: page, after: nil)
         if let last = state.dates(at: synchronizer.now()).last {
-            let pages = try await synchronizer.feed.pager(over: last.advanced(by: -24)...last)
+            let pages = try await synchronizer.feed.pager(
+                over: last.advanced(by: 1 - SyncPlan.pageSize)...last)
             while let page = try await pages.next() {
                 if let newest = newest(in: page) { return (page, newest) }
             }

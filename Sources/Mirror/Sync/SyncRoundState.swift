@@ -7,6 +7,7 @@ internal import Platform
 /// Saved at the end and in between: ``save()``.
 struct SyncRoundState {
     var known: SyncState
+    /// The days with a record and a picture or video, also partial ones.
     private(set) var complete: Set<Day>
     private(set) var summary = SyncSummary()
 
@@ -146,20 +147,22 @@ struct SyncRoundState {
         unreadable["\(day)".prefix(4).description] ?? unreadable["\(day)".prefix(7).description]
     }
 
-    /// Claims the day of an entry that came with the newest, unless a task of this sync handles it: if it
-    /// may be an edit of a complete day, or has the picture that was missing at the last attempt.
+    /// Claims the day of an entry in the newest list or in one of ``RecheckWalk``, unless a task of this
+    /// sync handles it: if it may be an edit of a complete day, or has the entry or picture that was
+    /// missing at the last attempt.
     ///
     /// One task per day; two would write the same temporary file.
     mutating func claimUpdate(_ entry: Entry) -> Bool {
         let day = entry.day
         let isEdit = complete.contains(day) || isRemoved(day)
-        let isNewPicture =
-            known.retries[day]?.cause.isEntryWithoutPicture == true && !complete.contains(day)
-            && !isExcluded(day) && !entry.media.pictures.isEmpty
-        return (isEdit || isNewPicture) && claimed.insert(day).inserted
+        let cause = known.retries[day]?.cause
+        let hasNewPicture = cause?.isEntryWithoutPicture == true && !entry.media.pictures.isEmpty
+        let isNew =
+            !complete.contains(day) && !isExcluded(day) && (cause == .unpublished || hasNewPicture)
+        return (isEdit || isNew) && claimed.insert(day).inserted
     }
 
-    /// Whether missing files of `day` are to be downloaded now: an incomplete day keeps its retry time.
+    /// Whether files of `day` are to be downloaded now: a partial day keeps its retry time.
     func isDue(_ day: Day, at now: Date) -> Bool {
         guard complete.contains(day), let state = known.retries[day] else { return true }
         return state.next <= now || retry.includes(state.cause)

@@ -99,6 +99,22 @@ import Testing
         }
     }
 
+    @Test func aDayInTheNewestListIsNotDelayed() async throws {
+        try await withMirror { mirror in
+            let late = try #require(
+                mirror.simulator.entry(of: MirrorUnderTest.newest.advanced(by: -5)))
+            mirror.simulator.withdraw(late.day)
+            await mirror.sync()
+            mirror.simulator.publish(late)
+
+            // Its retry is not due.
+            let second = await mirror.sync()
+
+            #expect(second.missing == 0 && second.downloaded == 1)
+            #expect(try mirror.store.state().retries[late.day] == nil)
+        }
+    }
+
     @Test func aPlaceholderNeverEntersTheTree() async throws {
         try await withMirror(settings: .init(sendsV1Placeholders: true)) { mirror in
             let summary = await mirror.sync(feed: .v1)
