@@ -46,11 +46,8 @@ final class ClassificationContext {
 
     /// A renamed or moved link keeps its modification time, and so its day.
     private func dayOfLatestLink(_ name: FavoriteName, modified: Int) -> Day? {
-        func day(of link: LatestLinkRecord) -> Day? { latestLinks.first { $0.link == link }?.day }
-        return day(of: LatestLinkRecord(name: name, modified: modified))
-            ?? latestLinks.first { modified != 0 && $0.link.modified == modified }?.day
-            // Earlier programs recorded no time of a link to `latest-picture.jpg`.
-            ?? day(of: LatestLinkRecord(name: name, modified: 0))
+        let links = latestLinks.filter { $0.link.modified == modified }
+        return (links.first { $0.link.name == name } ?? (modified != 0 ? links.first : nil))?.day
     }
 
     private func latestDay(by name: String) -> Day? {

@@ -200,7 +200,7 @@ extension FavoriteChanges.Trust {
             return
         }
         // mutant: other-directory
-        self = last?.isSame(as: place) == true ? .sameDirectory : .otherDirectory
+        self = last?.place == place ? .sameDirectory : .otherDirectory
     }
 }
 

@@ -10,11 +10,6 @@ package struct ScannedDirectory: Hashable, Sendable {
     /// The folders inside where another file system was mounted.
     package var mounts: Set<FavoriteName> = []
 
-    /// Whether `other` is the same directory; earlier programs recorded the inode only.
-    func isSame(as other: DirectoryIdentity) -> Bool {
-        place == other || place.origin.isEmpty && place.inode == other.inode
-    }
-
     /// The folders whose file system is not mounted any more: favorites in them may still exist.
     func unmounted(in scan: Scan) -> Set<[UInt8]> {
         Set(mounts.map(\.bytes)).subtracting(scan.mounts)
@@ -49,8 +44,10 @@ extension ScannedDirectory {
     }
 
     fileprivate init?(_ json: JSON) {
-        guard let inode = json["inode"]?.string.flatMap({ UInt($0) }) else { return nil }
-        place = DirectoryIdentity(inode: inode, origin: json["origin"]?.string ?? "")
+        guard let inode = json["inode"]?.string.flatMap({ UInt($0) }),
+            let origin = json["origin"]?.string
+        else { return nil }
+        place = DirectoryIdentity(inode: inode, origin: origin)
         let names = json["mounts"]?.elements ?? []
         mounts = Set(names.compactMap { $0.string.flatMap(FavoriteName.init(escaped:)) })
         guard let group = json["group"]?.integer, let mode = json["mode"]?.integer else { return }
