@@ -59,16 +59,23 @@ extension Thumbnails {
         guard let folder = try store.tree.root.folder(Rendition.folder) else { return false }
         let others = try folder.textNames().filter { name in
             guard let found = FileName.day(of: name), !days.contains(found) else { return false }
-            return Layout.split(Rendition.path(of: found)).name == name
+            let path = Rendition.path(of: found)
+            return Layout.split(path).name == name && originalSHA256(of: path) != nil
         }
         for name in others { try folder.remove(name) }
         return !others.isEmpty
     }
 
     /// Whether the thumbnail is of this picture, the rendition is not, and it was not tried before.
+    ///
+    /// A file of the user in place of the rendition stays.
     private func isMissingRendition(of day: Day, _ picture: PictureRecord) -> Bool {
-        originalSHA256(of: Layout.thumbnail(of: day)) == picture.sha256
-            && originalSHA256(of: Rendition.path(of: day)) != picture.sha256
-            && tried.withLock { !$0.contains(picture.sha256) }
+        let path = Rendition.path(of: day)
+        let original = originalSHA256(of: path)
+        guard original != nil || (try? store.tree.root.status(path)) == .some(nil) else {
+            return false
+        }
+        return originalSHA256(of: Layout.thumbnail(of: day)) == picture.sha256
+            && original != picture.sha256 && tried.withLock { !$0.contains(picture.sha256) }
     }
 }

@@ -188,6 +188,25 @@ import Testing
         }
     }
 
+    @Test func ofSeveralMissingFavoritesWithANameTheLatestIsMeant() async throws {
+        try await withFolder { folder in
+            let days = (1...6).map { crab.advanced(by: -10 * $0) }
+            for day in days {
+                let picture = "\(Layout.folder(Layout.pictures, of: day))/\(day) Day.jpg"
+                try folder.mirror(day, "Day", picture, FolderUnderTest.picture("\(day)"))
+                folder.link("best", to: "../\(picture)")
+                try await folder.reconcile()
+                folder.move("favorites", to: "old of \(day)")
+                folder.makeDirectory("favorites")
+                try await folder.reconcile()
+                folder.advance(seconds: 10)
+            }
+            #expect(try commands(folder).list().entries.map(\.state) == days.map { _ in .held })
+
+            #expect(try commands(folder).forget(["best"]) == [days[5]])
+        }
+    }
+
     @Test func aLinkedFavoriteIsNotForgotten() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")

@@ -86,15 +86,21 @@ import Testing
             let other = "\(mirror.root)/../other"
             try #require(unsafe mkdir(other, 0o755) == 0)
             try mirror.tree.root.symlink("gallery", to: "../other")
-            let obstruction = GalleryError.obstructed("\(mirror.root)/gallery")
-            await #expect {
-                try await mirror.refresh()
-            } throws: { GalleryError($0) == obstruction }
+            try mirror.write(Array("mine".utf8), to: "index.html")
+
+            let problems = try await mirror.problems()
+
+            #expect(
+                Set(problems) == [
+                    mirror.obstruction(by: "gallery"), mirror.obstruction(by: "index.html"),
+                ])
+            #expect(problems.count == 2)
             #expect(try Directory(opening: other).names().isEmpty)
 
             try mirror.tree.root.remove("gallery")
             try await mirror.refresh()
             #expect(try mirror.text("gallery/2026.html") != nil)
+            #expect(try mirror.text("index.html") == "mine")
         }
     }
 

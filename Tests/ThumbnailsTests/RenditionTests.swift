@@ -49,6 +49,20 @@ import Thumbnails
         }
     }
 
+    @Test func filesOfTheUserStay() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try MirrorOfCharts(root)
+            try mirror.mirror(MirrorOfCharts.comet, Self.large, "jpg")
+            try await mirror.make()
+            let paths = [MirrorOfCharts.comet, .first].map(Rendition.path)
+            for path in paths { mirror.write(Array("mine".utf8), to: path) }
+
+            #expect(try await render(mirror.thumbnails) == 0)
+
+            for path in paths { #expect(try mirror.tree.root.read(path) == Array("mine".utf8)) }
+        }
+    }
+
     @Test func onlyTheNewestDaysHaveRenditions() async throws {
         try await withTemporaryFolder { root in
             let mirror = try MirrorOfCharts(root, isEmpty: true)

@@ -63,10 +63,17 @@ extension Scan {
             self.init(place: .missing)
             return
         }
+        var items: [ScannedItem] = []
+        var failures = listing.failures
+        for entry in listing.items {
+            do throws(SystemError) {
+                if let item = try ScannedItem(entry, in: root) { items.append(item) }
+            } catch {
+                failures.append(.init(path: Array(entry.path), error: error))
+            }
+        }
         self.init(
-            place: .folder(listing.identityAcrossReboots),
-            items: listing.items.compactMap { ScannedItem($0, in: root) },
-            failures: listing.failures,
+            place: .folder(listing.identityAcrossReboots), items: items, failures: failures,
             permissions: try? root.folder(Layout.favorites)?.access(), mounts: Set(listing.mounts))
     }
 
@@ -100,20 +107,24 @@ package struct ScannedItem: Hashable, Sendable {
         self.modified = modified
     }
 
-    fileprivate init?(_ entry: DirectoryListing.ListedItem, in root: Directory) {
+    /// `nil` if the item was removed after it was listed.
+    fileprivate init?(
+        _ entry: DirectoryListing.ListedItem, in root: Directory
+    ) throws(SystemError) {
         guard let name = FavoriteName(entry.path) else { return nil }
-        let status = entry.status ?? Self.statusOfLatestLink(entry, name, in: root)
+        var status = entry.status
+        if status == nil, Self.isLatestLink(entry) {
+            guard let found = try root.status(name.path) else { return nil }
+            status = found
+        }
         self.init(
             name: name, kind: entry.kind, identity: entry.identity, size: status?.size ?? 0,
             linkTarget: entry.target.map(Array.init), modified: status?.modified ?? 0)
     }
 
-    private static func statusOfLatestLink(
-        _ entry: DirectoryListing.ListedItem, _ name: FavoriteName, in root: Directory
-    ) -> FileStatus? {
-        guard let target = entry.target else { return nil }
+    private static func isLatestLink(_ entry: DirectoryListing.ListedItem) -> Bool {
+        guard let target = entry.target else { return false }
         let slash = target.lastIndex(of: UInt8(ascii: "/")) ?? target.startIndex - 1
-        guard target[(slash + 1)...].starts(with: "latest".utf8) else { return nil }
-        return (try? root.status(name.path)) ?? nil
+        return target[(slash + 1)...].starts(with: "latest".utf8)
     }
 }

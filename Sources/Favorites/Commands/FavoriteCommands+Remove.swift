@@ -1,4 +1,5 @@
 package import APOD
+internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
@@ -41,7 +42,7 @@ extension FavoriteCommands {
         let missing = snapshot.missing
         var days = texts.isEmpty ? Array(missing.keys) : []
         for text in texts {
-            let named = missing.values.first { $0.isCalled(text) }
+            let named = missing.values.called(text)
             guard let day = named?.day ?? DayArgument.day(text, in: tree),
                 snapshot.changes.favorites[day] != nil
             else { throw FavoriteError.noFavorite(text) }
@@ -88,8 +89,7 @@ extension FavoriteCommands {
             let removed = try store.removedFavorites()
             favorites = try texts.map { text in
                 let named =
-                    removed.values.first { $0.isCalled(text) }
-                    ?? missing.values.first { $0.isCalled(text) }
+                    removed.values.called(text) ?? missing.values.called(text)
                 guard
                     let day = named?.day ?? snapshot.day(called: text)
                         ?? (try? day(text, in: snapshot.classified))
@@ -112,17 +112,25 @@ extension FavoriteCommands.Snapshot {
     /// The day of the item that is called `text`, else of the favorite whose item was.
     fileprivate func day(called text: String) -> Day? {
         classified.references.first { $0.name.isCalled(text) }?.day
-            ?? changes.favorites.values.first { $0.isCalled(text) }?.day
+            ?? changes.favorites.values.called(text)?.day
     }
 }
 
 extension FavoriteName {
-    /// Whether `text` is the name, or the escaped one of a name that no argument can have.
+    /// Whether `text` is the name, as it is or as `favorites list` prints it.
     fileprivate func isCalled(_ text: String) -> Bool {
-        bytes.elementsEqual(text.utf8) || (!isText && escaped == text)
+        bytes.elementsEqual(text.utf8) || escaped == text
     }
 }
 
-extension Favorite {
-    fileprivate func isCalled(_ text: String) -> Bool { names.contains { $0.isCalled(text) } }
+extension Sequence<Favorite> {
+    /// The favorite whose item is or was called `text`: a present one first, else the one that is missing
+    /// since the latest time, because several may have had the same name.
+    fileprivate func called(_ text: String) -> Favorite? {
+        filter { $0.names.contains { $0.isCalled(text) } }
+            .max {
+                ($0.missingSince ?? .distantFuture, $0.day)
+                    < ($1.missingSince ?? .distantFuture, $1.day)
+            }
+    }
 }

@@ -43,8 +43,7 @@ package actor Gallery {
     ///   - collections: The favorites in each directory in `favorites/`, by its path there.
     ///   - depth: How thoroughly to scan; the first call always scans files.
     /// - Returns: What was written, and what is in the way.
-    /// - Throws: ``SystemError`` or `CancellationError`; written pages stay, and the next call continues. See
-    ///   ``GalleryError``.
+    /// - Throws: ``SystemError`` or `CancellationError`; written pages stay, and the next call continues.
     @discardableResult
     package func refresh(
         favorites: Set<Day>, collections: [String: Set<Day>] = [:], depth: ScanDepth = .files
@@ -61,7 +60,6 @@ package actor Gallery {
         cache = build.cache
         // Also if the pages are the same: the next start must not build them again.
         try store.publish(build.cache.json.document, at: BuildCache.path)
-        if let obstruction = build.obstruction { throw obstruction }
         return build.outcome
     }
 

@@ -17,8 +17,6 @@ struct GalleryBuild {
 
     private(set) var cache: BuildCache
     private(set) var outcome = Gallery.Outcome()
-    /// What is in the place of a directory; the pages in others are built.
-    private(set) var obstruction: SystemError?
 
     /// The number of years built at once; each needs about 2 MB of memory.
     private static let concurrentYears = 2
@@ -165,11 +163,9 @@ struct GalleryBuild {
 
     private mutating func record(_ path: String, _ error: SystemError) {
         cache.pages[path] = nil
-        if error.code == EEXIST {
-            outcome.problems.append(DerivedFile.obstruction(by: error.path))
-        } else if obstruction == nil {
-            obstruction = error
-        }
+        let problem = DerivedFile.obstruction(by: error.path)
+        // A directory is in the way of several pages.
+        if !outcome.problems.contains(problem) { outcome.problems.append(problem) }
     }
 
     private mutating func record(_ path: String, _ inputSignature: String, isNew: Bool) {

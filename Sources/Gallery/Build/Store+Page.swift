@@ -10,18 +10,39 @@ extension Store {
     ///   - path: The path relative to the root.
     ///   - known: The signature of the file that the last build wrote.
     /// - Returns: Whether the file was written.
-    /// - Throws: ``SystemError``; `EEXIST` if a file of the user is there, which stays.
+    /// - Throws: ``SystemError``; `EEXIST` if an item of the user is there or in place of its directory, which
+    ///   stays.
     func publishPage(
         _ bytes: [UInt8], at path: String, known: String?
     ) throws(SystemError) -> Bool {
         let (folderPath, name) = Layout.split(path)
-        let folder = try tree.root.makeDirectory(folderPath)
+        let folder: Directory
+        do {
+            folder = try tree.root.makeDirectory(folderPath)
+        } catch  where error.isNotDirectory {
+            throw obstruction(at: firstObstacle(on: folderPath))
+        }
         if let status = try folder.status(name), status.signature != known,
             try !folder.isPage(name)
         {
-            throw SystemError("write", path: "\(tree.root.path)/\(path)", code: EEXIST)
+            throw obstruction(at: path)
         }
         return try publish(bytes, at: path)
+    }
+
+    private func obstruction(at path: String) -> SystemError {
+        SystemError("write", path: "\(tree.root.path)/\(path)", code: EEXIST)
+    }
+
+    /// The first part of `path`, relative to the root, that is no directory.
+    private func firstObstacle(on path: String) -> String {
+        var obstacle = path
+        while let above = obstacle.splitAtLastSlash.map({ String($0.above) }),
+            (try? tree.root.status(above))??.kind != .directory
+        {
+            obstacle = above
+        }
+        return obstacle
     }
 }
 
@@ -32,7 +53,7 @@ extension FileStatus {
 
 extension SystemError {
     /// Whether something else is in the place of a file or of its directory.
-    var isObstructed: Bool { isNotDirectory || code == EEXIST }
+    var isObstructed: Bool { code == EEXIST }
 }
 
 extension Directory {

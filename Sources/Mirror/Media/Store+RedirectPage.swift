@@ -28,10 +28,9 @@ extension Store {
                 return nil
             }
             guard let page = VideoRedirectPage(of: record) else { return current }
-            let existing =
-                current == nil ? try mediaFiles(of: day).first { $0.hasSuffix(".html") } : nil
+            let unrecorded = current == nil ? try unrecordedRedirectPage(of: day) : nil
             let path =
-                current ?? existing
+                current ?? unrecorded
                 ?? Layout.mediaPath(
                     of: day, title: record.entry.title, "html", replacing: record.picture?.path)
             if (try? tree.root.read(path, limit: 64 << 10)) == page.document { return path }
@@ -40,6 +39,17 @@ extension Store {
             return path
         } catch  where Self.nameErrors.contains(error.code) || error.isInvalidFile {
             return nil
+        }
+    }
+
+    /// The path of a redirect page of `day` whose record is lost.
+    private func unrecordedRedirectPage(of day: Day) throws(SystemError) -> String? {
+        let mark = VideoRedirectPage.titleStart(of: day)
+        return try mediaFiles(of: day).first { path in
+            guard path.hasSuffix(".html"),
+                let bytes = try? tree.root.read(path, limit: 64 << 10)
+            else { return false }
+            return bytes.firstRange(of: mark.utf8) != nil
         }
     }
 

@@ -24,7 +24,7 @@ struct VideoRedirectPage {
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'">
             <meta http-equiv="refresh" content="0; url=\(url)">
             <meta name="color-scheme" content="light dark">
-            <title>APOD \(day): \(title)</title>
+            \(Self.titleStart(of: day))\(title)</title>
             </head>
             <body>
             <p><a href="\(url)">\(title)</a></p>
@@ -34,4 +34,7 @@ struct VideoRedirectPage {
             """
         document = Array(text.utf8)
     }
+
+    /// The start of its title, which no other page has.
+    static func titleStart(of day: Day) -> String { "<title>APOD \(day): " }
 }

@@ -30,7 +30,12 @@ package final class Tree: Sendable {
         }
         // Before the directory: what another process creates meanwhile is not missing.
         let isKnown = known.contains(path)
-        if (try? root.folder(Layout.own)) != nil { throw .missingMarker(path) }
+        if (try? root.folder(Layout.own)) != nil {
+            if let marker = try Marker(in: root) {
+                return Tree(root: root, id: marker.id, lock: nil)
+            }
+            throw .missingMarker(path)
+        }
         // A disk that is not mounted leaves an empty directory.
         throw isKnown ? .unmounted(path) : .notAMirror(path)
     }

@@ -107,15 +107,11 @@ package struct DaemonAssembly: Sendable {
         self.gallery = RefreshService(
             name: "the gallery", changes: changes.listener(), log: log
         ) { change in
-            do {
-                return try await gallery.refresh(
-                    favorites: try favoriteDays(),
-                    collections: try FavoriteStore(tree: tree).collections(),
-                    depth: change == .all ? .files : .folders
-                ).problems
-            } catch {
-                throw error is CancellationError ? error : GalleryError(error)
-            }
+            try await gallery.refresh(
+                favorites: try favoriteDays(),
+                collections: try FavoriteStore(tree: tree).collections(),
+                depth: change == .all ? .files : .folders
+            ).problems
         }
     }
 

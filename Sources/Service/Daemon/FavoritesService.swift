@@ -6,7 +6,7 @@ package import Platform
 
 /// Watches `favorites/` and reconciles it with the recorded favorites.
 ///
-/// Each ``RescanReason`` starts a scan. After an event or a request, only what has changed is checked
+/// Each ``RescanReason`` starts a scan. After an event or a file of a request, only what has changed is checked
 /// against the files; after all other reasons, every favorite is.
 package struct FavoritesService: DaemonService {
     private let favorites: Favorites

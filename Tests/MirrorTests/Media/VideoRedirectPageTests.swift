@@ -54,6 +54,21 @@ import Testing
         }
     }
 
+    @Test func aPageOfTheUserIsNotReplaced() async throws {
+        try await withVideo { mirror in
+            let folder = try mirror.tree.root.makeDirectory("pictures/2026/2026-11")
+            let name = "2026-11-20 A note.html"
+            try AtomicFile.publish(Array("mine".utf8), in: folder, as: name, through: folder)
+
+            await mirror.sync()
+
+            #expect(try folder.read(name) == Array("mine".utf8))
+            #expect(
+                try record(mirror).video?.page
+                    == "pictures/2026/2026-11/2026-11-20 A Flight.html")
+        }
+    }
+
     @Test func aPictureHasNoPage() async throws {
         try await withMirror { mirror in
             await mirror.sync()

@@ -31,7 +31,7 @@ enum FavoritesAction: String, CaseIterable {
             case .list, .export: ""
             case .add: " DAY|PATH|URL..."
             case .remove: " DAY|NAME"
-            case .forget: " [DAY...]"
+            case .forget: " [DAY|NAME...]"
             case .restore: " [DAY|NAME...]"
             case .import: " FILE|-"
             }
