@@ -252,7 +252,8 @@ struct Reconciler {
     /// Finds the favorites that are missing in the mirror, and restores missing pictures from their pins.
     private mutating func findWanted() {
         let readsTree = checksAll && !contents.favorites.isEmpty
-        let complete = readsTree ? (try? TreeIndex(of: tree))?.complete ?? [] : []
+        let mirror = Store(reading: tree)
+        let complete = readsTree ? (try? mirror.completeDays(TreeIndex(of: tree))) ?? [] : []
         let unchecked = contents.favorites.keys.filter { day in
             contents.pins[day] == nil || (checksAll && !complete.contains(day))
         }
@@ -266,7 +267,9 @@ struct Reconciler {
             outcome.wanted.insert(day)
             return
         }
-        guard let picture = record.picture, try files.media(record) == nil else { return }
+        guard let picture = record.picture,
+            try tree.root.status(picture.path)?.kind != .file
+        else { return }
         outcome.wanted.insert(day)
         var pins = FavoritePins(tree: tree)
         guard let pin = contents.pins[day],

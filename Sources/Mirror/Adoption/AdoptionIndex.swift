@@ -28,7 +28,7 @@ struct AdoptionIndex {
     init(of store: Store?) throws {
         guard let store else { return }
         let index = try TreeIndex(of: store.tree)
-        for day in index.pictured.union(try store.adoptedDays()) {
+        for day in index.published.union(try store.adoptedDays()) {
             states[day] = .pictured(bytes: nil)
         }
         recorded = index.recorded

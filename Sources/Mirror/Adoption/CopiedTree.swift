@@ -38,8 +38,12 @@ struct CopiedTree {
         }
         adoption.scan()
         try adoption.carryOut(in: store)
+        let index = try TreeIndex(of: store.tree)
+        if isUnmarked || index.recorded.isEmpty {
+            try store.markPublished(index.published.subtracting(index.recorded))
+        }
         var damaged: Set<Day> = []
-        for day in try TreeIndex(of: store.tree).complete.sorted() {
+        for day in index.complete.sorted() {
             guard let record = try store.record(of: day) else {
                 damaged.insert(day)
                 continue

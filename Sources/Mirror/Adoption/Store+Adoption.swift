@@ -7,12 +7,13 @@ package import Platform
 extension Store {
     /// The record of a complete picture of `entry` that is already in the tree.
     ///
-    /// - Returns: `nil` if there is none; of several, the one with the most pixels.
+    /// - Returns: `nil` if there is none, or only a user's own; of several, the one with the most pixels.
     func unrecordedPicture(of entry: Entry) throws(SystemError) -> PictureRecord? {
         var best: PictureRecord?
         for path in try mediaFiles(of: entry.day) {
             guard let found = try CompleteFile(tree.root.openFile(path, O_RDONLY), path: path),
-                found.header.type.isPicture
+                found.header.type.isPicture,
+                try isOwn(path, found.header.type, of: entry)
             else { continue }
             var picture = PictureRecord(found, at: path, of: entry)
             // A name of the mirror: it was downloaded.
@@ -28,11 +29,42 @@ extension Store {
         for path in try mediaFiles(of: entry.day) where path.hasSuffix(".mp4") {
             guard let url = entry.media.video,
                 let found = try CompleteFile(tree.root.openFile(path, O_RDONLY), path: path),
-                found.header.type == .mp4
+                found.header.type == .mp4, try isOwn(path, .mp4, of: entry)
             else { continue }
             return VideoRecord(url: url, path: path, bytes: found.bytes, sha256: found.sha256)
         }
         return nil
+    }
+
+    /// Whether the mirror published the file at `path`, or would give it that name.
+    private func isOwn(
+        _ path: String, _ type: MediaType, of entry: Entry
+    ) throws(SystemError) -> Bool {
+        if path == self.path(of: entry, type, replacing: nil) { return true }
+        return try tree.isPublished(Array(path.utf8), of: entry.day)
+    }
+
+    /// The days without a record, but with a picture or video that the mirror published.
+    func unrecordedDays(_ index: TreeIndex) -> Set<Day> {
+        index.published.subtracting(index.recorded).filter { day in
+            // What cannot be read may be the mirror's.
+            guard let paths = try? mediaFiles(of: day) else { return true }
+            return paths.contains { (try? tree.isPublished(Array($0.utf8), of: day)) ?? true }
+        }
+    }
+
+    /// Sets the modification times that a copy lost, so that its pictures and videos of `days` are known as
+    /// those of the mirror.
+    func markPublished(_ days: Set<Day>) throws(SystemError) {
+        for day in days {
+            for path in try mediaFiles(of: day) {
+                let name = Layout.split(path).name
+                guard Tree.fileType(of: name, on: day) != nil,
+                    let file = try? tree.root.openFile(path, O_RDONLY)
+                else { continue }
+                try? file.setModified(day.noon, path: path)
+            }
+        }
     }
 
     /// The sorted paths of the files in `pictures/` whose names start with `day`.
@@ -127,6 +159,16 @@ extension Store {
         }
         guard let status = try folder.status(name) else { return false }
         return status.kind == .file && status.size <= Layout.largestFile
+    }
+}
+
+extension Tree {
+    /// Whether the file at `path` has the modification time of `day` or an attribute, as the mirror sets them;
+    /// a user's own picture has neither.
+    func isPublished(_ path: [UInt8], of day: Day) throws(SystemError) -> Bool {
+        guard let status = try root.status(path), status.kind == .file else { return false }
+        if status.modified == day.noon { return true }
+        return try root.openToRead(path).attribute("user.xdg.comment") != nil
     }
 }
 

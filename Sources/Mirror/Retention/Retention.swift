@@ -21,7 +21,7 @@ struct Retention {
     ) {
         self.keep = keep
         self.store = store
-        others = index.recorded.subtracting(index.pictured)
+        others = index.recorded.subtracting(index.published)
         guard keep != .all else {
             (protected, obstacle) = ([], nil)
             return
@@ -70,7 +70,7 @@ struct Retention {
 extension Store {
     /// The days in `index` whose picture or video retention removed.
     package func removedDays(in index: TreeIndex) -> Set<Day> {
-        index.recorded.subtracting(index.pictured).filter { day in
+        index.recorded.subtracting(index.published).filter { day in
             (try? record(of: day))?.removed != nil
         }
     }

@@ -73,9 +73,9 @@ struct SyncRoundState {
         known.hosts = known.hosts.filter { $0.value > now }
         known.retries = known.retries.mapValues { $0.clamped(to: now) }
         let index = try TreeIndex(of: store.tree)
-        complete = index.complete
+        complete = try store.completeDays(index)
         recorded = index.recorded
-        unrecorded = index.pictured.subtracting(index.recorded).union(
+        unrecorded = store.unrecordedDays(index).union(
             try store.adoptedDays().subtracting(complete))
         retention = Retention(
             options.keep, store: store, index: index, favorites: synchronizer.protected)

@@ -117,7 +117,7 @@ extension Tree {
     }
 
     /// The extension of `name`, if it is one that the mirror gives to a file of `day`.
-    private static func fileType(of name: String, on day: Day) -> String? {
+    static func fileType(of name: String, on day: Day) -> String? {
         guard name.hasPrefix("\(day) "), name.utf8.count <= FileName.maximumBytes,
             let dot = name.lastIndex(of: ".")
         else { return nil }

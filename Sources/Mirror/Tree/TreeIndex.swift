@@ -5,13 +5,15 @@ package import Platform
 package struct TreeIndex: Hashable, Sendable {
     /// The days with a record.
     package private(set) var recorded: Set<Day> = []
-    /// The days with a published picture or video.
+    /// The days with a file of a picture in `pictures/`.
     package private(set) var pictured: Set<Day> = []
+    /// The days with a file of a picture or video in `pictures/`.
+    package private(set) var published: Set<Day> = []
     /// The years (`2026`) and months (`2026-11`) whose directories cannot be read, and why.
     package private(set) var unreadable: [String: SystemError] = [:]
 
-    /// The complete days: the record is published last.
-    package var complete: Set<Day> { recorded.intersection(pictured) }
+    /// The days with a record, which is published last, and a picture or video.
+    package var complete: Set<Day> { recorded.intersection(published) }
 
     package init() {}
 
@@ -21,9 +23,15 @@ package struct TreeIndex: Hashable, Sendable {
     ///   inside affects only its own days.
     package init(of tree: Tree) throws {
         let records = try Self.records(in: tree)
-        let pictures = try Self.media(MediaType.allCases, in: tree)
-        (recorded, pictured) = (records.days, pictures.days)
-        unreadable = records.unreadable.merging(pictures.unreadable) { first, _ in first }
+        let video = Array(".\(MediaType.mp4.fileExtension)".utf8)
+        var pictured: Set<Day> = []
+        let media = try Self.media(MediaType.allCases, in: tree) { name in
+            guard !name.suffix(video.count).elementsEqual(video) else { return }
+            if let day = Day(iso: name.prefix(10)) { pictured.insert(day) }
+        }
+        (recorded, published) = (records.days, media.days)
+        self.pictured = pictured
+        unreadable = records.unreadable.merging(media.unreadable) { first, _ in first }
     }
 
     /// The days with a record.
@@ -37,11 +45,15 @@ package struct TreeIndex: Hashable, Sendable {
     }
 
     private static func media(
-        _ types: [MediaType], in tree: Tree
+        _ types: [MediaType], in tree: Tree, visit: ([UInt8]) -> Void = { _ in }
     ) throws(SystemError) -> (days: Set<Day>, unreadable: [String: SystemError]) {
         let endings = types.map { Array(".\($0.fileExtension)".utf8) }
         return try days(Layout.pictures, in: tree) { name in
-            endings.contains { name.suffix($0.count).elementsEqual($0) }
+            guard endings.contains(where: { name.suffix($0.count).elementsEqual($0) }) else {
+                return false
+            }
+            visit(name)
+            return true
         }
     }
 
@@ -132,5 +144,19 @@ package struct TreeIndex: Hashable, Sendable {
             }
         }
         return (days, unreadable)
+    }
+}
+
+extension Store {
+    /// The complete days of `index`, without those of videos whose recorded poster is missing.
+    package func completeDays(_ index: TreeIndex) throws(SystemError) -> Set<Day> {
+        var days = index.complete
+        for day in days.subtracting(index.pictured) {
+            guard let picture = try record(of: day)?.picture, picture.removed == nil,
+                try !tree.exists(picture.path)
+            else { continue }
+            days.remove(day)
+        }
+        return days
     }
 }

@@ -88,21 +88,8 @@ struct MonthVerifier {
         else { return true }
         return (names[Layout.pictures] ?? []).contains { name in
             let path = Array("\(Layout.pictures)/\(year)/\(month)/".utf8) + name
-            return FileName.day(of: name) == day && isPublished(path, of: day)
-        }
-    }
-
-    /// Whether the picture at `path` has the modification time of `day` or an attribute, as the mirror sets
-    /// them.
-    private func isPublished(_ path: [UInt8], of day: Day) -> Bool {
-        do throws(SystemError) {
-            guard let status = try tree.root.status(path), status.kind == .file else {
-                return false
-            }
-            if status.modified == day.noon { return true }
-            return try tree.root.openToRead(path).attribute("user.xdg.comment") != nil
-        } catch {
-            return true
+            guard FileName.day(of: name) == day else { return false }
+            return (try? tree.isPublished(path, of: day)) ?? true
         }
     }
 

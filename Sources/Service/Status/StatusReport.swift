@@ -74,7 +74,7 @@ package struct StatusReport: Sendable {
     ) throws {
         var state = try Store(reading: tree).state()
         let index = try TreeIndex(of: tree)
-        let complete = index.complete
+        let complete = try Store(reading: tree).completeDays(index)
         let dates = Store(reading: tree).plausibleDates(state, complete, at: now, built: built)
         if let newest = state.newest, !dates.contains(newest) {
             state.newest = complete.filter(dates.contains).max()
