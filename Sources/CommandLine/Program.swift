@@ -2,7 +2,7 @@ package import Platform
 
 /// Runs one command of the program `name`, and ends the process with its exit code.
 ///
-/// - Parameter prepare: Parses the arguments before other threads start, and returns the command.
+/// `prepare` parses the arguments before other threads start, and returns the command.
 package func runProgram(
     _ name: String, environment: [String: String],
     _ prepare: () throws -> @Sendable () async throws -> ExitCode
