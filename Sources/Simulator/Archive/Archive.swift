@@ -11,7 +11,7 @@ package struct Archive: Sendable {
     }
 
     /// The days in order.
-    package var days: [Day] { entries.keys.sorted { $0.number < $1.number } }
+    package var days: [Day] { entries.keys.sorted() }
 }
 
 extension Archive {
