@@ -1,3 +1,5 @@
+internal import ThumbnailProtocol
+
 /// Validates a thumbnail made by the thumbnailer.
 ///
 /// A malicious picture may have taken over that process: its output is not trusted.
@@ -5,7 +7,7 @@ enum ThumbnailFile {
     /// Whether `bytes` are a complete baseline JPEG of at most `side` pixels a side with `stamp` and no
     /// other metadata; see ITU-T T.81, annex B.
     static func isThumbnail(
-        _ bytes: [UInt8], _ stamp: ThumbnailStamp, side: Int = 512
+        _ bytes: [UInt8], _ stamp: ThumbnailStamp, side: Int = ThumbnailRequest.thumbnailSide
     ) -> Bool {
         guard bytes.starts(with: [0xff, 0xd8]), ThumbnailStamp(of: bytes) == stamp else {
             return false

@@ -25,7 +25,7 @@ package struct Thumbnails: Sendable {
     private let failedPictures: FailedPicturesFile
     let options: Options
     /// The pictures whose renditions failed, by SHA-256, to try each only once.
-    let tried = Monitor(Set<String>())
+    let failedRenditions = Monitor(Set<String>())
     /// Limits the pictures decoded at once to ``Options/width``, also beside a conversion.
     let decoding: AsyncSemaphore
     /// The current or last task.
@@ -184,9 +184,7 @@ package struct Thumbnails: Sendable {
     private struct Queue {
         var days: ArraySlice<Day>
         /// The number of consecutive crashes.
-        private var crashes = 0
-
-        init(days: ArraySlice<Day>) { self.days = days }
+        var crashes = 0
 
         /// After this many consecutive crashes the thumbnailer itself is broken.
         private static let maximumCrashes = 8
