@@ -11,7 +11,7 @@ extension Thumbnails {
     /// - Throws: The first ``ThumbnailFailure`` or ``SystemError``, after the others were made; the same
     ///   picture is not retried before the next start.
     package func renderNewest(_ didChange: () -> Void) async throws {
-        await latest.withLock { $0 }?.value
+        await latestTask.withLock { $0 }?.value
         let wanted = try wantedRenditions()
         if try removeRenditions(but: Set(wanted.map(\.day))) { didChange() }
         failedRenditions.withLock { $0.formIntersection(wanted.map(\.picture.sha256)) }

@@ -28,8 +28,8 @@ package struct Thumbnails: Sendable {
     let failedRenditions = Monitor(Set<String>())
     /// Limits the pictures decoded at once to ``Options/width``, also beside a conversion.
     let decoding: AsyncSemaphore
-    /// The current or last task.
-    let latest = Monitor(Task<Void, Never>?.none)
+    /// The current or last task that makes thumbnails.
+    let latestTask = Monitor(Task<Void, Never>?.none)
 
     package init(store: Store, options: Options = Options()) {
         self.store = store
@@ -141,7 +141,7 @@ package struct Thumbnails: Sendable {
     ///   outcome. Dropping the stream ends the work and the processes.
     package func thumbnails(of days: [Day]) -> AsyncStream<Thumbnail> {
         let (stream, continuation) = AsyncStream.makeStream(of: Thumbnail.self)
-        let work = latest.withLock { latest in
+        let work = latestTask.withLock { latest in
             let earlier = latest
             let work = Task(executorPreference: ThreadPoolExecutor.shared) {
                 defer { continuation.finish() }
