@@ -29,8 +29,9 @@ package actor Sidecars {
         var state = earlier
         defer { self.state = state }
         do {
-            for month in try SidecarMonth.all(in: root) {
+            for name in try TreeIndex.months(in: root).reversed() {
                 try Task.checkCancellation()
+                let month = SidecarMonth(name: name)
                 let isUnchanged = favorites.symmetricDifference(state.favorites)
                     .allSatisfy { !month.contains($0) }
                 let stamp = try month.stamp(in: root)
