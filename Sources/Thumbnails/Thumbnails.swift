@@ -58,9 +58,13 @@ package struct Thumbnails: Sendable {
         }.sorted(by: >)
     }
 
-    /// When the first failed picture is due; `nil` if there is none.
+    /// When the first failed picture is due; `nil` if there is none, or the tree cannot be read.
     package func nextRetry(after now: Date = Date()) -> Date? {
-        failedPictures.failures.values.compactMap { $0.retry?.due(at: now) }.min()
+        let failures = failedPictures.failures
+        guard !failures.isEmpty, let missing = try? wanted().missing else { return nil }
+        return failures.compactMap { day, failure in
+            missing.contains(day) ? failure.retry?.due(at: now) : nil
+        }.min()
     }
 
     /// Counts thumbnails.
