@@ -1,33 +1,20 @@
 package import Platform
 
-/// A program of the project: arguments in, exit code out.
-package struct Program: Sendable {
-    /// The prefix of its messages.
-    private let name: String
-    private let environment: [String: String]
-
-    package init(_ name: String, environment: [String: String]) {
-        self.name = name
-        self.environment = environment
+/// Runs one command of the program `name`, and ends the process with its exit code.
+///
+/// `prepare` parses the arguments before other threads start, and returns the command.
+package func runProgram(
+    _ name: String, environment: [String: String],
+    _ prepare: () throws -> @Sendable () async throws -> ExitCode
+) -> Never {
+    let command: @Sendable () async throws -> ExitCode
+    do {
+        command = try prepare()
+    } catch {
+        let error = CommandError(error)
+        command = { throw error }
     }
-
-    /// Runs one command and ends the process with its exit code.
-    ///
-    /// - Parameter prepare: Parses the arguments before other threads start, and returns the command.
-    package func run(
-        _ prepare: () throws -> @Sendable () async throws -> ExitCode
-    ) -> Never {
-        let command: @Sendable () async throws -> ExitCode
-        do {
-            command = try prepare()
-        } catch {
-            let error = CommandError(error)
-            command = { throw error }
-        }
-        runProcess { await code(of: command) }
-    }
-
-    private func code(of command: @Sendable () async throws -> ExitCode) async -> Int32 {
+    runProcess {
         do {
             let code = try await command()
             if let failure = StandardStream.output.failure {

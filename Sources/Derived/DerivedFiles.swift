@@ -75,8 +75,10 @@ package actor DerivedFiles {
         while let record = try records[index] {
             index += 1
             guard try exists(record.picture?.path) || exists(record.video?.path) else { continue }
-            let bytes = try root.read(Layout.recordPath(of: record.entry.day))
-            return try bytes.map { try publish($0, as: .latestRecord) } ?? ()
+            if let bytes = try root.read(Layout.recordPath(of: record.entry.day)) {
+                try publish(bytes, as: .latestRecord)
+            }
+            return
         }
     }
 

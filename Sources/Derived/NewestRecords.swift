@@ -43,36 +43,27 @@ struct NewestRecords {
     }
 }
 
-/// The days with a record, newest first; each directory is listed when it is reached.
+/// The days with a record, newest first; each month is listed when it is reached.
 struct NewestDays {
     private let root: Directory
-    /// In ascending order, as all of these.
-    private var years: [String]
-    private var months: [String] = []
+    /// In ascending order, as the days.
+    private var months: [String]
     private var days: [Day] = []
 
     init(in root: Directory) throws(SystemError) {
         self.root = root
-        years = try root.textNames(in: Layout.metadata).sorted().filter { $0.utf8.count == 4 }
+        months = try TreeIndex.months(in: root)
     }
 
     mutating func next() throws(SystemError) -> Day? {
-        while true {
-            if let day = days.popLast() { return day }
-            if let month = months.popLast() {
-                days = try root.textNames(in: month).sorted().compactMap { name in
-                    guard let day = Day(iso: name.prefix(10)), name == Layout.record(of: day)
-                    else { return nil }
-                    return day
-                }
-            } else if let year = years.popLast() {
-                let folder = "\(Layout.metadata)/\(year)"
-                months = try root.textNames(in: folder).sorted()
-                    .filter { $0.utf8.count == 7 && $0.hasPrefix("\(year)-") }
-                    .map { "\(folder)/\($0)" }
-            } else {
-                return nil
+        while days.isEmpty, let month = months.popLast() {
+            let folder = "\(Layout.metadata)/\(month.prefix(4))/\(month)"
+            days = try root.textNames(in: folder).sorted().compactMap { name in
+                guard let day = Day(iso: name.prefix(10)), name == Layout.record(of: day)
+                else { return nil }
+                return day
             }
         }
+        return days.popLast()
     }
 }

@@ -25,14 +25,13 @@ package struct WallpaperOptions: Hashable, Sendable {
         guard record.entry.mediaType == "image", record.video == nil, let picture = record.picture,
             MediaType(rawValue: picture.type).map(Self.types.contains) == true
         else { return false }
-        let sides = [picture.width, picture.height]
+        let (width, height) = (picture.width, picture.height)
         let isOriented =
             switch orientation {
-            case .landscape: picture.width > picture.height
-            case .portrait: picture.width < picture.height
+            case .landscape: width > height
+            case .portrait: width < height
             case .any: true
             }
-        return isOriented && sides.max() ?? 0 >= longSide
-            && sides.min() ?? 0 >= shortSide
+        return isOriented && max(width, height) >= longSide && min(width, height) >= shortSide
     }
 }

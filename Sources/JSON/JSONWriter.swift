@@ -2,18 +2,19 @@ extension JSON {
     /// The value as a UTF-8 document: indented by two spaces, with a line feed at the end.
     package var document: [UInt8] {
         var text: [UInt8] = []
-        write(to: &text, indent: "", pretty: true)
+        write(to: &text, indent: "")
         return text + [UInt8(ascii: "\n")]
     }
 
     /// The value on one line.
     package var line: String {
         var text: [UInt8] = []
-        write(to: &text, indent: "", pretty: false)
+        write(to: &text, indent: nil)
         return String(decoding: text, as: UTF8.self)
     }
 
-    private func write(to text: inout [UInt8], indent: String, pretty: Bool) {
+    /// Writes the value: on one line if `indent` is `nil`.
+    private func write(to text: inout [UInt8], indent: String?) {
         switch self {
         case .null: text += "null".utf8
         case .bool(let bool): text += (bool ? "true" : "false").utf8
@@ -22,30 +23,30 @@ extension JSON {
         case .number(let number): text += (number.isFinite ? String(number) : "null").utf8
         case .string(let string): Self.quote(string, to: &text)
         case .array(let elements):
-            Self.bracket("[", "]", elements, to: &text, indent, pretty) { element, text, indent in
-                element.write(to: &text, indent: indent, pretty: pretty)
+            Self.bracket("[", "]", elements, to: &text, indent) { element, text, indent in
+                element.write(to: &text, indent: indent)
             }
         case .object(let members):
-            Self.bracket("{", "}", members, to: &text, indent, pretty) { member, text, indent in
+            Self.bracket("{", "}", members, to: &text, indent) { member, text, indent in
                 Self.quote(member.key, to: &text)
-                text += (pretty ? ": " : ":").utf8
-                member.value.write(to: &text, indent: indent, pretty: pretty)
+                text += (indent == nil ? ":" : ": ").utf8
+                member.value.write(to: &text, indent: indent)
             }
         }
     }
 
     private static func bracket<Element>(
         _ open: String, _ close: String, _ elements: [Element], to text: inout [UInt8],
-        _ indent: String, _ pretty: Bool, _ write: (Element, inout [UInt8], String) -> Void
+        _ indent: String?, _ write: (Element, inout [UInt8], String?) -> Void
     ) {
         text += open.utf8
-        let inner = indent + "  "
+        let inner = indent.map { $0 + "  " }
         for (index, element) in elements.enumerated() {
             if index > 0 { text.append(UInt8(ascii: ",")) }
-            if pretty { text += "\n\(inner)".utf8 }
+            if let inner { text += "\n\(inner)".utf8 }
             write(element, &text, inner)
         }
-        if pretty, !elements.isEmpty { text += "\n\(indent)".utf8 }
+        if let indent, !elements.isEmpty { text += "\n\(indent)".utf8 }
         text += close.utf8
     }
 

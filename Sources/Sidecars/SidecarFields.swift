@@ -36,14 +36,12 @@ struct SidecarFields {
 
     /// The text without the characters that XML 1.0 excludes; see its section 2.2.
     private static func legal(_ text: String) -> String {
-        var scalars = String.UnicodeScalarView()
-        scalars.append(
-            contentsOf: text.unicodeScalars.filter { scalar in
-                switch scalar.value {
-                case 0x9, 0xA, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...: true
-                default: false
-                }
-            })
+        let scalars: String.UnicodeScalarView = text.unicodeScalars.filter { scalar in
+            switch scalar.value {
+            case 0x9, 0xA, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...: true
+            default: false
+            }
+        }
         return String(scalars)
     }
 }

@@ -66,16 +66,4 @@ struct SidecarMonth {
 
     /// Longer than a tick of the kernel.
     private static let clockStep = Duration.milliseconds(20)
-
-    /// All months with records, newest first.
-    static func all(in root: Directory) throws(SystemError) -> [SidecarMonth] {
-        var months: [SidecarMonth] = []
-        for year in try root.textNames(in: Layout.metadata) where year.utf8.count == 4 {
-            for month in try root.textNames(in: "\(Layout.metadata)/\(year)")
-            where month.utf8.count == 7 && month.hasPrefix("\(year)-") {
-                months.append(SidecarMonth(name: month))
-            }
-        }
-        return months.sorted { $0.name > $1.name }
-    }
 }

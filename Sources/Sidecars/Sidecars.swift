@@ -29,14 +29,17 @@ package actor Sidecars {
         var state = earlier
         defer { self.state = state }
         do {
-            for month in try SidecarMonth.all(in: root) {
+            for name in try TreeIndex.months(in: root).reversed() {
                 try Task.checkCancellation()
+                let month = SidecarMonth(name: name)
                 let isUnchanged = favorites.symmetricDifference(state.favorites)
                     .allSatisfy { !month.contains($0) }
                 let stamp = try month.stamp(in: root)
                 if isUnchanged, stamp != nil, stamp == state.stamps[month.name] { continue }
+                let earlierProblems = problems.count
                 try refresh(month, favorites)
-                state.stamps[month.name] = stamp
+                // Solving a problem need not change a directory: the month is read again until then.
+                state.stamps[month.name] = problems.count == earlierProblems ? stamp : nil
                 state.favorites = state.favorites.filter { !month.contains($0) }
                     .union(favorites.filter(month.contains))
                 await Task.yield()
@@ -126,8 +129,10 @@ package actor Sidecars {
         guard try store.availableBytes() > contents.count else {
             throw SystemError("write", path: path, code: ENOSPC)
         }
-        // A photo manager may have written it meanwhile: the month is read again then.
-        guard try folder.status(name) == before else { return }
+        // A photo manager may have written it meanwhile.
+        guard try folder.status(name) == before else {
+            return try update(name, in: folder, to: fields)
+        }
         try store.publish(contents, in: folder, as: name)
     }
 

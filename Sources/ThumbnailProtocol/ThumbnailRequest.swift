@@ -12,11 +12,14 @@ package struct ThumbnailRequest: Hashable, Sendable {
     ///   - id: Unique among all requests.
     ///   - side: The longer side in pixels, clamped to the valid range.
     ///   - stamp: Not empty.
-    package init(id: UInt64, side: Int = 512, stamp: String) {
+    package init(id: UInt64, side: Int = ThumbnailRequest.thumbnailSide, stamp: String) {
         self.id = id
         self.side = min(max(side, 1), Self.maximumSide)
         self.stamp = stamp
     }
+
+    /// The length of a thumbnail's longer side, in pixels.
+    package static let thumbnailSide = 512
 
     /// The longest side of a JPEG that libjpeg makes.
     private static let maximumSide = 65_500

@@ -46,7 +46,12 @@ internal import CGIF
         downsampler.skipFirst(frame.top)
         try readRows(of: frame) { indices in
             var row = empty
-            paint(indices, palette, at: frame.left, into: &row)
+            var place = frame.left * 3
+            for index in indices {
+                let colour = palette[Int(index)]
+                for channel in 0..<3 { row[place + channel] = colour[channel] }
+                place += 3
+            }
             downsampler.add(row.span)
         }
         return (downsampler.finish(), size)
@@ -148,19 +153,6 @@ internal import CGIF
     private static func interlaced(_ height: Int) -> [Int] {
         [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { start, step in
             Array(stride(from: start, to: height, by: step))
-        }
-    }
-
-    private func paint(
-        _ indices: [UInt8], _ palette: [SIMD3<UInt8>], at left: Int, into row: inout [UInt8]
-    ) {
-        var place = left * 3
-        for index in indices {
-            let colour = palette[Int(index)]
-            row[place] = colour.x
-            row[place + 1] = colour.y
-            row[place + 2] = colour.z
-            place += 3
         }
     }
 

@@ -50,3 +50,18 @@ extension Orientation {
         }
     }
 }
+
+extension [UInt8] {
+    /// Blends RGBA pixels with black; writes RGB pixels to the start of the array.
+    mutating func blendWithBlack() {
+        unsafe withUnsafeMutableBufferPointer { bytes in
+            for pixel in 0..<bytes.count / 4 {
+                let opacity = unsafe UInt32(bytes[4 * pixel + 3])
+                for channel in 0..<3 {
+                    let light = unsafe UInt32(bytes[4 * pixel + channel]) * opacity
+                    unsafe bytes[3 * pixel + channel] = UInt8((light + 127) / 255)
+                }
+            }
+        }
+    }
+}

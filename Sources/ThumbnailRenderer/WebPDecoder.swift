@@ -39,8 +39,7 @@ internal import CWebP
         unsafe config.options.use_scaling = target == size ? 0 : 1
         unsafe config.options.scaled_width = CInt(target.width)
         unsafe config.options.scaled_height = CInt(target.height)
-        // Premultiplied alpha equals blending with black.
-        unsafe config.output.colorspace = MODE_rgbA
+        unsafe config.output.colorspace = MODE_RGBA
         unsafe config.output.is_external_memory = 1
         let code = unsafe pixels.withUnsafeMutableBufferPointer { pixels in
             unsafe config.output.u.RGBA.rgba = pixels.baseAddress
@@ -49,7 +48,9 @@ internal import CWebP
             return unsafe WebPDecode(bytes.baseAddress, bytes.count, &config)
         }
         guard code == VP8_STATUS_OK || code == VP8_STATUS_SUSPENDED else { throw Self.error(code) }
-        return PixelBuffer(target, bytes: pixels.withoutFourth())
+        pixels.blendWithBlack()
+        pixels.removeLast(pixels.count / 4)
+        return PixelBuffer(target, bytes: pixels)
     }
 
     /// The maximum size of the two frames that libwebp holds, in bytes.
@@ -60,7 +61,7 @@ internal import CWebP
         var data = unsafe WebPData(bytes: bytes.baseAddress, size: bytes.count)
         var options = WebPAnimDecoderOptions()
         unsafe WebPAnimDecoderOptionsInit(&options)
-        options.color_mode = MODE_rgbA
+        options.color_mode = MODE_RGBA
         guard let decoder = unsafe WebPAnimDecoderNew(&data, &options) else { throw .outOfMemory }
         defer { unsafe WebPAnimDecoderDelete(decoder) }
         var frame: UnsafeMutablePointer<UInt8>?
@@ -70,8 +71,9 @@ internal import CWebP
         var downsampler = BoxDownsampler(size, atLeast: side)
         let width = size.width * 4
         for index in 0..<size.height {
-            let row = unsafe UnsafeBufferPointer(start: frame + index * width, count: width)
-            downsampler.add(unsafe Array(row).withoutFourth().span)
+            var row = unsafe Array(UnsafeBufferPointer(start: frame + index * width, count: width))
+            row.blendWithBlack()
+            downsampler.add(row.span)
         }
         return downsampler.finish()
     }
@@ -94,16 +96,5 @@ internal import CWebP
 
     private static func damaged(_ reason: String) -> PictureError {
         .damaged(format: PictureFormat.webp.rawValue, reason: reason)
-    }
-}
-
-extension [UInt8] {
-    /// Of pixels of four bytes the first three.
-    fileprivate func withoutFourth() -> [UInt8] {
-        var pixels = [UInt8](repeating: 0, count: count / 4 * 3)
-        for pixel in 0..<count / 4 {
-            for channel in 0..<3 { pixels[3 * pixel + channel] = self[4 * pixel + channel] }
-        }
-        return pixels
     }
 }

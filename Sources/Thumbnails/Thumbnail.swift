@@ -56,8 +56,7 @@ package enum ThumbnailFailure: Error, Hashable, Sendable {
 extension ThumbnailFailure: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .noPicture(let reason): reason
-        case .unsupported(let reason): reason
+        case .noPicture(let reason), .unsupported(let reason): reason
         case .rejected(let reason): "cannot make a thumbnail: \(reason.excerpt)"
         case .crashed(let reason):
             "the thumbnailer failed and is retried later: \(reason.excerpt)"

@@ -1,3 +1,5 @@
+internal import ThumbnailProtocol
+
 /// Validates a thumbnail made by the thumbnailer.
 ///
 /// A malicious picture may have taken over that process: its output is not trusted.
@@ -5,18 +7,21 @@ enum ThumbnailFile {
     /// Whether `bytes` are a complete baseline JPEG of at most `side` pixels a side with `stamp` and no
     /// other metadata; see ITU-T T.81, annex B.
     static func isThumbnail(
-        _ bytes: [UInt8], _ stamp: ThumbnailStamp, side: Int = 512
+        _ bytes: [UInt8], _ stamp: ThumbnailStamp, side: Int = ThumbnailRequest.thumbnailSide
     ) -> Bool {
-        guard bytes.starts(with: [0xff, 0xd8]), ThumbnailStamp(of: bytes) == stamp else {
-            return false
-        }
-        var offset = 2
+        // SOI and a JFIF header without a preview, as the encoder writes them.
+        guard bytes.starts(with: [0xff, 0xd8, 0xff, 0xe0, 0, 16]),
+            ThumbnailStamp(of: bytes) == stamp
+        else { return false }
+        let comment = 20
+        var offset = comment
         var frames = 0
         while offset + 4 <= bytes.count, bytes[offset] == 0xff {
             let length = number(in: bytes, at: offset + 2)
             guard length >= 2, offset + 2 + length <= bytes.count else { return false }
             switch bytes[offset + 1] {
-            case 0xe0, 0xfe, 0xdb, 0xc4: break
+            case 0xfe where offset == comment && length == "\(stamp)".utf8.count + 2: break
+            case 0xdb, 0xc4: break
             case 0xc0 where length >= 8 && isSmall(bytes, offset, side): frames += 1
             case 0xda: return frames == 1 && isLastScan(bytes[(offset + 2 + length)...])
             default: return false

@@ -19,7 +19,8 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
     /// - Throws: ``ThumbnailFailure``; `.rejected` by the thumbnailer, or `.crashed` without a
     ///   response.
     mutating func make(
-        _ stamp: ThumbnailStamp, of picture: borrowing FileDescriptor, side: Int = 512
+        _ stamp: ThumbnailStamp, of picture: borrowing FileDescriptor,
+        side: Int = ThumbnailRequest.thumbnailSide
     ) async throws(ThumbnailFailure) -> [UInt8] {
         let isFresh = child == nil
         switch try await attempt(stamp, picture, side) {

@@ -11,10 +11,10 @@ extension Thumbnails {
     /// - Throws: The first ``ThumbnailFailure`` or ``SystemError``, after the others were made; the same
     ///   picture is not retried before the next start.
     package func renderNewest(_ didChange: () -> Void) async throws {
-        await latest.withLock { $0 }?.value
+        await latestTask.withLock { $0 }?.value
         let wanted = try wantedRenditions()
         if try removeRenditions(but: Set(wanted.map(\.day))) { didChange() }
-        tried.withLock { $0.formIntersection(wanted.map(\.picture.sha256)) }
+        failedRenditions.withLock { $0.formIntersection(wanted.map(\.picture.sha256)) }
         guard isAvailable else { return }
         var process = process(options.limits)
         var failure: (any Error)?
@@ -22,17 +22,16 @@ extension Thumbnails {
             try Task.checkCancellation()
             do {
                 try checkSpace(for: day)
-                tried.withLock { _ = $0.insert(picture.sha256) }
                 let bytes = try await decoding.withPermit {
                     try await process.make(
                         ThumbnailStamp(of: picture.sha256), of: open(picture), side: Rendition.side)
                 }
                 try store.publish(bytes, of: day, at: Rendition.path(of: day))
-                tried.withLock { _ = $0.remove(picture.sha256) }
                 didChange()
             } catch let error as SystemError where error.isNoSpace {
                 throw error
             } catch {
+                failedRenditions.withLock { _ = $0.insert(picture.sha256) }
                 failure = failure ?? error
             }
         }
@@ -66,7 +65,7 @@ extension Thumbnails {
         return !others.isEmpty
     }
 
-    /// Whether the thumbnail is of this picture, the rendition is not, and it was not tried before.
+    /// Whether the thumbnail is of this picture, the rendition is not and did not fail before.
     ///
     /// A file of the user in place of the rendition stays.
     private func isMissingRendition(of day: Day, _ picture: PictureRecord) -> Bool {
@@ -76,6 +75,7 @@ extension Thumbnails {
             return false
         }
         return originalSHA256(of: Layout.thumbnail(of: day)) == picture.sha256
-            && original != picture.sha256 && tried.withLock { !$0.contains(picture.sha256) }
+            && original != picture.sha256
+            && failedRenditions.withLock { !$0.contains(picture.sha256) }
     }
 }

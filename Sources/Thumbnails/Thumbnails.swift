@@ -25,11 +25,11 @@ package struct Thumbnails: Sendable {
     private let failedPictures: FailedPicturesFile
     let options: Options
     /// The pictures whose renditions failed, by SHA-256, to try each only once.
-    let tried = Monitor(Set<String>())
+    let failedRenditions = Monitor(Set<String>())
     /// Limits the pictures decoded at once to ``Options/width``, also beside a conversion.
     let decoding: AsyncSemaphore
-    /// The current or last task.
-    let latest = Monitor(Task<Void, Never>?.none)
+    /// The current or last task that makes thumbnails.
+    let latestTask = Monitor(Task<Void, Never>?.none)
 
     package init(store: Store, options: Options = Options()) {
         self.store = store
@@ -58,9 +58,13 @@ package struct Thumbnails: Sendable {
         }.sorted(by: >)
     }
 
-    /// When the first failed picture is due; `nil` if there is none.
+    /// When the first failed picture is due; `nil` if there is none, or the tree cannot be read.
     package func nextRetry(after now: Date = Date()) -> Date? {
-        failedPictures.failures.values.compactMap { $0.retry?.due(at: now) }.min()
+        let failures = failedPictures.failures
+        guard !failures.isEmpty, let missing = try? wanted().missing else { return nil }
+        return failures.compactMap { day, failure in
+            missing.contains(day) ? failure.retry?.due(at: now) : nil
+        }.min()
     }
 
     /// Counts thumbnails.
@@ -141,7 +145,7 @@ package struct Thumbnails: Sendable {
     ///   outcome. Dropping the stream ends the work and the processes.
     package func thumbnails(of days: [Day]) -> AsyncStream<Thumbnail> {
         let (stream, continuation) = AsyncStream.makeStream(of: Thumbnail.self)
-        let work = latest.withLock { latest in
+        let work = latestTask.withLock { latest in
             let earlier = latest
             let work = Task(executorPreference: ThreadPoolExecutor.shared) {
                 defer { continuation.finish() }
@@ -184,9 +188,7 @@ package struct Thumbnails: Sendable {
     private struct Queue {
         var days: ArraySlice<Day>
         /// The number of consecutive crashes.
-        private var crashes = 0
-
-        init(days: ArraySlice<Day>) { self.days = days }
+        var crashes = 0
 
         /// After this many consecutive crashes the thumbnailer itself is broken.
         private static let maximumCrashes = 8

@@ -14,7 +14,7 @@ struct DemoCommand {
     init(_ arguments: SimulatorArguments) throws {
         let root = try arguments.operands.first.map(Self.emptyDirectory) ?? Self.newDirectory()
         // Today's entry is published in the last step.
-        simulator = try Simulator(.generated(newest: .today, days: 40, extras: .standard))
+        simulator = try Simulator(.generated(newest: .today, days: 40))
         simulator.newest = Day.today.advanced(by: -1)
         mirror = try DemoMirror(root, of: simulator.basicAddress, arguments.environment)
     }
@@ -40,19 +40,9 @@ struct DemoCommand {
 
     /// Runs all steps, or until one of `signals` arrives; apod-mirror has ended when it returns.
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
-        try await withThrowingTaskGroup(of: ExitCode.self) { group in
-            group.addTask {
-                try await show()
-                return .done
-            }
-            group.addTask {
-                await signals?.wait() ?? .failure
-            }
-            defer {
-                group.cancelAll()
-                simulator.stop()
-            }
-            return try await group.next() ?? .failure
+        try await runInterruptibly(by: signals, "interrupted") {
+            try await show()
+            return .done
         }
     }
 

@@ -5,9 +5,8 @@ import Platform
     static func main() {
         prepareProcess()
         let environment = processEnvironment()
-        Program(SimulatorCommand.program, environment: environment).run {
-            let arguments = try SimulatorArguments(
-                ofProcessIn: environment, context: ())
+        runProgram(SimulatorCommand.program, environment: environment) {
+            let arguments = try SimulatorArguments(ofProcessIn: environment, context: ())
             // Before any thread starts: it would receive the signals. See UnixSignals.
             let signals = try arguments.command.handlesSignals ? UnixSignals(15, 2, 1) : nil
             return { try await perform(arguments, signals) }

@@ -11,7 +11,7 @@ import ThumbnailRenderer
     static func main() {
         let arguments = (1..<max(clinux_argument_count(), 1)).compactMap {
             unsafe clinux_argument($0).map { unsafe String(cString: $0) }
-        }[...]
+        }
         guard let limits = ThumbnailerLimits(arguments: arguments), let channel = Channel() else {
             explain()
         }

@@ -6,7 +6,7 @@ import Platform
         prepareProcess()
         let environment = processEnvironment()
         eraseVariable(APIKey.variable)
-        Program(Command.program, environment: environment).run {
+        runProgram(Command.program, environment: environment) {
             var arguments = try Arguments(
                 ofProcessIn: environment, context: nil)
             try arguments.chooseMirror()

@@ -147,6 +147,22 @@ import Testing
         }
     }
 
+    /// Such a change of a file is none of its directory.
+    @Test func aSidecarThatIsMadeReadableIsWritten() async throws {
+        try await withSidecars { mirror in
+            let sidecar = try mirror.add() + ".xmp"
+            try mirror.write(Array("nothing".utf8), to: sidecar)
+            // Months are cached when they are older than a tick of the clock.
+            usleep(25_000)
+            #expect(try await mirror.refresh().count == 1)
+
+            _ = unsafe truncate(mirror.absolute(sidecar), 0)
+
+            #expect(try await mirror.refresh() == [])
+            #expect(try mirror.text(sidecar)?.contains("A Chart") == true)
+        }
+    }
+
     /// A power cut on a file system without a journal leaves such files.
     @Test func anEmptySidecarIsWrittenAgain() async throws {
         try await withSidecars { mirror in

@@ -67,6 +67,16 @@ import Testing
         #expect(after.headers["last-modified"] == "Fri, 20 Nov 2026 13:00:00 GMT")
     }
 
+    @Test func aChangedTagCountsMoreThanAnUnchangedTime() throws {
+        let path = shelf + "M31.jpg"
+        let modified = try #require(try simulator.get(path).headers["last-modified"])
+
+        let reply = try simulator.get(
+            path, ["If-None-Match": "\"other\"", "If-Modified-Since": modified])
+
+        #expect(reply.status == 200 && reply.text == "0123456789")
+    }
+
     @Test func headRequestsReturnHeadersOnly() throws {
         let reply = try simulator.get(shelf + "M31.jpg", method: "HEAD")
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RealArchiveTests {
     static let lines = [
-        #"{"date": "1995-06-16", "explanation": "A < B & C", "hdurl": "https://apod.nasa.gov/apod/image/e_big.gif ", "media_type": "image", "service_version": "v1", "title": "Neutron Star Earth", "url": "https://apod.nasa.gov/apod/image/e_lens.gif"}"#,
+        #"{"date": "1995-06-16", "explanation": "A < B & C’s “D” – E", "hdurl": "https://apod.nasa.gov/apod/image/e_big.gif ", "media_type": "image", "service_version": "v1", "title": "Neutron Star Earth", "url": "https://apod.nasa.gov/apod/image/e_lens.gif"}"#,
         #"{"date": "2006-12-04", "explanation": "", "hdurl": "https://apod.nasa.gov/apod/image/0612/sun.mpg", "media_type": "image", "title": "Sun\n", "url": "https://apod.nasa.gov/apod/image/0612/sun.jpg"}"#,
         #"{"date": "2010-01-01", "copyright": "\nSomebody ", "explanation": "", "media_type": "video", "title": "V", "url": "//www.youtube.com/embed/abc?rel=0"}"#,
         #"{"date": "2012-01-01", "explanation": "", "media_type": "other", "title": "No address"}"#,
@@ -35,7 +35,7 @@ import Testing
             let first = try JSONValue(try simulator.v1("?date=1995-06-16"))
             let video = try JSONValue(try simulator.v1("?date=2010-01-01"))
 
-            #expect(first["explanation"] == .string("A < B & C"))
+            #expect(first["explanation"] == .string("A < B & C’s “D” – E"))
             #expect(video["copyright"] == .string("\nSomebody "))
             #expect(video["url"] == .string("//www.youtube.com/embed/abc?rel=0"))
             #expect(try JSONValue(try simulator.v1("?date=2012-01-01"))["url"] == nil)

@@ -46,6 +46,21 @@ import Testing
         }
     }
 
+    @Test func aPictureThatIsGoneIsNotDue() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root, isEmpty: true)
+            try mirror.mirror(Mirror.crab, Chart(96, 64).jpeg(), "jpg")
+            try mirror.decodeBy("head -c 1 > /dev/null; exit 3")
+            try await mirror.make()
+            let thumbnails = try mirror.thumbnails
+            #expect(thumbnails.nextRetry() != nil)
+
+            try mirror.tree.root.remove(Mirror.path(of: Mirror.crab, "jpg"))
+
+            #expect(thumbnails.nextRetry() == nil)
+        }
+    }
+
     @Test func delaysGrowToADayAndSurviveARestart() throws {
         var failed = FailedPictures()
         var now = Date(timeIntervalSince1970: 1_800_000_000)

@@ -44,7 +44,7 @@ import ThumbnailRenderer
     }
 
     /// Metadata, other encodings, a second picture.
-    @Test(arguments: [0xc2, 0xc9, 0xe1, 0xe2, 0xed, 0xd8, 0x00] as [UInt8])
+    @Test(arguments: [0xc2, 0xc9, 0xe0, 0xe1, 0xe2, 0xed, 0xfe, 0xd8, 0x00] as [UInt8])
     func aThumbnailWithMetadataIsRejected(_ marker: UInt8) throws {
         var bytes = try thumbnail()
         let table = try #require(

@@ -37,6 +37,16 @@ package struct TreeIndex: Hashable, Sendable {
     /// The days with a record.
     package static func recorded(in tree: Tree) throws -> Set<Day> { try records(in: tree).days }
 
+    /// The months with a directory of records, such as `2026-11`, in ascending order.
+    package static func months(in root: Directory) throws(SystemError) -> [String] {
+        var months: [String] = []
+        for year in try root.textNames(in: Layout.metadata) where year.utf8.count == 4 {
+            let names = try root.textNames(in: "\(Layout.metadata)/\(year)")
+            months += names.filter { $0.utf8.count == 7 && $0.hasPrefix("\(year)-") }
+        }
+        return months.sorted()
+    }
+
     private static func records(
         in tree: Tree
     ) throws(SystemError) -> (days: Set<Day>, unreadable: [String: SystemError]) {

@@ -11,7 +11,7 @@ package struct Archive: Sendable {
     }
 
     /// The days in order.
-    package var days: [Day] { entries.keys.sorted { $0.number < $1.number } }
+    package var days: [Day] { entries.keys.sorted() }
 }
 
 extension Archive {
@@ -25,20 +25,21 @@ extension Archive {
         for name in try folder.textNames() where try folder.status(name)?.kind == .file {
             names.append(name)
         }
-        var day = newest
-        var entries: [SimulatedEntry] = []
-        for name in names.sorted().reversed() {
-            while Day.neverPublished.contains(day) { day = day.advanced(by: -1) }
-            entries.append(
+        let days = publishedDays(names.count, until: newest)
+        return Archive(
+            zip(names.sorted().reversed(), days).map { name, day in
                 SimulatedEntry(
                     day: day, title: name,
                     explanationHTML: "A file named \(FeedMarkup.escaped(name)).",
                     media: .picture(
-                        SimulatedPicture(name: name, source: .file(path: "\(path)/\(name)")))))
-            guard day != .first else { break }
-            day = day.advanced(by: -1)
-        }
-        return Archive(entries)
+                        SimulatedPicture(name: name, source: .file(path: "\(path)/\(name)"))))
+            })
+    }
+
+    /// The last `count` days up to `newest` on which NASA published an entry, newest first.
+    private static func publishedDays(_ count: Int, until newest: Day) -> [Day] {
+        let days = stride(from: newest, through: Day.first, by: -1)
+        return Array(days.lazy.filter { !Day.neverPublished.contains($0) }.prefix(count))
     }
 }
 
@@ -83,13 +84,6 @@ extension Archive {
     ) -> Archive {
         let generator = EntryGenerator(
             seed: seed, width: size.width, height: size.height, extras: extras)
-        var entries: [SimulatedEntry] = []
-        var day = newest
-        while entries.count < days {
-            if !Day.neverPublished.contains(day) { entries.append(generator.entry(of: day)) }
-            guard day != .first else { break }
-            day = day.advanced(by: -1)
-        }
-        return Archive(entries)
+        return Archive(publishedDays(days, until: newest).map { generator.entry(of: $0) })
     }
 }

@@ -92,10 +92,10 @@ struct RealArchive {
 extension Archive {
     /// An archive from entries in the shape of the v1 feed, one a line.
     ///
-    /// All media are here: pictures from `pictures`, which has them as `image/...` like their
-    /// addresses, and drawn where it has not. Players of other hosts keep their addresses.
+    /// Pictures are the files of `pictures`, as `image/...` like in their URLs; missing ones are drawn.
+    /// Players of other hosts keep their addresses.
     ///
-    /// - Throws: `SystemError` where a file cannot be read, ``ArchiveError`` where a line is no entry.
+    /// - Throws: `SystemError` if a file cannot be read, ``ArchiveError`` if a line is no entry.
     package static func real(entries path: String, pictures: String? = nil) throws -> Archive {
         let file = try FileDescriptor(opening: path, O_RDONLY)
         let bytes = try file.readToEnd(limit: 1 << 30, path: path)

@@ -15,8 +15,7 @@ package struct SimulatedPicture: Hashable, Sendable {
 
     package init(
         name: String, source: PictureSource, reduced: PictureSource? = nil,
-        announcesSize: Bool = true,
-        v1Paths: [String] = []
+        announcesSize: Bool = true, v1Paths: [String] = []
     ) {
         self.name = name
         self.source = source

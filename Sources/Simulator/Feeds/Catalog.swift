@@ -21,11 +21,11 @@ struct Catalog: Sendable {
     /// The published days in order.
     var published: ArraySlice<Day> {
         guard let newest else { return days[...] }
-        return days.prefix { $0.number <= newest.number }
+        return days.prefix { $0 <= newest }
     }
 
     func entry(of day: Day) -> SimulatedEntry? {
-        guard day.number <= newest?.number ?? .max else { return nil }
+        guard day <= newest ?? .last else { return nil }
         return entries[day]
     }
 
@@ -42,7 +42,7 @@ struct Catalog: Sendable {
     /// Adds an entry, or replaces the one of that day.
     mutating func publish(_ entry: SimulatedEntry) {
         if entries[entry.day] == nil {
-            let place = days.firstIndex { $0.number > entry.day.number } ?? days.endIndex
+            let place = days.firstIndex { $0 > entry.day } ?? days.endIndex
             days.insert(entry.day, at: place)
         } else {
             revisions[entry.day, default: 0] += 1

@@ -20,15 +20,29 @@ enum FeedMarkup {
                 if rest.hasPrefix("<br") || rest.hasPrefix("<p") { plain += " " }
                 rest = rest[rest.index(after: end)...]
             } else {
-                let entity = entities.first { rest.hasPrefix($0.name) }
-                plain += entity?.text ?? rest.prefix(1)
-                rest = rest.dropFirst(entity?.name.count ?? 1)
+                let (character, length) = reference(at: rest) ?? (rest[rest.startIndex], 1)
+                plain.append(character)
+                rest = rest.dropFirst(length)
             }
         }
         return plain + rest
     }
 
-    private static let entities: [(name: String, text: Substring)] = [
-        ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&nbsp;", "\u{a0}"),
+    /// The character of a reference such as `&amp;` or `&#8217;` that begins `markup`, and the length of it.
+    private static func reference(at markup: Substring) -> (Character, Int)? {
+        guard markup.first == "&", let end = markup.prefix(8).firstIndex(of: ";") else {
+            return nil
+        }
+        let name = markup[..<end].dropFirst()
+        let number = name.first == "#" ? UInt32(name.dropFirst()) : nil
+        let scalar = number.flatMap { Unicode.Scalar($0) }
+        guard let character = entities[String(name)] ?? scalar.map({ Character($0) }) else {
+            return nil
+        }
+        return (character, name.count + 2)
+    }
+
+    private static let entities: [String: Character] = [
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "nbsp": "\u{a0}",
     ]
 }

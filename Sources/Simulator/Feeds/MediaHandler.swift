@@ -17,15 +17,15 @@ struct MediaHandler: Sendable {
                 ("Content-Type", contentType(of: request.path)), ("Accept-Ranges", "bytes"),
                 ("ETag", body.tag), ("Last-Modified", modified),
             ], body: body.whole)
-        if request.headers["if-none-match"] == body.tag
-            || request.headers["if-modified-since"] == modified
-        {
-            return SimulatedResponse(status: 304, headers: response.headers)
-        }
+        // The tag takes precedence; see RFC 9110, section 13.1.3.
+        let isUnchanged =
+            request.headers["if-none-match"].map { $0 == body.tag }
+            ?? (request.headers["if-modified-since"] == modified)
+        if isUnchanged { return SimulatedResponse(status: 304, headers: response.headers) }
         if let version = request.headers["if-range"], ![body.tag, modified].contains(version) {
             return response
         }
-        guard let range = request.headers["range"] else { return response }
+        guard let range = request.range else { return response }
         return response.part(ByteRange(range, of: response.body.count))
     }
 

@@ -29,14 +29,12 @@ struct SimulatedBasicFeed: Sendable {
             let names = invalid.joined(separator: ", ")
             return Self.error(400, "rest_invalid_param", "Invalid parameter(s): \(names)")
         }
-        let from = query["date_from"].flatMap { Day(compact: $0)?.number } ?? .min
-        let to = query["date_to"].flatMap { Day(compact: $0)?.number } ?? .max
-        let days = catalog.published.filter { from <= $0.number && $0.number <= to }
+        let from = query["date_from"].flatMap { Day(compact: $0) } ?? .first
+        let to = query["date_to"].flatMap { Day(compact: $0) } ?? .last
+        let days = catalog.published.filter { from <= $0 && $0 <= to }
         return page(
             query["page"].flatMap { Int($0) } ?? 1,
-            of: days.reversed().flatMap { day in
-                catalog.listed(under: day).map { ($0, day) }
-            },
+            of: days.reversed().flatMap { day in catalog.listed(under: day).map { ($0, day) } },
             size: min(query["per_page"].flatMap { Int($0) } ?? Self.pageSize, Self.pageSize))
     }
 

@@ -20,22 +20,20 @@ enum SimulatedPlaceholder {
     static func v1Entry(of day: Day, at origin: String) -> JSON {
         [
             "date": .string(day.description), "explanation": .string(explanation),
-            "hdurl": .string(origin + logoPath), "media_type": .string("image"),
-            "service_version": .string("v1"), "title": .string("NASA Science"),
-            "url": .string(origin + logoPath),
+            "hdurl": .string(origin + logoPath), "media_type": "image", "service_version": "v1",
+            "title": "NASA Science", "url": .string(origin + logoPath),
         ]
     }
 
     /// The same entry in the shape of the basic feed.
     static func basicEntry(of day: Day, at origin: String) -> JSON {
         [
-            "date": .string(day.description), "post_id": .integer(1),
-            "title": .string("NASA Science"), "permalink": .string("https://science.nasa.gov/"),
-            "media_type": .string("image"), "explanation": .string(explanation),
-            "credit": false, "copyright": false, "alt": false,
-            "url": .string("https://science.nasa.gov/"), "hdurl": .string(address(at: origin)),
-            "basic_html": .string("<!doctype html>\n<html></html>"),
-            "basic_html_url": .string("https://science.nasa.gov/"),
+            "date": .string(day.description), "post_id": 1, "title": "NASA Science",
+            "permalink": "https://science.nasa.gov/", "media_type": "image",
+            "explanation": .string(explanation), "credit": false, "copyright": false, "alt": false,
+            "url": "https://science.nasa.gov/", "hdurl": .string(address(at: origin)),
+            "basic_html": "<!doctype html>\n<html></html>",
+            "basic_html_url": "https://science.nasa.gov/",
         ]
     }
 

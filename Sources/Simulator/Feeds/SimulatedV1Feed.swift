@@ -37,12 +37,12 @@ struct SimulatedV1Feed: Sendable {
         guard let newest = catalog.published.last else { return Self.notFound("") }
         let start = query["start_date"].flatMap(day) ?? newest
         let end = query["end_date"].flatMap(day) ?? newest
-        guard start.number <= end.number else {
+        guard start <= end else {
             return Self.error(400, "start_date cannot be after end_date")
         }
-        let days = start.number...end.number
-        guard !settings.badDays.contains(where: { days ~= $0.number }) else { return Self.failure }
-        let shown = catalog.published.filter { days ~= $0.number }
+        let days = start...end
+        guard !settings.badDays.contains(where: { days ~= $0 }) else { return Self.failure }
+        let shown = catalog.published.filter { days ~= $0 }
         return .json(.array(shown.compactMap { object($0, query) }))
     }
 
@@ -90,8 +90,7 @@ struct SimulatedV1Feed: Sendable {
 
     /// The day named by `text`; `nil` unless it is published.
     private func day(_ text: String) -> Day? {
-        guard let day = Day(iso: text), day.number <= catalog.published.last?.number ?? .max
-        else { return nil }
+        guard let day = Day(iso: text), day <= catalog.published.last ?? .last else { return nil }
         return day
     }
 
@@ -120,9 +119,7 @@ struct SimulatedV1Feed: Sendable {
 
     private static func error(_ code: Int, _ message: String) -> SimulatedResponse {
         .json(
-            [
-                "code": .integer(code), "msg": .string(message),
-                "service_version": "v1",
-            ], status: code)
+            ["code": .integer(code), "msg": .string(message), "service_version": "v1"],
+            status: code)
     }
 }

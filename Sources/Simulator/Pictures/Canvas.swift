@@ -17,12 +17,12 @@ struct Canvas: Sendable {
     /// The unit of length: half the height, so that a sky looks the same in every size.
     var unit: Float { Float(height) / 2 }
 
-    /// Where the middle of a pixel lies: 0, 0 is the middle of the picture, y grows downwards.
+    /// The position of the centre of a pixel: 0, 0 is the centre of the picture, y grows downwards.
     func point(_ column: Int, _ row: Int) -> SIMD2<Float> {
         SIMD2(Float(2 * column - width + 1), Float(2 * row - height + 1)) / Float(height)
     }
 
-    /// Changes every pixel by where it lies.
+    /// Changes every pixel by its position.
     mutating func shade(_ body: (SIMD2<Float>, Light) -> Light) {
         for row in 0..<height {
             for column in 0..<width {
@@ -36,7 +36,7 @@ struct Canvas: Sendable {
     mutating func glow(at point: SIMD2<Float>, radius: Float, _ light: Light) {
         let centre = (point * Float(height) + SIMD2(Float(width - 1), Float(height - 1))) / 2
         let reach = max(1.5, radius * unit)
-        // What is smaller than a pixel fills it less.
+        // A spot smaller than a pixel fills only a part of it.
         let light = light * min(1, radius * unit / reach) * min(1, radius * unit / reach)
         guard centre.x > -reach, centre.y > -reach, centre.x < Float(width) + reach,
             centre.y < Float(height) + reach
@@ -54,7 +54,7 @@ struct Canvas: Sendable {
         }
     }
 
-    /// Three bytes a pixel, as a film takes it: dark grows fast, bright saturates.
+    /// Three bytes per pixel, with the tones of film: dark ones are raised, bright ones saturate.
     func developed() -> [UInt8] {
         let steps: Float = 1024
         let table = (0...Int(4 * steps)).map { step in

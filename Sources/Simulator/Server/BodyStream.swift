@@ -37,7 +37,7 @@ final class BodyStream {
     func read(at position: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard position < limit else {
             end()
-            return response.isHonest ? Self.finished : Self.failure
+            return response.isWhole ? Self.finished : Self.failure
         }
         var count = min(buffer.count, limit - position)
         if let pace = response.pace {
@@ -68,9 +68,4 @@ final class BodyStream {
     // The macros MHD_CONTENT_READER_END_OF_STREAM and MHD_CONTENT_READER_END_WITH_ERROR.
     private static let finished = -1
     private static let failure = -2
-}
-
-extension SimulatedResponse {
-    /// Whether the body is complete.
-    fileprivate var isHonest: Bool { claimedLength == nil && cut == nil }
 }

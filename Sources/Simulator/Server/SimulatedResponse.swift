@@ -27,10 +27,13 @@ struct SimulatedResponse: Sendable {
     /// In bytes a second.
     var pace: Int?
 
+    /// Whether the whole body is sent, with its own length.
+    var isWhole: Bool { claimedLength == nil && cut == nil }
+
     /// Whether libmicrohttpd can send the body itself.
     var isPlain: Bool {
         if case .repeated = body { return false }
-        return claimedLength == nil && cut == nil && pace == nil
+        return isWhole && pace == nil
     }
 
     static func text(_ text: String, type: String, status: Int = 200) -> SimulatedResponse {

@@ -1,4 +1,4 @@
-/// Smooth randomness over the plane, between 0 and 1, the same for the same seed.
+/// Smooth random values over the plane, between 0 and 1, the same for the same seed.
 struct Noise: Sendable {
     private let values: [Float]
     private let order: [Int]
@@ -20,7 +20,7 @@ struct Noise: Sendable {
         return mix(upper, lower, weight.y)
     }
 
-    /// Octaves upon octaves, each of half the size and half the strength.
+    /// The mean of octaves, each of about half the size and half the strength of the one before.
     func cloud(_ point: SIMD2<Float>, octaves: Int = 6) -> Float {
         var (sum, total, strength): (Float, Float, Float) = (0, 0, 1)
         var point = point

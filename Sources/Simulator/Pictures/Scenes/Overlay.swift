@@ -1,11 +1,11 @@
-/// Something soft over a whole canvas, computed at a third of its size: clouds are costly.
+/// A soft layer over a canvas, computed at a third of its size, as clouds are slow to compute.
 struct Overlay {
     private let width: Int
     private let height: Int
     private let scale: Float
     private var lights: [SIMD4<Float>] = []
 
-    /// `body` returns the light at a point and, as its fourth part, how much of what is behind shows.
+    /// `body` returns the light at a point and, as the fourth value, the transparency.
     init(over canvas: Canvas, _ body: (SIMD2<Float>) -> SIMD4<Float>) {
         scale = canvas.height < 200 ? 1 : 3
         width = Int(Float(canvas.width) / scale) + 2
@@ -18,14 +18,14 @@ struct Overlay {
         }
     }
 
-    /// Lays itself over `canvas`.
+    /// Blends the layer over `canvas`.
     func cover(_ canvas: inout Canvas) {
         let corner = canvas.point(0, 0)
         let pixels = canvas.unit / scale
         canvas.shade { point, behind in
-            let veil = sample((point - corner) * pixels)
-            let light = SIMD3(veil.x, veil.y, veil.z)
-            return behind * veil.w + light
+            let layer = sample((point - corner) * pixels)
+            let light = SIMD3(layer.x, layer.y, layer.z)
+            return behind * layer.w + light
         }
     }
 

@@ -3,7 +3,7 @@ internal import Glibc
 /// The stars of a field: many faint ones, few bright ones, from blue to orange.
 struct Stars {
     var count: Int
-    /// Of the brightest, with 1 for what fills a pixel.
+    /// The maximum brightness; 1 fills a pixel.
     var brightest: Float = 2.5
 
     func paint(_ canvas: inout Canvas, _ random: inout SplitMix64) {
