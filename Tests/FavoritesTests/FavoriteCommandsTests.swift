@@ -101,7 +101,7 @@ import Testing
             folder.link("y", to: "x")
             try await folder.reconcile()
 
-            let removed = try commands(folder).remove("x").map(\.text)
+            let removed = try commands(folder).remove("x").names.map(\.text)
             let outcome = try await folder.reconcile()
 
             #expect(removed == ["x", "y"])
@@ -182,7 +182,7 @@ import Testing
             try await folder.linkAndRemoveTwo()
 
             #expect(try commands(folder).forget(["x"]) == [crab])
-            #expect(try commands(folder).remove("y") == [])
+            #expect(try commands(folder).remove("y").names == [])
             try await folder.reconcile()
             #expect(folder.record(crab) == nil && folder.record(FolderUnderTest.comet) == nil)
         }

@@ -21,7 +21,8 @@ extension Classifier {
     /// Classifies a picture that the mirror does not have: an edited one, or one from elsewhere.
     private func classifyPicture(_ start: [UInt8], _ item: ScannedItem) -> Classification {
         guard MediaType(magic: start)?.isPicture == true else {
-            return .unrecognized("is neither a link to a picture of the mirror nor a copy of one")
+            return .unrecognized(
+                "is neither a link to a picture of the mirror, nor a copy of one, nor a text of one date")
         }
         if let day = lookups.recordedDay(item.name) { return .favorite(day, .copy) }
         if let day = DateInText.day(in: item.name.last) { return .favorite(day, .named) }
@@ -85,6 +86,8 @@ extension Classifier {
 
     /// The day of a text that is one date or one address, `nil` for every other text.
     private static func dayOfText(_ bytes: [UInt8]) -> Day? {
+        // Editors of Windows begin a text with a byte order mark.
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         guard bytes.count <= 2048, let text = String(validating: bytes, as: UTF8.self) else {
             return nil
         }

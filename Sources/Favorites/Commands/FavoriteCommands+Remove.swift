@@ -8,9 +8,9 @@ extension FavoriteCommands {
     /// Removes a favorite: deletes its links and requests to forget it at once.
     ///
     /// - Parameter text: A name in `favorites/`, or an argument of ``add(_:as:)``.
-    /// - Returns: The names of the deleted links.
+    /// - Returns: Its day, and the names of the deleted links.
     /// - Throws: ``FavoriteError/files(_:)`` if it has files with content of their own; nothing is deleted.
-    package func remove(_ text: String) throws -> [FavoriteName] {
+    package func remove(_ text: String) throws -> (day: Day, names: [FavoriteName]) {
         let snapshot = try snapshot()
         try snapshot.requireReadableFolder()
         guard let day = snapshot.day(called: text) ?? DayArgument.day(text, in: tree),
@@ -29,7 +29,7 @@ extension FavoriteCommands {
         // Before the links: a daemon scans as soon as they are deleted.
         try requestForget([day])
         for reference in references { try links.remove(reference.name) }
-        return references.map(\.name).sorted()
+        return (day, references.map(\.name).sorted())
     }
 
     /// Forgets the named missing favorites, or all missing favorites.

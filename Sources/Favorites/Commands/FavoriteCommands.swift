@@ -62,6 +62,18 @@ package struct FavoriteCommands {
         return outcome
     }
 
+    /// Creates `favorites/` again with its links and permissions, if it is missing.
+    ///
+    /// - Returns: What was done.
+    /// - Throws: ``FavoriteError/folderIsMissing`` if another process writes the mirror, which does this.
+    package func recreateMissingFolder() async throws -> [ReconcileEvent] {
+        guard try tree.root.status(Layout.favorites) == nil else { return [] }
+        guard let outcome = try await reconcileWithoutDaemon() else {
+            throw FavoriteError.folderIsMissing
+        }
+        return outcome.events
+    }
+
     /// The favorites as a daemon would see them now, from a scan and the records.
     struct Snapshot {
         let scan: Scan
@@ -157,6 +169,7 @@ package struct FavoriteCommands {
         return texts.map { text in
             Result {
                 let day = try day(text, in: snapshot.classified)
+                try checkPublished(day)
                 if name == nil, let link = existing[day],
                     snapshot.changes.favorites[day] == nil
                         || snapshot.isPresent(day)
@@ -172,14 +185,24 @@ package struct FavoriteCommands {
         }
     }
 
+    /// Throws if NASA published nothing on `day`; tomorrow may have begun elsewhere.
+    private func checkPublished(_ day: Day) throws(FavoriteError) {
+        let tomorrow = Int(now().timeIntervalSince1970) / 86_400 + 1
+        guard !Day.neverPublished.contains(day), day.number <= tomorrow else {
+            throw .noPicture(day)
+        }
+    }
+
     /// Creates links for all days of a list: lines of dates, or the JSON of ``FavoriteList``.
     ///
     /// - Returns: The days that were no favorites before.
-    /// - Throws: ``FavoriteError/noList``, or another error after some links were created.
+    /// - Throws: ``FavoriteError/noList`` or ``FavoriteError/noPicture(_:)``, or another error after some links
+    ///   were created.
     package func importList(_ bytes: [UInt8]) throws -> [Day] {
         guard let imported = ImportedFavorite.list(bytes) else { throw FavoriteError.noList }
         let snapshot = try snapshot()
         let new = imported.filter { !snapshot.isPresent($0.day) }
+        for favorite in new { try checkPublished(favorite.day) }
         for favorite in new { _ = try makeLinks(to: favorite.day, favorite.names, snapshot.files) }
         return new.map(\.day)
     }

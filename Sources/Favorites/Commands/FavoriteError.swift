@@ -4,12 +4,15 @@ package import Platform
 /// An error of a command on favorites.
 package enum FavoriteError: Error, Hashable, Sendable {
     case noDay(String)
+    /// A day without a picture of NASA, or in the future.
+    case noPicture(Day)
     case noFavorite(String)
     /// Nothing of it is to be restored.
     case notMissing(String)
     case badName(String)
     case taken(FavoriteName)
     case noFolder
+    case folderIsMissing
     /// Files in `favorites/` with content of their own.
     case files([FavoriteName])
     case linked(Day, FavoriteName)
@@ -25,15 +28,23 @@ extension FavoriteError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noDay(let text):
-            "“\(text)” is not a day; use a date (2026-11-20), a path or a URL"
+            "“\(text)” is no day of APOD and no file; use a date from \(Day.first) on, the path of a picture or"
+                + " the URL of a page of APOD"
+        case .noPicture(let day):
+            "NASA published nothing on \(day); use another date"
         case .noFavorite(let text): "“\(text)” is not a favorite; “favorites list” lists all"
         case .notMissing(let text):
             "“\(text)” is a favorite that is neither held nor removed: it needs no restoring"
-        case .badName(let text): "“\(text)” is not a file name; choose another with --as"
+        case .badName(let text):
+            "“\(text)” cannot be the name of a favorite: hidden, temporary and too long names are ignored;"
+                + " choose another with --as"
         case .taken(let name):
             "favorites/\(name.text) exists already; rename it, or add the day with another name (--as)"
         case .noFolder:
             "favorites/ is not a directory; move it away and run the command again"
+        case .folderIsMissing:
+            "favorites/ is missing; the process that uses the mirror creates it again with its links; then run"
+                + " the command again"
         case .files(let names):
             "favorites/\(names[0].text) is a file, not a link\(Self.others(names)); remove it with rm if you"
                 + " do not need it"

@@ -160,7 +160,7 @@ import Testing
             let commands = FavoriteCommands(
                 tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
 
-            #expect(try commands.remove(text).isEmpty)
+            #expect(try commands.remove(text).names.isEmpty)
             try await folder.reconcile()
 
             #expect(folder.record(crab) == nil)

@@ -21,8 +21,7 @@ struct StatusText {
             [
                 "mirror      \(report.root)",
                 "newest      \(newest)",
-                "days        \(report.complete) of \(report.wanted) wanted"
-                    + " (--since \(report.state.since))",
+                "days        \(days)",
                 "total       \(total)",
                 "favorites   \(favorites)",
                 "thumbnails  \(thumbnails)",
@@ -31,6 +30,11 @@ struct StatusText {
                 "running     \(report.running.map { "yes, process \($0)" } ?? "no")"
             ] + daemon + syncs + verification + missing
         return "\(lines.joined(separator: "\n"))\n"
+    }
+
+    private var days: String {
+        guard !report.isStateHidden else { return "unknown" }
+        return "\(report.complete) of \(report.wanted) wanted (--since \(report.state.since))"
     }
 
     private var newest: TerminalText {
@@ -83,7 +87,8 @@ struct StatusText {
     }
 
     private var syncs: [TerminalText] {
-        var lines: [TerminalText] = ["last sync   \(report.lastSuccess.map(moment) ?? "never")"]
+        let none = report.isStateHidden ? "unknown" : "never"
+        var lines: [TerminalText] = ["last sync   \(report.lastSuccess.map(moment) ?? none)"]
         if let next = report.nextSync { lines.append("next sync   \(next.timestamp)") }
         if let error = report.state.lastError {
             lines.append("last error  \(moment(error.at)) \(error.message.excerpt)")

@@ -84,6 +84,7 @@ struct AddCommand {
         _ target: Target, _ problems: inout [any Error]
     ) async throws -> [FavoriteName] {
         let commands = try FavoriteCommands.open(target.root, known: arguments.known)
+        var events = try await commands.recreateMissingFolder()
         var added: [FavoriteName] = []
         for result in try commands.add(target.words, as: name) {
             switch result {
@@ -91,9 +92,8 @@ struct AddCommand {
             case .failure(let error): problems.append(error)
             }
         }
-        for message in try await commands.reconcileWithoutDaemon()?.events ?? [] {
-            StandardStream.error.write("\(message)\n")
-        }
+        events += try await commands.reconcileWithoutDaemon()?.events ?? []
+        for message in events { StandardStream.error.write("\(message)\n") }
         return added
     }
 

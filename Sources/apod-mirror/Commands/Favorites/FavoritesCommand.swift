@@ -53,9 +53,10 @@ struct FavoritesCommand {
         default:
             let commands = try FavoriteCommands.open(
                 try arguments.mirror().root, known: arguments.known)
+            var events = isDryRun ? [] : try await commands.recreateMissingFolder()
             let line = try change(commands)
-            let outcome = isDryRun ? nil : try await commands.reconcileWithoutDaemon()
-            for message in outcome?.events ?? [] { StandardStream.error.write("\(message)\n") }
+            if !isDryRun { events += try await commands.reconcileWithoutDaemon()?.events ?? [] }
+            for message in events { StandardStream.error.write("\(message)\n") }
             StandardStream.output.write("\(line)\n")
             if action == .restore, words.isEmpty { try listRestorable(commands) }
         }
@@ -100,7 +101,7 @@ struct FavoritesCommand {
     /// Applies the action and returns the line that reports it.
     private func change(_ commands: FavoriteCommands) throws -> String {
         switch action {
-        case .remove: "removed: \(Self.joined(try commands.remove(words[0]).map(\.line)))"
+        case .remove: Self.line(ofRemoved: try commands.remove(words[0]))
         case .restore:
             (isDryRun ? "would restore: " : "restored: ")
                 + Self.joined(try commands.restore(words, isDryRun: isDryRun).map(\.line))
@@ -110,6 +111,12 @@ struct FavoritesCommand {
                 + Self.joined(try commands.importList(try input(words[0])).map(\.description))
         case .add, .list, .export: ""
         }
+    }
+
+    private static func line(ofRemoved favorite: (day: Day, names: [FavoriteName])) -> String {
+        favorite.names.isEmpty
+            ? "removed: \(favorite.day), which had no link"
+            : "removed: \(joined(favorite.names.map(\.line)))"
     }
 
     /// Lists removed favorites that can be restored.

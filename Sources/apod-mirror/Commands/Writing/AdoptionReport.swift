@@ -90,7 +90,7 @@ final class AdoptionReport {
         guard waiting > 0 else { return }
         StandardStream.output.write(
             "\(counted(waiting, "picture waits", "pictures wait")) in .apod-mirror/adopted/ for"
-                + " NASA's entry; “apod-mirror run” publishes it\n")
+                + " NASA's entry; “apod-mirror run” publishes \(waiting == 1 ? "it" : "them")\n")
     }
 
     private func writeJSON(_ others: Int, _ waiting: Int) {
