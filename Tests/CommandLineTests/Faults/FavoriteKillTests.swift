@@ -67,10 +67,9 @@ extension WholeProgram {
 
         @Test(.enabled(if: FaultShim.isPossible), arguments: Situation.allCases)
         func aKillBeforeAnySystemCallLosesNothing(situation: Situation) async throws {
-            try await withSite(days: 1) { site in
-                let shim = try await FaultShim(for: site)
+            try await withFaultTrials(of: .kill, days: 1) { trials in
                 var number = 1
-                while try await isKilled(at: number, in: situation, shim, site) { number += 1 }
+                while try await isKilled(at: number, in: situation, trials) { number += 1 }
                 print("\(situation): killed before each of \(number - 1) calls")
                 #expect(number > 7)
             }
@@ -78,8 +77,9 @@ extension WholeProgram {
 
         /// One trial: a run that is killed, then a complete run.
         private func isKilled(
-            at number: Int, in situation: Situation, _ shim: FaultShim, _ site: Site
+            at number: Int, in situation: Situation, _ trials: FaultTrials
         ) async throws -> Bool {
+            let (site, shim) = (trials.site, trials.shim)
             let root = "\(site.folder)/trial\(number)"
             let trial = try Self.trial(at: root)
             for (day, name) in zip(Self.days.dropFirst(2), ["b", "c"]) {
