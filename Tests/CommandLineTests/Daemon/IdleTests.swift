@@ -14,7 +14,7 @@ extension WholeProgram {
         /// The time after which a daemon is idle.
         private static let quiet = ThreadPoolExecutor.idleTimeout + .seconds(1)
 
-        @Test func theIdleDaemonUsesLittleMemory() async throws {
+        @Test func theIdleDaemonUsesLittleMemoryAndNoticesChanges() async throws {
             try await withSite { site in
                 let program = try site.start(["run"] + site.settings())
                 try await program.errors.wait(for: "downloaded 10 days")
@@ -27,16 +27,6 @@ extension WholeProgram {
                 let threads = try figures.switches().count
                 #expect(threads == 3, "the main thread, the events, a worker")
                 #expect(try figures.anonymousMemory() < 5_000_000)
-            }
-        }
-
-        @Test func theIdleDaemonNoticesChanges() async throws {
-            try await withSite { site in
-                let program = try site.start(["run"] + site.settings())
-                try await program.errors.wait(for: "downloaded 10 days")
-                let figures = ProcessFigures(of: program.pid)
-                guard try !figures.isSanitized() else { return }
-                try await figures.settle(for: Self.quiet)
 
                 let picture = try #require(try site.tree().pictures.first)
                 let favorites = try Directory(opening: "\(site.root)/favorites")
