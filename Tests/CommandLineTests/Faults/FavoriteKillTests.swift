@@ -80,22 +80,24 @@ import Testing
     ) async throws -> Bool {
         let (site, shim) = (trials.site, trials.shim)
         let root = "\(site.folder)/trial\(number)"
+        func sync(_ environment: [String: String] = [:]) async throws -> Ending {
+            try await site.mirror("-q", "--thumbnails", "no", root: root, environment: environment)
+        }
         let trial = try Self.trial(at: root)
         for (day, name) in zip(Self.days.dropFirst(2), ["b", "c"]) {
             _ = try await trial.perform(.make(.link(.absolute(day)), at: "favorites/\(name)"))
         }
-        #expect(try await site.mirror("-q", root: root).signal == nil)
+        #expect(try await sync().signal == nil)
         trial.scanModel()
         for operation in situation.operations { _ = try await trial.perform(operation) }
         if situation == .lostPictures {
             for day in Self.days.dropFirst(2).prefix(2) { trial.disk.losePicture(of: day) }
         }
-        let killed = try await site.mirror(
-            "-q", root: root, environment: shim.variables(.kill, at: number))
+        let killed = try await sync(shim.variables(.kill, at: number))
 
         let recorded = try trial.recorded()
         #expect(recorded.isSuperset(of: Self.days.dropFirst(2).prefix(2)), "at \(number)")
-        #expect(try await site.mirror("-q", root: root).signal == nil)
+        #expect(try await sync().signal == nil)
         trial.scanModel()
         trial.scanModel()
         #expect(try trial.differences(isLoose: true) == [], "at \(number)")
