@@ -44,12 +44,13 @@ struct FaultTests {
     /// The disk becomes full or read-only, and the exit code shows the reason.
     @Test(arguments: [(ENOSPC, 6), (EDQUOT, 6), (EROFS, 4)] as [(Int32, Int32)])
     func everyDiskErrorHasItsExitCode(error: Int32, code: Int32) async throws {
-        try await withSite(days: 2) { site in
+        try await withSite(days: 3) { site in
             let shim = try await FaultShim(for: site)
             func run(_ root: String, _ variables: [String: String]) async throws -> Ending {
                 let words = ["run", "--once"] + site.settings(root: "\(site.folder)/\(root)")
                 return try await site.start(
-                    words + Self.days + ["--thumbnails", "no"], environment: variables
+                    words + ["--since", "3d", "--jobs", "1", "--thumbnails", "no"],
+                    environment: variables
                 ).end()
             }
             _ = try await run("calm", shim.variables(.noSpace, at: -1))
