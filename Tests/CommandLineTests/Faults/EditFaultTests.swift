@@ -43,7 +43,9 @@ struct EditFaultTests {
                 #expect(faulty.signal == nil || fault == .kill, "\(trial)")
                 // The exit code is correct.
                 if faulty.code == 0 { #expect(half.revisions == whole.revisions, "\(trial)") }
-                if fault == .kill, try await isUndone(trials, before, trial) { interrupted += 1 }
+                if fault == .kill, try await loseDownloads(trials, before, trial) {
+                    interrupted += 1
+                }
 
                 site.simulator.resetLog()
                 let clean = try await trials.run(Self.options)
@@ -63,11 +65,12 @@ struct EditFaultTests {
         }
     }
 
-    /// Lets the edit of a trial lose its new files, which NASA does not have either, and restores the
-    /// trial.
+    /// Removes the new files of an edit, which NASA does not have either; the edit must be undone.
     ///
-    /// - Returns: Whether the edit was interrupted, so that it had to be undone.
-    private func isUndone(
+    /// Afterwards the trial is as before.
+    ///
+    /// - Returns: Whether the edit was interrupted.
+    private func loseDownloads(
         _ trials: FaultTrials, _ before: TreeImage, _ trial: String
     ) async throws -> Bool {
         let site = trials.site
