@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import APOD
@@ -179,7 +180,7 @@ import Testing
     }
 
     @Test(arguments: 1...8) func mutatedEntriesHaveNormalizedText(seed: UInt64) {
-        var random = LinearCongruence(state: seed)
+        var random = SplitMix(state: seed)
         let pieces = [
             "<b>", "</p>", "<br>", "&amp;", "&#0;", "\\u0000", "\"", "{", "]", ":", "\u{202E}",
         ]
@@ -210,15 +211,5 @@ import Testing
         body[try #require(body.firstIndex(of: UInt8(ascii: "#")))] = 0xFF
 
         #expect(try decode(body).entries.map(\.title) == ["A\u{FFFD}B"])
-    }
-}
-
-/// A reproducible random number generator with the constants of Knuth's MMIX.
-private struct LinearCongruence: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state ^ state >> 33
     }
 }

@@ -12,7 +12,7 @@ import Testing
         let folder = try #require(RealData.path)
         let archive = try Archive.real(
             entries: "\(folder)/entries-1995-2019.ndjson", pictures: "\(folder)/images")
-        try await withSite(of: archive) { site in
+        try await withSite(of: archive, inMemory: true) { site in
             let all = ["--since", "all", "--jobs", "16", "--thumbnails", "no"]
             let first = try await site.start(["run", "--once"] + site.settings() + all).end()
             let tree = try site.tree()

@@ -40,9 +40,5 @@ package struct Photograph: Sendable {
             quality: quality)
     }
 
-    package func progressiveJPEG() -> [UInt8] {
-        JPEGFile.encoded(rgb, (width, height), TJPF_RGB, TJSAMP_420, flags: TJFLAG_PROGRESSIVE)
-    }
-
     package func png() -> [UInt8] { PNGWriter.coloured(rgb, width, height) }
 }

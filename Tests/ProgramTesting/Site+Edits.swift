@@ -3,11 +3,11 @@ import Simulator
 
 /// Edits by NASA of mirrored days.
 extension Site {
-    /// Replaces the entry of the day before yesterday by a video with a poster.
-    package func addVideo() throws {
+    /// Replaces the entry of the day `age` days ago by a video with a poster.
+    package func addVideo(age: Int = 2) throws {
         simulator.publish(
             SimulatedEntry(
-                day: day(2), title: "A Comet", explanationHTML: "It moves.",
+                day: day(age), title: "A Comet", explanationHTML: "It moves.",
                 media: .videoFile(
                     SimulatedPicture(name: "comet.mp4", source: .bytes(Self.film("first"))),
                     poster: SimulatedPicture(name: "poster.jpg", source: Self.drawn(1)))))

@@ -76,10 +76,15 @@ package final class Site: Sendable {
 
     /// Writes `text` to the file at `path`, relative to `folder`, and creates its directory.
     package func write(_ text: String, to path: String) throws {
+        try write(Array(text.utf8), to: path)
+    }
+
+    /// Writes `bytes` in the same way.
+    package func write(_ bytes: [UInt8], to path: String) throws {
         let (above, name) = Layout.split(path)
         let parent = try Directory(opening: folder).makeDirectory(above)
         let file = try parent.open(name, O_WRONLY | O_CREAT | O_TRUNC)
-        try file.write(Array(text.utf8), path: path)
+        try file.write(bytes, path: path)
     }
 
     /// Copies the directory `root` to `other`; both are relative to `folder`.

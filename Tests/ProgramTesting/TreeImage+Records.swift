@@ -15,8 +15,13 @@ extension TreeImage {
 
     /// Each record as a JSON value, `null` if it is invalid.
     package var records: [String: JSON] {
-        files.filter { $0.key.hasPrefix(Layout.metadata + "/") }
-            .mapValues { (try? JSON(parsing: $0)) ?? .null }
+        decodedRecords.withLock { known -> [String: JSON] in
+            if let known { return known }
+            let records = files.filter { $0.key.hasPrefix(Layout.metadata + "/") }
+                .mapValues { (try? JSON(parsing: $0)) ?? .null }
+            known = records
+            return records
+        }
     }
 
     package var revisions: Set<Revision> {

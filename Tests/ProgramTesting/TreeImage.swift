@@ -1,9 +1,13 @@
+import JSON
 import Mirror
 import Platform
 
 /// Every file of a mirror with its bytes, and every link with its target.
 package struct TreeImage: Hashable {
     package private(set) var files: [String: [UInt8]] = [:]
+    /// ``records``, once they were decoded: trials compare one image with hundreds.
+    let decodedRecords = Monitor<[String: JSON]?>(nil)
+    private let publishedFiles = Monitor<[String: [UInt8]]?>(nil)
 
     /// The image of the directory at `path`, empty if it is missing.
     package init(of path: String) throws {
@@ -14,6 +18,12 @@ package struct TreeImage: Hashable {
     private init(_ files: [String: [UInt8]]) {
         self.files = files
     }
+
+    package static func == (first: TreeImage, second: TreeImage) -> Bool {
+        first.files == second.files
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(files) }
 
     private static func files(of folder: Directory, below: String) throws -> [String: [UInt8]] {
         var found: [String: [UInt8]] = [:]
@@ -53,9 +63,16 @@ package struct TreeImage: Hashable {
 
     /// The visible contents, without the times of download or publication.
     package var published: TreeImage {
-        TreeImage(
-            files.filter { path, _ in !path.hasPrefix(Layout.own) }
-                .reduce(into: [:]) { $0[$1.key] = Self.timeless($1.value, at: $1.key) })
+        let published = publishedFiles.withLock { known -> [String: [UInt8]] in
+            if let known { return known }
+            let visible: [String: [UInt8]] =
+                files
+                .filter { path, _ in !path.hasPrefix(Layout.own) }
+                .reduce(into: [:]) { $0[$1.key] = Self.timeless($1.value, at: $1.key) }
+            known = visible
+            return visible
+        }
+        return TreeImage(published)
     }
 
     /// The visible differences from `other`.
@@ -69,8 +86,8 @@ package struct TreeImage: Hashable {
         let lines = bytes.split(separator: UInt8(ascii: "\n"))
         return Array(
             lines.filter { line in
-                let text = String(decoding: line, as: UTF8.self)
-                return !Self.times.contains { text.contains($0) }
+                let text = Array(line)
+                return !Self.times.contains { text.contains(bytes: $0) }
             }
             .joined(separator: [UInt8(ascii: "\n")]))
     }
@@ -80,7 +97,7 @@ package struct TreeImage: Hashable {
         "\"fetched\": ", "\"removed\": ", "\"last_modified\": ", "\"date_modified\": ", "<updated>",
         // Each mirror has its own ID.
         "<id>urn:uuid:",
-    ]
+    ].map { Array($0.utf8) }
 
     /// The files in `incoming/`, of which an idle mirror has none.
     package var incoming: [String] { files.keys.filter { $0.hasPrefix(Layout.incoming + "/") } }

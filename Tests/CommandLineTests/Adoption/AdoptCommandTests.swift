@@ -519,13 +519,6 @@ extension Site {
         }
     }
 
-    func write(_ bytes: [UInt8], to path: String) throws {
-        let (above, name) = Layout.split(path)
-        let parent = try Directory(opening: folder).makeDirectory(above)
-        let file = try parent.open(name, O_WRONLY | O_CREAT | O_TRUNC)
-        try file.write(bytes, path: path)
-    }
-
     /// The modification times of the pictures.
     func times() throws -> [String: Int] {
         let root = try Directory(opening: root)

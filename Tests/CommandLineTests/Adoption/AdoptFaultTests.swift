@@ -8,8 +8,8 @@ import Testing
 struct AdoptFaultTests {
     @Test(arguments: FaultShim.Fault.standard)
     func anInterruptedAdoptionContinues(fault: FaultShim.Fault) async throws {
-        try await withSite(days: 1) { site in
-            let shim = try await FaultShim(for: site)
+        try await withFaultTrials(of: fault, days: 1) { trials in
+            let (site, shim) = (trials.site, trials.shim)
             let root = "\(site.folder)/whole"
             _ = try await site.mirror("--since", "1d", "--thumbnails", "no", root: root)
             let whole = try site.tree(root)

@@ -28,6 +28,7 @@ extension WholeProgram {
             try await site.start(
                 ["run", "--once"] + site.settings() + [
                     "--upstream", site.simulator.v1Address, "--feed", "v1", "--log-level", "debug",
+                    "--since", "3d", "--thumbnails", "no",
                 ], environment: environment
             ).end()
         }

@@ -170,24 +170,24 @@ extension WholeProgram {
             }
         }
 
-        @Test(arguments: [
-            ["favorites", "lsit"], ["favorites", "add"],
-            ["favorites", "add", "no such day"], ["favorites", "remove", "2020-01-01"],
-            ["favorites", "import", "/no/such/file"], ["favorites", "list", "more"],
-            ["favorites", "add", "2026-01-01", "--as", "../../escape.jpg"],
-            ["favorites", "add", "2026-01-01", "2026-01-02", "--as", "one.jpg"],
-            ["favorites", "add", "/etc/passwd"],
-        ])
-        func aMistakeIsReportedAndChangesNothing(words: [String]) async throws {
+        @Test func aMistakeIsReportedAndChangesNothing() async throws {
             try await withSite(days: 3) { site in
                 _ = try await site.mirror()
                 let before = try site.tree()
+                for words in [
+                    ["lsit"], ["add"], ["add", "no such day"], ["remove", "2020-01-01"],
+                    ["import", "/no/such/file"], ["list", "more"],
+                    ["add", "2026-01-01", "--as", "../../escape.jpg"],
+                    ["add", "2026-01-01", "2026-01-02", "--as", "one.jpg"], ["add", "/etc/passwd"],
+                ] {
+                    let ending = try await site.start(
+                        ["favorites"] + words + ["--root", site.root]
+                    ).end()
 
-                let ending = try await site.start(words + ["--root", site.root]).end()
-
-                #expect(ending.code != 0)
-                #expect(ending.errors.hasPrefix("apod-mirror: "), "\(ending)")
-                #expect(try site.tree().published == before.published)
+                    #expect(ending.code != 0, "\(words)")
+                    #expect(ending.errors.hasPrefix("apod-mirror: "), "\(words): \(ending)")
+                    #expect(try site.tree().published == before.published, "\(words)")
+                }
             }
         }
     }

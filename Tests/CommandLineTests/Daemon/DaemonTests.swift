@@ -37,7 +37,7 @@ extension WholeProgram {
             case idle, whilePicturesHang, whileTheListHangs, whileNASAIsAway
         }
 
-        @Test(arguments: [SIGTERM, SIGINT], Moment.allCases)
+        @Test(arguments: zip([SIGTERM, SIGINT, SIGTERM, SIGINT], Moment.allCases))
         func aSignalEndsTheDaemonWithinASecond(signal: Int32, moment: Moment) async throws {
             try await withSite { site in
                 var arrivals = site.simulator.arrivals().makeAsyncIterator()

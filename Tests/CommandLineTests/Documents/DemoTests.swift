@@ -64,7 +64,7 @@ extension WholeProgram {
         /// The time of a signal: during a sync, or while the daemon runs.
         static let moments = ["1. ", "3. ", "recorded in"]
 
-        @Test(arguments: [SIGHUP, SIGINT, SIGTERM], moments)
+        @Test(arguments: zip([SIGHUP, SIGINT, SIGTERM], moments))
         func aSignalEndsTheDemoAndItsDaemon(signal: Int32, moment: String) async throws {
             try await withTemporaryFolder { folder in
                 let root = "\(folder)/demo"

@@ -7,8 +7,8 @@ import Testing
 /// Each call that changes the file system fails once, and the mirror stays consistent.
 @Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: FaultShim.isPossible))
 struct FaultTests {
-    /// Three days, one after another, so that the order of calls is nearly reproducible.
-    static let days = ["--since", "3d", "--jobs", "1"]
+    /// Two days, one after another, so that the order of calls is nearly reproducible.
+    private static let days = ["--since", "2d", "--jobs", "1"]
 
     /// The initial state and the options of a run.
     private enum Scene {
@@ -19,6 +19,11 @@ struct FaultTests {
         case thumbnails
         /// A complete mirror without sidecars, which are to be written.
         case sidecars
+
+        var options: [String] {
+            FaultTests.days + ["--thumbnails", self == .thumbnails ? "yes" : "no"]
+                + (self == .sidecars ? ["--sidecars"] : [])
+        }
     }
 
     @Test(arguments: FaultShim.Fault.standard)
@@ -44,7 +49,8 @@ struct FaultTests {
             func run(_ root: String, _ variables: [String: String]) async throws -> Ending {
                 let words = ["run", "--once"] + site.settings(root: "\(site.folder)/\(root)")
                 return try await site.start(
-                    words + Self.days + ["--thumbnails", "no"], environment: variables
+                    words + ["--since", "3d", "--jobs", "1", "--thumbnails", "no"],
+                    environment: variables
                 ).end()
             }
             _ = try await run("calm", shim.variables(.noSpace, at: -1))
@@ -60,22 +66,23 @@ struct FaultTests {
     }
 
     private func failEveryCall(_ scene: Scene, _ fault: FaultShim.Fault) async throws {
-        try await withSite(days: 3) { site in
-            let shim = try await FaultShim(for: site)
+        try await withFaultTrials(of: fault, days: 2) { trials in
+            let site = trials.site
             try site.write("mine", to: "canary/file")
+            if scene != .days { _ = try await trials.run(Scene.days.options) }
+            try trials.begin()
             // The shim lists the calls of a run without faults.
-            try await prepare(scene, site, root: "calm")
-            let calm = try await play(scene, site, shim.variables(fault, at: -1), root: "calm")
-            let whole = try site.tree("\(site.folder)/calm")
-            let calls = shim.calls.count
-            #expect(calm.code == 0 && whole.complete.count == 3, "\(calm)")
-            #expect(whole.thumbnails.count == (scene == .thumbnails ? 3 : 0))
-            #expect(whole.sidecars.count == (scene == .sidecars ? 3 : 0))
-            #expect(calls > (scene == .sidecars ? 20 : 40))
+            let calm = try await trials.run(scene.options, failingAt: -1)
+            let whole = try trials.tree()
+            let calls = trials.shim.calls.count
+            #expect(calm.code == 0 && whole.complete.count == 2, "\(calm)")
+            #expect(whole.thumbnails.count == (scene == .thumbnails ? 2 : 0))
+            #expect(whole.sidecars.count == (scene == .sidecars ? 2 : 0))
+            #expect(calls > (scene == .sidecars ? 10 : 30))
 
             var failed = 0
             for number in 1...calls {
-                if try await survives(scene, fault, at: number, shim, site, whole) { failed += 1 }
+                if try await survives(scene, trials, number, whole) { failed += 1 }
             }
 
             print("\(fault): \(failed) calls failed, one a run; \(calls) calls in a run without")
@@ -89,15 +96,12 @@ struct FaultTests {
     ///
     /// - Returns: Whether the fault occurred before the end of the run.
     private func survives(
-        _ scene: Scene, _ fault: FaultShim.Fault, at number: Int, _ shim: FaultShim, _ site: Site,
-        _ whole: TreeImage
+        _ scene: Scene, _ trials: FaultTrials, _ number: Int, _ whole: TreeImage
     ) async throws -> Bool {
-        let root = "trial\(number)"
-        let path = "\(site.folder)/\(root)"
-        try await prepare(scene, site, root: root)
-        let faulty = try await play(scene, site, shim.variables(fault, at: number), root: root)
-        let cameTrue = shim.calls.count >= number
-        let (trial, half) = ("\(fault) at \(number): \(faulty)", try site.tree(path))
+        let (site, fault) = (trials.site, trials.fault)
+        let faulty = try await trials.run(scene.options, failingAt: number)
+        let cameTrue = trials.shim.calls.count >= number
+        let (trial, half) = ("\(fault) at \(number): \(faulty)", try trials.tree())
         #expect(half.damage == [] && half.strangers(to: whole) == [], "\(trial)")
         #expect(faulty.signal == (fault == .kill && cameTrue ? SIGKILL : nil), "\(trial)")
         // The exit code is correct, with an error message.
@@ -107,29 +111,12 @@ struct FaultTests {
         }
 
         site.simulator.resetLog()
-        let clean = try await play(scene, site, [:], root: root)
-        let tree = try site.tree(path)
+        let clean = try await trials.run(scene.options)
+        let tree = try trials.tree()
         #expect(clean.code == 0, "\(trial); \(clean)")
         #expect(tree.differences(from: whole) == [] && tree.incoming == [], "\(trial)")
         let requested = Set(site.simulator.requests.filter { $0.kind == .media }.compactMap(\.day))
         #expect(requested.isDisjoint(with: half.complete), "\(trial)")
         return cameTrue
-    }
-
-    /// Prepares the initial state of `scene`.
-    private func prepare(_ scene: Scene, _ site: Site, root: String) async throws {
-        if scene != .days { _ = try await play(.days, site, [:], root: root) }
-    }
-
-    private func play(
-        _ scene: Scene, _ site: Site, _ environment: [String: String], root: String
-    ) async throws -> Ending {
-        let words =
-            ["run", "--once", "-q"] + site.settings(root: "\(site.folder)/\(root)") + Self.days
-            + ["--thumbnails", scene == .thumbnails ? "yes" : "no"]
-            + (scene == .sidecars ? ["--sidecars"] : [])
-        // Its own home directory, so that each trial makes the same calls.
-        let home = ["HOME": "\(site.folder)/home-\(root)"]
-        return try await site.start(words, environment: environment.merging(home) { $1 }).end()
     }
 }

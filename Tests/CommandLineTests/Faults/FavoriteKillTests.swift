@@ -4,104 +4,104 @@ import Glibc
 import Platform
 import Testing
 
-extension WholeProgram {
-    /// A kill at any time loses no favorite, and the next start lists them all.
-    @Suite(.timeLimit(.minutes(20))) struct FavoriteKillTests {
-        /// Days that the simulator does not have.
-        private static let days = Script.days.filter { $0.year < 2026 }
+/// A kill at any time loses no favorite, and the next start lists them all.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct FavoriteKillTests {
+    /// Days that the simulator does not have.
+    private static let days = Script.days.filter { $0.year < 2026 }
 
-        private static func trial(at root: String) throws -> Trial {
-            let trial = try Trial(root: root, days: days)
-            try trial.handOver()
-            return trial
-        }
+    private static func trial(at root: String) throws -> Trial {
+        let trial = try Trial(root: root, days: days)
+        try trial.handOver()
+        return trial
+    }
 
-        @Test func everyFavoriteSurvivesStopsAndKills() async throws {
-            try await withSite(days: 1) { site in
-                let trial = try Self.trial(at: site.root)
-                var user = RandomUser(seed: KillTests.seed, days: Self.days)
-                var kills = 0
-                for round in 1...20 {
-                    let program = try site.start(["run"] + site.settings())
-                    if user.number(below: 2) == 0 {
-                        try await program.errors.wait(for: "mirroring ")
-                    }
-                    try await trial.burst(of: 200, by: &user)
-                    program.signal(user.number(below: 4) == 0 ? SIGTERM : SIGKILL)
-                    if try await program.end().signal == SIGKILL { kills += 1 }
-                    try await trial.burst(of: 4, by: &user)
-
-                    let before = trial.present
-                    #expect(try await site.mirror().signal == nil)
-                    trial.scanModel()
-                    try trial.copyUnobservedState()
-
-                    let lines = try trial.differences(isLoose: true)
-                    #expect(lines == [], "round \(round), APOD_MIRROR_SEED=\(KillTests.seed)")
-                    #expect(try trial.recorded().isSuperset(of: before))
+    @Test func everyFavoriteSurvivesStopsAndKills() async throws {
+        try await withSite(days: 1) { site in
+            let trial = try Self.trial(at: site.root)
+            var user = RandomUser(seed: KillTests.seed, days: Self.days)
+            var kills = 0
+            for round in 1...20 {
+                let program = try site.start(["run"] + site.settings())
+                if user.number(below: 2) == 0 {
+                    try await program.errors.wait(for: "mirroring ")
                 }
-                let operations = trial.counts.values.reduce(0, +)
-                print("seed \(KillTests.seed): \(operations) operations, killed \(kills) times")
-                #expect(kills > 5)
+                try await trial.burst(of: 200, by: &user)
+                program.signal(user.number(below: 4) == 0 ? SIGTERM : SIGKILL)
+                if try await program.end().signal == SIGKILL { kills += 1 }
+                try await trial.burst(of: 4, by: &user)
+
+                let before = trial.present
+                #expect(try await site.mirror().signal == nil)
+                trial.scanModel()
+                try trial.copyUnobservedState()
+
+                let lines = try trial.differences(isLoose: true)
+                #expect(lines == [], "round \(round), APOD_MIRROR_SEED=\(KillTests.seed)")
+                #expect(try trial.recorded().isSuperset(of: before))
+            }
+            let operations = trial.counts.values.reduce(0, +)
+            print("seed \(KillTests.seed): \(operations) operations, killed \(kills) times")
+            #expect(kills > 5)
+        }
+    }
+
+    /// The state before a run that is killed.
+    enum Situation: CaseIterable {
+        case newOnes, noFolder, lostPictures
+
+        var operations: [Operation] {
+            let days = FavoriteKillTests.days
+            switch self {
+            case .newOnes:
+                return [
+                    .makeDirectory("favorites/a"),
+                    .make(.link(.foreign(days[0])), at: "favorites/a/x"),
+                    .make(.file(.copy(days[1]), made: 1), at: "favorites/y"),
+                ]
+            case .noFolder: return [.remove("favorites")]
+            case .lostPictures: return []
             }
         }
+    }
 
-        /// The state before a run that is killed.
-        enum Situation: CaseIterable {
-            case newOnes, noFolder, lostPictures
-
-            var operations: [Operation] {
-                let days = FavoriteKillTests.days
-                switch self {
-                case .newOnes:
-                    return [
-                        .makeDirectory("favorites/a"),
-                        .make(.link(.foreign(days[0])), at: "favorites/a/x"),
-                        .make(.file(.copy(days[1]), made: 1), at: "favorites/y"),
-                    ]
-                case .noFolder: return [.remove("favorites")]
-                case .lostPictures: return []
-                }
-            }
+    @Test(.enabled(if: FaultShim.isPossible), arguments: Situation.allCases)
+    func aKillBeforeAnySystemCallLosesNothing(situation: Situation) async throws {
+        try await withFaultTrials(of: .kill, days: 1) { trials in
+            var number = 1
+            while try await isKilled(at: number, in: situation, trials) { number += 1 }
+            print("\(situation): killed before each of \(number - 1) calls")
+            #expect(number > 7)
         }
+    }
 
-        @Test(.enabled(if: FaultShim.isPossible), arguments: Situation.allCases)
-        func aKillBeforeAnySystemCallLosesNothing(situation: Situation) async throws {
-            try await withSite(days: 1) { site in
-                let shim = try await FaultShim(for: site)
-                var number = 1
-                while try await isKilled(at: number, in: situation, shim, site) { number += 1 }
-                print("\(situation): killed before each of \(number - 1) calls")
-                #expect(number > 7)
-            }
+    /// One trial: a run that is killed, then a complete run.
+    private func isKilled(
+        at number: Int, in situation: Situation, _ trials: FaultTrials
+    ) async throws -> Bool {
+        let (site, shim) = (trials.site, trials.shim)
+        let root = "\(site.folder)/trial\(number)"
+        func sync(_ environment: [String: String] = [:]) async throws -> Ending {
+            try await site.mirror("-q", "--thumbnails", "no", root: root, environment: environment)
         }
-
-        /// One trial: a run that is killed, then a complete run.
-        private func isKilled(
-            at number: Int, in situation: Situation, _ shim: FaultShim, _ site: Site
-        ) async throws -> Bool {
-            let root = "\(site.folder)/trial\(number)"
-            let trial = try Self.trial(at: root)
-            for (day, name) in zip(Self.days.dropFirst(2), ["b", "c"]) {
-                _ = try await trial.perform(.make(.link(.absolute(day)), at: "favorites/\(name)"))
-            }
-            #expect(try await site.mirror("-q", root: root).signal == nil)
-            trial.scanModel()
-            for operation in situation.operations { _ = try await trial.perform(operation) }
-            if situation == .lostPictures {
-                for day in Self.days.dropFirst(2).prefix(2) { trial.disk.losePicture(of: day) }
-            }
-            let killed = try await site.mirror(
-                "-q", root: root, environment: shim.variables(.kill, at: number))
-
-            let recorded = try trial.recorded()
-            #expect(recorded.isSuperset(of: Self.days.dropFirst(2).prefix(2)), "at \(number)")
-            #expect(try await site.mirror("-q", root: root).signal == nil)
-            trial.scanModel()
-            trial.scanModel()
-            #expect(try trial.differences(isLoose: true) == [], "at \(number)")
-            return killed.signal == SIGKILL
+        let trial = try Self.trial(at: root)
+        for (day, name) in zip(Self.days.dropFirst(2), ["b", "c"]) {
+            _ = try await trial.perform(.make(.link(.absolute(day)), at: "favorites/\(name)"))
         }
+        #expect(try await sync().signal == nil)
+        trial.scanModel()
+        for operation in situation.operations { _ = try await trial.perform(operation) }
+        if situation == .lostPictures {
+            for day in Self.days.dropFirst(2).prefix(2) { trial.disk.losePicture(of: day) }
+        }
+        let killed = try await sync(shim.variables(.kill, at: number))
+
+        let recorded = try trial.recorded()
+        #expect(recorded.isSuperset(of: Self.days.dropFirst(2).prefix(2)), "at \(number)")
+        #expect(try await sync().signal == nil)
+        trial.scanModel()
+        trial.scanModel()
+        #expect(try trial.differences(isLoose: true) == [], "at \(number)")
+        return killed.signal == SIGKILL
     }
 }
 

@@ -4,6 +4,7 @@ import Glibc
 import Mirror
 import Platform
 import Simulator
+import TestSupport
 import Testing
 
 /// A kill at any time leaves a consistent mirror, and the next run completes it.
@@ -19,7 +20,7 @@ import Testing
             print("killed at random moments with APOD_MIRROR_SEED=\(Self.seed)")
             let undisturbed = "\(site.folder)/undisturbed"
             let whole = try await mirror(site, into: undisturbed)
-            var random = Dice(seed: Self.seed)
+            var random = SplitMix(state: Self.seed)
             var acknowledged: Set<Day> = []
             for round in 1...10 {
                 try await killRun(of: site, afterRequests: Int.random(in: 1...12, using: &random))
@@ -65,19 +66,5 @@ import Testing
         }
         program.signal(SIGKILL)
         #expect(try await program.end().signal == SIGKILL)
-    }
-}
-
-/// Reproducible random numbers: xorshift64*, by George Marsaglia.
-struct Dice: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9e37_79b9_7f4a_7c15 | 1 }
-
-    mutating func next() -> UInt64 {
-        state ^= state >> 12
-        state ^= state << 25
-        state ^= state >> 27
-        return state &* 0x2545_f491_4f6c_dd1d
     }
 }

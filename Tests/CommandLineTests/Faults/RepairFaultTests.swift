@@ -8,8 +8,8 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: FaultShim.isPossible))
 struct RepairFaultTests {
     @Test func statusReportsTheDamageThatAKilledRepairLeft() async throws {
-        try await withSite(days: 3) { site in
-            let shim = try await FaultShim(for: site)
+        try await withFaultTrials(of: .kill, days: 3) { trials in
+            let (site, shim) = (trials.site, trials.shim)
             let home = ["HOME": site.home]
             _ = try await site.mirror("--since", "3d", "--thumbnails", "no")
             let whole = try site.tree()

@@ -2,8 +2,6 @@ import APOD
 import Glibc
 import JSON
 import Mirror
-import Platform
-import Simulator
 import Testing
 
 /// Retention removes and restores a day, and each call that changes the file system fails once.
@@ -17,10 +15,11 @@ struct RetentionFaultTests {
     func anInterruptedRemovalLeavesRecordAndFilesInAgreement(
         fault: FaultShim.Fault
     ) async throws {
-        try await withSite(days: 4) { site in
-            try addVideo(to: site)
-            #expect(try await run(site, "before", keep: "all").code == 0)
-            try await interrupt(fault, in: site, keep: "3d")
+        try await withFaultTrials(of: fault, days: 4) { trials in
+            // The oldest day has a poster, a video and the name of its page.
+            try trials.site.addVideo(age: 3)
+            #expect(try await trials.run(options(keep: "all")).code == 0)
+            try await interrupt(trials, keep: "3d")
         }
     }
 
@@ -28,36 +27,37 @@ struct RetentionFaultTests {
     func anInterruptedReturnLeavesRecordAndFilesInAgreement(
         fault: FaultShim.Fault
     ) async throws {
-        try await withSite(days: 4) { site in
-            try addVideo(to: site)
-            _ = try await run(site, "before", keep: "all")
-            _ = try await run(site, "before", keep: "3d")
-            #expect(try site.tree("\(site.folder)/before").trash.count == 3)
-            try await interrupt(fault, in: site, keep: "all")
+        try await withFaultTrials(of: fault, days: 4) { trials in
+            try trials.site.addVideo(age: 3)
+            _ = try await trials.run(options(keep: "all"))
+            _ = try await trials.run(options(keep: "3d"))
+            #expect(try trials.tree().trash.count == 3)
+            try await interrupt(trials, keep: "all")
         }
     }
 
+    private func options(keep: String) -> [String] { Self.options + ["--keep", keep] }
+
     /// Runs with `keep` on copies of the same tree; each call fails in one of them.
-    private func interrupt(_ fault: FaultShim.Fault, in site: Site, keep: String) async throws {
-        let shim = try await FaultShim(for: site)
-        let before = try site.tree("\(site.folder)/before")
-        try site.copy("before", to: "whole")
-        let calm = try await run(site, "whole", keep: keep, shim.variables(fault, at: -1))
-        let whole = try site.tree("\(site.folder)/whole")
-        let calls = shim.calls.count
+    private func interrupt(_ trials: FaultTrials, keep: String) async throws {
+        let options = options(keep: keep)
+        let before = try trials.tree()
+        try trials.begin()
+        let calm = try await trials.run(options, failingAt: -1)
+        let whole = try trials.tree()
+        let calls = trials.shim.calls.count
         #expect(calm.code == 0 && whole.damage == [] && whole.incoming == [], "\(calm)")
         #expect(whole.trash.isEmpty == (keep == "all"))
 
         for number in 1...calls {
-            try site.copy("before", to: "trial")
-            let faulty = try await run(site, "trial", keep: keep, shim.variables(fault, at: number))
-            let half = try site.tree("\(site.folder)/trial")
-            let trial = "\(fault) at \(number): \(faulty)"
+            let faulty = try await trials.run(options, failingAt: number)
+            let half = try trials.tree()
+            let trial = "\(trials.fault) at \(number): \(faulty)"
             #expect(half.missing(from: before) == [], "\(trial)")
-            #expect(faulty.signal == nil || fault == .kill, "\(trial)")
+            #expect(faulty.signal == nil || trials.fault == .kill, "\(trial)")
 
-            let clean = try await run(site, "trial", keep: keep)
-            let tree = try site.tree("\(site.folder)/trial")
+            let clean = try await trials.run(options)
+            let tree = try trials.tree()
             #expect(clean.code == 0 && tree.damage == [] && tree.incoming == [], "\(trial)")
             #expect(tree.removedThatAreThere == [], "\(trial)")
             #expect(tree.missing(from: before) == [], "\(trial)")
@@ -66,35 +66,7 @@ struct RetentionFaultTests {
             // An interrupted return can leave a second name in the trash, which is emptied later.
             #expect(whole.trash.allSatisfy { tree.trash[$0.key] == $0.value }, "\(trial)")
         }
-        print("\(fault) with --keep \(keep): each of \(calls) calls failed once")
-    }
-
-    /// The oldest day has a poster, a video and the name of its page.
-    private func addVideo(to site: Site) throws {
-        func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
-            [0, 0, 0, UInt8(content.count + 8)] + Array(name.utf8) + content
-        }
-        let film =
-            box("ftyp", Array("isom".utf8) + [0, 0, 2, 0]) + box("moov", [])
-            + box("mdat", Array("film".utf8))
-        site.simulator.publish(
-            SimulatedEntry(
-                day: Site.today.advanced(by: -3), title: "A Comet", explanationHTML: "It moves.",
-                media: .videoFile(
-                    SimulatedPicture(name: "comet.mp4", source: .bytes(film)),
-                    poster: SimulatedPicture(
-                        name: "poster.jpg",
-                        source: .drawn(Drawing(seed: 1, width: 64, height: 40, format: .jpeg))))))
-    }
-
-    private func run(
-        _ site: Site, _ root: String, keep: String, _ environment: [String: String] = [:]
-    ) async throws -> Ending {
-        let words =
-            ["run", "--once", "-q"] + site.settings(root: "\(site.folder)/\(root)") + Self.options
-            + ["--keep", keep]
-        let home = ["HOME": "\(site.folder)/home"]
-        return try await site.start(words, environment: environment.merging(home) { $1 }).end()
+        print("\(trials.fault) with --keep \(keep): each of \(calls) calls failed once")
     }
 }
 

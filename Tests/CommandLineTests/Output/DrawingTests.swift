@@ -97,24 +97,23 @@ extension WholeProgram {
             }
         }
 
-        @Test(
-            arguments: [
-                (["--no-picture"], kitty), ([], kitty.merging(["NO_COLOR": "1"]) { $1 }),
-                ([], ["APOD_MIRROR_NO_PICTURE": "yes"].merging(kitty) { $1 }), (["--json"], kitty),
-                ([], ["TERM": "dumb", "LANG": "C.UTF-8"]), ([], ["TERM": "xterm", "LANG": "C"]),
-            ] as [([String], [String: String])])
-        func withDrawingTurnedOffOnlyTheTextIsPrinted(
-            options: [String], environment: [String: String]
-        ) async throws {
+        /// `PictureProtocolTests` has more variables.
+        @Test func withDrawingTurnedOffOnlyTheTextIsPrinted() async throws {
+            let cases: [([String], [String: String])] = [
+                (["--no-picture"], Self.kitty), (["--json"], Self.kitty),
+                ([], ["APOD_MIRROR_NO_PICTURE": "yes"].merging(Self.kitty) { $1 }),
+                ([], ["NO_COLOR": "1"].merging(Self.kitty) { $1 }),
+                ([], ["TERM": "xterm", "LANG": "C"]),
+            ]
             try await withMirror { site, _ in
                 try makeTools("viu", "kitten", in: site)
+                for (options, environment) in cases {
+                    let text = try await show(site, options, environment)
 
-                let text = try await show(site, options, environment)
-
-                #expect(
-                    !text.contains("<kitten") && !text.contains("<viu") && !text.contains("\u{1b}"),
-                    "\(text)")
-                #expect(text.hasPrefix(options == ["--json"] ? "{" : "\(Site.today)  "))
+                    #expect(!text.contains("<kitten") && !text.contains("<viu"), "\(text)")
+                    #expect(!text.contains("\u{1b}"), "\(text)")
+                    #expect(text.hasPrefix(options == ["--json"] ? "{" : "\(Site.today)  "))
+                }
             }
         }
 

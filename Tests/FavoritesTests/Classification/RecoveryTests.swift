@@ -118,16 +118,24 @@ import Testing
         }
     }
 
+    /// Makes a favorite on a disk that is mounted in the folder, and unmounts the disk.
+    ///
+    /// - Returns: The scan of the mounted disk.
+    private func unmountDisk(in folder: FolderUnderTest) async throws -> Scan {
+        folder.makeDirectory("favorites/usb")
+        folder.link("usb/x", to: "../../\(crabPath)")
+        let scan = Scan(of: folder.tree.root)
+        let mounted = Scan(
+            place: scan.place, items: scan.items, permissions: scan.permissions,
+            mounts: [Array("usb".utf8)])
+        _ = try await folder.favorites.reconcile(mounted, checksAll: true)
+        folder.remove("favorites/usb/x")
+        return mounted
+    }
+
     @Test func favoritesInAnUnmountedFolderStay() async throws {
         try await withFolder { folder in
-            folder.makeDirectory("favorites/usb")
-            folder.link("usb/x", to: "../../\(crabPath)")
-            let scan = Scan(of: folder.tree.root)
-            let mounted = Scan(
-                place: scan.place, items: scan.items, permissions: scan.permissions,
-                mounts: [Array("usb".utf8)])
-            _ = try await folder.favorites.reconcile(mounted, checksAll: true)
-            folder.remove("favorites/usb/x")
+            let mounted = try await unmountDisk(in: folder)
             for _ in 1...3 {
                 folder.restart()
                 try await folder.reconcile()
@@ -138,7 +146,7 @@ import Testing
             // Mounted again, and the link is removed.
             for _ in 1...2 {
                 let empty = Scan(
-                    place: scan.place, permissions: scan.permissions, mounts: mounted.mounts)
+                    place: mounted.place, permissions: mounted.permissions, mounts: mounted.mounts)
                 _ = try await folder.favorites.reconcile(empty, checksAll: true)
                 folder.advance(seconds: 61)
             }
@@ -149,14 +157,7 @@ import Testing
     @Test(arguments: ["2026-11-20", "usb/x"])
     func aFavoriteOfADiskThatNeverReturnsCanBeRemoved(text: String) async throws {
         try await withFolder { folder in
-            folder.makeDirectory("favorites/usb")
-            folder.link("usb/x", to: "../../\(crabPath)")
-            let scan = Scan(of: folder.tree.root)
-            let mounted = Scan(
-                place: scan.place, items: scan.items, permissions: scan.permissions,
-                mounts: [Array("usb".utf8)])
-            _ = try await folder.favorites.reconcile(mounted, checksAll: true)
-            folder.remove("favorites/usb/x")
+            _ = try await unmountDisk(in: folder)
             let commands = FavoriteCommands(
                 tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
 

@@ -205,27 +205,17 @@ import Testing
         return whole
     }
 
-    @Test func aDamagedPinIsRestoredFromTheReplacedPicture() async throws {
+    @Test(arguments: [false, true])
+    func pinAndReplacedPictureAreRestoredFromEachOther(isPinDamaged: Bool) async throws {
         try await withReplacedPicture { mirror, previous, pin in
             let whole = try copy(previous, to: pin, mirror)
-            try mirror.flipBit(pin)
+            let (damaged, other) = isPinDamaged ? (pin, previous) : (previous, pin)
+            try mirror.flipBit(damaged)
 
             let repairs = try repair(mirror, pins: [yesterday: pin])
 
-            #expect(repairs.map(\.action) == [.restored(from: previous)])
-            #expect(try mirror.tree.root.read(pin) == whole)
-        }
-    }
-
-    @Test func aReplacedPictureIsRestoredFromThePin() async throws {
-        try await withReplacedPicture { mirror, previous, pin in
-            let whole = try copy(previous, to: pin, mirror)
-            try mirror.flipBit(previous)
-
-            let repairs = try repair(mirror, pins: [yesterday: pin])
-
-            #expect(repairs.map(\.action) == [.restored(from: pin)])
-            #expect(try mirror.tree.root.read(previous) == whole)
+            #expect(repairs.map(\.action) == [.restored(from: other)])
+            #expect(try mirror.tree.root.read(damaged) == whole)
         }
     }
 

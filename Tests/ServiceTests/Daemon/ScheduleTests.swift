@@ -2,6 +2,7 @@ import APOD
 import FoundationEssentials
 import Mirror
 import Service
+import TestSupport
 import Testing
 
 @Suite struct ScheduleTests {
@@ -123,17 +124,5 @@ import Testing
 
         #expect(times.count > 80)
         #expect(times.allSatisfy { $0.timeIntervalSince(now) < 4 * 3600 + 15 * 60 })
-    }
-}
-
-private struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
     }
 }
