@@ -5,6 +5,7 @@ import JSON
 import Mirror
 import Platform
 import Simulator
+import TestSupport
 import Testing
 
 extension WholeProgram {
@@ -126,6 +127,58 @@ extension WholeProgram {
                 let imported = try await site.read("favorites", "import", "\(site.folder)/list.txt")
                 #expect(imported.code == 0, "\(imported)")
                 #expect(Set(try await list(site).keys) == ["\(day(1))", "\(day(2))"])
+            }
+        }
+
+        @Test func aMissingFolderIsCreatedBeforeItIsChanged() async throws {
+            try await withSite(days: 5) { site in
+                _ = try await site.mirror()
+                let folder = "\(site.root)/favorites"
+                for ago in 1...3 { _ = try await site.read("favorites", "add", "\(day(ago))") }
+                #expect(unsafe chmod(folder, 0o2770) == 0)
+                _ = try await site.mirror()
+
+                removeTree(folder)
+                let removed = try await site.read("favorites", "remove", "\(day(1))")
+                #expect(removed.output.hasPrefix("removed: \(day(1)) "), "\(removed)")
+                #expect(try await list(site).keys.sorted() == ["\(day(3))", "\(day(2))"])
+                let requests = try Directory(opening: site.root).folder(Layout.requests)
+                #expect(try requests?.names() == [])
+
+                removeTree(folder)
+                #expect(try await site.read("favorites", "add", "\(day(4))").code == 0)
+                #expect(try Directory(opening: folder).access().mode & 0o7777 == 0o2770)
+                #expect(try await list(site).values.allSatisfy { $0 == "kept" })
+            }
+        }
+
+        @Test func aFavoriteWithoutALinkIsRemovedByItsDay() async throws {
+            try await withSite(days: 3) { site in
+                _ = try await site.mirror()
+                let added = try await site.read("favorites", "add", "\(day(1))")
+                try Directory(opening: site.root).remove(String(added.output.dropLast()))
+
+                let removed = try await site.read("favorites", "remove", "\(day(1))")
+
+                #expect(removed.output == "removed: \(day(1)), which had no link\n", "\(removed)")
+                #expect(try await list(site).isEmpty)
+            }
+        }
+
+        @Test func daysThatCannotBeAreRefused() async throws {
+            try await withSite(days: 3) { site in
+                _ = try await site.mirror()
+                for day in ["1995-06-17", "\(day(-400))"] {
+                    try site.write("\(day)\n", to: "list.txt")
+                    for command in [["add", day], ["import", "\(site.folder)/list.txt"]] {
+                        let ending = try await site.start(
+                            ["favorites"] + command + ["--root", site.root]
+                        ).end()
+                        #expect(ending.code != 0, "\(ending)")
+                        #expect(ending.errors.contains("published nothing on \(day)"))
+                    }
+                }
+                #expect(try await list(site).isEmpty)
             }
         }
 

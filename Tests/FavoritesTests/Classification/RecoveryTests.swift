@@ -1,5 +1,6 @@
 import APOD
 import Glibc
+import JSON
 import Mirror
 import Platform
 import TestSupport
@@ -151,6 +152,33 @@ import Testing
                 folder.advance(seconds: 61)
             }
             #expect(folder.record(crab) == nil)
+        }
+    }
+
+    /// The video of the day is mirrored, too.
+    @Test func aPosterBesideItsVideoIsReturned() async throws {
+        try await withFolder { folder in
+            let video = "pictures/2026/2026-11/2026-11-20 The Crab Nebula.mp4"
+            let bytes = FolderUnderTest.picture("crab")
+            var hash = SHA256()
+            hash.update(bytes)
+            let json: JSON = [
+                "date": "2026-11-20", "title": "The Crab Nebula", "explanation": "",
+                "picture": [
+                    "path": .string(FolderUnderTest.crabPath), "bytes": .integer(bytes.count),
+                    "sha256": .string(hash.hexDigest()),
+                ],
+                "video": ["url": "https://apod.nasa.gov/v.mp4", "path": .string(video)],
+                "source": ["fetched": "2026-11-20T05:00:00Z"],
+            ]
+            folder.write("metadata/2026/2026-11/2026-11-20.json", json.document)
+            folder.write(video, [1, 2, 3])
+            folder.move(FolderUnderTest.crabPath, to: "favorites/pretty.jpg")
+
+            try await folder.reconcile()
+
+            #expect(try folder.tree.root.read(FolderUnderTest.crabPath) == bytes)
+            #expect(folder.target("pretty.jpg") == "../\(FolderUnderTest.crabPath)")
         }
     }
 

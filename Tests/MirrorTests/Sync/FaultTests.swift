@@ -115,6 +115,30 @@ import Testing
         }
     }
 
+    /// Of a day that the mirror wants, of one that it does not want, and of one to come.
+    @Test(arguments: [-8, -60, 3])
+    func aPictureOfTheUserIsNotTakenOver(distance: Int) async throws {
+        try await withMirror(days: 70) { mirror in
+            await mirror.sync(since: .days(3))
+            let day = MirrorUnderTest.newest.advanced(by: distance)
+            let folder = try mirror.tree.root.makeDirectory(
+                Layout.folder(Layout.pictures, of: day))
+            let name = "\(day) our moon photo.jpg"
+            let picture = try #require(
+                try mirror.tree.root.read(mirror.record(0).picture?.path ?? ""))
+            try AtomicFile.publish(picture + [0], in: folder, as: name, through: folder)
+            let before = try folder.status(name)
+
+            await mirror.sync(since: .days(10), retry: .anyFailure)
+
+            #expect(try folder.status(name) == before)
+            let record = try mirror.store.record(of: day)
+            #expect((record != nil) == (distance == -8))
+            #expect(record?.picture.map { $0.path.hasSuffix(name) } ?? false == false)
+            #expect(try mirror.store.state().retries[day] == nil)
+        }
+    }
+
     @Test func aPlaceholderNeverEntersTheTree() async throws {
         try await withMirror(settings: .init(sendsV1Placeholders: true)) { mirror in
             let summary = await mirror.sync(feed: .v1)
