@@ -22,7 +22,8 @@ extension Classifier {
     private func classifyPicture(_ start: [UInt8], _ item: ScannedItem) -> Classification {
         guard MediaType(magic: start)?.isPicture == true else {
             return .unrecognized(
-                "is neither a link to a picture of the mirror, nor a copy of one, nor a text of one date")
+                "is neither a link to a picture of the mirror, nor a copy of one, nor a text of one date"
+            )
         }
         if let day = lookups.recordedDay(item.name) { return .favorite(day, .copy) }
         if let day = DateInText.day(in: item.name.last) { return .favorite(day, .named) }
