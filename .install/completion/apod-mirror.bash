@@ -1,8 +1,13 @@
 # Completion of apod-mirror(1) for bash. Tests compare it with the help of the program.
 
-# The days of the mirror that --root or APOD_MIRROR_ROOT names.
+# The days of the mirror that the command would use: of --root, APOD_MIRROR_ROOT, the current directory, the
+# user or the service.
 _apod_mirror_days() {
-    local root=${APOD_MIRROR_ROOT:-${XDG_PICTURES_DIR:-$HOME/Pictures}/APOD} i file
+    local root above=$PWD i file
+    while [[ -n $above && ! -f $above/.apod-mirror/mirror.json ]]; do above=${above%/*}; done
+    for root in "$APOD_MIRROR_ROOT" "$above" "${XDG_PICTURES_DIR:-$HOME/Pictures}/APOD" /var/lib/apod-mirror; do
+        [[ -n $root && -d $root/metadata ]] && break
+    done
     for ((i = 2; i < COMP_CWORD; i++)); do
         [[ ${COMP_WORDS[i]} == --root ]] || continue
         root=${COMP_WORDS[i + 1]}

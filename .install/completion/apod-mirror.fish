@@ -12,13 +12,19 @@ function __apod_mirror_does
     __apod_mirror_is favorites; and contains -- "$words[3]" $argv
 end
 
-# The days of the mirror that --root or APOD_MIRROR_ROOT names.
+# The days of the mirror that the command would use: of --root, APOD_MIRROR_ROOT, the current directory, the
+# user or the service.
 function __apod_mirror_days
     set -l words (commandline -opc)
-    set -l root $APOD_MIRROR_ROOT
-    if test -z "$root"
-        set root $HOME/Pictures/APOD
-        set -q XDG_PICTURES_DIR; and set root $XDG_PICTURES_DIR/APOD
+    set -l above $PWD
+    while test -n "$above"; and not test -f $above/.apod-mirror/mirror.json
+        set above (string replace -r '/[^/]*$' '' -- $above)
+    end
+    set -l pictures $HOME/Pictures
+    set -q XDG_PICTURES_DIR; and set pictures $XDG_PICTURES_DIR
+    set -l root
+    for root in "$APOD_MIRROR_ROOT" "$above" $pictures/APOD /var/lib/apod-mirror
+        test -n "$root"; and test -d $root/metadata; and break
     end
     for index in (seq (count $words))
         switch $words[$index]
