@@ -3,12 +3,14 @@ import Platform
 
 /// Runs `body` with its own directory, which is removed afterwards with all contents.
 ///
-/// `inMemory` creates it on a file system in memory, if there is one.
+/// `inMemory` creates it on a file system in memory, if there is one with enough space; that of a container may
+/// have 64 MB.
 nonisolated(nonsending) package func withTemporaryFolder<Result>(
     inMemory: Bool = false,
     _ body: nonisolated(nonsending) (_ path: String) async throws -> Result
 ) async throws -> Result {
-    let standard = inMemory && isDirectory("/dev/shm") ? "/dev/shm" : "/tmp"
+    let memory = inMemory ? try? Directory(opening: "/dev/shm").freeBytes() : nil
+    let standard = memory ?? 0 >= 512 << 20 ? "/dev/shm" : "/tmp"
     let parent = processEnvironment()[inMemory ? "TMPDIR_IN_MEMORY" : "TMPDIR"] ?? standard
     var template = Array("\(parent)/apod-mirror-test-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else {

@@ -28,7 +28,14 @@ extension FavoriteCommands {
         }
         // Before the links: a daemon scans as soon as they are deleted.
         try requestForget([day])
-        for reference in references { try links.remove(reference.name) }
+        do {
+            for reference in references { try links.remove(reference.name) }
+        } catch {
+            // Otherwise the favorite would be removed when its links are missing one day.
+            try? store.removeForgetRequests([day])
+            throw error.isPermissionDenied
+                ? FavoriteError.notPermitted(error, group: writersGroup) : error
+        }
         return (day, references.map(\.name).sorted())
     }
 

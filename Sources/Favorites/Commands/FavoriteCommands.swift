@@ -267,7 +267,7 @@ package struct FavoriteCommands {
     }
 
     /// The name of the group that may write to `favorites/`.
-    private var writersGroup: String? {
+    var writersGroup: String? {
         guard let rights = try? tree.root.folder(Layout.favorites)?.permissions() else {
             return nil
         }

@@ -39,9 +39,7 @@ struct CopiedTree {
         adoption.scan()
         try adoption.carryOut(in: store)
         let index = try TreeIndex(of: store.tree)
-        if isUnmarked || index.recorded.isEmpty {
-            try store.markPublished(index.published.subtracting(index.recorded))
-        }
+        try store.markPublished(index)
         var damaged: Set<Day> = []
         for day in index.complete.sorted() {
             guard let record = try store.record(of: day) else {

@@ -7,7 +7,8 @@ package import Platform
 extension Store {
     /// The record of a complete picture of `entry` that is already in the tree.
     ///
-    /// - Returns: `nil` if there is none, or only a user's own; of several, the one with the most pixels.
+    /// - Returns: `nil` if there is none, or only a user's own; of several, the one with the name that the
+    ///   mirror gives it, else the one with the most pixels.
     func unrecordedPicture(of entry: Entry) throws(SystemError) -> PictureRecord? {
         var best: PictureRecord?
         for path in try mediaFiles(of: entry.day) {
@@ -18,6 +19,7 @@ extension Store {
             var picture = PictureRecord(found, at: path, of: entry)
             // A name of the mirror: it was downloaded.
             if picture.origin.isEmpty { picture.origin = entry.media.pictures.first?.url ?? "" }
+            if path == self.path(of: entry, found.header.type, replacing: nil) { return picture }
             if let best, best.pixels >= picture.pixels { continue }
             best = picture
         }
@@ -53,10 +55,17 @@ extension Store {
         }
     }
 
-    /// Sets the modification times that a copy lost, so that its pictures and videos of `days` are known as
-    /// those of the mirror.
-    func markPublished(_ days: Set<Day>) throws(SystemError) {
-        for day in days {
+    /// Sets the modification times that a copy lost, so that its pictures and videos are known as those of the
+    /// mirror: of the days without a record, in the months that lost all records.
+    func markPublished(_ index: TreeIndex) throws(SystemError) {
+        let months = Set(index.recorded.map { "\($0)".prefix(7) })
+        let lost = index.published.subtracting(index.recorded).filter { day in
+            guard let first = index.recorded.min(), let last = index.recorded.max() else {
+                return true
+            }
+            return first < day && day < last && !months.contains("\(day)".prefix(7))
+        }
+        for day in lost {
             for path in try mediaFiles(of: day) {
                 let name = Layout.split(path).name
                 guard Tree.fileType(of: name, on: day) != nil,
@@ -163,12 +172,16 @@ extension Store {
 }
 
 extension Tree {
-    /// Whether the file at `path` has the modification time of `day` or an attribute, as the mirror sets them;
-    /// a user's own picture has neither.
+    /// Whether the file at `path` has the modification time of `day` or the attributes that the mirror sets; a
+    /// user's own picture has neither.
     func isPublished(_ path: [UInt8], of day: Day) throws(SystemError) -> Bool {
         guard let status = try root.status(path), status.kind == .file else { return false }
         if status.modified == day.noon { return true }
-        return try root.openToRead(path).attribute("user.xdg.comment") != nil
+        let file = try root.openToRead(path)
+        // File managers set a comment, browsers an address.
+        return file.attribute("user.xdg.comment") != nil
+            && (file.attribute("user.xdg.origin.url") ?? file.attribute("user.xdg.referrer.url"))
+                != nil
     }
 }
 

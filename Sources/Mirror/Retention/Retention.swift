@@ -17,11 +17,12 @@ struct Retention {
 
     /// `favorites` lists all favorites; its error is the ``obstacle``.
     init(
-        _ keep: Keep, store: Store, index: TreeIndex, favorites: () throws -> Set<Day>
+        _ keep: Keep, store: Store, index: TreeIndex, complete: Set<Day>,
+        favorites: () throws -> Set<Day>
     ) {
         self.keep = keep
         self.store = store
-        others = index.recorded.subtracting(index.published)
+        others = index.recorded.subtracting(complete)
         guard keep != .all else {
             (protected, obstacle) = ([], nil)
             return
@@ -31,7 +32,7 @@ struct Retention {
         } catch {
             (protected, obstacle) = (index.recorded, error)
         }
-        sizes = Dictionary(uniqueKeysWithValues: index.complete.map { ($0, 0) })
+        sizes = Dictionary(uniqueKeysWithValues: complete.map { ($0, 0) })
         guard case .bytes = keep else { return }
         for (day, bytes) in TreeIndex.mediaBytes(of: store.tree) where sizes[day] != nil {
             sizes[day] = bytes
@@ -69,8 +70,10 @@ struct Retention {
 
 extension Store {
     /// The days in `index` whose picture or video retention removed.
-    package func removedDays(in index: TreeIndex) -> Set<Day> {
-        index.recorded.subtracting(index.published).filter { day in
+    ///
+    /// `complete` are those of ``completeDays(_:)``.
+    package func removedDays(in index: TreeIndex, complete: Set<Day>) -> Set<Day> {
+        index.recorded.subtracting(complete).filter { day in
             (try? record(of: day))?.removed != nil
         }
     }

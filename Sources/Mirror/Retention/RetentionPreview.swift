@@ -30,11 +30,14 @@ package struct RetentionPreview: Sendable {
         built: Date = PlausibleDates.builtDate
     ) throws {
         let (index, state) = (try TreeIndex(of: store.tree), try store.state())
-        let dates = store.plausibleDates(state, index.complete, at: now, built: built)
+        let complete = try store.completeDays(index)
+        let dates = store.plausibleDates(state, complete, at: now, built: built)
         guard let newest = state.newest.map({ min($0, dates.last ?? $0) }) else { return nil }
-        var favorites = favorites.intersection(index.complete)
-        if let shown = state.newest(of: index.complete, dates) { favorites.insert(shown) }
-        let retention = Retention(keep, store: store, index: index) { favorites }
+        var favorites = favorites.intersection(complete)
+        if let shown = state.newest(of: complete, dates) { favorites.insert(shown) }
+        let retention = Retention(keep, store: store, index: index, complete: complete) {
+            favorites
+        }
         self.keep = keep
         plan = retention.plan(newest: newest, protected: favorites)
         removals = plan.removals.compactMap { day in
@@ -43,8 +46,8 @@ package struct RetentionPreview: Sendable {
             else { return nil }
             return Removal(day: day, path: path, bytes: record.bytes)
         }
-        kept = index.complete.count - removals.count
+        kept = complete.count - removals.count
         protected = favorites.count
-        limit = RetentionPlan.limit(of: index.complete.count)
+        limit = RetentionPlan.limit(of: complete.count)
     }
 }

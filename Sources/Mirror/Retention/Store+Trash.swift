@@ -32,14 +32,34 @@ extension Store {
         let trash = try trashFolder(on: String(removed.timestamp.prefix(10)))
         for path in present {
             let name = Layout.split(path).name
-            // rename(2) does nothing if both names are links to one file.
-            try trash.remove(name)
+            try makeRoom(for: path, in: trash, name)
             try tree.root.rename(path, to: trash, as: name)
         }
         try trash.synchronize()
         for path in Set(present.map { Layout.split($0).folder }) {
             try tree.root.folder(path)?.synchronize()
         }
+    }
+
+    /// Removes `name` from `trash` if it has the contents of the file at `path`, else gives it another name.
+    private func makeRoom(
+        for path: String, in trash: Directory, _ name: String
+    ) throws(SystemError) {
+        guard let old = try trash.status(name) else { return }
+        let new = try tree.root.status(path)
+        var isSame = old.kind != .file || old.identity == new?.identity
+        if !isSame, old.size == new?.size, new?.kind == .file {
+            let hash = try trash.openFile(name, O_RDONLY).sha256(path: name)
+            isSame = try tree.root.openFile(path, O_RDONLY).sha256(path: path) == hash
+        }
+        // rename(2) does nothing if both names are links to one file.
+        if isSame { return try trash.remove(name) }
+        for number in 2...1000 {
+            let free = "\(name.prefix(10)) \(number)\(name.dropFirst(10))"
+            if try trash.status(free) != nil { continue }
+            return try trash.rename(name, to: trash, as: free)
+        }
+        throw SystemError("rename", path: "\(trash.path)/\(name)", code: EEXIST)
     }
 
     /// The sentence that something else is in place of the trash; `nil` if nothing is.

@@ -78,7 +78,8 @@ struct SyncRoundState {
         unrecorded = store.unrecordedDays(index).union(
             try store.adoptedDays().subtracting(complete))
         retention = Retention(
-            options.keep, store: store, index: index, favorites: synchronizer.protected)
+            options.keep, store: store, index: index, complete: complete,
+            favorites: synchronizer.protected)
         // A deleted record is restored from its entry at once, without waiting for a retry.
         for (day, state) in known.retries
         where state.cause.isEntryWithoutPicture && !index.recorded.contains(day) {

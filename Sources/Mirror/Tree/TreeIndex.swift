@@ -158,14 +158,16 @@ package struct TreeIndex: Hashable, Sendable {
 }
 
 extension Store {
-    /// The complete days of `index`, without those of videos whose recorded poster is missing.
+    /// The complete days of `index`, without those of videos whose recorded poster is missing, and without
+    /// removed days of which a user has a file.
     package func completeDays(_ index: TreeIndex) throws(SystemError) -> Set<Day> {
         var days = index.complete
-        for day in days.subtracting(index.pictured) {
-            guard let picture = try record(of: day)?.picture, picture.removed == nil,
-                try !tree.exists(picture.path)
-            else { continue }
-            days.remove(day)
+        let keptFrom = try state().keptFrom ?? .first
+        for day in days where day < keptFrom || !index.pictured.contains(day) {
+            guard let record = try record(of: day) else { continue }
+            var isComplete = record.removed == nil
+            if let picture = record.picture, try !tree.exists(picture.path) { isComplete = false }
+            if !isComplete { days.remove(day) }
         }
         return days
     }

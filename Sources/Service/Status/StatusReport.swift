@@ -96,7 +96,7 @@ package struct StatusReport: Sendable {
         unrecognized = list.unrecognizedCount
         thumbnails = try Thumbnails(store: Store(reading: tree)).count()
         bytes = TreeIndex.bytes(of: tree)
-        removed = Store(reading: tree).removedDays(in: index).count
+        removed = Store(reading: tree).removedDays(in: index, complete: complete).count
         trashBytes = (try? Store(reading: tree).trashBytes()) ?? 0
         freeBytes = try tree.root.freeBytes()
         running = tree.writer

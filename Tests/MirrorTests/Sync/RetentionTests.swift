@@ -79,6 +79,41 @@ import Testing
         }
     }
 
+    @Test func aFileOfTheUserDoesNotBringARemovedDayBack() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            await shrink(mirror, keep: .days(8))
+            let day = newest.advanced(by: -10)
+            try mirror.store.publish(
+                Array("mine".utf8), at: "\(Layout.folder(Layout.pictures, of: day))/\(day) my.jpg")
+            let before = try mirror.contents()
+            mirror.simulator.resetLog()
+
+            let summary = await sync(mirror, keep: .days(8))
+
+            #expect(summary.removed == 0 && summary.downloaded == 0)
+            #expect(!mirror.simulator.requests.contains { $0.kind == .media })
+            #expect(try mirror.contents() == before)
+        }
+    }
+
+    @Test func anotherFileInTheTrashIsNotReplaced() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            let day = newest.advanced(by: -11)
+            let path = try #require(try mirror.store.record(of: day)?.picture?.path)
+            let name = Layout.split(path).name
+            let folder = "\(Layout.trash)/\(newest)"
+            try mirror.store.publish(Array("other".utf8), at: "\(folder)/\(name)")
+
+            _ = await sync(mirror, keep: .days(11))
+
+            let trash = try #require(try mirror.tree.root.folder(folder))
+            #expect(try trash.status(name)?.size ?? 0 > 5)
+            #expect(try trash.read("\(day) 2\(name.dropFirst(10))") == Array("other".utf8))
+        }
+    }
+
     @Test func aRemovedDayIsNotDownloadedAgainEvenWithoutItsState() async throws {
         try await withMirror { mirror in
             await mirror.sync(since: .days(12))
