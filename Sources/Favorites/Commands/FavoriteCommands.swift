@@ -1,6 +1,5 @@
 package import APOD
 package import FoundationEssentials
-internal import Glibc
 package import Mirror
 package import Platform
 
@@ -219,83 +218,5 @@ package struct FavoriteCommands {
         }
         guard let day = DayArgument.day(text, in: tree) else { throw .noDay(text) }
         return day
-    }
-
-    // MARK: Links
-
-    /// Creates links to `day` with these names; one that is called like the picture if there is no name, or
-    /// instead of a name that another item has.
-    func makeLinks(
-        to day: Day, _ names: [FavoriteName], _ files: DayFiles
-    ) throws -> [FavoriteName] {
-        try (names.isEmpty ? [nil] : names.map(Optional.some)).map { name -> FavoriteName in
-            do {
-                return try link(day, as: name, files)
-            } catch FavoriteError.taken where name != nil {
-                return try link(day, as: nil, files)
-            }
-        }
-    }
-
-    /// Creates a link to `day`; without a name it is called like the picture.
-    func link(_ day: Day, as name: FavoriteName?, _ files: DayFiles) throws -> FavoriteName {
-        let path = try files.best(day) ?? DayFiles.placeholder(day)
-        let name = try name ?? Self.name(Self.defaultName(of: path, day))
-        do {
-            try links.make(name, to: path)
-        } catch {
-            if error.isNotDirectory { throw obstacle(to: name) }
-            if error.isPermissionDenied {
-                throw FavoriteError.notPermitted(error, group: writersGroup)
-            }
-            guard error.code == EEXIST else { throw error }
-            guard links.exists(name, to: path) else { throw FavoriteError.taken(name) }
-        }
-        return name
-    }
-
-    /// The error of a link that cannot be in its folder: another item has the name of that, or of one above.
-    private func obstacle(to name: FavoriteName) -> FavoriteError {
-        let folders = name.folders
-        let above = folders.indices.compactMap { last in
-            FavoriteName(Array(folders[...last].joined(separator: [UInt8(ascii: "/")])))
-        }
-        let item = above.first { (try? tree.root.status($0.path))??.kind != .directory }
-        let isFolder = (try? tree.root.status(Layout.favorites))??.kind == .directory
-        guard isFolder, let item else { return .noFolder }
-        return .taken(item)
-    }
-
-    /// The name of the group that may write to `favorites/`.
-    var writersGroup: String? {
-        guard let rights = try? tree.root.folder(Layout.favorites)?.permissions() else {
-            return nil
-        }
-        if rights.groupMayWrite { return Account.name(ofGroup: rights.group) }
-        return rights.namedWriters.lazy.compactMap { writer in
-            if case .group(let id) = writer { Account.name(ofGroup: id) } else { nil }
-        }.first
-    }
-
-    /// The name of a link with the extension of its target, which file managers need.
-    private func name(_ text: String, of day: Day, _ files: DayFiles) throws -> FavoriteName {
-        let name = try Self.name(text)
-        let path = try files.best(day).map { Layout.split($0).name }
-        guard let path, let dot = path.lastIndex(of: ".") else { return name }
-        let extensions = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]
-        let hasExtension = extensions.contains { text.lowercased().hasSuffix(".\($0)") }
-        return hasExtension ? name : try Self.name(text + path[dot...])
-    }
-
-    /// The name of a picture, else the date.
-    private static func defaultName(of path: String, _ day: Day) -> String {
-        path.hasPrefix(Layout.pictures) ? Layout.split(path).name : "\(day)"
-    }
-
-    static func name(_ text: String) throws(FavoriteError) -> FavoriteName {
-        guard let name = FavoriteName(text), !IgnoreRules.ignores(name) else {
-            throw .badName(text)
-        }
-        return name
     }
 }

@@ -30,7 +30,7 @@ package struct RefreshService: DaemonService {
             let change = try await changes.next(notBefore: earliest)
             guard !change.isSubset(of: ignored) else { continue }
             let start = ContinuousClock.now
-            let error = await changes.reportingProgress { await refresh(change) }.map { "\($0)" }
+            let error = await changes.reportingProgress { await refresh(change) }.map(text)
             if let error {
                 if error != failure { log.error(error) }
                 // Retry even without a further change.
@@ -44,6 +44,9 @@ package struct RefreshService: DaemonService {
             failure = error
         }
     }
+
+    /// The message that a refresh failed with `error`.
+    package func text(of error: any Error) -> String { "cannot update \(name): \(error)" }
 
     /// Refreshes once.
     ///

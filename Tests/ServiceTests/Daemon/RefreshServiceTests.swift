@@ -30,6 +30,10 @@ import Testing
         await #expect(throws: CancellationError.self) { try await running.value }
 
         let logged = lines.withLock { $0 }
-        #expect(logged == ["full\n", "gone\n", "updated the page again\n"])
+        #expect(
+            logged == [
+                "cannot update the page: full\n", "cannot update the page: gone\n",
+                "updated the page again\n",
+            ])
     }
 }

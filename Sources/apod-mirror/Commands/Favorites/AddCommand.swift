@@ -84,7 +84,7 @@ struct AddCommand {
         _ target: Target, _ problems: inout [any Error]
     ) async throws -> [FavoriteName] {
         let commands = try FavoriteCommands.open(target.root, known: arguments.known)
-        var events = try await commands.recreateMissingFolder()
+        try await commands.recreateMissingFolder().report()
         var added: [FavoriteName] = []
         for result in try commands.add(target.words, as: name) {
             switch result {
@@ -92,8 +92,7 @@ struct AddCommand {
             case .failure(let error): problems.append(error)
             }
         }
-        events += try await commands.reconcileWithoutDaemon()?.events ?? []
-        for message in events { StandardStream.error.write("\(message)\n") }
+        try await commands.reconcileWithoutDaemon()?.events.report()
         return added
     }
 

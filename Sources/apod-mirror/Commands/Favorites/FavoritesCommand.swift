@@ -53,10 +53,9 @@ struct FavoritesCommand {
         default:
             let commands = try FavoriteCommands.open(
                 try arguments.mirror().root, known: arguments.known)
-            var events = isDryRun ? [] : try await commands.recreateMissingFolder()
+            if !isDryRun { try await commands.recreateMissingFolder().report() }
             let line = try change(commands)
-            if !isDryRun { events += try await commands.reconcileWithoutDaemon()?.events ?? [] }
-            for message in events { StandardStream.error.write("\(message)\n") }
+            if !isDryRun { try await commands.reconcileWithoutDaemon()?.events.report() }
             StandardStream.output.write("\(line)\n")
             if action == .restore, words.isEmpty { try listRestorable(commands) }
         }
@@ -151,5 +150,12 @@ extension FavoriteName {
                     && $0.properties.generalCategory != .format
             }
         return isPlain ? text : escaped
+    }
+}
+
+extension [ReconcileEvent] {
+    /// Prints each as a line to the standard error.
+    func report() {
+        for event in self { StandardStream.error.write("\(event)\n") }
     }
 }

@@ -70,7 +70,7 @@ struct RunCommand {
         assembly.metrics.writeOnce(hasDownloaded: assembly.synchronizer.traffic.bytes > 0)
         for service in [assembly.gallery, assembly.sidecars, assembly.derived].compactMap(\.self) {
             guard !Task.isCancelled, let error = await service.refresh() else { continue }
-            code = report(error as? SystemError, "\(error)", after: code)
+            code = report(error as? SystemError, service.text(of: error), after: code)
         }
         return code
     }
