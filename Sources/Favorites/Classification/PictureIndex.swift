@@ -2,7 +2,7 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// Finds the day of a file that is a picture of the mirror, an earlier revision of one, or a pin.
+/// Finds the day of a file that is a picture or video of the mirror, an earlier revision of one, or a pin.
 final class PictureIndex {
     private struct Candidate {
         let day: Day
@@ -17,6 +17,8 @@ final class PictureIndex {
     private var bySize: [Int: [Candidate]] = [:]
     /// The days of the pictures of one size by their hashes, read when the first file of that size is found.
     private var byHash: [Int: [String: Set<Day>]] = [:]
+    /// The days whose missing files were collected.
+    private var missingCollected: Set<Day> = []
 
     init(of tree: Tree) throws {
         root = tree.root
@@ -24,7 +26,9 @@ final class PictureIndex {
         try collect(Layout.pictures, depth: 2)
         try collect(Layout.previous, depth: 0)
         try collect(FavoriteStore.folder, depth: 0)
-        try collectMissing(try TreeIndex(of: tree))
+        // The video of a day that has its poster is found by the day in its name.
+        let index = try TreeIndex(of: tree)
+        for day in index.recorded.subtracting(index.pictured) { try collectMissing(day) }
     }
 
     /// Finds the day whose picture `item` is.
@@ -39,10 +43,11 @@ final class PictureIndex {
         of item: ScannedItem, recorded: Day? = nil, hash: () throws(SystemError) -> String
     ) throws(SystemError) -> (Day, ReferenceKind)? {
         if let day = byIdentity[item.identity] { return (day, .hardLink) }
-        guard bySize[item.size] != nil else { return nil }
-        let days = hashes(ofSize: item.size)[try hash()] ?? []
         // NASA repeats pictures: the date in the name decides, else the recorded day, else the newest.
         let known = [DateInText.day(in: item.name.last), recorded].compactMap(\.self)
+        for day in known { try collectMissing(day) }
+        guard bySize[item.size] != nil else { return nil }
+        let days = hashes(ofSize: item.size)[try hash()] ?? []
         return (known.first(where: days.contains) ?? days.max()).map { ($0, .copy) }
     }
 
@@ -82,12 +87,15 @@ final class PictureIndex {
         }
     }
 
-    /// Adds recorded pictures that are missing in `pictures/`: a user may have moved them to `favorites/`.
-    private func collectMissing(_ index: TreeIndex) throws {
-        for day in index.recorded.subtracting(index.pictured) {
-            guard let picture = try store.record(of: day)?.picture else { continue }
-            bySize[picture.bytes, default: []].append(
-                Candidate(day: day, path: picture.path, sha256: picture.sha256))
+    /// Adds the recorded files of `day` that are missing in `pictures/`: a user may have moved them to
+    /// `favorites/`, or copied them before retention removed them.
+    private func collectMissing(_ day: Day) throws(SystemError) {
+        guard missingCollected.insert(day).inserted else { return }
+        for file in try store.record(of: day)?.allFiles ?? []
+        where try root.status(file.path) == nil {
+            byHash[file.bytes] = nil
+            bySize[file.bytes, default: []].append(
+                Candidate(day: day, path: file.path, sha256: file.sha256))
         }
     }
 

@@ -69,18 +69,15 @@ struct LinkRepairer {
         case .inside(let path): return try !names.contains(path.bytes[...])
         case .outside(let path):
             if path.mirroredDay != nil { return true }
-            let name = Layout.split(try picture(of: day)?.path ?? "").name
+            let picture = try Store(reading: tree).record(of: day)?.picture
+            let name = Layout.split(picture?.path ?? "").name
             return path.parts.last?.elementsEqual(name.utf8) == true
         }
     }
 
-    private func picture(of day: Day) throws(SystemError) -> PictureRecord? {
-        try Store(reading: tree).record(of: day)?.picture
-    }
-
     // MARK: Originals
 
-    /// Returns the originals of pictures that are missing in `pictures/`, and replaces them by links.
+    /// Returns the originals of pictures and videos that are missing in `pictures/`, and replaces them by links.
     ///
     /// - Parameters:
     ///   - classified: The items in `favorites/`.
@@ -91,12 +88,22 @@ struct LinkRepairer {
         _ outcome: inout ReconcileOutcome
     ) {
         repair(classified, [.copy, .hardLink], &outcome) { item, day throws(SystemError) in
-            guard let picture = try picture(of: day), picture.removed == nil,
-                try tree.root.status(picture.path) == nil, try !isCopy(item, day, earlier),
-                try returnOriginal(item, picture)
-            else { return nil }
-            return .originalReturned(item.name, path: picture.path)
+            guard try !isCopy(item, day, earlier) else { return nil }
+            for original in try missingFiles(of: day) where try returnOriginal(item, original) {
+                return .originalReturned(item.name, path: original.path)
+            }
+            return nil
         }
+    }
+
+    /// The picture and the video of `day` that are missing in `pictures/`, but were not removed by retention.
+    private func missingFiles(of day: Day) throws(SystemError) -> [RecordedFile] {
+        var missing: [RecordedFile] = []
+        for file in try Store(reading: tree).record(of: day)?.files ?? []
+        where try tree.root.status(file.path) == nil {
+            missing.append(file)
+        }
+        return missing
     }
 
     /// Whether `item` was in `favorites/` while the picture was pinned, so that it is a copy of a user: the
@@ -113,15 +120,15 @@ struct LinkRepairer {
 
     /// - Returns: `false` if `item` is a file of its owner.
     private func returnOriginal(
-        _ item: ScannedItem, _ picture: PictureRecord
+        _ item: ScannedItem, _ original: RecordedFile
     ) throws(SystemError) -> Bool {
         guard let folder = try tree.root.folder(item.name.folderPath),
-            try isOriginal(item.name.last, in: folder, of: picture),
+            try isOriginal(item.name.last, in: folder, of: original),
             try folder.status(item.name.last)?.identity == item.identity
         else { return false }
-        return try FavoriteLinks(tree: tree).replace(item, with: picture.path) {
+        return try FavoriteLinks(tree: tree).replace(item, with: original.path) {
             moving, name throws(SystemError) in
-            try move(name, from: moving, to: picture.path)
+            try move(name, from: moving, to: original.path)
         }
     }
 
@@ -135,17 +142,17 @@ struct LinkRepairer {
         try moving.synchronize()
     }
 
-    /// Whether the file has the bytes of `picture` and the owner of the tree: a copy has its own owner.
+    /// Whether the file has the recorded bytes and the owner of the tree: a copy has its own owner.
     private func isOriginal(
-        _ name: [UInt8], in folder: Directory, of picture: PictureRecord
+        _ name: [UInt8], in folder: Directory, of recorded: RecordedFile
     ) throws(SystemError) -> Bool {
-        guard try folder.status(name)?.size == picture.bytes else { return false }
+        guard try folder.status(name)?.size == recorded.bytes else { return false }
         let file = try folder.openToRead(name)
         let path = "\(folder.path)/\(String(decoding: name, as: UTF8.self))"
         let status = try file.status(path: path)
         let owner = try tree.root.status().owner
         guard status.kind == .file, status.owner == owner else { return false }
-        return try file.sha256(path: path) == picture.sha256
+        return try file.sha256(path: path) == recorded.sha256
     }
 
     // MARK: Interruptions
@@ -184,11 +191,11 @@ struct LinkRepairer {
             return nil
         }
         for day in target == nil ? days : [] {
-            guard let picture = try picture(of: day), try tree.root.status(picture.path) == nil,
-                try isOriginal(name, in: moving, of: picture)
-            else { continue }
-            try move(name, from: moving, to: picture.path)
-            return .originalReturned(nil, path: picture.path)
+            for original in try missingFiles(of: day)
+            where try isOriginal(name, in: moving, of: original) {
+                try move(name, from: moving, to: original.path)
+                return .originalReturned(nil, path: original.path)
+            }
         }
         try FavoriteLinks(tree: tree).moveBack(name, from: moving)
         return .interruptedMoveUndone(FavoriteName(name))

@@ -106,10 +106,10 @@ package struct MissingRecord: Hashable, Sendable {
 // MARK: Files
 
 /// A file with the size and hash that its record has.
-struct RecordedFile: Hashable, Sendable {
-    let path: String
-    let bytes: Int
-    let sha256: String
+package struct RecordedFile: Hashable, Sendable {
+    package let path: String
+    package let bytes: Int
+    package let sha256: String
     /// When retention removed the file.
     var removed: Date?
 }
@@ -136,7 +136,10 @@ extension DayRecord {
     }
 
     /// The files in the tree.
-    var files: [RecordedFile] { FileKind.allCases.compactMap { file($0) } }
+    package var files: [RecordedFile] { allFiles.filter { $0.removed == nil } }
+
+    /// The files in the tree, and those that retention removed.
+    package var allFiles: [RecordedFile] { FileKind.allCases.compactMap { anyFile($0) } }
 
     /// The file of that kind in the tree.
     func file(_ kind: FileKind) -> RecordedFile? {

@@ -155,30 +155,41 @@ import Testing
         }
     }
 
-    /// The video of the day is mirrored, too.
-    @Test func aPosterBesideItsVideoIsReturned() async throws {
+    /// A day with a video and its poster: one of them is moved.
+    @Test(arguments: ["jpg", "mp4"])
+    func anOriginalBesideAnotherIsReturned(moved: String) async throws {
         try await withFolder { folder in
-            let video = "pictures/2026/2026-11/2026-11-20 The Crab Nebula.mp4"
-            let bytes = FolderUnderTest.picture("crab")
-            var hash = SHA256()
-            hash.update(bytes)
+            let paths = [
+                "jpg": FolderUnderTest.crabPath,
+                "mp4": "pictures/2026/2026-11/2026-11-20 The Crab Nebula.mp4",
+            ]
+            let contents = ["jpg": FolderUnderTest.picture("crab"), "mp4": [1, 2, 3]]
+            func file(_ type: String) throws -> JSON {
+                var hash = SHA256()
+                let bytes = try #require(contents[type])
+                hash.update(bytes)
+                return [
+                    "url": "https://apod.nasa.gov/v.mp4",
+                    "path": .string(try #require(paths[type])), "bytes": .integer(bytes.count),
+                    "sha256": .string(hash.hexDigest()),
+                ]
+            }
             let json: JSON = [
                 "date": "2026-11-20", "title": "The Crab Nebula", "explanation": "",
-                "picture": [
-                    "path": .string(FolderUnderTest.crabPath), "bytes": .integer(bytes.count),
-                    "sha256": .string(hash.hexDigest()),
-                ],
-                "video": ["url": "https://apod.nasa.gov/v.mp4", "path": .string(video)],
+                "picture": try file("jpg"), "video": try file("mp4"),
                 "source": ["fetched": "2026-11-20T05:00:00Z"],
             ]
             folder.write("metadata/2026/2026-11/2026-11-20.json", json.document)
-            folder.write(video, [1, 2, 3])
-            folder.move(FolderUnderTest.crabPath, to: "favorites/pretty.jpg")
+            for (type, path) in paths { folder.write(path, try #require(contents[type])) }
+            let path = try #require(paths[moved])
+            let name = try #require(path.split(separator: "/").last)
+            folder.move(path, to: "favorites/\(name)")
 
-            try await folder.reconcile()
+            let outcome = try await folder.reconcile()
 
-            #expect(try folder.tree.root.read(FolderUnderTest.crabPath) == bytes)
-            #expect(folder.target("pretty.jpg") == "../\(FolderUnderTest.crabPath)")
+            #expect(outcome.added.map(\.day) == [crab])
+            #expect(try folder.tree.root.read(path) == contents[moved])
+            #expect(folder.target(String(name)) == "../\(path)")
         }
     }
 
