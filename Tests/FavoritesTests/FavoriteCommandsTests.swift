@@ -30,7 +30,7 @@ import Testing
     }
 
     /// Links that cannot be scanned would remain.
-    @Test func nothingIsRemovedOrForgottenWhileFavoritesCannotBeRead() async throws {
+    @Test func nothingIsChangedWhileFavoritesCannotBeRead() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
@@ -39,6 +39,9 @@ import Testing
 
             #expect(throws: FavoriteError.self) { try commands(folder).remove("2026-11-20") }
             #expect(throws: FavoriteError.self) { try commands(folder).forget(["2026-11-20"]) }
+            for days in [[], ["2026-11-20"]] {
+                #expect(throws: FavoriteError.noFolder) { try commands(folder).restore(days, isDryRun: false) }
+            }
         }
     }
 

@@ -90,6 +90,7 @@ extension FavoriteCommands {
     ///   ``FavoriteError/notMissing(_:)`` for a favorite that is neither held nor removed.
     package func restore(_ texts: [String] = [], isDryRun: Bool) throws -> [FavoriteName] {
         let snapshot = try snapshot()
+        try snapshot.requireReadableFolder()
         let missing = snapshot.missing
         var favorites = Array(missing.values)
         if !texts.isEmpty {

@@ -126,7 +126,8 @@ struct FavoritesCommand {
             "removed in the last 30 days; “apod-mirror favorites restore DAY” restores a link:\n")
         for favorite in removed {
             let names = favorite.names.map(\.line).joined(separator: ", ")
-            StandardStream.output.write("\(favorite.day)  \(favorite.title ?? "—")  \(names)\n")
+            StandardStream.output.write(
+                "\(favorite.day)  \(favorite.title?.excerpt ?? "—")  \(names)\n")
         }
     }
 
@@ -156,6 +157,6 @@ extension FavoriteName {
 extension [ReconcileEvent] {
     /// Prints each as a line to the standard error.
     func report() {
-        for event in self { StandardStream.error.write("\(event)\n") }
+        for event in self { StandardStream.error.write("\(event.description.printableLine)\n") }
     }
 }
