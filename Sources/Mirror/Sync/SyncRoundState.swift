@@ -150,17 +150,28 @@ struct SyncRoundState {
 
     /// Claims the day of an entry in the newest list or in one of ``RecheckWalk``, unless a task of this
     /// sync handles it: if it may be an edit of a complete day, or has the entry or picture that was
-    /// missing at the last attempt.
+    /// missing or unusable at the last attempt.
     ///
     /// One task per day; two would write the same temporary file.
     mutating func claimUpdate(_ entry: Entry) -> Bool {
         let day = entry.day
         let isEdit = complete.contains(day) || isRemoved(day)
-        let cause = known.retries[day]?.cause
-        let hasNewPicture = cause?.isEntryWithoutPicture == true && !entry.media.pictures.isEmpty
-        let isNew =
-            !complete.contains(day) && !isExcluded(day) && (cause == .unpublished || hasNewPicture)
+        let isNew = !complete.contains(day) && !isExcluded(day) && isNews(entry)
         return (isEdit || isNew) && claimed.insert(day).inserted
+    }
+
+    /// Whether `entry` has what its missing day lacked at the last attempt.
+    private func isNews(_ entry: Entry) -> Bool {
+        switch known.retries[entry.day]?.cause {
+        case .unpublished: return true
+        case .lost, .noImage: return !entry.media.pictures.isEmpty
+        case .unusable:
+            // No record was made of an entry that was rejected.
+            let tried = ((try? store.record(of: entry.day)) ?? nil)?.entry
+            let current = EntryText(entry)
+            return tried?.url != current.url || tried?.hdurl != current.hdurl
+        case .unreachable, .localError, .partial, nil: return false
+        }
     }
 
     /// Whether files of `day` are to be downloaded now: a partial day keeps its retry time.

@@ -115,6 +115,47 @@ import Testing
         }
     }
 
+    /// The picture of each day is missing at NASA, then NASA corrects the entry of one.
+    @Test func aCorrectedEntryIsNotDelayed() async throws {
+        try await withMirror { mirror in
+            mirror.simulator.inject(.notFound, on: .media, times: nil)
+            await mirror.sync()
+            let corrected = MirrorUnderTest.newest.advanced(by: -5)
+            var entry = try #require(mirror.simulator.entry(of: corrected))
+            var picture = try #require(entry.media.files.first)
+            #expect(try mirror.store.state().retries[corrected]?.cause == .unusable)
+            mirror.simulator.clearFaults()
+            picture.name = "corrected.jpg"
+            entry.media = .picture(picture)
+            mirror.simulator.publish(entry)
+
+            // No retry is due.
+            let second = await mirror.sync()
+
+            #expect(second.downloaded == 1)
+            #expect(try mirror.store.state().retries[corrected] == nil)
+            #expect(await mirror.sync().downloaded == 0)
+        }
+    }
+
+    /// The entry of a day is a placeholder at first, which is rejected.
+    @Test func anEntryThatBecomesValidIsNotDelayed() async throws {
+        try await withMirror { mirror in
+            let day = MirrorUnderTest.newest.advanced(by: -5)
+            let entry = try #require(mirror.simulator.entry(of: day))
+            var placeholder = entry
+            placeholder.title = "NASA Science"
+            mirror.simulator.publish(placeholder)
+            await mirror.sync()
+            #expect(try mirror.store.state().retries[day]?.cause == .unusable)
+            mirror.simulator.publish(entry)
+
+            let second = await mirror.sync()
+
+            #expect(second.downloaded == 1 && second.missing == 0)
+        }
+    }
+
     /// Of a day that the mirror wants, of one that it does not want, and of one to come.
     @Test(arguments: [-8, -60, 3])
     func aPictureOfTheUserIsNotTakenOver(distance: Int) async throws {
