@@ -29,8 +29,14 @@ package struct SyncEvents: AsyncSequence, Sendable {
         events.makeAsyncIterator()
     }
 
-    /// Waits until the sync has ended, even if it was cancelled.
-    package func summary() async -> SyncSummary { await work.value }
+    /// Waits until the sync has ended; cancellation makes it end soon.
+    package func summary() async -> SyncSummary {
+        await withTaskCancellationHandler {
+            await work.value
+        } onCancel: {
+            work.cancel()
+        }
+    }
 }
 
 /// The result of a sync.

@@ -78,16 +78,21 @@ import Testing
         }
     }
 
-    @Test func releasingTheEventsCancelsTheSync() async throws {
+    /// A consumer of the events, and one that waits for the summary only.
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    func cancellingTheConsumerCancelsTheSync(consumesEvents: Bool) async throws {
         try await withMirror { mirror in
             mirror.simulator.inject(.hang, on: .media, times: nil)
             let arrivals = mirror.simulator.arrivals()
             let events = mirror.synchronizer().sync()
-            let consumer = Task { for await _ in events {} }
+            let consumer = Task {
+                if consumesEvents { for await _ in events {} }
+                return await events.summary()
+            }
             for await request in arrivals where request.kind == .media { break }
 
             consumer.cancel()
-            let summary = await events.summary()
+            let summary = await consumer.value
 
             #expect(summary.downloaded == 0)
             let state = try mirror.store.state()
