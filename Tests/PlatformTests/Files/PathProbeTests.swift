@@ -11,7 +11,7 @@ import Testing
     @Test func anExistingPathIsNotMissing() async throws {
         try await withTemporaryFolder { folder in
             unsafe mkdir("\(folder)/closed", 0o700)
-            unsafe symlink("/nonexistent", "\(folder)/link")
+            unsafe symlink("\(folder)/nonexistent", "\(folder)/link")
             unsafe symlink("loop", "\(folder)/loop")
             let paths = ["", "/closed", "/gone", "/gone/deeper/still", "/link", "/link/x", "/loop"]
 
