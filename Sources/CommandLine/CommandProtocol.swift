@@ -17,6 +17,8 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
 
     /// The options of the command.
     var options: [Option] { get }
+    /// The options of the command whose variables it ignores, because they mean something else.
+    var typedOptions: [Option] { get }
     /// The allowed number of operands.
     var operands: ClosedRange<Int> { get }
     /// The names of the operands in the help.
@@ -66,6 +68,8 @@ extension CommandProtocol {
     }
 
     package var details: (title: String, rows: [(String, String)])? { nil }
+
+    package var typedOptions: [Option] { [] }
 
     package func substitute(after words: [String]) -> String { Self.anotherName }
 

@@ -152,7 +152,9 @@ extension ParsedArguments {
     private func text(of option: Option) -> (source: String, text: String)? {
         if let text = given[option] { return (option.spelling, text) }
         // Variables are set for all commands: those without the option ignore it.
-        guard command.options.contains(option) else { return nil }
+        guard command.options.contains(option), !command.typedOptions.contains(option) else {
+            return nil
+        }
         return self[option.variable].map { (option.variable, $0) }
     }
 

@@ -21,13 +21,6 @@ extension Arguments {
     /// Opens the mirror for reading.
     func openTree() throws -> Tree { try Tree.reading(try mirror().root, known: known) }
 
-    /// The value of `--since`, without that of its variable, which says what is mirrored.
-    ///
-    /// - Throws: ``CommandError`` if it is none of the `expected` ones.
-    func typedSince(_ expected: String) throws(CommandError) -> Since? {
-        isTyped(.since) ? try value(.since, expected, Since.init) : nil
-    }
-
     /// Chooses the mirror; a process of root becomes its owner.
     ///
     /// Must be called before any file of the mirror is opened.

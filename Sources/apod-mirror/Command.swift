@@ -33,6 +33,9 @@ enum Command: String, CommandProtocol {
         }
     }
 
+    /// The variable of `--since` says what is mirrored.
+    var typedOptions: [Option] { [.verify, .history].contains(self) ? [.since] : [] }
+
     /// Whether it ends in order on SIGTERM, SIGINT and SIGHUP.
     var handlesSignals: Bool { [.run, .verify, .wait, .doctor].contains(self) }
 

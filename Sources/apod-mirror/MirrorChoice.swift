@@ -11,6 +11,8 @@ struct MirrorChoice: Sendable {
     let spelling: String?
     /// Whether it was found, rather than named by an option, a variable or a file.
     let isFound: Bool
+    /// Whether root made the choice; the process may have become the owner of the mirror since.
+    private let isOfRoot = Account.current == 0
 
     /// The mirror of the packaged service: `StateDirectory=` of its unit.
     private static let serviceRoot = "/var/lib/apod-mirror"
@@ -137,5 +139,18 @@ struct MirrorChoice: Sendable {
                 "cannot become \(name), the owner of \(root): \(error.reason);"
                     + " run the command as \(name)", .noMirror)
         }
+    }
+
+    /// Checks that a command of root may also write to the mirror at `other`: as its owner only.
+    ///
+    /// Other users may add favorites to mirrors of any owner.
+    ///
+    /// - Throws: ``CommandError`` if the process is not the owner of that mirror, and root started it.
+    func checkOwner(of other: String) throws(CommandError) {
+        guard isOfRoot, let owner = Self(other).owner, owner.user != Account.current else { return }
+        throw CommandError(
+            "the mirror in \(other) belongs to \(Account.name(ofUser: owner.user)), and this command acts as"
+                + " \(Account.name(ofUser: Account.current)): nothing was added there; run the command for"
+                + " it alone", .noMirror)
     }
 }

@@ -80,6 +80,32 @@ extension WholeProgram {
             }
         }
 
+        /// Files of root in the mirror of another user, or of one user in that of another.
+        @Test(arguments: ["0", "65533"])
+        func filesOfMirrorsOfSeveralOwnersAreNotAddedAsOneOfThem(user: String) async throws {
+            try await withForeignMirror { site in
+                let other = "\(site.folder)/other"
+                #expect(try await site.mirror(root: other).code == 0)
+                #expect(try await site.shell("chown -R \(user) '\(other)'").code == 0)
+                let path = try #require(try site.tree().pictures.last)
+                let roots = [other, site.root]
+                for (first, second) in [(0, 1), (1, 0)] {
+                    let before = try site.tree(roots[second])
+
+                    let ending = try await site.end(
+                        "favorites", "add", "--", "\(roots[first])/\(path)",
+                        "\(roots[second])/\(path)")
+
+                    #expect(ending.code == 4 && ending.sentences.count == 1, "\(ending)")
+                    #expect(ending.errors.contains("the mirror in \(roots[second]) belongs to"))
+                    // The other file was added.
+                    #expect(ending.output.hasPrefix("favorites/"), "\(ending)")
+                    #expect(try site.tree(roots[second]) == before)
+                }
+                #expect(try await rootsOwn(site) == "")
+            }
+        }
+
         @Test func withoutPermissionToBecomeTheOwnerNothingIsChanged() async throws {
             try await withForeignMirror { site in
                 let before = try site.tree()

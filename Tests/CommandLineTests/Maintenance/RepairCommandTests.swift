@@ -64,6 +64,53 @@ extension WholeProgram {
             }
         }
 
+        /// Also if nothing is damaged: reading the mirror takes hours.
+        @Test(arguments: [
+            ("--upstream", "ftp://x"), ("--feed", "xml"), ("--min-free", "banana"),
+            ("--pace", "never"),
+        ])
+        func wrongOptionsAreReportedBeforeTheMirrorIsRead(
+            option: String, value: String
+        )
+            async throws
+        {
+            try await withSite(days: 2) { site in
+                _ = try await site.mirror()
+
+                let ending = try await site.read("verify", "--repair", "--json", option, value)
+
+                #expect(ending.code == 2 && ending.output == "", "\(ending)")
+                #expect(ending.errors.contains("\(option): “\(value)”"), "\(ending)")
+            }
+        }
+
+        @Test func aWrongKeyIsReportedBeforeTheMirrorIsRead() async throws {
+            try await withSite(days: 2) { site in
+                _ = try await site.mirror()
+
+                let ending = try await site.end(
+                    "verify", "--repair", "--root", site.root,
+                    environment: ["APOD_MIRROR_API_KEY": "two words"])
+
+                #expect(ending.code == 2 && ending.output == "", "\(ending)")
+            }
+        }
+
+        @Test func theVariableOfSinceIsNotUsed() async throws {
+            try await withSite(days: 2) { site in
+                _ = try await site.mirror()
+                try await site.damage("truncate -s 0", try site.picture(of: day(1)))
+
+                let ending = try await site.start(
+                    ["verify", "--repair", "--root", site.root] + site.upstream,
+                    environment: ["APOD_MIRROR_SINCE": "garbage"]
+                ).end()
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(try site.tree().damage == [])
+            }
+        }
+
         /// Such as from a backup.
         @Test func damageRepairedByAUserIsNoLongerRecorded() async throws {
             try await withSite { site in

@@ -16,20 +16,23 @@ struct VerifyCommand {
     private let isQuick: Bool
     private let isJSON: Bool
     private let isQuiet: Bool
-    private let repairs: Bool
+    /// `nil` without `--repair`.
+    private let repair: VerifyRepair?
     private let style: TerminalStyle
 
     init(_ arguments: Arguments) throws {
         self.arguments = arguments
         days = Set(try arguments.operands.map(Day.init(argument:)))
-        since = try arguments.typedSince("a number of days (30d), a date or “all”")
+        since = try arguments.value(
+            .since, "a number of days (30d), a date or “all”", Since.init)
         guard days.isEmpty || since == nil else {
             throw CommandError.usage("days and --since cannot be combined")
         }
         isQuick = try arguments.isOn(.quick)
         isJSON = try arguments.isOn(.json)
         isQuiet = try arguments.isOn(.quiet)
-        repairs = try arguments.isOn(.repair)
+        // A wrong option is reported before the mirror is read, which takes hours.
+        repair = try arguments.isOn(.repair) ? VerifyRepair(arguments) : nil
         style = TerminalStyle(.output, environment: arguments.environment)
     }
 
@@ -57,33 +60,35 @@ struct VerifyCommand {
     private func verify() async throws -> ExitCode {
         let tree = try arguments.openTree()
         var report = try await verify(tree)
-        report.isRepair = repairs
-        // What was recorded as damaged may be intact by now.
-        let recorded = repairs ? VerifyState.read(from: tree).damage : []
-        if repairs, report.isComplete, report.progress.damage > 0 || !recorded.isEmpty {
-            try await repair(&report, recorded)
+        report.isRepair = repair != nil
+        if let repair, report.isComplete {
+            // What was recorded as damaged may be intact by now.
+            let recorded = VerifyState.read(from: tree).damage
+            if report.progress.damage > 0 || !recorded.isEmpty {
+                try await carryOut(repair, &report, recorded)
+            }
         }
         report.write(isJSON: isJSON)
         return report.exitCode
     }
 
-    private func repair(
-        _ report: inout VerifyReport, _ recorded: [VerifyState.Damage]
+    private func carryOut(
+        _ repair: VerifyRepair, _ report: inout VerifyReport, _ recorded: [VerifyState.Damage]
     ) async throws {
         let done = Monitor<[Repair]>([])
-        let repair = try VerifyRepair(arguments) { repair in
-            done.withLock { $0.append(repair) }
-            if !isJSON {
-                StandardStream.output.write(styled: VerifyReport.line(of: repair, style))
-            }
-        }
         do {
             let hasOthers =
                 report.damage.contains { $0.day == nil } || recorded.contains { $0.day == nil }
             let isWhole = days.isEmpty && since == nil && !isQuick && !hasOthers
             report.remaining = try await repair.run(
                 report.damage, and: Set(recorded.compactMap(\.day)), isComplete: isWhole,
-                hasOthers: hasOthers)
+                hasOthers: hasOthers
+            ) { repair in
+                done.withLock { $0.append(repair) }
+                if !isJSON {
+                    StandardStream.output.write(styled: VerifyReport.line(of: repair, style))
+                }
+            }
         } catch {
             report.write(isJSON: isJSON)
             throw error

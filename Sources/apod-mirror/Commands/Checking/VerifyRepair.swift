@@ -10,14 +10,13 @@ import Thumbnails
 struct VerifyRepair {
     private let arguments: Arguments
     private let settings: Settings
+    private let apiKey: String?
     private let log: Log
-    /// Called with each repair at once.
-    private let report: (Repair) -> Void
 
-    init(_ arguments: Arguments, report: @escaping (Repair) -> Void) throws {
+    init(_ arguments: Arguments) throws {
         self.arguments = arguments
-        self.report = report
         settings = try Settings(arguments)
+        apiKey = try APIKey.find(arguments)
         log = Log(threshold: .warning, environment: arguments.environment)
     }
 
@@ -28,10 +27,12 @@ struct VerifyRepair {
     ///   - others: Further days to verify, with damage that was recorded earlier.
     ///   - isComplete: Whether all days were verified.
     ///   - hasOthers: Whether some damage belongs to no day, such as an unreadable directory.
+    ///   - report: Called with each repair at once.
     /// - Returns: The damage of these days that is left; of all days, if some belongs to no day.
     /// - Throws: ``CommandError``
     func run(
-        _ damage: [VerifyFinding], and others: Set<Day>, isComplete: Bool, hasOthers: Bool
+        _ damage: [VerifyFinding], and others: Set<Day>, isComplete: Bool, hasOthers: Bool,
+        report: (Repair) -> Void
     ) async throws -> [UnrepairedFinding] {
         let days = others.union(damage.compactMap(\.day))
         let scope = hasOthers ? VerifyScope.all : .days(days)
@@ -40,7 +41,7 @@ struct VerifyRepair {
         while true {
             do {
                 let tree = try Tree.writing(settings.root, known: arguments.known)
-                let repairs = try await repair(days, tree, isComplete: isComplete)
+                let repairs = try await repair(days, tree, isComplete: isComplete, report)
                 RepairRequest.remove(days, from: tree)
                 let left = try remaining(scope, tree, hasWriter: false)
                 return Unrepaired(tree, since: start, repairs).findings(left, of: damage)
@@ -84,7 +85,7 @@ struct VerifyRepair {
 
     /// Returns what was done, and what could not be done.
     private func repair(
-        _ days: Set<Day>, _ tree: Tree, isComplete: Bool
+        _ days: Set<Day>, _ tree: Tree, isComplete: Bool, _ report: (Repair) -> Void
     ) async throws -> [Repair] {
         let store = try Store(tree: tree, minimumFree: settings.minimumFree)
         let verification = Verification(
@@ -114,7 +115,7 @@ struct VerifyRepair {
     /// Downloads the damaged files again.
     private func sync(_ store: Store, _ verification: Verification) async throws {
         let client = settings.client()
-        let feed = settings.feed(through: client, apiKey: try APIKey.find(arguments))
+        let feed = settings.feed(through: client, apiKey: apiKey)
         let synchronizer = Synchronizer(
             feed: feed, client: client, store: store,
             options: .init(since: nil, jobs: settings.jobs, rechecks: false),

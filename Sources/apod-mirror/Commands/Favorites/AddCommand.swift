@@ -83,6 +83,7 @@ struct AddCommand {
     private func add(
         _ target: Target, _ problems: inout [any Error]
     ) async throws -> [FavoriteName] {
+        try arguments.mirror().checkOwner(of: target.root)
         let commands = try FavoriteCommands.open(target.root, known: arguments.known)
         try await commands.recreateMissingFolder().report()
         var added: [FavoriteName] = []

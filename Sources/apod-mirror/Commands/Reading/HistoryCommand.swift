@@ -19,7 +19,8 @@ struct HistoryCommand {
             throw CommandError.usage("--since lists all days; use it without a day")
         }
         since =
-            try arguments.typedSince("a number of days (30d), a date such as 2026-01-01 or “all”")
+            try arguments.value(
+                .since, "a number of days (30d), a date such as 2026-01-01 or “all”", Since.init)
             ?? .days(30)
         reader = try Reader(arguments)
         isJSON = try arguments.isOn(.json)

@@ -8,6 +8,7 @@ import Service
 struct AdoptCommand {
     private let arguments: Arguments
     private let settings: Settings
+    private let apiKey: String?
     private let isDryRun: Bool
     private let isOffline: Bool
     private let source: Directory
@@ -18,6 +19,7 @@ struct AdoptCommand {
         settings = try Settings(arguments)
         isDryRun = try arguments.isOn(.dryRun)
         isOffline = try arguments.isOn(.offline)
+        apiKey = try APIKey.find(arguments)
         try arguments.printFoundMirror()
         let path = resolvedPath(arguments.operands[0])
         try Self.check(path, apartFrom: settings.root)
@@ -88,7 +90,7 @@ struct AdoptCommand {
     private func record(in store: Store) async throws -> ExitCode {
         guard try !isOffline && !store.adoptedDays().isEmpty else { return .done }
         let client = settings.client()
-        let feed = settings.feed(through: client, apiKey: try APIKey.find(arguments))
+        let feed = settings.feed(through: client, apiKey: apiKey)
         let synchronizer = Synchronizer(
             feed: feed, client: client, store: store,
             options: .init(
