@@ -32,6 +32,12 @@ int clinux_file_system(int descriptor, uint64_t *type, uint64_t *number) {
     return 0;
 }
 
+int clinux_is_mount_root(int descriptor) {
+    struct statx status;
+    if (statx(descriptor, "", AT_EMPTY_PATH, STATX_INO, &status)) return 0;
+    return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+}
+
 /* The ID of the mount of a file; 0 if it is unknown. */
 static uint64_t mount_of(const char *path) {
     struct statx status;

@@ -89,6 +89,8 @@ int clinux_is_locked_visibly(int descriptor);
 int clinux_birth(int descriptor, int64_t *seconds, uint32_t *nanoseconds);
 /* The type and the ID of the file system, see statfs(2). */
 int clinux_file_system(int descriptor, uint64_t *type, uint64_t *number);
+/* Whether something is mounted at the directory, see STATX_ATTR_MOUNT_ROOT in statx(2); 0 if it is unknown. */
+int clinux_is_mount_root(int descriptor);
 
 /* Tests whether `count` paths exist, each ended by a zero; writes '+' or '-' for each to `answers`. A child
    process follows them, because a dead mount blocks its caller; the timeout counts for each path. A path

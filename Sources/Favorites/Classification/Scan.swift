@@ -19,12 +19,12 @@ package struct Scan: Hashable, Sendable {
     package let failures: [DirectoryListing.UnreadableItem]
     /// The permissions of the folder, `nil` if they could not be read.
     package let permissions: DirectoryAccess?
-    /// The folders where another file system is mounted.
-    package let mounts: Set<[UInt8]>
+    /// The folders where something is mounted, with the identity of what is mounted there.
+    package let mounts: [[UInt8]: DirectoryIdentity]
 
     package init(
         place: Place, items: [ScannedItem] = [], failures: [DirectoryListing.UnreadableItem] = [],
-        permissions: DirectoryAccess? = nil, mounts: Set<[UInt8]> = []
+        permissions: DirectoryAccess? = nil, mounts: [[UInt8]: DirectoryIdentity] = [:]
     ) {
         self.place = place
         self.items = items
@@ -74,7 +74,7 @@ extension Scan {
         }
         self.init(
             place: .folder(listing.identityAcrossReboots), items: items, failures: failures,
-            permissions: try? root.folder(Layout.favorites)?.access(), mounts: Set(listing.mounts))
+            permissions: try? root.folder(Layout.favorites)?.access(), mounts: listing.mounts)
     }
 
     /// A scan that failed.

@@ -39,8 +39,8 @@ package struct FavoriteChanges: Hashable, Sendable {
     private let unreadablePaths: Set<[UInt8]>
     private let now: Date
     private let uptime: Uptime
-    /// The names of all references.
-    private let presentNames: Set<FavoriteName>
+    /// The days of all references, by name.
+    private let presentDays: [FavoriteName: Day]
 
     /// - Parameters:
     ///   - recorded: The favorites so far.
@@ -60,7 +60,7 @@ package struct FavoriteChanges: Hashable, Sendable {
         self.unreadablePaths = unreadablePaths
         self.now = now
         self.uptime = uptime
-        presentNames = Set(references.map(\.name))
+        presentDays = Dictionary(references.map { ($0.name, $0.day) }) { first, _ in first }
         let present = Dictionary(grouping: references, by: \.day)
         for (day, references) in present.sorted(by: { $0.key < $1.key }) {
             update(day, references)
@@ -78,10 +78,30 @@ package struct FavoriteChanges: Hashable, Sendable {
             .map { max(0, Self.removalGracePeriod - $0) }
     }
 
-    /// Whether a favorite has a name below `path`.
-    func hasFavorite(below path: [UInt8]) -> Bool {
+    /// The numbers of the names below `path` that the scan found, and of those that it did not; a held favorite
+    /// does not count.
+    private func countNames(below path: [UInt8]) -> (found: Int, absent: Int) {
         let start = path + [UInt8(ascii: "/")]
-        return favorites.values.contains { $0.names.contains { $0.bytes.starts(with: start) } }
+        var count = (found: 0, absent: 0)
+        for favorite in favorites.values where !favorite.isHeld {
+            for name in favorite.names where name.bytes.starts(with: start) {
+                if presentDays[name] == favorite.day { count.found += 1 } else { count.absent += 1 }
+            }
+        }
+        return count
+    }
+
+    /// The mounts that are recorded after `scan`.
+    ///
+    /// Another disk takes the place of the last one once all favorites that were found there are found on it.
+    func mounts(in scan: Scan, last: ScannedDirectory?) -> [[UInt8]: DirectoryIdentity] {
+        var mounts = scan.mounts
+        for path in last?.changedMounts(in: scan) ?? [] {
+            let names = countNames(below: path)
+            guard names.absent > 0 else { continue }
+            mounts[path] = names.found > 0 ? DirectoryIdentity.unknown : last?.mounts[path]
+        }
+        return mounts
     }
 
     /// Whether an item called `name` may exist although the scan does not list it.
@@ -103,7 +123,7 @@ package struct FavoriteChanges: Hashable, Sendable {
         var favorite = recorded
         let names = references.recordedNames
         // A recorded name may still exist where the scan proves no absence.
-        let unproven = recorded.names.filter { mayExist($0) && !presentNames.contains($0) }
+        let unproven = recorded.names.filter { mayExist($0) && presentDays[$0] == nil }
         favorite.names = unproven.isEmpty ? names : (names + unproven).sorted().limited
         favorite.latest = references.latestLinks
         favorite.missingSince = nil
@@ -186,7 +206,7 @@ extension FavoriteChanges {
         self.init(
             recorded: recorded, references: classified.references, trust: Trust(scan, last: last),
             unreadablePaths: Set(classified.failures.map(\.path))
-                .union(last?.unmounted(in: scan) ?? []),
+                .union(last?.changedMounts(in: scan) ?? []),
             forgetRequests: forgetRequests, now: now, uptime: uptime)
     }
 }

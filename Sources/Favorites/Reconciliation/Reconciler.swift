@@ -153,10 +153,13 @@ struct Reconciler {
             recorded: contents.favorites, scan, classified, last: last, forgetRequests: requests,
             now: now, uptime: uptime)
         if let seconds = changes.nextScan { scanAgain(within: seconds) }
-        apply(changes)
+        // A favorite that could not be written as held would be removed after a scan of the same directory.
+        let isWritten = apply(changes)
         removeRequests(requests, changes)
-        let expected = (last?.unmounted(in: scan) ?? []).filter { changes.hasFavorite(below: $0) }
-        writeScannedDirectory(place, scan, last, mounts: scan.mounts.union(expected))
+        if isWritten || last?.place == place {
+            writeScannedDirectory(
+                place, scan, last, mounts: changes.mounts(in: scan, last: last))
+        }
         if !changes.held.isEmpty { outcome.events.append(.held(changes.held.count)) }
         outcome.events += scan.failures.map { .pathUnreadable($0) }
         outcome.unrecognized = classified.unrecognized
@@ -179,12 +182,13 @@ struct Reconciler {
 
     /// Writes which directory was scanned, after its favorites: another directory is trusted less.
     private mutating func writeScannedDirectory(
-        _ place: DirectoryIdentity, _ scan: Scan, _ last: ScannedDirectory?, mounts: Set<[UInt8]>
+        _ place: DirectoryIdentity, _ scan: Scan, _ last: ScannedDirectory?,
+        mounts: [[UInt8]: DirectoryIdentity]
     ) {
         guard !scan.isPartial else { return }
         let current = ScannedDirectory(
             place: place, permissions: scan.permissions ?? last?.permissions,
-            mounts: Set(mounts.compactMap { FavoriteName($0) }))
+            mounts: mounts)
         guard current != last else { return }
         attempt { this throws(SystemError) in
             try this.synchronize()
@@ -192,7 +196,8 @@ struct Reconciler {
         }
     }
 
-    private mutating func apply(_ changes: FavoriteChanges) {
+    /// - Returns: Whether all changed records were written.
+    private mutating func apply(_ changes: FavoriteChanges) -> Bool {
         let written = write(changes.changed.map { titled($0) })
         for favorite in changes.removed {
             attempt { this throws(SystemError) in
@@ -206,6 +211,7 @@ struct Reconciler {
         outcome.added = changes.added.filter { written.contains($0.day) }
         outcome.returned = changes.returned.filter { written.contains($0.day) }
         outcome.held = changes.held.filter { written.contains($0.day) }
+        return written.count == changes.changed.count
     }
 
     private mutating func reportChanges() {

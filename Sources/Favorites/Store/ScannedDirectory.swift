@@ -7,12 +7,16 @@ package struct ScannedDirectory: Hashable, Sendable {
     package var place: DirectoryIdentity
     /// Given to the directory that is made if this one is missing.
     package var permissions: DirectoryAccess?
-    /// The folders inside where another file system was mounted.
-    package var mounts: Set<FavoriteName> = []
+    /// The folders inside where a disk was mounted, with its identity; ``DirectoryIdentity/unknown`` where
+    /// favorites are on several disks, or on one that cannot be told from others.
+    package var mounts: [[UInt8]: DirectoryIdentity] = [:]
 
-    /// The folders whose file system is not mounted any more: favorites in them may still exist.
-    func unmounted(in scan: Scan) -> Set<[UInt8]> {
-        Set(mounts.map(\.bytes)).subtracting(scan.mounts)
+    /// The folders where another disk is mounted than before, or none any more, or one for the first time:
+    /// favorites that were found below may still exist.
+    func changedMounts(in scan: Scan) -> Set<[UInt8]> {
+        Set(mounts.keys).union(scan.mounts.keys).filter { path in
+            mounts[path] != scan.mounts[path] || mounts[path] == DirectoryIdentity.unknown
+        }
     }
 }
 
@@ -39,23 +43,50 @@ extension ScannedDirectory {
             "mode": permissions.map { .integer(Int($0.mode)) },
             "access_list": permissions.map { .array($0.accessList.map { .integer(Int($0)) }) },
             "default_list": permissions.map { .array($0.defaultList.map { .integer(Int($0)) }) },
-            "mounts": mounts.isEmpty ? nil : .array(mounts.sorted().map { .string($0.escaped) }),
+            "mounts": mounts.isEmpty ? nil : .array(mountNames.map { .string($0.escaped) }),
+            "disks": mounts.isEmpty ? nil : .array(mountNames.compactMap { disk(at: $0) }),
+        ]
+    }
+
+    private var mountNames: [FavoriteName] { mounts.keys.compactMap { FavoriteName($0) }.sorted() }
+
+    private func disk(at name: FavoriteName) -> JSON? {
+        guard let disk = mounts[name.bytes], disk != DirectoryIdentity.unknown else { return nil }
+        return [
+            "path": .string(name.escaped), "inode": .string("\(disk.inode)"),
+            "origin": .string(disk.origin),
         ]
     }
 
     fileprivate init?(_ json: JSON) {
-        guard let inode = json["inode"]?.string.flatMap({ UInt($0) }),
-            let origin = json["origin"]?.string
-        else { return nil }
-        place = DirectoryIdentity(inode: inode, origin: origin)
-        let names = json["mounts"]?.elements ?? []
-        mounts = Set(names.compactMap { $0.string.flatMap(FavoriteName.init(escaped:)) })
+        guard let identity = Self.identity(json) else { return nil }
+        place = identity
+        for path in json["mounts"]?.elements ?? [] {
+            if let name = Self.name(path) { mounts[name.bytes] = DirectoryIdentity.unknown }
+        }
+        // Older versions wrote the paths only.
+        for disk in json["disks"]?.elements ?? [] {
+            if let name = disk["path"].flatMap(Self.name) {
+                mounts[name.bytes] = Self.identity(disk) ?? DirectoryIdentity.unknown
+            }
+        }
         guard let group = json["group"]?.integer, let mode = json["mode"]?.integer else { return }
         permissions = DirectoryAccess(
             group: UInt32(truncatingIfNeeded: group),
             mode: UInt32(truncatingIfNeeded: mode) & 0o7777,
             accessList: Self.bytes(json["access_list"]),
             defaultList: Self.bytes(json["default_list"]))
+    }
+
+    private static func identity(_ json: JSON) -> DirectoryIdentity? {
+        guard let inode = json["inode"]?.string.flatMap({ UInt($0) }),
+            let origin = json["origin"]?.string
+        else { return nil }
+        return DirectoryIdentity(inode: inode, origin: origin)
+    }
+
+    private static func name(_ json: JSON) -> FavoriteName? {
+        json.string.flatMap { FavoriteName(escaped: $0) }
     }
 
     private static func bytes(_ json: JSON?) -> [UInt8] {

@@ -37,8 +37,8 @@ package struct DirectoryListing: Sendable {
     package let identityAcrossReboots: DirectoryIdentity
     /// If there are none, what is not listed does not exist.
     package internal(set) var failures: [UnreadableItem] = []
-    /// The paths where another file system is mounted.
-    package internal(set) var mounts: [[UInt8]] = []
+    /// The paths where something is mounted, with the identity of what is mounted there.
+    package internal(set) var mounts: [[UInt8]: DirectoryIdentity] = [:]
     /// Everything but directories, unordered.
     package internal(set) var items: [ListedItem] = []
 

@@ -66,6 +66,9 @@ internal import Glibc
         return FileStatus(status).identity
     }
 
+    /// Whether something is mounted at the directory, as far as the kernel tells.
+    var isMountRoot: Bool { clinux_is_mount_root(descriptor) != 0 }
+
     /// Reads the next entry except `.` and `..`; returns false after the last one.
     mutating func advance() throws(SystemError) -> Bool {
         repeat {

@@ -16,8 +16,8 @@ struct DirectoryScanner {
     private var isFull = false
     /// The name of the current entry.
     private var name: [UInt8] = []
-    /// The paths of directories to read.
-    private var waiting: [[UInt8]] = [[]]
+    /// The paths of directories to read, and the devices of those above them.
+    private var waiting: [(path: [UInt8], device: dev_t)]
 
     fileprivate init(
         _ root: Directory, _ rules: ScanRules, visit: @escaping (CInt, FileIdentity) -> Void
@@ -26,14 +26,15 @@ struct DirectoryScanner {
         self.rules = rules
         self.visit = visit
         listing = try DirectoryListing(of: root)
+        waiting = [([], listing.identity.device)]
     }
 
     fileprivate mutating func run() {
         while let folder = waiting.popLast() {
             do throws(SystemError) {
-                try read(folder)
+                try read(folder.path, below: folder.device)
             } catch {
-                fail(folder, error)
+                fail(folder.path, error)
             }
         }
     }
@@ -55,14 +56,15 @@ struct DirectoryScanner {
         listing.failures.append(.init(path: [], error: error))
     }
 
-    private mutating func read(_ directory: [UInt8]) throws(SystemError) {
+    private mutating func read(
+        _ directory: [UInt8], below device: dev_t
+    ) throws(SystemError) {
         var reader = try DirectoryReader(opening: directory, beneath: root)
         let identity = try reader.identity()
         visit(reader.descriptor, identity)
-        if identity.device != listing.identity.device,
-            !listing.mounts.contains(where: { directory.starts(with: $0 + [UInt8(ascii: "/")]) })
-        {
-            listing.mounts.append(directory)
+        if !directory.isEmpty, identity.device != device || reader.isMountRoot {
+            listing.mounts[directory] = try DirectoryIdentity.ofMount(
+                reader.descriptor, inode: UInt(identity.inode), path: root.pathOf(directory))
         }
         let heartbeat = Heartbeat.current
         while try reader.advance() {
@@ -89,7 +91,7 @@ struct DirectoryScanner {
         let status = known ? nil : try reader.status()
         switch status?.kind ?? reader.kind {
         case .symbolicLink: try add(link: reader, in: directory, identity)
-        case .directory: add(directory: path(in: directory))
+        case .directory: add(directory: path(in: directory), below: identity.device)
         default:
             guard let status else { return }
             add(
@@ -118,14 +120,14 @@ struct DirectoryScanner {
         listing.items.append(entry)
     }
 
-    private mutating func add(directory path: [UInt8]) {
+    private mutating func add(directory path: [UInt8], below device: dev_t) {
         guard directories < rules.folders else { return overflow() }
         guard path.count <= rules.pathLength else {
             let error = SystemError("scan", path: root.path, code: ENAMETOOLONG)
             return fail(path, error)
         }
         directories += 1
-        waiting.append(path)
+        waiting.append((path, device))
         bytes += path.count
     }
 

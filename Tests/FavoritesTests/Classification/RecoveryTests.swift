@@ -128,7 +128,7 @@ import Testing
         let scan = Scan(of: folder.tree.root)
         let mounted = Scan(
             place: scan.place, items: scan.items, permissions: scan.permissions,
-            mounts: [Array("usb".utf8)])
+            mounts: [Array("usb".utf8): DirectoryIdentity(inode: 2, origin: "a disk")])
         _ = try await folder.favorites.reconcile(mounted, checksAll: true)
         folder.remove("favorites/usb/x")
         return mounted

@@ -208,4 +208,39 @@ import Testing
             }
         }
     }
+
+    @Test(.enabled(if: getuid() == 0, "mounts file systems"))
+    func everyMountIsListedWithItsOwnIdentity() async throws {
+        try await withDisk { disk in
+            disk.makeDirectory("favorites/a/inner")
+            disk.makeDirectory("favorites/b")
+            disk.makeDirectory("other")
+            disk.link("favorites/a/link")
+            let folder = try Directory(opening: disk.path)
+            func mounts() throws -> [[UInt8]: DirectoryIdentity] {
+                try #require(try folder.listing(of: "favorites")).mounts
+            }
+            #expect(try mounts().isEmpty)
+
+            // A bind mount has the device of the directory above it.
+            let (a, b) = ("\(disk.path)/favorites/a", "\(disk.path)/favorites/b")
+            try #require(unsafe mount("\(disk.path)/other", b, "", UInt(MS_BIND), nil) == 0)
+            defer { _ = unsafe umount2(b, CInt(MNT_DETACH)) }
+            try #require(unsafe mount("tmpfs", a, "tmpfs", 0, nil) == 0)
+            defer { _ = unsafe umount2(a, CInt(MNT_DETACH)) }
+            disk.makeDirectory("favorites/a/inner")
+            disk.makeDirectory("favorites/a/plain")
+            try #require(unsafe mount("tmpfs", "\(a)/inner", "tmpfs", 0, nil) == 0)
+            let first = try mounts()
+            #expect(Set(first.keys) == Set(["a", "a/inner", "b"].map { Array($0.utf8) }))
+            #expect(try mounts() == first)
+
+            try #require(unsafe umount2(a, CInt(MNT_DETACH)) == 0)
+            try #require(unsafe mount("tmpfs", a, "tmpfs", 0, nil) == 0)
+            let second = try mounts()
+            #expect(Set(second.keys) == Set(["a", "b"].map { Array($0.utf8) }))
+            #expect(second[Array("b".utf8)] == first[Array("b".utf8)])
+            #expect(second[Array("a".utf8)] != first[Array("a".utf8)])
+        }
+    }
 }
