@@ -189,16 +189,18 @@ package struct FavoriteCommands {
 
     /// Creates links for all days of a list: lines of dates, or the JSON of ``FavoriteList``.
     ///
-    /// - Returns: The days that were no favorites before.
-    /// - Throws: ``FavoriteError/noList`` or ``FavoriteError/noPicture(_:)``, or another error after some links
-    ///   were created.
-    package func importList(_ bytes: [UInt8]) throws -> [Day] {
+    /// - Returns: For each day that was no favorite before, the day, or the error of creating its links.
+    /// - Throws: ``FavoriteError/noList``, or an error of reading the records.
+    package func importList(_ bytes: [UInt8]) throws -> [Result<Day, any Error>] {
         guard let imported = ImportedFavorite.list(bytes) else { throw FavoriteError.noList }
         let snapshot = try snapshot()
-        let new = imported.filter { !snapshot.isPresent($0.day) }
-        for favorite in new { try checkPublished(favorite.day) }
-        for favorite in new { _ = try makeLinks(to: favorite.day, favorite.names, snapshot.files) }
-        return new.map(\.day)
+        return imported.filter { !snapshot.isPresent($0.day) }.map { favorite in
+            Result {
+                try checkPublished(favorite.day)
+                _ = try makeLinks(to: favorite.day, favorite.names, snapshot.files)
+                return favorite.day
+            }
+        }
     }
 
     /// The day that `text` names; a copy in `favorites/` may have any name.
