@@ -7,8 +7,8 @@ import Platform
 struct MirrorChoice: Sendable {
     /// Absolute; symbolic links are resolved as far as the path exists.
     let root: String
-    /// The path as typed, if it is absolute and differs: links in `favorites/` may use it.
-    let spelling: String?
+    /// Another absolute path of it, as the user knows it: links in `favorites/` may contain it.
+    let typedRoot: String?
     /// Whether it was found, rather than named by an option, a variable or a file.
     let isFound: Bool
     /// Whether root made the choice; the process may have become the owner of the mirror since.
@@ -17,10 +17,29 @@ struct MirrorChoice: Sendable {
     /// The mirror of the packaged service: `StateDirectory=` of its unit.
     private static let serviceRoot = "/var/lib/apod-mirror"
 
-    private init(_ path: String, isFound: Bool = false) {
-        root = resolvedPath(path)
-        spelling = path.hasPrefix("/") && path != root ? path : nil
+    /// - Parameters:
+    ///   - path: As typed, or found.
+    ///   - typed: An absolute path of it or of a directory in it, if that differs; links are not resolved.
+    ///   - isFound: See ``isFound``.
+    private init(_ path: String, typed: String? = nil, isFound: Bool = false) {
+        let root = resolvedPath(path)
+        self.root = root
+        typedRoot = Self.typedRoot(typed ?? path, of: root)
         self.isFound = isFound
+    }
+
+    /// The part of `path` that leads to `root`, `nil` if none does, or if it is `root`.
+    private static func typedRoot(_ path: String, of root: String) -> String? {
+        // The text of a path with “..” does not say where it leads.
+        var parts = path.utf8.split(separator: UInt8(ascii: "/"))
+            .map { String(decoding: $0, as: UTF8.self) }.filter { $0 != "." }
+        guard path.hasPrefix("/"), !parts.contains("..") else { return nil }
+        while !parts.isEmpty {
+            let typed = "/\(parts.joined(separator: "/"))"
+            if resolvedPath(typed) == root { return typed == root ? nil : typed }
+            parts.removeLast()
+        }
+        return nil
     }
 
     /// The named mirror, else the one around the current directory, else that of the user, else that of
@@ -37,7 +56,9 @@ struct MirrorChoice: Sendable {
                     "\(arguments.source(of: .root)): the path of the current directory is not UTF-8;"
                         + " use an absolute path")
             }
-            self.init(named)
+            self.init(
+                named, typed: named.hasPrefix("/") ? nil : arguments["PWD"].map { "\($0)/\(named)" }
+            )
             return
         }
         let pictures = arguments["XDG_PICTURES_DIR"] ?? arguments["HOME"].map { "\($0)/Pictures" }
@@ -47,7 +68,7 @@ struct MirrorChoice: Sendable {
                 "the path of the current directory is not UTF-8; name the mirror with --root DIR")
         }
         if let around = Self.mirror(around: "\(resolvedPath("."))/.") {
-            self.init(around, isFound: true)
+            self.init(around, typed: arguments["PWD"], isFound: true)
             return
         }
         let known = KnownMirrors(environment: arguments.environment) { _ in }

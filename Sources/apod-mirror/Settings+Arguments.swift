@@ -12,8 +12,7 @@ extension Settings {
     init(_ arguments: Arguments) throws(CommandError) {
         let mirror = try arguments.mirror()
         self.init(root: mirror.root)
-        // Links that the user creates may contain the path that the user knows.
-        spellings = [mirror.spelling].compactMap(\.self)
+        typedRoot = mirror.typedRoot
         try arguments.read(
             .since, "a number of days (30d), a date from 1995-06-16 until today or “all”",
             into: &since, Self.since)

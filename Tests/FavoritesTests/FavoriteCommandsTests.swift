@@ -40,7 +40,9 @@ import Testing
             #expect(throws: FavoriteError.self) { try commands(folder).remove("2026-11-20") }
             #expect(throws: FavoriteError.self) { try commands(folder).forget(["2026-11-20"]) }
             for days in [[], ["2026-11-20"]] {
-                #expect(throws: FavoriteError.noFolder) { try commands(folder).restore(days, isDryRun: false) }
+                #expect(throws: FavoriteError.noFolder) {
+                    try commands(folder).restore(days, isDryRun: false)
+                }
             }
         }
     }
@@ -129,9 +131,9 @@ import Testing
         try await withFolder { folder in
             try await hold(folder)
 
-            let planned = try commands(folder).restore(isDryRun: true).map(\.text)
+            let planned = try commands(folder).restored(isDryRun: true).map(\.text)
             #expect(folder.target("a/x") == nil)
-            let restored = try commands(folder).restore(isDryRun: false).map(\.text)
+            let restored = try commands(folder).restored(isDryRun: false).map(\.text)
 
             #expect(planned == ["a/x"])
             #expect(restored == planned)
@@ -145,11 +147,69 @@ import Testing
             try await hold(folder)
             folder.write("favorites/a/x", [1])
 
-            let restored = try commands(folder).restore(isDryRun: false).map(\.text)
+            let restored = try commands(folder).restored(isDryRun: false).map(\.text)
 
             #expect(restored == ["2026-11-20 The Crab Nebula.jpg"])
             #expect(folder.read("favorites/a/x") == [1])
             #expect(try await folder.reconcile().favorites[crab]?.isMissing == false)
+        }
+    }
+
+    @Test func aFavoriteThatCannotBeRestoredDoesNotPreventOthers() async throws {
+        try await withFolder { folder in
+            try await holdTwo(folder)
+            folder.write("favorites/x", [1])
+            folder.write("favorites/2026-11-20 The Crab Nebula.jpg", [1])
+
+            let results = try commands(folder).restore(["nothing", "x", "y"], isDryRun: false)
+
+            let names = results.map { (try? $0.get())?.map(\.text) }
+            #expect(names == [nil, ["y"], nil])
+            #expect(folder.target("y") == "../\(FolderUnderTest.cometPath)")
+            #expect(folder.read("favorites/x") == [1])
+        }
+    }
+
+    @Test func aDayThatCannotBeImportedDoesNotPreventOthers() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/2026-11-20 The Crab Nebula.jpg", [1])
+            let text = "1995-06-17\n2026-11-20\n2026-11-19\n"
+
+            let results = try commands(folder).importList(Array(text.utf8))
+
+            #expect(results.map { try? $0.get() } == [nil, nil, FolderUnderTest.comet])
+            let outcome = try await folder.reconcile()
+            #expect(Array(outcome.favorites.keys) == [FolderUnderTest.comet])
+        }
+    }
+
+    /// The name may have been that of a favorite that was removed before.
+    @Test func aHeldFavoriteIsRestoredBeforeARemovedOneOfItsName() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(FolderUnderTest.cometPath)")
+            try await folder.reconcile()
+            _ = try commands(folder).remove("x")
+            try await folder.reconcile()
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.reconcile()
+            folder.move("favorites", to: "old")
+            folder.makeDirectory("favorites")
+            try await folder.reconcile()
+
+            #expect(try commands(folder).restored(["x"], isDryRun: false).map(\.text) == ["x"])
+            #expect(folder.target("x") == "../\(crabPath)")
+        }
+    }
+
+    @Test func aDryRunPrintsTheNamesThatAreUsed() async throws {
+        try await withFolder { folder in
+            try await holdTwo(folder)
+            folder.write("favorites/x", [1])
+
+            let planned = try commands(folder).restored(isDryRun: true)
+
+            #expect(planned.map(\.text) == ["y", "2026-11-20 The Crab Nebula.jpg"])
+            #expect(try commands(folder).restored(isDryRun: false) == planned)
         }
     }
 
@@ -160,10 +220,10 @@ import Testing
             try await folder.reconcile()
 
             #expect(throws: FavoriteError.notMissing(text)) {
-                try commands(folder).restore([text], isDryRun: false)
+                try commands(folder).restored([text], isDryRun: false)
             }
             #expect(throws: FavoriteError.noFavorite("2024-05-01")) {
-                try commands(folder).restore(["2024-05-01"], isDryRun: false)
+                try commands(folder).restored(["2024-05-01"], isDryRun: false)
             }
         }
     }
@@ -251,8 +311,8 @@ import Testing
             let text = isJSON ? list.json.document : Array(list.dates.utf8)
             folder.remove("favorites")
 
-            #expect(try commands(folder).importList(text) == [crab, moon])
-            #expect(try commands(folder).importList(text) == [])
+            #expect(try commands(folder).imported(text) == [crab, moon])
+            #expect(try commands(folder).imported(text) == [])
             #expect((folder.target("x") != nil) == isJSON)
             let outcome = try await folder.reconcile()
             #expect(outcome.favorites.keys.sorted() == [moon, crab])
@@ -337,6 +397,16 @@ import Testing
             tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
     }
 
+    /// Two favorites whose links were in a directory that was replaced.
+    private func holdTwo(_ folder: FolderUnderTest) async throws {
+        folder.link("x", to: "../\(crabPath)")
+        folder.link("y", to: "../\(FolderUnderTest.cometPath)")
+        try await folder.reconcile()
+        folder.move("favorites", to: "old")
+        folder.makeDirectory("favorites")
+        try await folder.reconcile()
+    }
+
     /// A favorite whose link was in a directory that was replaced.
     private func hold(_ folder: FolderUnderTest) async throws {
         folder.makeDirectory("favorites/a")
@@ -352,5 +422,15 @@ extension FavoriteCommands {
     /// Adds one day.
     fileprivate func add(_ text: String, as name: String? = nil) throws -> FavoriteName {
         try add([text], as: name)[0].get()
+    }
+
+    /// The names of all restored links.
+    func restored(_ texts: [String] = [], isDryRun: Bool) throws -> [FavoriteName] {
+        try restore(texts, isDryRun: isDryRun).flatMap { try $0.get() }
+    }
+
+    /// The days that were added.
+    fileprivate func imported(_ list: [UInt8]) throws -> [Day] {
+        try importList(list).map { try $0.get() }
     }
 }

@@ -52,7 +52,7 @@ package enum ReferenceKind: String, Hashable, Sendable, CaseIterable {
     case url
     /// A web address saved by Safari.
     case webloc
-    /// The file that macOS writes over SMB instead of a symbolic link.
+    /// The file that macOS writes over SMB, or git, instead of a symbolic link.
     case xsym
     /// A `.lnk` file of Windows.
     case shortcut

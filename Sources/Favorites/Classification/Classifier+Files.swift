@@ -52,7 +52,17 @@ extension Classifier {
             return (page.day ?? DateInText.day(in: item.name.last)).map { .favorite($0, .page) }
                 ?? .unrecognized("is a web page, but not the page of a day of APOD")
         }
-        return Self.dayOfText(bytes).map { .favorite($0, .note) }
+        if let day = Self.dayOfText(bytes) { return .favorite(day, .note) }
+        return dayOfTarget(bytes, item).map { .favorite($0, .xsym) }
+    }
+
+    /// The day of a text that git writes instead of a link: the target alone, without a line feed.
+    private func dayOfTarget(_ bytes: [UInt8], _ item: ScannedItem) -> Day? {
+        // No longer than a link can be; no text of several lines.
+        guard bytes.count < 4096, !bytes.contains(where: { $0 < 0x20 }) else { return nil }
+        return switch resolver.destination(bytes, from: item.name) {
+        case .inside(let path), .outside(let path): path.mirroredDay
+        }
     }
 
     /// Classifies by the first of `paths` that names a day.

@@ -22,6 +22,13 @@ struct LinkResolver: Sendable {
         return destination(PathText(target[...], below: folder))
     }
 
+    /// Whether a target leads into the tree by another path than the real one, which may lead elsewhere by now.
+    func isIndirect(_ target: [UInt8]) -> Bool {
+        guard target.first == UInt8(ascii: "/"), let real = roots.first else { return false }
+        let path = PathText(target)
+        return path.below(real) == nil && destination(path) != .outside(path)
+    }
+
     /// The destination of an absolute path.
     func destination(_ path: PathText) -> Destination {
         roots.lazy.compactMap { path.below($0) }.first.map(Destination.inside) ?? .outside(path)

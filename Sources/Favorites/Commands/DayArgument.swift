@@ -18,7 +18,8 @@ enum DayArgument {
 
     private static func day(_ path: PathText, in tree: Tree) -> Day? {
         if let day = path.mirroredDay { return day }
-        let inside = path.below(PathText(tree.root.path)) ?? path
+        let destination = (try? LinkResolver(of: tree))?.destination(path)
+        let inside: PathText = if case .inside(let own) = destination { own } else { path }
         guard inside.parts.count == 1, let name = inside.latestName else { return path.day }
         return DayFiles.latest(in: tree, by: name)
     }

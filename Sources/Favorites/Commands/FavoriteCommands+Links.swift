@@ -10,21 +10,40 @@ extension FavoriteCommands {
     func makeLinks(
         to day: Day, _ names: [FavoriteName], _ files: DayFiles
     ) throws -> [FavoriteName] {
+        try makeLinks(to: day, names, files) { name, path throws(SystemError) in
+            try links.make(name, to: path)
+        }
+    }
+
+    /// The same with `make` instead of ``FavoriteLinks/make(_:to:)``.
+    func makeLinks(
+        to day: Day, _ names: [FavoriteName], _ files: DayFiles,
+        by make: (FavoriteName, String) throws(SystemError) -> Void
+    ) throws -> [FavoriteName] {
         try (names.isEmpty ? [nil] : names.map(Optional.some)).map { name -> FavoriteName in
             do {
-                return try link(day, as: name, files)
+                return try link(day, as: name, files, by: make)
             } catch FavoriteError.taken where name != nil {
-                return try link(day, as: nil, files)
+                return try link(day, as: nil, files, by: make)
             }
         }
     }
 
     /// Creates a link to `day`; without a name it is called like the picture.
     func link(_ day: Day, as name: FavoriteName?, _ files: DayFiles) throws -> FavoriteName {
+        try link(day, as: name, files) { name, path throws(SystemError) in
+            try links.make(name, to: path)
+        }
+    }
+
+    private func link(
+        _ day: Day, as name: FavoriteName?, _ files: DayFiles,
+        by make: (FavoriteName, String) throws(SystemError) -> Void
+    ) throws -> FavoriteName {
         let path = try files.best(day) ?? DayFiles.placeholder(day)
         let name = try name ?? Self.name(Self.defaultName(of: path, day))
         do {
-            try links.make(name, to: path)
+            try make(name, path)
         } catch {
             if error.isNotDirectory { throw obstacle(to: name) }
             if error.isPermissionDenied {
@@ -38,11 +57,7 @@ extension FavoriteCommands {
 
     /// The error of a link that cannot be in its folder: another item has the name of that, or of one above.
     private func obstacle(to name: FavoriteName) -> FavoriteError {
-        let folders = name.folders
-        let above = folders.indices.compactMap { last in
-            FavoriteName(Array(folders[...last].joined(separator: [UInt8(ascii: "/")])))
-        }
-        let item = above.first { (try? tree.root.status($0.path))??.kind != .directory }
+        let item = name.above.first { (try? tree.root.status($0.path))??.kind != .directory }
         let isFolder = (try? tree.root.status(Layout.favorites))??.kind == .directory
         guard isFolder, let item else { return .noFolder }
         return .taken(item)
@@ -79,5 +94,34 @@ extension FavoriteCommands {
             throw .badName(text)
         }
         return name
+    }
+}
+
+/// The links that a dry run would create.
+struct LinkPlan {
+    private var links: Set<FavoriteName> = []
+    private var folders: Set<FavoriteName> = []
+
+    /// Adds a link; fails as ``FavoriteLinks/make(_:to:)`` would, except for errors of writing.
+    mutating func add(_ name: FavoriteName, in tree: Tree) throws(SystemError) {
+        let isTaken = try tree.root.status(name.path) != nil
+        guard !isTaken, !links.contains(name), !folders.contains(name) else {
+            throw SystemError("symlink", path: name.text, code: EEXIST)
+        }
+        guard links.isDisjoint(with: name.above) else {
+            throw SystemError("mkdir", path: name.text, code: ENOTDIR)
+        }
+        links.insert(name)
+        folders.formUnion(name.above)
+    }
+}
+
+extension FavoriteName {
+    /// The folders above it, the outermost first.
+    fileprivate var above: [FavoriteName] {
+        let folders = self.folders
+        return folders.indices.compactMap { last in
+            FavoriteName(Array(folders[...last].joined(separator: [UInt8(ascii: "/")])))
+        }
     }
 }

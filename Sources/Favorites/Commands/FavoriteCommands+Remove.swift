@@ -85,34 +85,58 @@ extension FavoriteCommands {
     /// - Parameters:
     ///   - texts: The favorites; all missing ones if empty.
     ///   - isDryRun: Whether to create nothing.
-    /// - Returns: The names of the links.
-    /// - Throws: ``FavoriteError``: ``FavoriteError/taken(_:)`` if another item has the name of a picture,
-    ///   ``FavoriteError/notMissing(_:)`` for a favorite that is neither held nor removed.
-    package func restore(_ texts: [String] = [], isDryRun: Bool) throws -> [FavoriteName] {
+    /// - Returns: For each favorite the names of its links, or ``FavoriteError``:
+    ///   ``FavoriteError/taken(_:)`` if another item has the name of a picture,
+    ///   ``FavoriteError/notMissing(_:)`` for a favorite that is neither held nor removed; or the error of
+    ///   creating a link.
+    /// - Throws: An error of reading the records or `favorites/`.
+    package func restore(
+        _ texts: [String] = [], isDryRun: Bool
+    ) throws -> [Result<[FavoriteName], any Error>] {
         let snapshot = try snapshot()
         try snapshot.requireReadableFolder()
-        let missing = snapshot.missing
-        var favorites = Array(missing.values)
+        var favorites = Array(snapshot.missing.values)
+        var unknown: [Result<[FavoriteName], any Error>] = []
         if !texts.isEmpty {
             let removed = try store.removedFavorites()
-            favorites = try texts.map { text in
-                let named =
-                    removed.values.called(text) ?? missing.values.called(text)
-                guard
-                    let day = named?.day ?? snapshot.day(called: text)
-                        ?? (try? day(text, in: snapshot.classified))
-                else { throw FavoriteError.noFavorite(text) }
-                if let favorite = missing[day] ?? removed[day] { return favorite }
-                throw snapshot.isPresent(day)
-                    ? FavoriteError.notMissing(text) : .noFavorite(text)
+            favorites = []
+            for text in texts {
+                do {
+                    favorites.append(try favorite(called: text, in: snapshot, removed))
+                } catch {
+                    unknown.append(.failure(error))
+                }
             }
         }
-        return try favorites.sorted { $0.day < $1.day }.flatMap { favorite -> [FavoriteName] in
-            guard isDryRun else {
-                return try makeLinks(to: favorite.day, favorite.names, snapshot.files)
+        var plan = LinkPlan()
+        let sorted = favorites.sorted { $0.day < $1.day }
+        let results = sorted.map { favorite -> Result<[FavoriteName], any Error> in
+            Result {
+                guard isDryRun else {
+                    return try makeLinks(to: favorite.day, favorite.names, snapshot.files)
+                }
+                return try makeLinks(to: favorite.day, favorite.names, snapshot.files) {
+                    name, _ throws(SystemError) in
+                    try plan.add(name, in: tree)
+                }
             }
-            return try favorite.names.isEmpty ? [Self.name("\(favorite.day)")] : favorite.names
         }
+        return unknown + results
+    }
+
+    /// The held or removed favorite that `text` names; a held one first, because it is one still.
+    private func favorite(
+        called text: String, in snapshot: Snapshot, _ removed: [Day: Favorite]
+    ) throws(FavoriteError) -> Favorite {
+        let missing = snapshot.missing
+        let named = missing.values.called(text) ?? removed.values.called(text)
+        guard
+            let day = named?.day ?? snapshot.day(called: text)
+                ?? (try? day(text, in: snapshot.classified))
+        else { throw .noFavorite(text) }
+        if let favorite = missing[day] ?? removed[day] { return favorite }
+        throw snapshot.isPresent(day)
+            ? FavoriteError.notMissing(text) : FavoriteError.noFavorite(text)
     }
 }
 

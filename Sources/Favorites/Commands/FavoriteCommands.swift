@@ -12,7 +12,6 @@ package import Platform
 package struct FavoriteCommands {
     let tree: Tree
     private let isWriter: Bool
-    private let spellings: [String]
     private let now: @Sendable () -> Date
     private let uptime: @Sendable () -> Uptime
     let links: FavoriteLinks
@@ -21,17 +20,14 @@ package struct FavoriteCommands {
     /// - Parameters:
     ///   - tree: Open for writing, or for reading while another process writes.
     ///   - isWriter: Whether it is open for writing.
-    ///   - spellings: Other absolute paths that lead to its root.
     ///   - now: The time.
     ///   - uptime: The time by a clock that nobody sets.
     package init(
-        tree: Tree, isWriter: Bool, spellings: [String] = [],
-        now: @escaping @Sendable () -> Date = { Date() },
+        tree: Tree, isWriter: Bool, now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now }
     ) {
         self.tree = tree
         self.isWriter = isWriter
-        self.spellings = spellings
         self.now = now
         self.uptime = uptime
         links = FavoriteLinks(tree: tree)
@@ -54,9 +50,8 @@ package struct FavoriteCommands {
     /// - Returns: `nil` if a daemon is running.
     package func reconcileWithoutDaemon() async throws -> ReconcileOutcome? {
         guard isWriter else { return nil }
-        let outcome = try await Favorites(
-            tree: tree, spellings: spellings, now: now, uptime: uptime
-        ).reconcile(Scan(of: tree.root))
+        let outcome = try await Favorites(tree: tree, now: now, uptime: uptime)
+            .reconcile(Scan(of: tree.root))
         if let failure = outcome.failures.first { throw failure }
         return outcome
     }
@@ -102,8 +97,8 @@ package struct FavoriteCommands {
         let contents = try store.contents()
         var cache = ClassificationCache()
         let classified = ClassifiedScan(
-            scan, in: tree, resolver: LinkResolver(roots: [tree.root.path] + spellings),
-            recorded: contents.favorites, cache: &cache, now: 0)
+            scan, in: tree, resolver: try LinkResolver(of: tree), recorded: contents.favorites,
+            cache: &cache, now: 0)
         let changes = FavoriteChanges(
             recorded: contents.favorites, scan, classified, last: store.lastScannedDirectory(),
             forgetRequests: (try? store.forgetRequests()) ?? [], now: now(), uptime: uptime())
@@ -194,16 +189,18 @@ package struct FavoriteCommands {
 
     /// Creates links for all days of a list: lines of dates, or the JSON of ``FavoriteList``.
     ///
-    /// - Returns: The days that were no favorites before.
-    /// - Throws: ``FavoriteError/noList`` or ``FavoriteError/noPicture(_:)``, or another error after some links
-    ///   were created.
-    package func importList(_ bytes: [UInt8]) throws -> [Day] {
+    /// - Returns: For each day that was no favorite before, the day, or the error of creating its links.
+    /// - Throws: ``FavoriteError/noList``, or an error of reading the records.
+    package func importList(_ bytes: [UInt8]) throws -> [Result<Day, any Error>] {
         guard let imported = ImportedFavorite.list(bytes) else { throw FavoriteError.noList }
         let snapshot = try snapshot()
-        let new = imported.filter { !snapshot.isPresent($0.day) }
-        for favorite in new { try checkPublished(favorite.day) }
-        for favorite in new { _ = try makeLinks(to: favorite.day, favorite.names, snapshot.files) }
-        return new.map(\.day)
+        return imported.filter { !snapshot.isPresent($0.day) }.map { favorite in
+            Result {
+                try checkPublished(favorite.day)
+                _ = try makeLinks(to: favorite.day, favorite.names, snapshot.files)
+                return favorite.day
+            }
+        }
     }
 
     /// The day that `text` names; a copy in `favorites/` may have any name.

@@ -11,7 +11,7 @@ package import Platform
 package actor Favorites {
     private let tree: Tree
     private let store: FavoriteStore
-    private let resolver: LinkResolver
+    private var resolver: LinkResolver?
     private let now: @Sendable () -> Date
     private let uptime: @Sendable () -> Uptime
     private var contents: FavoriteStore.Contents?
@@ -19,18 +19,16 @@ package actor Favorites {
 
     /// - Parameters:
     ///   - tree: Open for writing.
-    ///   - spellings: Other absolute paths that lead to its root, such as the one in the configuration.
     ///   - now: The time.
     ///   - uptime: The time by a clock that nobody sets.
     package init(
-        tree: Tree, spellings: [String] = [], now: @escaping @Sendable () -> Date = { Date() },
+        tree: Tree, now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now }
     ) {
         self.tree = tree
         self.now = now
         self.uptime = uptime
         store = FavoriteStore(tree: tree)
-        resolver = LinkResolver(roots: [tree.root.path] + spellings)
     }
 
     /// Reads the records before the first scan, and makes the folder of requests, which is then watched.
@@ -49,6 +47,8 @@ package actor Favorites {
     /// - Throws: An error of reading the records.
     package func reconcile(_ scan: Scan, checksAll: Bool = true) throws -> ReconcileOutcome {
         if checksAll { cache.removeUnrecognized() }
+        let resolver = try self.resolver ?? LinkResolver(of: tree)
+        self.resolver = resolver
         var reconciler = Reconciler(
             tree: tree, store: store, resolver: resolver,
             contents: try contents ?? store.contents(), now: now(), uptime: uptime(),

@@ -27,10 +27,14 @@ struct LinkRepairer {
             guard let target = item.linkTarget else { return nil }
             let destination = resolver.destination(target, from: item.name)
             let isPin = leadsToPin(destination)
-            // A picture that is missing returns to its path.
-            guard try mayBeBroken(destination, day) || isPin,
-                let path = try files.best(day), destination != .inside(PathText(path))
+            let isIndirect = resolver.isIndirect(target) && !isPin
+            guard try mayBeBroken(destination, day) || isPin || isIndirect,
+                let path = try files.best(day)
             else { return nil }
+            // A picture that is missing returns to its path.
+            if destination == .inside(PathText(path)) {
+                guard isIndirect, try names.contains(Array(path.utf8)[...]) else { return nil }
+            }
             // The mirror made it while no picture was known.
             if isPin { return try replace(item, with: path) }
             candidates.append((item, path, absolutePath(target, from: item.name)))

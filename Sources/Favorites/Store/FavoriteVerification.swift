@@ -6,10 +6,12 @@ package import Platform
 package struct FavoriteVerification: Sendable {
     private let tree: Tree
     private let contents: FavoriteStore.Contents
+    private let resolver: LinkResolver
 
     package init(of tree: Tree) throws(SystemError) {
         self.tree = tree
         contents = try FavoriteStore(tree: tree).contents()
+        resolver = try LinkResolver(of: tree)
     }
 
     /// The paths of the pinned pictures.
@@ -45,7 +47,6 @@ package struct FavoriteVerification: Sendable {
 
     /// The dangling links into the tree whose picture exists.
     private func brokenLinks() -> [VerifyFinding] {
-        let resolver = LinkResolver(roots: [tree.root.path])
         let files = DayFiles(tree: tree, pins: contents.pins)
         return contents.favorites.values.sorted { $0.day < $1.day }.flatMap { favorite in
             favorite.names.compactMap { name -> VerifyFinding? in
@@ -67,7 +68,7 @@ package struct FavoriteVerification: Sendable {
         return names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { bytes in
             let name = String(decoding: bytes, as: UTF8.self)
             guard FileName.day(of: name) == nil,
-                !["folder.json", "moving", "removed"].contains(name)
+                !["folder.json", "moving", "removed", FavoriteStore.rootPathsName].contains(name)
             else { return nil }
             return VerifyFinding(unknown: bytes, in: FavoriteStore.folder, of: tree.root)
         }

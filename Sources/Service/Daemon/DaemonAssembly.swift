@@ -33,6 +33,8 @@ package struct DaemonAssembly: Sendable {
     ) throws {
         self.manager = manager
         self.log = log
+        // Before the first scan: links in favorites/ may contain it.
+        Self.record(settings.typedRoot, of: tree, log)
         let wanted = WantedDays()
         let store = try Store(tree: tree, minimumFree: settings.minimumFree)
         let transferMetrics = TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())
@@ -44,7 +46,7 @@ package struct DaemonAssembly: Sendable {
         let verification = Verification(store, expecting: { try VerifyExpectations(of: tree) })
         self.verification = verification
         let favorites = FavoritesService(
-            tree: tree, spellings: settings.spellings, wanted: wanted, log: log, changes: changes,
+            tree: tree, wanted: wanted, log: log, changes: changes,
             requestSync: { [wakeReasons] in wakeReasons.send(.sync) },
             didChangeMode: { metrics.record($0) },
             didReconcile: { [wakeReasons] _, outcome in
@@ -62,8 +64,7 @@ package struct DaemonAssembly: Sendable {
                 keep: settings.keep),
             favorites: { wanted.days },
             protected: {
-                try FavoriteCommands(tree: tree, isWriter: false, spellings: settings.spellings)
-                    .protectedDays()
+                try FavoriteCommands(tree: tree, isWriter: false).protectedDays()
             }, suspects: { verification.suspects })
         let thumbnails = settings.makesThumbnails ? Thumbnails(store: store) : nil
         let files = DerivedFiles(store: store, options: settings.derived, thumbnails: thumbnails)
@@ -129,6 +130,16 @@ package struct DaemonAssembly: Sendable {
         ]
         return Watchdog(every: interval, of: loops.compactMap(\.self), log: log) { [manager] in
             manager.notify(.alive)
+        }
+    }
+
+    /// Records another path of the root, for all processes that read the links in `favorites/`.
+    private static func record(_ path: String?, of tree: Tree, _ log: Log) {
+        guard let path else { return }
+        do {
+            try FavoriteStore(tree: tree).addRootPath(path)
+        } catch {
+            log.warning("\(error): links in favorites/ that contain \(path) are not recognized")
         }
     }
 

@@ -23,12 +23,12 @@ package struct FavoritesService: DaemonService {
     private let didReconcile: @Sendable (RescanReason, ReconcileOutcome) -> Void
     private let didScan: @Sendable () -> Void
 
-    /// The tree is open for writing; `spellings` are other absolute paths of its root.
+    /// The tree is open for writing.
     ///
     /// `wanted` receives the days to download first, and `requestSync` is called when there are new ones.
     /// `didReconcile` is called after each successful scan, `didScan` even after a failed one.
     package init(
-        tree: Tree, spellings: [String], wanted: WantedDays, log: Log,
+        tree: Tree, wanted: WantedDays, log: Log,
         now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now },
         changes: ChangeBroadcaster = ChangeBroadcaster(),
@@ -37,7 +37,7 @@ package struct FavoritesService: DaemonService {
         didReconcile: @escaping @Sendable (RescanReason, ReconcileOutcome) -> Void = { _, _ in },
         didScan: @escaping @Sendable () -> Void = {}
     ) {
-        favorites = Favorites(tree: tree, spellings: spellings, now: now, uptime: uptime)
+        favorites = Favorites(tree: tree, now: now, uptime: uptime)
         root = tree.root
         self.wanted = wanted
         self.log = log

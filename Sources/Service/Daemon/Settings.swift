@@ -7,8 +7,8 @@ package import Transfer
 /// The settings of the daemon.
 package struct Settings: Sendable {
     package var root: String
-    /// Other absolute paths of the root, such as the one that the user typed.
-    package var spellings: [String] = []
+    /// Another absolute path of the root, as the user typed it.
+    package var typedRoot: String?
     package var since = Since.days(30)
     package var keep = Keep.all
     /// Whether all mirrored days are requested again within 30 days, to find edits by NASA.

@@ -182,6 +182,38 @@ extension WholeProgram {
             }
         }
 
+        /// A file manager makes absolute links by the path that its user knows.
+        @Test(arguments: ["--root alias", "--root \"$PWD/alias\"", "from inside"])
+        func linksByThePathOfTheDaemonAreFavoritesForEveryCommand(start: String) async throws {
+            try await withSite(days: 3) { site in
+                _ = try await site.mirror()
+                let alias = "\(site.folder)/alias"
+                try Directory(opening: site.folder).symlink("alias", to: site.root)
+                let favorites = try Directory(opening: site.root).makeDirectory("favorites")
+                try favorites.symlink("newest", to: "\(alias)/latest.json")
+                try favorites.symlink("second", to: "\(alias)/favorites/newest")
+                let sync =
+                    "\(Program.path) run --once \(site.upstream.joined(separator: " ")) --since 3d"
+                let line =
+                    start == "from inside" ? "cd alias/pictures && \(sync)" : "\(sync) \(start)"
+                let run = try await Program(
+                    ["bash", "-c", "cd '\(site.folder)' && \(line)"],
+                    environment: ["HOME": site.home, "APOD_MIRROR_HINT": "off"]
+                ).end()
+                #expect(run.code == 0, "\(run)")
+
+                #expect(Array(try await list(site).values) == ["kept"])
+                // Another start does not know the path.
+                _ = try await site.mirror()
+                #expect(Array(try await list(site).values) == ["kept"])
+                let removed = try await site.read("favorites", "remove", "newest")
+
+                #expect(removed.output == "removed: newest, second\n", "\(removed)")
+                #expect(try favorites.names().isEmpty)
+                #expect(try await list(site).isEmpty)
+            }
+        }
+
         /// No argument can have the name.
         @Test func aNameThatIsNotUTF8IsRemovedAsItIsListed() async throws {
             try await withSite(days: 3) { site in

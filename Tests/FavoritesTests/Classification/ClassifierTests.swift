@@ -118,6 +118,10 @@ import Testing
         ("macos over smb", .file(Samples.xsym("/Volumes/apod/\(crab)")), now, .xsym),
         ("relative over smb", .file(Samples.xsym("../\(crab)")), now, .xsym),
         ("out over smb", .file(Samples.xsym("/etc/shadow")), nil, .xsym),
+        ("a/cloned", .file(Samples.text("../../\(crab)")), now, .xsym),
+        ("cloned", .file(Samples.text("/mnt/nas/\(crab)")), now, .xsym),
+        ("list of files", .file(Samples.text("../\(crab)\n")), nil, .xsym),
+        ("cloned from elsewhere", .file(Samples.text("../../2026-11-20.jpg")), nil, .xsym),
         (
             "x - Shortcut.lnk",
             .file(

@@ -76,6 +76,20 @@ import Testing
         }
     }
 
+    @Test func aLinkByAPathThatNoLongerLeadsToTheMirrorIsRepaired() async throws {
+        try await withFolder { folder in
+            try FavoriteStore(tree: folder.tree).addRootPath("/nonexistent/apod")
+            folder.link("picture", to: "/nonexistent/apod/\(crabPath)")
+            folder.link("newest", to: "/nonexistent/apod/latest.jpg")
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.favorites.values.map(\.day) == [crab])
+            #expect(folder.target("picture") == "../\(crabPath)")
+            #expect(folder.target("newest") == "../\(crabPath)")
+        }
+    }
+
     @Test func aBrokenLinkThroughLatestKeepsItsDay() async throws {
         try await withFolder { folder in
             folder.link("today", to: "../latest.jpg")

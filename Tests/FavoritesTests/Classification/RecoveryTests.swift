@@ -59,9 +59,9 @@ import Testing
             let commands = FavoriteCommands(
                 tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
             #expect(try commands.removedFavorites().map(\.day) == [crab])
-            #expect(try commands.restore(isDryRun: false).isEmpty)
+            #expect(try commands.restored(isDryRun: false).isEmpty)
 
-            let restored = try commands.restore(["2026-11-20"], isDryRun: false)
+            let restored = try commands.restored(["2026-11-20"], isDryRun: false)
             #expect(restored.map(\.text) == ["a/x"])
             try await folder.reconcile()
 

@@ -56,7 +56,7 @@ final class WatchedDaemon: Sendable {
             gate.pass(busily: busily ? { _ = try? tree.root.open(".", O_RDONLY) } : nil)
         }
         let favorites = FavoritesService(
-            tree: tree, spellings: [], wanted: WantedDays(), log: log,
+            tree: tree, wanted: WantedDays(), log: log,
             didReconcile: { _, _ in pass(.favorites) })
         let store = try Store(tree: tree, minimumFree: 0)
         let pages = Gallery(store: store)

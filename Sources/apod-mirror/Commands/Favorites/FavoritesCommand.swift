@@ -54,10 +54,15 @@ struct FavoritesCommand {
             let commands = try FavoriteCommands.open(
                 try arguments.mirror().root, known: arguments.known)
             if !isDryRun { try await commands.recreateMissingFolder().report() }
-            let line = try change(commands)
+            let (line, problems) = try change(commands)
             if !isDryRun { try await commands.reconcileWithoutDaemon()?.events.report() }
-            StandardStream.output.write("\(line)\n")
+            if let line { StandardStream.output.write("\(line)\n") }
+            for problem in problems {
+                let message = CommandError(problem).message.printableLine
+                StandardStream.error.write("apod-mirror: \(message)\n")
+            }
             if action == .restore, words.isEmpty { try listRestorable(commands) }
+            return problems.first.map { CommandError($0).code } ?? .done
         }
         return .done
     }
@@ -97,19 +102,45 @@ struct FavoritesCommand {
         StandardStream.output.write(json: json.document)
     }
 
-    /// Applies the action and returns the line that reports it.
-    private func change(_ commands: FavoriteCommands) throws -> String {
+    /// Applies the action; returns the line that reports it, and what could not be done.
+    private func change(
+        _ commands: FavoriteCommands
+    ) throws -> (line: String?, problems: [any Error]) {
         switch action {
-        case .remove: Self.line(ofRemoved: try commands.remove(words[0]))
+        case .remove: return (Self.line(ofRemoved: try commands.remove(words[0])), [])
         case .restore:
-            (isDryRun ? "would restore: " : "restored: ")
-                + Self.joined(try commands.restore(words, isDryRun: isDryRun).map(\.line))
-        case .forget: "forgotten: \(Self.joined(try commands.forget(words).map(\.description)))"
+            return Self.report(
+                isDryRun ? "would restore" : "restored",
+                try commands.restore(words, isDryRun: isDryRun).map { result in
+                    result.map { names in names.map(\.line) }
+                })
+        case .forget:
+            let days = try commands.forget(words).map(\.description)
+            return ("forgotten: \(Self.joined(days))", [])
         case .import:
-            "added: "
-                + Self.joined(try commands.importList(try input(words[0])).map(\.description))
-        case .add, .list, .export: ""
+            return Self.report(
+                "added",
+                try commands.importList(try input(words[0])).map { result in
+                    result.map { day in [day.description] }
+                })
+        case .add, .list, .export: return (nil, [])
         }
+    }
+
+    /// The line with all successes, `nil` if there are problems only.
+    private static func report(
+        _ verb: String, _ results: [Result<[String], any Error>]
+    ) -> (line: String?, problems: [any Error]) {
+        var done: [String] = []
+        var problems: [any Error] = []
+        for result in results {
+            switch result {
+            case .success(let items): done += items
+            case .failure(let error): problems.append(error)
+            }
+        }
+        let isNothing = done.isEmpty && !problems.isEmpty
+        return (isNothing ? nil : "\(verb): \(joined(done))", problems)
     }
 
     private static func line(ofRemoved favorite: (day: Day, names: [FavoriteName])) -> String {
