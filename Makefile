@@ -2,11 +2,22 @@
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
-TOP := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
+
+# Make and the recipes would take one path with such a character for two, or for another path.
+SPECIAL := % : ' " ` \ | & ; < > ( ) [ ] { } * ? ! \# $$
+unusable = $(filter-out 1,$(words [$(1)]))$(strip $(foreach character,$(SPECIAL),$(findstring $(character),$(1))))
+RULE := no white space and none of $(SPECIAL)
+$(foreach variable,DESTDIR PREFIX SYSTEM_UNITS ZSH_FUNCTIONS,$(if $(call unusable,$($(variable))),\
+	$(error $(variable)=$($(variable)) cannot be used: choose a path with $(RULE))))
+MAKEFILE := $(abspath $(lastword $(MAKEFILE_LIST)))
+$(if $(call unusable,$(CURDIR)$(MAKEFILE)),\
+	$(error $(CURDIR) cannot be built in: move the clone to a path with $(RULE)))
+
+TOP := $(dir $(MAKEFILE))
 RELEASE := $(TOP).build/release
 VERSION := $(shell sed -n 's/.*static let current = "\(.*\)"/\1/p' $(TOP)Sources/Platform/Process/Installation.swift)
 ifeq ($(VERSION),)
-$(error no version in Sources/Platform/Process/Installation.swift)
+$(error no version in $(TOP)Sources/Platform/Process/Installation.swift)
 endif
 
 BUILD_PACKAGES := libgif-dev libinotifytools0-dev libmicrohttpd-dev libspng-dev libturbojpeg0-dev libxml2-dev \

@@ -44,7 +44,7 @@ enum Command: String, CommandProtocol {
         case .run, .status, .wait, .doctor, .version: 0...0
         case .show, .adopt: 1...1
         case .verify, .favorites: 0...Int.max
-        case .search: 1...64
+        case .search: 1...Int.max
         case .help, .history: 0...1
         }
     }

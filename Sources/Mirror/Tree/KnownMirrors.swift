@@ -47,7 +47,7 @@ package struct KnownMirrors: Sendable {
         // A path with a line feed cannot be stored; and a file on the mirror's own disk is
         // unmounted with it.
         guard let directory, !path.utf8.contains(UInt8(ascii: "\n")),
-            !"\(directory)/".hasPrefix("\(path)/")
+            !directory.isPath(in: path)
         else { return }
         do {
             let lines = try lines()

@@ -38,3 +38,10 @@ package func currentDirectoryIsNotText() -> Bool {
     defer { unsafe free(real) }
     return unsafe String(validatingCString: real) == nil
 }
+
+extension String {
+    /// Whether this path is `folder` or lies below it; both are absolute and resolved.
+    package func isPath(in folder: String) -> Bool {
+        "\(self)/".utf8.starts(with: (folder == "/" ? folder : "\(folder)/").utf8)
+    }
+}

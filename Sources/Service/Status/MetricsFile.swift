@@ -24,7 +24,7 @@ package struct MetricsFile: Sendable {
         self.directory = directory
         self.name = name
         path = directory == "/" ? "/\(name)" : "\(directory)/\(name)"
-        guard directory != root, !directory.hasPrefix(root == "/" ? "/" : "\(root)/") else {
+        guard !directory.isPath(in: root) else {
             throw Refusal(description: "\(path) is inside the mirror")
         }
         // Removes temporary files of killed processes, and tries to make one.

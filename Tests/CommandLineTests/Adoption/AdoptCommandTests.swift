@@ -81,6 +81,28 @@ extension WholeProgram {
             }
         }
 
+        /// As on a network disk that gives root no rights.
+        @Test(.enabled(if: mayBecomeOthers, "gives a directory away"))
+        func rootIsNotToldToGiveItselfAccess() async throws {
+            try await withSource(days: 1) { site, _ in
+                _ = try await site.mirror("--since", "1d")
+                let source = "\(site.folder)/source"
+                let change = "mkdir -p '\(source)'; chown 65534 '\(source)'; chmod 700 '\(source)'"
+                #expect(try await site.shell(change).code == 0)
+                let powerless = "-dac_override,-dac_read_search"
+
+                let ending = try await Program(
+                    [
+                        "setpriv", "--bounding-set=\(powerless)", "--inh-caps=\(powerless)",
+                        Program.path, "adopt", source, "--root", site.root, "--offline",
+                    ], environment: ["HOME": site.home]
+                ).end()
+
+                #expect(ending.code == 1 && ending.errors.contains("not even root"), "\(ending)")
+                #expect(!ending.errors.contains("setfacl"), "\(ending)")
+            }
+        }
+
         @Test func daysBeforeSinceAreRecordedAndStay() async throws {
             try await withSource(days: 40) { site, whole in
                 let old = Site.today.advanced(by: -35)
@@ -409,9 +431,10 @@ extension WholeProgram {
         @Test func directoriesThatContainEachOtherAreRefused() async throws {
             try await withSource(days: 2) { site, _ in
                 _ = try await site.mirror("--since", "2d")
-                for path in ["apod", "apod/pictures", "."] {
+                let paths = ["/apod", "/apod/pictures", "/."].map { site.folder + $0 }
+                for path in paths + ["/"] {
                     let ending = try await site.end(
-                        "adopt", "\(site.folder)/\(path)", "--root", site.root)
+                        "adopt", path, "--root", site.root, "--dry-run")
                     #expect(ending.code == 2, "\(path): \(ending)")
                 }
                 let missing = try await site.end("adopt", "/nowhere", "--root", site.root)

@@ -255,6 +255,19 @@ extension WholeProgram {
             }
         }
 
+        @Test(arguments: [["favorites", "forget"], ["favorites", "restore"], ["search"]])
+        func manyArgumentsAreAccepted(words: [String]) async throws {
+            try await withSite(days: 1) { site in
+                _ = try await site.mirror()
+                let many = [String](repeating: "xyzzy", count: 65)
+
+                let ending = try await site.start(words + many + ["--root", site.root]).end()
+
+                // None of them is a favorite.
+                #expect(ending.code == (words == ["search"] ? 0 : 1), "\(ending)")
+            }
+        }
+
         @Test func aMistakeIsReportedAndChangesNothing() async throws {
             try await withSite(days: 3) { site in
                 _ = try await site.mirror()

@@ -94,6 +94,12 @@ extension WholeProgram {
             Mistake(
                 "run", environment: ["APOD_MIRROR_SINEC": "3d"],
                 names: ["APOD_MIRROR_SINEC", "did you mean “APOD_MIRROR_SINCE”?"]),
+            Mistake(
+                "run", environment: ["APOD_MIRROR_ROTO": "/x"],
+                names: ["APOD_MIRROR_ROTO", "did you mean “APOD_MIRROR_ROOT”?"]),
+            Mistake(
+                "run", environment: ["APOD_MIRROR_WALPAPER": "3"],
+                names: ["APOD_MIRROR_WALPAPER", "did you mean “APOD_MIRROR_WALLPAPERS”?"]),
         ]
 
         @Test(arguments: mistakes)
@@ -125,6 +131,23 @@ extension WholeProgram {
                     ])
 
                 #expect(ending.code == 0 && ending.output.hasPrefix("{"), "\(ending)")
+            }
+        }
+
+        /// Kubernetes and Docker name variables after the service “apod-mirror”.
+        @Test func variablesOfOtherProgramsAreIgnored() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let words = ["PORT", "HOST", "NAME", "URL", "TAG", "DATA", "TEST", "FOO", "ID"]
+                let more = ["SERVICE_HOST", "SERVICE_PORT", "PORT_80_TCP", "PORT_80_TCP_ADDR"]
+                var environment = ["APOD_MIRROR_ROOT": site.root]
+                for word in words + more {
+                    environment["APOD_MIRROR_\(word)"] = "tcp://10.0.0.1:80"
+                }
+
+                let ending = try await site.end("status", environment: environment)
+
+                #expect(ending.code == 0, "\(ending)")
             }
         }
 

@@ -10,7 +10,7 @@ enum FavoritesAction: String, CaseIterable {
         case .list, .export: 0...0
         case .add: 1...Int.max
         case .remove, .import: 1...1
-        case .forget, .restore: 0...64
+        case .forget, .restore: 0...Int.max
         }
     }
 

@@ -36,6 +36,10 @@ struct AdoptCommand {
 
     /// What to do where the source cannot be read: as root, the command runs as the owner of the mirror.
     static func accessAdvice(for path: String) -> String {
+        // As on a network disk that gives root no rights; a permission would change nothing.
+        guard Account.current != 0 else {
+            return "not even root may read it; copy the pictures to a disk of this machine"
+        }
         let name = Account.name(ofUser: Account.current)
         return "“adopt” reads as \(name): give that user access, such as with"
             + " “setfacl -R -m u:\(name):rX \(path.shellWord)”"
@@ -43,11 +47,11 @@ struct AdoptCommand {
 
     /// Checks that neither directory contains the other: a mirror is no source of its own.
     private static func check(_ path: String, apartFrom root: String) throws(CommandError) {
-        guard "\(path)/".hasPrefix("\(root)/") || "\(root)/".hasPrefix("\(path)/") else { return }
+        guard path.isPath(in: root) || root.isPath(in: path) else { return }
         throw .usage(
             path == root
                 ? "\(path) is the mirror itself; “apod-mirror run” takes over what is in it"
-                : "\(path) is \(path.hasPrefix(root) ? "inside" : "around") the mirror in \(root); move the"
+                : "\(path) is \(path.isPath(in: root) ? "inside" : "around") the mirror in \(root); move the"
                     + " pictures into a directory of their own, or choose another --root")
     }
 

@@ -85,7 +85,7 @@ final class AdoptionReport {
                 + " already there: \(count(.present)), unrecognized: \(count(.unrecognized)),"
                 + " failed: \(count(.failed)), other files: \(others)\n")
         if max(count(.adopted), count(.unrecognized), count(.failed)) > limit {
-            StandardStream.output.write("--json lists all\n")
+            StandardStream.output.write("--json lists up to 20,000 of each kind\n")
         }
         guard waiting > 0 else { return }
         StandardStream.output.write(
