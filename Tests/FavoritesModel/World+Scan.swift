@@ -118,6 +118,7 @@ extension World {
         if case .folder(let identity) = disk["favorites"] { lastScannedDirectory = identity }
         let days = records.keys.sorted { (isMissing($0) ? 1 : 0, $0) < (isMissing($1) ? 1 : 0, $1) }
         for day in days {
+            var isLinked = false
             for name in (records[day]?.names ?? []).sorted(by: Self.byBytes) {
                 let up = name.split(separator: "/").count
                 var above = "favorites"
@@ -128,8 +129,9 @@ extension World {
                 let target =
                     mirrored.contains(day)
                     ? Target.relative(day, up: up) : .placeholder(day, up: up)
-                _ = disk.make(.link(target), at: "favorites/\(name)")
+                if disk.make(.link(target), at: "favorites/\(name)") { isLinked = true }
             }
+            if !isLinked, records[day]?.isHeld == false { hold(day) }
         }
     }
 

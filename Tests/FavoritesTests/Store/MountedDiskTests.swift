@@ -1,3 +1,4 @@
+import APOD
 import Mirror
 import Platform
 import TestSupport
