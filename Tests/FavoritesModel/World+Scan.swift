@@ -23,6 +23,16 @@ extension World {
         folder.map { name == $0 || name.hasPrefix($0 + "/") } ?? false
     }
 
+    /// Whether the item may be in the directory that cannot be read: its own directory may have been renamed.
+    private static func mayExist(
+        _ name: String, hiding folder: String?, on disk: ModelDisk
+    ) -> Bool {
+        guard let folder else { return false }
+        if isBelow(folder, name) { return true }
+        guard let above = ModelDisk.folder(above: name) else { return false }
+        return disk["favorites/\(above)"]?.isFolder != true
+    }
+
     private func isMissing(_ day: Day) -> Bool { records[day]?.isMissing == true }
 
     private mutating func restoreLostRecords() {
@@ -39,17 +49,21 @@ extension World {
     {
         let isWhole = identity == lastScannedDirectory
         let countBefore = records.values.count { !$0.isHeld }
+        let disk = self.disk
         let present = Set(seen.values)
         let absent = records.keys.filter { !present.contains($0) }
         for day in present {
-            recordPresent(day, seen) { isWhole ? Self.isBelow(folder, $0) : true }
+            recordPresent(day, seen) { name in
+                isWhole ? Self.mayExist(name, hiding: folder, on: disk) : true
+            }
         }
         for day in absent where requests.contains(day) { forget(day) }
         requests = []
         let missing = absent.filter { day in
             guard let record = records[day], !record.isHeld else { return false }
             // Favorites that may be in the unreadable directory are not changed.
-            return !isWhole || !record.names.contains { Self.isBelow(folder, $0) }
+            return !isWhole
+                || !record.names.contains { Self.mayExist($0, hiding: folder, on: disk) }
         }
         let isTooMany = missing.count > 5 && missing.count * 5 > countBefore
         for day in missing { if !isWhole || isTooMany { hold(day) } else { countGrace(of: day) } }

@@ -90,7 +90,8 @@ extension ReconcileEvent: CustomStringConvertible {
         } else if failure.path.isEmpty {
             "\(failure.error): no favorite is removed until it can be read"
         } else {
-            "\(failure.error): no favorite below it is removed until it can be read"
+            "\(failure.error): until it can be read, no favorite below it is removed, nor one whose"
+                + " folder is gone"
         }
     }
 }
