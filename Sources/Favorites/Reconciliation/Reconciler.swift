@@ -15,6 +15,8 @@ struct Reconciler {
     let uptime: Uptime
     /// Whether all favorites are checked, and not only those that changed.
     let checksAll: Bool
+    /// Whether a folder of requests that another user owns may be replaced.
+    var mayReplaceRequests: Bool
     var outcome = ReconcileOutcome()
     /// Whether all written records and pins are durable.
     var isSynchronized = true
@@ -98,7 +100,10 @@ struct Reconciler {
 
     private mutating func repairRequestDirectory() {
         attempt { this throws(SystemError) in
-            guard let event = try this.store.repairRequestDirectory() else { return }
+            guard
+                let event = try this.store.repairRequestDirectory(
+                    mayReplaceFolder: &this.mayReplaceRequests)
+            else { return }
             this.outcome.events.append(event)
             // The new directory is not watched yet.
             this.scanAgain(within: 0)
