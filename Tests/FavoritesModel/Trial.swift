@@ -107,7 +107,9 @@ package final class Trial {
         let error = SystemError("open", path: folder, code: 13)
         let failure = DirectoryListing.UnreadableItem(path: Array(folder.utf8), error: error)
         return try await reconcile(
-            Scan(place: scan.place, items: items, failures: [failure]), checksAll: true)
+            Scan(
+                place: scan.place, items: items, failures: [failure], folders: scan.folders),
+            checksAll: true)
     }
 
     private func reconcile(_ scan: Scan, checksAll: Bool) async throws -> [String] {

@@ -23,6 +23,16 @@ extension World {
         folder.map { name == $0 || name.hasPrefix($0 + "/") } ?? false
     }
 
+    /// Whether the item may be in the directory that cannot be read: its own directory may have been renamed.
+    private static func mayExist(
+        _ name: String, hiding folder: String?, on disk: ModelDisk
+    ) -> Bool {
+        guard let folder else { return false }
+        if isBelow(folder, name) { return true }
+        guard let above = ModelDisk.folder(above: name) else { return false }
+        return disk["favorites/\(above)"]?.isFolder != true
+    }
+
     private func isMissing(_ day: Day) -> Bool { records[day]?.isMissing == true }
 
     private mutating func restoreLostRecords() {
@@ -39,17 +49,21 @@ extension World {
     {
         let isWhole = identity == lastScannedDirectory
         let countBefore = records.values.count { !$0.isHeld }
+        let disk = self.disk
         let present = Set(seen.values)
         let absent = records.keys.filter { !present.contains($0) }
         for day in present {
-            recordPresent(day, seen) { isWhole ? Self.isBelow(folder, $0) : true }
+            recordPresent(day, seen) { name in
+                isWhole ? Self.mayExist(name, hiding: folder, on: disk) : true
+            }
         }
         for day in absent where requests.contains(day) { forget(day) }
         requests = []
         let missing = absent.filter { day in
             guard let record = records[day], !record.isHeld else { return false }
             // Favorites that may be in the unreadable directory are not changed.
-            return !isWhole || !record.names.contains { Self.isBelow(folder, $0) }
+            return !isWhole
+                || !record.names.contains { Self.mayExist($0, hiding: folder, on: disk) }
         }
         let isTooMany = missing.count > 5 && missing.count * 5 > countBefore
         for day in missing { if !isWhole || isTooMany { hold(day) } else { countGrace(of: day) } }
@@ -118,6 +132,7 @@ extension World {
         if case .folder(let identity) = disk["favorites"] { lastScannedDirectory = identity }
         let days = records.keys.sorted { (isMissing($0) ? 1 : 0, $0) < (isMissing($1) ? 1 : 0, $1) }
         for day in days {
+            var isLinked = false
             for name in (records[day]?.names ?? []).sorted(by: Self.byBytes) {
                 let up = name.split(separator: "/").count
                 var above = "favorites"
@@ -128,8 +143,9 @@ extension World {
                 let target =
                     mirrored.contains(day)
                     ? Target.relative(day, up: up) : .placeholder(day, up: up)
-                _ = disk.make(.link(target), at: "favorites/\(name)")
+                if disk.make(.link(target), at: "favorites/\(name)") { isLinked = true }
             }
+            if !isLinked, records[day]?.isHeld == false { hold(day) }
         }
     }
 

@@ -21,16 +21,20 @@ package struct Scan: Hashable, Sendable {
     package let permissions: DirectoryAccess?
     /// The folders where something is mounted, with the identity of what is mounted there.
     package let mounts: [[UInt8]: DirectoryIdentity]
+    /// The folders that were read, which is of use only if others were not.
+    package let folders: Set<[UInt8]>
 
     package init(
         place: Place, items: [ScannedItem] = [], failures: [DirectoryListing.UnreadableItem] = [],
-        permissions: DirectoryAccess? = nil, mounts: [[UInt8]: DirectoryIdentity] = [:]
+        permissions: DirectoryAccess? = nil, mounts: [[UInt8]: DirectoryIdentity] = [:],
+        folders: Set<[UInt8]> = []
     ) {
         self.place = place
         self.items = items
         self.failures = failures
         self.permissions = permissions
         self.mounts = mounts
+        self.folders = folders
     }
 
     /// Whether any item may be there that the scan does not list, whatever its name.
@@ -74,7 +78,8 @@ extension Scan {
         }
         self.init(
             place: .folder(listing.identityAcrossReboots), items: items, failures: failures,
-            permissions: try? root.folder(Layout.favorites)?.access(), mounts: listing.mounts)
+            permissions: try? root.folder(Layout.favorites)?.access(), mounts: listing.mounts,
+            folders: listing.directories)
     }
 
     /// A scan that failed.

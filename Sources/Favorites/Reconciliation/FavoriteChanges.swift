@@ -37,6 +37,7 @@ package struct FavoriteChanges: Hashable, Sendable {
 
     private let trust: Trust
     private let unreadablePaths: Set<[UInt8]>
+    private let readFolders: Set<[UInt8]>?
     private let now: Date
     private let uptime: Uptime
     /// The days of all references, by name.
@@ -47,17 +48,20 @@ package struct FavoriteChanges: Hashable, Sendable {
     ///   - references: The references that the scan found.
     ///   - trust: How far the scan proves an absence.
     ///   - unreadablePaths: The paths at or below which the scan proves no absence.
+    ///   - readFolders: The folders that were read, if others were not: a folder that is gone may be one of them,
+    ///     under another name.
     ///   - forgetRequests: The days whose absence is accepted at once.
     ///   - now: The time.
     ///   - uptime: The same moment by a clock that nobody sets.
     package init(
         recorded: [Day: Favorite], references: [FavoriteReference], trust: Trust,
-        unreadablePaths: Set<[UInt8]> = [], forgetRequests: Set<Day> = [], now: Date,
-        uptime: Uptime
+        unreadablePaths: Set<[UInt8]> = [], readFolders: Set<[UInt8]>? = nil,
+        forgetRequests: Set<Day> = [], now: Date, uptime: Uptime
     ) {
         favorites = recorded
         self.trust = trust
         self.unreadablePaths = unreadablePaths
+        self.readFolders = readFolders
         self.now = now
         self.uptime = uptime
         presentDays = Dictionary(references.map { ($0.name, $0.day) }) { first, _ in first }
@@ -107,6 +111,11 @@ package struct FavoriteChanges: Hashable, Sendable {
     /// Whether an item called `name` may exist although the scan does not list it.
     private func mayExist(_ name: FavoriteName) -> Bool {
         guard trust == .sameDirectory else { return true }
+        if let readFolders, let slash = name.bytes.lastIndex(of: UInt8(ascii: "/")),
+            !readFolders.contains(Array(name.bytes[..<slash]))
+        {
+            return true
+        }
         // mutant: unreadable-path
         guard !unreadablePaths.isEmpty else { return false }
         return unreadablePaths.contains(name.bytes)
@@ -207,6 +216,7 @@ extension FavoriteChanges {
             recorded: recorded, references: classified.references, trust: Trust(scan, last: last),
             unreadablePaths: Set(classified.failures.map(\.path))
                 .union(last?.changedMounts(in: scan) ?? []),
+            readFolders: scan.failures.isEmpty ? nil : scan.folders,
             forgetRequests: forgetRequests, now: now, uptime: uptime)
     }
 }

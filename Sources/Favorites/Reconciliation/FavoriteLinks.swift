@@ -151,17 +151,17 @@ struct FavoriteLinks {
         try Self.makeFolders(name.folders, in: try tree.root.makeDirectory(Layout.favorites))
     }
 
+    /// Opens the folder at `parts`; `made` receives the path of each one that is created.
     private static func makeFolders(
-        _ parts: [[UInt8]], in folder: Directory,
-        _ prepare: (Directory) throws(SystemError) -> Void = { _ in }
+        _ parts: [[UInt8]], in folder: Directory, made: (_ path: [UInt8]) -> Void = { _ in }
     ) throws(SystemError) -> Directory {
         var folder = folder
-        for part in parts {
+        for (index, part) in parts.enumerated() {
             if let inner = try folder.folder(part) {
                 folder = inner
             } else {
                 folder = try folder.createDirectory(part)
-                try prepare(folder)
+                made(Array(parts[...index].joined(separator: [UInt8(ascii: "/")])))
             }
         }
         return folder
@@ -169,37 +169,59 @@ struct FavoriteLinks {
 
     // MARK: The whole folder
 
-    /// Creates `favorites/` with `links` atomically.
+    typealias NewLink = (day: Day, name: FavoriteName, path: String)
+
+    /// A folder with links that is not called `favorites/` yet.
+    struct NewFolder {
+        let place: DirectoryIdentity
+        let permissions: DirectoryAccess
+        /// The days that have a link in it.
+        var days: Set<Day> = []
+        /// An error for each link that could not be created.
+        var failures: [SystemError] = []
+    }
+
+    /// Creates a folder with `links`, which ``publishFolder()`` makes `favorites/`.
     ///
-    /// - Returns: Whether the folder has `permissions`.
-    func recreateFolder(
-        _ links: [(name: FavoriteName, path: String)], _ permissions: DirectoryAccess?
-    ) throws(SystemError) -> Bool {
+    /// The folders in it have `permissions`. The folder itself is of this user only: one that this user may not
+    /// write to could not be moved.
+    func prepareFolder(
+        _ links: [NewLink], _ permissions: DirectoryAccess?
+    ) throws(SystemError) -> NewFolder {
         try removeUnfinished()
         let own = try tree.root.makeDirectory(Layout.own)
-        let folder = try own.makeDirectory(Self.unfinished)
-        // Before the folders in it are created: they inherit the permissions.
-        var hasPermissions =
-            try permissions.map { permissions throws(SystemError) in
-                try folder.apply(permissions)
-            } ?? true
+        let folder = try own.makeDirectory(
+            Self.unfinished, mode: permissions == nil ? 0o755 : 0o700)
+        var new = NewFolder(
+            place: try folder.identityAcrossReboots(), permissions: try folder.access())
+        var folders: [[UInt8]] = []
         for link in links {
             do {
                 let inner = try Self.makeFolders(link.name.folders, in: folder) {
-                    inner throws(SystemError) in
-                    guard let permissions, try !inner.apply(permissions) else { return }
-                    hasPermissions = false
+                    folders.append($0)
                 }
                 try inner.symlink(link.name.last, to: Self.target(link.path, from: link.name))
                 try inner.synchronize()
-            } catch  where !error.isNoSpace && !error.isReadOnly && error.code != EIO {
-                // The name is that of another favorite or of a folder: this favorite is missing then.
+                new.days.insert(link.day)
+            } catch  where !error.isOfDisk {
+                // The name is that of another favorite or of a folder, or the file system has no links.
+                new.failures.append(error)
             }
         }
+        // Deepest first, while this user may enter those above.
+        for path in folders.reversed() {
+            guard let permissions, let inner = try folder.folder(path) else { continue }
+            _ = try? inner.apply(permissions)
+            try inner.synchronize()
+        }
         try folder.synchronize()
+        return new
+    }
+
+    func publishFolder() throws(SystemError) {
+        let own = try tree.root.makeDirectory(Layout.own)
         try own.renameExclusive(Self.unfinished, to: tree.root, as: Layout.favorites)
         try tree.root.synchronize()
-        return hasPermissions
     }
 
     private static let unfinished = "favorites.new"
@@ -212,6 +234,8 @@ struct FavoriteLinks {
     }
 
     private static func empty(_ folder: Directory) throws(SystemError) {
+        // Its permissions may be those of the former folder.
+        try? folder.setMode(0o700)
         for name in try folder.names() {
             if try folder.status(name)?.kind == .directory,
                 let inner = try folder.folder(name)
@@ -222,5 +246,12 @@ struct FavoriteLinks {
                 try folder.remove(name)
             }
         }
+    }
+}
+
+extension SystemError {
+    /// Whether the disk or this process is the cause, and not the name of a file.
+    fileprivate var isOfDisk: Bool {
+        isNoSpace || isReadOnly || isShortage || isCancelled || code == EIO
     }
 }

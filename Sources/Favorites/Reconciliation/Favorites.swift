@@ -16,6 +16,7 @@ package actor Favorites {
     private let uptime: @Sendable () -> Uptime
     private var contents: FavoriteStore.Contents?
     private var cache = ClassificationCache()
+    private var mayReplaceRequests = true
 
     /// - Parameters:
     ///   - tree: Open for writing.
@@ -33,7 +34,7 @@ package actor Favorites {
 
     /// Reads the records before the first scan, and makes the folder of requests, which is then watched.
     package func prepare() throws {
-        _ = try? store.repairRequestDirectory()
+        _ = try? store.repairRequestDirectory(mayReplaceFolder: &mayReplaceRequests)
         contents = try contents ?? store.contents()
     }
 
@@ -52,8 +53,9 @@ package actor Favorites {
         var reconciler = Reconciler(
             tree: tree, store: store, resolver: resolver,
             contents: try contents ?? store.contents(), now: now(), uptime: uptime(),
-            checksAll: checksAll)
+            checksAll: checksAll, mayReplaceRequests: mayReplaceRequests)
         reconciler.run(scan, cache: &cache)
+        mayReplaceRequests = reconciler.mayReplaceRequests
         // After a failure the records are read from the disk again.
         contents = reconciler.outcome.failures.isEmpty ? reconciler.contents : nil
         return reconciler.outcome

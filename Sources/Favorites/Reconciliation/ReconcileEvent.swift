@@ -9,6 +9,8 @@ package enum ReconcileEvent: Hashable, Sendable {
     case held(Int)
 
     case folderRecreated
+    /// So many links could not be created in the recreated folder.
+    case folderLacksLinks(Int, SystemError)
     /// The recreated folder does not have the permissions of the former one.
     case folderLacksPermissions(path: String, DirectoryAccess)
     case folderIsNotADirectory
@@ -46,6 +48,9 @@ extension ReconcileEvent: CustomStringConvertible {
                 + " “apod-mirror favorites restore” restores the links, “favorites forget” removes"
                 + " the favorites"
         case .folderRecreated: "favorites/ was missing: the folder and its links were created again"
+        case .folderLacksLinks(let count, let error):
+            "favorites/ was missing: the folder was created again, without \(count) of its links:"
+                + " \(error)"
         case .folderLacksPermissions(let path, let permissions):
             Self.permissionAdvice(path, permissions)
         case .folderIsNotADirectory:
@@ -85,7 +90,8 @@ extension ReconcileEvent: CustomStringConvertible {
         } else if failure.path.isEmpty {
             "\(failure.error): no favorite is removed until it can be read"
         } else {
-            "\(failure.error): no favorite below it is removed until it can be read"
+            "\(failure.error): until it can be read, no favorite below it is removed, nor one whose"
+                + " folder is gone"
         }
     }
 }

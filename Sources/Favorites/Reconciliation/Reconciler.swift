@@ -15,7 +15,9 @@ struct Reconciler {
     let uptime: Uptime
     /// Whether all favorites are checked, and not only those that changed.
     let checksAll: Bool
-    private(set) var outcome = ReconcileOutcome()
+    /// Whether a folder of requests that another user owns may be replaced.
+    var mayReplaceRequests: Bool
+    var outcome = ReconcileOutcome()
     /// Whether all written records and pins are durable.
     var isSynchronized = true
 
@@ -60,7 +62,7 @@ struct Reconciler {
         outcome.nextScan = min(outcome.nextScan ?? seconds, seconds)
     }
 
-    private var files: DayFiles { DayFiles(tree: tree, pins: contents.pins) }
+    var files: DayFiles { DayFiles(tree: tree, pins: contents.pins) }
 
     // MARK: Failures
 
@@ -98,7 +100,10 @@ struct Reconciler {
 
     private mutating func repairRequestDirectory() {
         attempt { this throws(SystemError) in
-            guard let event = try this.store.repairRequestDirectory() else { return }
+            guard
+                let event = try this.store.repairRequestDirectory(
+                    mayReplaceFolder: &this.mayReplaceRequests)
+            else { return }
             this.outcome.events.append(event)
             // The new directory is not watched yet.
             this.scanAgain(within: 0)
@@ -109,7 +114,7 @@ struct Reconciler {
     ///
     /// - Returns: The days whose record was written.
     @discardableResult
-    private mutating func write(_ favorites: [Favorite]) -> Set<Day> {
+    mutating func write(_ favorites: [Favorite]) -> Set<Day> {
         guard !favorites.isEmpty else { return [] }
         do {
             return try writeTogether(favorites)
@@ -133,7 +138,7 @@ struct Reconciler {
     }
 
     /// Makes all records and pins durable by one call: it takes longer than everything else.
-    private mutating func synchronize() throws(SystemError) {
+    mutating func synchronize() throws(SystemError) {
         guard !isSynchronized else { return }
         try store.synchronize()
         isSynchronized = true
@@ -146,7 +151,13 @@ struct Reconciler {
         let classified = ClassifiedScan(
             scan, in: tree, resolver: resolver, recorded: contents.favorites, cache: &cache,
             now: Int(now.timeIntervalSince1970))
-        let last = store.lastScannedDirectory()
+        var last = store.lastScannedDirectory()
+        var permissions = scan.permissions
+        if let unfinished = last, unfinished.isUnfinished, unfinished.place == place {
+            // The scan found those of the unfinished folder.
+            permissions = nil
+            attempt { this throws(SystemError) in last = try this.finishFolder(unfinished) }
+        }
         var requests: Set<Day> = []
         attempt { this throws(SystemError) in requests = try this.store.forgetRequests() }
         let changes = FavoriteChanges(
@@ -157,8 +168,11 @@ struct Reconciler {
         let isWritten = apply(changes)
         removeRequests(requests, changes)
         if isWritten || last?.place == place {
-            writeScannedDirectory(
-                place, scan, last, mounts: changes.mounts(in: scan, last: last))
+            var current = ScannedDirectory(
+                place: place, permissions: permissions ?? last?.permissions,
+                mounts: changes.mounts(in: scan, last: last))
+            current.isUnfinished = last?.place == place && last?.isUnfinished == true
+            writeScannedDirectory(current, scan, last)
         }
         if !changes.held.isEmpty { outcome.events.append(.held(changes.held.count)) }
         outcome.events += scan.failures.map { .pathUnreadable($0) }
@@ -182,14 +196,9 @@ struct Reconciler {
 
     /// Writes which directory was scanned, after its favorites: another directory is trusted less.
     private mutating func writeScannedDirectory(
-        _ place: DirectoryIdentity, _ scan: Scan, _ last: ScannedDirectory?,
-        mounts: [[UInt8]: DirectoryIdentity]
+        _ current: ScannedDirectory, _ scan: Scan, _ last: ScannedDirectory?
     ) {
-        guard !scan.isPartial else { return }
-        let current = ScannedDirectory(
-            place: place, permissions: scan.permissions ?? last?.permissions,
-            mounts: mounts)
-        guard current != last else { return }
+        guard !scan.isPartial, current != last else { return }
         attempt { this throws(SystemError) in
             try this.synchronize()
             try this.store.write(current)
@@ -283,34 +292,5 @@ struct Reconciler {
         else { return }
         outcome.wanted.remove(day)
         outcome.events.append(.pictureRestored(path: picture.path))
-    }
-
-    // MARK: favorites/
-
-    /// Creates `favorites/` with the links of all favorites.
-    private mutating func recreateFolder() throws(SystemError) {
-        // A name of several favorites goes to one that is present.
-        let links = contents.favorites.values
-            .sorted { ($0.isMissing ? 1 : 0, $0.day) < ($1.isMissing ? 1 : 0, $1.day) }
-            .flatMap { favorite -> [(name: FavoriteName, path: String)] in
-                let path =
-                    (try? files.best(favorite.day)) ?? DayFiles.placeholder(favorite.day)
-                return favorite.names.map { (name: $0, path: path) }
-            }
-        let permissions = store.lastScannedDirectory()?.permissions
-        let hasPermissions = try FavoriteLinks(tree: tree).recreateFolder(links, permissions)
-        if let folder = try tree.root.folder(Layout.favorites) {
-            try synchronize()
-            let current = try folder.access()
-            try store.write(
-                ScannedDirectory(
-                    place: folder.identityAcrossReboots(), permissions: permissions ?? current))
-        }
-        if !hasPermissions, let permissions {
-            outcome.events.append(
-                .folderLacksPermissions(
-                    path: "\(tree.root.path)/\(Layout.favorites)", permissions))
-        }
-        if !contents.favorites.isEmpty { outcome.events.append(.folderRecreated) }
     }
 }

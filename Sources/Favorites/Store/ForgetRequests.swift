@@ -12,8 +12,13 @@ extension FavoriteStore {
     ///
     /// Anything else of its name is renamed, and its requests are written again.
     ///
+    /// - Parameter mayReplaceFolder: Whether a folder may be replaced, which is done once at most: a new one could
+    ///   have the same owner or mode.
     /// - Returns: `nil` if the folder needed no repair.
-    func repairRequestDirectory() throws(SystemError) -> ReconcileEvent? {
+    /// - Throws: ``SystemError``.
+    func repairRequestDirectory(
+        mayReplaceFolder: inout Bool
+    ) throws(SystemError) -> ReconcileEvent? {
         let own = try tree.root.makeDirectory(Layout.own)
         let name = Layout.split(Self.requests).name
         var days: Set<Day> = []
@@ -25,14 +30,32 @@ extension FavoriteStore {
                 if mode & 0o022 != 0 { try folder.setMode(mode & 0o755) }
                 return nil
             }
-            if status.kind == .directory { days = (try? forgetRequests()) ?? [] }
+            if status.kind == .directory {
+                guard mayReplaceFolder else { return nil }
+                if status.owner != geteuid() {
+                    let shown = try ownerOfNewFolder(in: own)
+                    mayReplaceFolder = status.owner != shown
+                    guard mayReplaceFolder else { return nil }
+                }
+                days = (try? forgetRequests()) ?? []
+            }
             try setAsideRequests(name, in: own)
+            if status.kind == .directory { mayReplaceFolder = false }
             _ = try own.makeDirectory(name)
             for day in days { try requestForget(day) }
             return .requestDirectoryReplaced(path: "\(own.path)/\(name)")
         }
         _ = try own.makeDirectory(name)
         return nil
+    }
+
+    /// The owner that the file system shows for what this process makes: on some it is another one, as with
+    /// `uid=` of vfat and CIFS.
+    private func ownerOfNewFolder(in own: Directory) throws(SystemError) -> uid_t {
+        let name = "requests.new"
+        let owner = try own.makeDirectory(name).status().owner
+        try own.removeFolder(name)
+        return owner
     }
 
     private func setAsideRequests(_ name: String, in own: Directory) throws(SystemError) {

@@ -10,6 +10,8 @@ package struct ScannedDirectory: Hashable, Sendable {
     /// The folders inside where a disk was mounted, with its identity; ``DirectoryIdentity/unknown`` where
     /// favorites are on several disks, or on one that cannot be told from others.
     package var mounts: [[UInt8]: DirectoryIdentity] = [:]
+    /// Whether it was created again, and may not have the permissions yet.
+    package var isUnfinished = false
 
     /// The folders where another disk is mounted than before, or none any more, or one for the first time:
     /// favorites that were found below may still exist.
@@ -43,6 +45,7 @@ extension ScannedDirectory {
             "mode": permissions.map { .integer(Int($0.mode)) },
             "access_list": permissions.map { .array($0.accessList.map { .integer(Int($0)) }) },
             "default_list": permissions.map { .array($0.defaultList.map { .integer(Int($0)) }) },
+            "unfinished": isUnfinished ? true : nil,
             "mounts": mounts.isEmpty ? nil : .array(mountNames.map { .string($0.escaped) }),
             "disks": mounts.isEmpty ? nil : .array(mountNames.compactMap { disk(at: $0) }),
         ]
@@ -61,6 +64,7 @@ extension ScannedDirectory {
     fileprivate init?(_ json: JSON) {
         guard let identity = Self.identity(json) else { return nil }
         place = identity
+        isUnfinished = json["unfinished"]?.bool ?? false
         for path in json["mounts"]?.elements ?? [] {
             if let name = Self.name(path) { mounts[name.bytes] = DirectoryIdentity.unknown }
         }

@@ -39,6 +39,8 @@ package struct DirectoryListing: Sendable {
     package internal(set) var failures: [UnreadableItem] = []
     /// The paths where something is mounted, with the identity of what is mounted there.
     package internal(set) var mounts: [[UInt8]: DirectoryIdentity] = [:]
+    /// The paths of the directories that were read, with failures below some of them.
+    package internal(set) var directories: Set<[UInt8]> = []
     /// Everything but directories, unordered.
     package internal(set) var items: [ListedItem] = []
 

@@ -33,6 +33,7 @@ struct DirectoryScanner {
         while let folder = waiting.popLast() {
             do throws(SystemError) {
                 try read(folder.path, below: folder.device)
+                listing.directories.insert(folder.path)
             } catch {
                 fail(folder.path, error)
             }

@@ -331,6 +331,37 @@ import Testing
         }
     }
 
+    /// It was readable before, or not.
+    @Test(arguments: [true, false])
+    func aRenamedDirectoryThatCannotBeReadKeepsItsFavorites(wasReadable: Bool) async {
+        await #expect(processExitsWith: .success) { [wasReadable] in
+            let user = geteuid()
+            if user == 0 { precondition(seteuid(65534) == 0) }
+            defer { seteuid(user) }
+            try await withFolder { folder in
+                folder.makeDirectory("favorites/a")
+                folder.link("a/x", to: "../../\(FolderUnderTest.crabPath)")
+                try await folder.reconcile()
+                if !wasReadable {
+                    precondition(unsafe chmod(folder.path("favorites/a"), 0) == 0)
+                    try await folder.reconcile()
+                }
+                folder.move("favorites/a", to: "favorites/b")
+                precondition(unsafe chmod(folder.path("favorites/b"), 0) == 0)
+                for _ in 1...3 {
+                    folder.restart()
+                    try await folder.reconcile()
+                    folder.advance(seconds: 61)
+                }
+                #expect(folder.record(FolderUnderTest.crab)?.isMissing == false)
+
+                precondition(unsafe chmod(folder.path("favorites/b"), 0o755) == 0)
+                try await folder.reconcile()
+                #expect(folder.record(FolderUnderTest.crab)?.names.map(\.text) == ["b/x"])
+            }
+        }
+    }
+
     @Test func anUnreadableSubdirectoryHoldsOnlyItsOwnFavorites() async {
         await #expect(processExitsWith: .success) {
             let user = geteuid()

@@ -135,6 +135,22 @@ import Testing
         #expect(changes.favorites.count == 3)
     }
 
+    /// The folder “a” may have been renamed to “closed”.
+    @Test func aFavoriteInAFolderThatIsGoneIsUnchangedIfAnotherCannotBeRead() {
+        let recorded = [
+            favorite(1, named: ["a/x"], missingFor: 60), favorite(2, named: ["b/x"]), favorite(3),
+        ]
+        let changes = change(
+            recorded: recorded, references: [], unreadablePaths: ["closed"],
+            readFolders: ["", "b"])
+
+        #expect(changes.removed.isEmpty)
+        #expect(changes.favorites[day(1)] == recorded[0])
+        #expect(changes.missing.map(\.day) == [day(2), day(3)])
+        #expect(
+            change(recorded: recorded, references: []).removed.map(\.day) == [day(1)])
+    }
+
     @Test func favoritesAtUnreadablePathsDoNotCountAsMissing() {
         let recorded =
             (1...20).map { favorite($0, named: ["closed/\($0)"]) }
@@ -302,13 +318,14 @@ import Testing
 
     private func change(
         recorded: [Favorite], references: [FavoriteReference], trust: Trust = .sameDirectory,
-        unreadablePaths: [String] = [],
+        unreadablePaths: [String] = [], readFolders: [String]? = nil,
         forgetRequests: Set<Day> = []
     ) -> FavoriteChanges {
         FavoriteChanges(
             recorded: Dictionary(uniqueKeysWithValues: recorded.map { ($0.day, $0) }),
             references: references,
             trust: trust, unreadablePaths: Set(unreadablePaths.map { Array($0.utf8) }),
+            readFolders: readFolders.map { folders in Set(folders.map { Array($0.utf8) }) },
             forgetRequests: forgetRequests, now: now,
             uptime: uptime)
     }
@@ -320,9 +337,12 @@ import Testing
         return name
     }
 
-    private func favorite(_ number: Int, named names: [String]) -> Favorite {
-        Favorite(
-            day(number), added: now.addingTimeInterval(-1e6), names: names.map(name), kind: .link)
+    private func favorite(
+        _ number: Int, named names: [String], missingFor seconds: Double? = nil
+    ) -> Favorite {
+        var named = favorite(number, missingFor: seconds)
+        named.names = names.map(name)
+        return named
     }
 
     private func favorite(

@@ -1,3 +1,5 @@
+import APOD
+import FoundationEssentials
 import Mirror
 import Platform
 import TestSupport

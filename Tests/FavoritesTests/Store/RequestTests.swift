@@ -73,6 +73,34 @@ import Testing
         }
     }
 
+    /// As on a file system that shows another owner than the one who makes a file.
+    @Test(.enabled(if: getuid() == 0, "makes a folder of another user"))
+    func aRequestDirectoryIsReplacedOnceAtMost() async {
+        await #expect(processExitsWith: .success) {
+            precondition(seteuid(65534) == 0)
+            defer { seteuid(0) }
+            try await withFolder { folder in
+                let requests = ".apod-mirror/requests"
+                var replaced: [Bool] = []
+                for _ in 1...3 {
+                    folder.makeDirectory(requests)
+                    precondition(seteuid(0) == 0)
+                    unsafe chown(folder.path(requests), 12_345, 12_345)
+                    precondition(seteuid(65534) == 0)
+                    let events = try await folder.reconcile().events
+                    replaced.append(
+                        events.contains {
+                            if case .requestDirectoryReplaced = $0 { true } else { false }
+                        })
+                }
+                #expect(replaced == [true, false, false])
+                #expect(folder.status("\(requests).old") != nil)
+                #expect(folder.status("\(requests).old.2") == nil)
+                #expect(folder.status("\(requests).new") == nil)
+            }
+        }
+    }
+
     /// A scan may follow the request of “favorites remove” before it deletes the link.
     @Test func aRequestWaitsAMinuteForTheLinkToBeDeleted() async throws {
         try await withFolder { folder in

@@ -1,0 +1,92 @@
+import APOD
+import FoundationEssentials
+import Glibc
+import Mirror
+import Platform
+import TestSupport
+import Testing
+
+@testable import Favorites
+
+/// `favorites/` is created again.
+@Suite(.timeLimit(.minutes(1))) struct RecreationTests {
+    let crab = FolderUnderTest.crab
+    let comet = FolderUnderTest.comet
+
+    /// One name is below another one: its link cannot be created, as on a file system without links.
+    @Test func aFavoriteWithoutALinkInTheRecreatedDirectoryIsHeld() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(FolderUnderTest.cometPath)")
+            try await folder.reconcile()
+            let name = try #require(FavoriteName("x/y"))
+            try FavoriteStore(tree: folder.tree).write([
+                Favorite(crab, added: folder.now(), names: [name], kind: .link)
+            ])
+            folder.restart()
+            folder.remove("favorites")
+
+            let outcome = try await folder.reconcile()
+
+            #expect(folder.target("x") == "../\(FolderUnderTest.cometPath)")
+            #expect(outcome.held.map(\.day) == [crab])
+            #expect(!outcome.events.contains(.folderRecreated))
+            for _ in 1...2 {
+                folder.advance(seconds: 61)
+                folder.restart()
+                try await folder.reconcile()
+            }
+            #expect(folder.record(crab)?.isHeld == true)
+            #expect(folder.record(comet)?.isMissing == false)
+        }
+    }
+
+    @Test func aDirectoryThatMayNotBeWrittenToIsRecreated() async {
+        await #expect(processExitsWith: .success) {
+            let user = geteuid()
+            if user == 0 { precondition(seteuid(65534) == 0) }
+            defer { seteuid(user) }
+            try await withFolder { folder in
+                folder.makeDirectory("favorites/a")
+                folder.link("a/x", to: "../../\(FolderUnderTest.crabPath)")
+                precondition(unsafe chmod(folder.path("favorites"), 0o555) == 0)
+                try await folder.reconcile()
+                for _ in 1...2 {
+                    precondition(unsafe chmod(folder.path("favorites"), 0o755) == 0)
+                    _ = unsafe chmod(folder.path("favorites/a"), 0o755)
+                    folder.remove("favorites")
+
+                    #expect(try await folder.reconcile().failures.isEmpty)
+
+                    let made = try folder.tree.root.folder("favorites")
+                    #expect(try made?.access().mode == 0o555)
+                    #expect(folder.target("a/x") == "../../\(FolderUnderTest.crabPath)")
+                }
+                for name in ["favorites", "favorites/a"] {
+                    precondition(unsafe chmod(folder.path(name), 0o755) == 0)
+                }
+            }
+        }
+    }
+
+    /// Interrupted after the new directory got its name.
+    @Test func anInterruptedRecreationIsFinished() async throws {
+        try await withFolder { folder in
+            precondition(unsafe chmod(folder.path("favorites"), 0o750) == 0)
+            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            try await folder.reconcile()
+            let store = FavoriteStore(tree: folder.tree)
+            var unfinished = try #require(store.lastScannedDirectory())
+            unfinished.isUnfinished = true
+            try store.write(unfinished)
+            precondition(unsafe chmod(folder.path("favorites"), 0o700) == 0)
+            folder.restart()
+
+            for _ in 1...2 {
+                try await folder.reconcile()
+                #expect(try folder.tree.root.folder("favorites")?.access().mode == 0o750)
+                #expect(store.lastScannedDirectory()?.permissions?.mode == 0o750)
+                #expect(store.lastScannedDirectory()?.isUnfinished == false)
+            }
+        }
+    }
+}
