@@ -588,6 +588,45 @@ import Testing
     }
 
     /// The state before the error is unknown: a removed pin would be assumed to exist.
+    @Test(arguments: [
+        "2026-11-20.sync-conflict-20261121-101112-ABCDEFG.json", "2026-11-20.jpg~",
+        "2026-11-20.jpg.part", "2026-11-20.",
+    ])
+    func aFileThatIsNoPinMakesNoFavorite(name: String) async throws {
+        try await withFolder { folder in
+            folder.write(".apod-mirror/favorites/\(name)", [1])
+
+            #expect(try await folder.reconcile().favorites.isEmpty)
+            #expect(folder.record(crab) == nil)
+        }
+    }
+
+    /// A backup was restored after NASA had changed the type of the picture.
+    @Test func aFavoriteWithTwoPinsIsRemovedAndRestoredWithBoth() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            try await folder.reconcile()
+            folder.write(".apod-mirror/favorites/2026-11-20.png", [1])
+            folder.restart()
+            folder.remove("favorites/x")
+            try await folder.reconcile()
+            folder.advance(seconds: 61)
+
+            #expect(try await folder.reconcile().removed.map(\.day) == [crab])
+            folder.restart()
+            #expect(try await folder.reconcile().favorites.isEmpty)
+
+            // No picture to pin again.
+            folder.remove(FolderUnderTest.crabPath)
+            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            folder.restart()
+            try await folder.reconcile()
+            #expect(folder.record(crab) != nil)
+            #expect(folder.read(FolderUnderTest.crabPath) == FolderUnderTest.picture("crab"))
+            #expect(folder.read(".apod-mirror/favorites/2026-11-20.png") == [1])
+        }
+    }
+
     @Test func afterAnErrorTheDiskIsReadAgain() async throws {
         try await withFolder { folder in
             try await folder.linkAndRemoveTwo()
