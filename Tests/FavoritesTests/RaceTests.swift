@@ -223,7 +223,9 @@ import Testing
         try await withFolder { folder in
             folder.write("favorites/x", [1])
             let item = try #require(Scan(of: folder.tree.root).items.first)
-            let lookups = ClassificationContext(tree: folder.tree, recorded: [:]).lookups
+            let lookups = ClassificationContext(
+                tree: folder.tree, recorded: [:], place: .missing
+            ).lookups
             #expect(try lookups.readStart(item) == [1])
             folder.write("favorites/y", [2])
             folder.move("favorites/y", to: "favorites/x")
