@@ -102,7 +102,12 @@ package struct World: Hashable, Sendable {
 
     /// The last recorded day of a name: that of a present favorite, or else of a missing one.
     private func recorded(_ name: String) -> Day? {
-        records.filter { $0.value.names.contains(name) }.max {
+        newest { $0.names.contains(name) }
+    }
+
+    /// Of the matching favorites, a present one, else the one that is missing since the latest time.
+    private func newest(where isMeant: (ModelRecord) -> Bool) -> Day? {
+        records.filter { isMeant($0.value) }.max {
             ($0.value.missingSince ?? .max, $0.key) < ($1.value.missingSince ?? .max, $1.key)
         }?.key
     }
@@ -111,5 +116,13 @@ package struct World: Hashable, Sendable {
     private func marked(_ name: String, _ made: Int) -> Day? {
         records.first { $0.value.latest[name] == made }?.key
             ?? records.first { $0.value.latest.values.contains(made) }?.key
+            ?? (isOtherDirectory ? newest(where: { $0.latest[name] != nil }) : nil)
+    }
+
+    /// Whether `favorites/` is another directory than in the last scan: the times of links may be lost.
+    private var isOtherDirectory: Bool {
+        guard case .folder(let identity) = disk["favorites"], let last = lastScannedDirectory
+        else { return false }
+        return identity != last
     }
 }

@@ -288,6 +288,47 @@ import Testing
         }
     }
 
+    /// Writes a picture as the mirror does that converts it.
+    private func convert(
+        _ name: String, of day: Day, as text: String = "apod-mirror: x", in folder: FolderUnderTest
+    ) throws {
+        folder.write(name, FolderUnderTest.picture(text))
+        let file = try folder.tree.root.open(name, O_RDWR)
+        try file.setModified(day.noon, path: name)
+    }
+
+    @Test func aLinkToAFileOfTheUserIsNoFavoriteOfItsTime() async throws {
+        try await withFolder { folder in
+            try convert("latest-picture.jpg", of: crab, as: "mine", in: folder)
+            folder.link("today", to: "../latest-picture.jpg")
+
+            #expect(try await folder.reconcile().favorites.isEmpty)
+        }
+    }
+
+    /// As `cp -r` makes the directory and its links.
+    @Test func aLinkThroughLatestKeepsItsDayInACopy() async throws {
+        try await withFolder { folder in
+            folder.link("that day", to: "../latest.jpg")
+            try await folder.reconcile()
+            folder.remove("latest.jpg")
+            try folder.tree.root.symlink("latest.jpg", to: cometPath)
+            folder.move("favorites", to: "old")
+            folder.makeDirectory("favorites")
+            folder.link("that day", to: "../latest.jpg")
+            let times = [timespec(tv_sec: 1000, tv_nsec: 0), timespec(tv_sec: 1000, tv_nsec: 0)]
+            let path = folder.path("favorites/that day")
+            precondition(unsafe utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW) == 0)
+            for _ in 1...2 {
+                folder.restart()
+                let outcome = try await folder.reconcile()
+
+                #expect(outcome.favorites.keys.map(\.description) == [crab.description])
+                #expect(outcome.favorites[crab]?.isMissing == false)
+            }
+        }
+    }
+
     /// The derived files of the newest day: its record, a link to its picture, a converted picture.
     @Test(arguments: ["latest.json", "latest-picture.jpg", "converted"])
     func aLinkToADerivedFileKeepsItsDay(_ kind: String) async throws {
@@ -300,9 +341,7 @@ import Testing
                     folder.write(
                         name, try Store(reading: folder.tree).record(of: day)?.json.document ?? [])
                 case "converted":
-                    folder.write(name, [1])
-                    let file = try folder.tree.root.open(name, O_RDWR)
-                    try file.setModified(day.noon, path: name)
+                    try convert(name, of: day, in: folder)
                 default: try folder.tree.root.symlink(name, to: path)
                 }
             }
@@ -588,6 +627,45 @@ import Testing
     }
 
     /// The state before the error is unknown: a removed pin would be assumed to exist.
+    @Test(arguments: [
+        "2026-11-20.sync-conflict-20261121-101112-ABCDEFG.json", "2026-11-20.jpg~",
+        "2026-11-20.jpg.part", "2026-11-20.",
+    ])
+    func aFileThatIsNoPinMakesNoFavorite(name: String) async throws {
+        try await withFolder { folder in
+            folder.write(".apod-mirror/favorites/\(name)", [1])
+
+            #expect(try await folder.reconcile().favorites.isEmpty)
+            #expect(folder.record(crab) == nil)
+        }
+    }
+
+    /// A backup was restored after NASA had changed the type of the picture.
+    @Test func aFavoriteWithTwoPinsIsRemovedAndRestoredWithBoth() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            try await folder.reconcile()
+            folder.write(".apod-mirror/favorites/2026-11-20.png", [1])
+            folder.restart()
+            folder.remove("favorites/x")
+            try await folder.reconcile()
+            folder.advance(seconds: 61)
+
+            #expect(try await folder.reconcile().removed.map(\.day) == [crab])
+            folder.restart()
+            #expect(try await folder.reconcile().favorites.isEmpty)
+
+            // No picture to pin again.
+            folder.remove(FolderUnderTest.crabPath)
+            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            folder.restart()
+            try await folder.reconcile()
+            #expect(folder.record(crab) != nil)
+            #expect(folder.read(FolderUnderTest.crabPath) == FolderUnderTest.picture("crab"))
+            #expect(folder.read(".apod-mirror/favorites/2026-11-20.png") == [1])
+        }
+    }
+
     @Test func afterAnErrorTheDiskIsReadAgain() async throws {
         try await withFolder { folder in
             try await folder.linkAndRemoveTwo()

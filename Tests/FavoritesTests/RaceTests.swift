@@ -42,13 +42,16 @@ import Testing
     }
 
     /// The item appeared after the last check before the replacement.
-    @Test(arguments: ["another link", "a file"])
-    func anItemReplacedMeanwhileIsRestored(_ thing: String) async throws {
+    @Test(arguments: ["another link", "a file"], [false, true])
+    func anItemReplacedMeanwhileIsRestored(_ thing: String, isBeside: Bool) async throws {
         try await withFolder { folder in
             folder.link("x", to: "/mnt/nas/1")
             let item = try #require(Scan(of: folder.tree.root).items.first)
-            let moving = try folder.tree.root.makeDirectory(FavoriteLinks.moving)
-            try moving.symlink("x", to: "../pictures")
+            // Beside it where the folder is on another file system.
+            let moving = try folder.tree.root.makeDirectory(
+                isBeside ? Layout.favorites : FavoriteLinks.moving)
+            let spare = isBeside ? ".spare" : "x"
+            try moving.symlink(spare, to: "../pictures")
             folder.remove("favorites/x")
             if thing == "a file" {
                 folder.write("favorites/x", [1])
@@ -58,12 +61,13 @@ import Testing
             let favorites = try #require(try folder.tree.root.folder("favorites"))
 
             let isReplaced = try FavoriteLinks(tree: folder.tree)
-                .exchange(moving, favorites, item, Array("../pictures".utf8))
+                .exchange(
+                    moving, favorites, item, Array("../pictures".utf8), as: Array(spare.utf8))
 
             #expect(!isReplaced)
             #expect(folder.target("x") == (thing == "a file" ? nil : "/mnt/nas/2"))
             #expect(folder.read("favorites/x") == (thing == "a file" ? [1] : nil))
-            #expect(try moving.names().isEmpty)
+            #expect(try moving.names().map(\.count) == (isBeside ? [1] : []))
         }
     }
 
@@ -219,7 +223,9 @@ import Testing
         try await withFolder { folder in
             folder.write("favorites/x", [1])
             let item = try #require(Scan(of: folder.tree.root).items.first)
-            let lookups = ClassificationContext(tree: folder.tree, recorded: [:]).lookups
+            let lookups = ClassificationContext(
+                tree: folder.tree, recorded: [:], place: .missing
+            ).lookups
             #expect(try lookups.readStart(item) == [1])
             folder.write("favorites/y", [2])
             folder.move("favorites/y", to: "favorites/x")

@@ -10,6 +10,14 @@ internal import Platform
 final class ClassificationContext {
     private let tree: Tree
     private let recorded: [Day: Favorite]
+    private let place: Scan.Place
+    /// Whether `favorites/` is another directory than before.
+    private lazy var isOtherDirectory: Bool = {
+        guard case .folder(let current) = self.place,
+            let last = FavoriteStore(tree: tree).lastScannedDirectory()
+        else { return false }
+        return last.place != current
+    }()
     /// Present favorites first, then the latest missing one: several may have had the same name.
     private lazy var favorites = recorded.values.sorted {
         ($0.missingSince ?? .distantFuture, $0.day) > ($1.missingSince ?? .distantFuture, $1.day)
@@ -26,9 +34,14 @@ final class ClassificationContext {
     /// The maximum number of bytes that are read to classify a file.
     private static let startLength = 64 << 10
 
-    init(tree: Tree, recorded: [Day: Favorite]) {
+    /// - Parameters:
+    ///   - tree: The mirror.
+    ///   - recorded: Its favorites.
+    ///   - place: The scanned directory.
+    init(tree: Tree, recorded: [Day: Favorite], place: Scan.Place) {
         self.tree = tree
         self.recorded = recorded
+        self.place = place
     }
 
     var lookups: Classifier.Lookups {
@@ -44,10 +57,16 @@ final class ClassificationContext {
             matchingPicture: { item throws(SystemError) in try self.matchingPicture(item) })
     }
 
-    /// A renamed or moved link keeps its modification time, and so its day.
+    /// A renamed or moved link keeps its modification time, and so its day; one in another directory its name,
+    /// because a copy of the tree may have lost the time.
     private func dayOfLatestLink(_ name: FavoriteName, modified: Int) -> Day? {
         let links = latestLinks.filter { $0.link.modified == modified }
-        return (links.first { $0.link.name == name } ?? (modified != 0 ? links.first : nil))?.day
+        if let link = links.first(where: { $0.link.name == name })
+            ?? (modified != 0 ? links.first : nil)
+        {
+            return link.day
+        }
+        return isOtherDirectory ? latestLinks.first { $0.link.name == name }?.day : nil
     }
 
     private func latestDay(by name: String) -> Day? {

@@ -23,7 +23,8 @@ struct ClassifiedScan {
         failures = scan.failures
         var classifier = Classifier(
             scan.items, resolver: resolver,
-            lookups: ClassificationContext(tree: tree, recorded: recorded).lookups)
+            lookups: ClassificationContext(tree: tree, recorded: recorded, place: scan.place)
+                .lookups)
         for item in scan.items {
             let classification = cache[item] ?? classifier.classify(item)
             let latestLinkModified = classifier.latestLinkTimes[item.name]

@@ -36,6 +36,9 @@ struct FavoriteLinks {
     ///
     /// `dispose` then deletes or moves the item, which has its name in ``moving``.
     ///
+    /// In a folder of another file system only links can be replaced. The new link then has a hidden name
+    /// beside `item` for an instant, which no scan lists: one that an interruption leaves does no harm.
+    ///
     /// - Returns: `false` if another item has the name by now; it is left in place.
     func replace(
         _ item: ScannedItem, with path: String,
@@ -51,7 +54,16 @@ struct FavoriteLinks {
         let moving = try tree.root.makeDirectory(Self.moving)
         let target = Self.target(path, from: item.name)
         try moving.symlink(name, to: target)
-        guard try exchange(moving, folder, item, target) else { return false }
+        do {
+            guard try exchange(moving, folder, item, target) else { return false }
+        } catch  where error.code == EXDEV && item.kind == .symbolicLink {
+            let hidden = Array(".apod-mirror-\(UInt64.random(in: .min ... .max))".utf8)
+            try folder.symlink(hidden, to: target)
+            guard try exchange(folder, folder, item, target, as: hidden) else { return false }
+            try folder.remove(hidden)
+            try folder.synchronize()
+            return true
+        }
         try folder.synchronize()
         try dispose(moving, name)
         return true
@@ -59,36 +71,40 @@ struct FavoriteLinks {
 
     /// Exchanges the new link with `item`, and undoes that if `item` was replaced meanwhile.
     ///
-    /// After any error the item of the user is in the folder, or in ``moving`` until the next scan.
+    /// The new link is called `spare` in `moving`, like the item if `nil`. After any error the item of the
+    /// user is in the folder, or in ``moving`` until the next scan.
     func exchange(
-        _ moving: Directory, _ folder: Directory, _ item: ScannedItem, _ target: [UInt8]
+        _ moving: Directory, _ folder: Directory, _ item: ScannedItem, _ target: [UInt8],
+        as spare: [UInt8]? = nil
     ) throws(SystemError) -> Bool {
         let name = item.name.last
+        let spare = spare ?? name
         do {
-            try moving.exchange(name, with: folder, name)
+            try moving.exchange(spare, with: folder, name)
         } catch  where error.code == ENOENT {
-            try moving.remove(name)
+            try moving.remove(spare)
             return false
         } catch  where error.code == EINVAL {
-            return try exchangeInSteps(moving, folder, item, target)
+            return try exchangeInSteps(moving, folder, item, target, spare)
         } catch {
             // Nothing was exchanged: this is the new link.
-            try moving.remove(name)
+            try moving.remove(spare)
             throw error
         }
         // mutant: exchanged-item
-        if try isUnchanged(item, name, in: moving) { return true }
-        try undoExchange(name, moving, folder, target)
+        if try isUnchanged(item, spare, in: moving) { return true }
+        try undoExchange(name, moving, folder, target, spare)
         return false
     }
 
     /// The same on a file system without `RENAME_EXCHANGE`, see renameat2(2).
     private func exchangeInSteps(
-        _ moving: Directory, _ folder: Directory, _ item: ScannedItem, _ target: [UInt8]
+        _ moving: Directory, _ folder: Directory, _ item: ScannedItem, _ target: [UInt8],
+        _ spare: [UInt8]
     ) throws(SystemError) -> Bool {
         let name = item.name.last
         if item.kind == .symbolicLink {
-            try moving.rename(name, to: folder, as: name)
+            try moving.rename(spare, to: folder, as: name)
             return true
         }
         try moving.remove(name)
@@ -103,16 +119,17 @@ struct FavoriteLinks {
 
     /// Moves back an item that replaced the scanned one.
     private func undoExchange(
-        _ name: [UInt8], _ moving: Directory, _ folder: Directory, _ target: [UInt8]
+        _ name: [UInt8], _ moving: Directory, _ folder: Directory, _ target: [UInt8],
+        _ spare: [UInt8]
     ) throws(SystemError) {
         do {
-            try moving.exchange(name, with: folder, name)
+            try moving.exchange(spare, with: folder, name)
         } catch  where error.code == ENOENT {
-            return try moving.renameExclusive(name, to: folder, as: name)
+            return try moving.renameExclusive(spare, to: folder, as: name)
         }
-        if moving.target(bytes: name) == target { return try moving.remove(name) }
+        if moving.target(bytes: spare) == target { return try moving.remove(spare) }
         // Replaced again meanwhile: the last one stays, the next scan moves the other one back.
-        try moving.exchange(name, with: folder, name)
+        try moving.exchange(spare, with: folder, name)
     }
 
     /// Moves an item from ``moving`` to `favorites/`, under a free name.

@@ -210,7 +210,7 @@ struct Reconciler {
         let written = write(changes.changed.map { titled($0) })
         for favorite in changes.removed {
             attempt { this throws(SystemError) in
-                try this.store.remove(favorite, pin: this.contents.pins[favorite.day])
+                try this.store.remove(favorite)
                 this.contents.favorites[favorite.day] = nil
                 this.contents.pins[favorite.day] = nil
                 this.outcome.removed.append(favorite)

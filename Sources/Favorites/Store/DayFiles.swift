@@ -43,9 +43,12 @@ struct DayFiles {
         "\(Layout.folder(Layout.pictures, of: day))/\(day)"
     }
 
-    /// The day that `name` in the root shows: the link `latest.*` or one of ``DerivedFile``.
+    /// The day that `name` in the root shows: the link `latest.*` or one of ``DerivedFile``; `nil` if a user's
+    /// own file has the name.
     static func latest(in tree: Tree, by name: String = "") -> Day? {
-        switch DerivedFile(rawValue: name) {
+        let file = DerivedFile(rawValue: name)
+        if let file, (try? file.isOwn(in: tree.root)) != true { return nil }
+        switch file {
         case .latestRecord:
             let json = ((try? tree.root.read(name)) ?? nil).flatMap { try? JSON(parsing: $0) }
             return json.flatMap { DayRecord($0) }?.entry.day

@@ -14,10 +14,11 @@ struct FavoritePins {
 
     /// Pins the picture at `path`; the pin is durable after ``FavoriteStore/synchronize()``.
     ///
-    /// - Returns: The name of the pin, `nil` if the picture has no extension.
+    /// - Returns: The name of the pin, `nil` if the path has no extension of a picture or video.
     mutating func pin(_ day: Day, _ path: String) throws(SystemError) -> String? {
         guard let dot = path.lastIndex(of: ".") else { return nil }
         let name = "\(day)\(path[dot...])"
+        guard FavoriteStore.isPin(Array(name.utf8), of: day) else { return nil }
         let folder = try tree.root.makeDirectory(FavoriteStore.folder)
         try duplicate(path, to: folder, as: name, modified: day.noon)
         return name

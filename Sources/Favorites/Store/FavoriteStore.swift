@@ -23,7 +23,7 @@ package struct FavoriteStore: Sendable {
     /// The content of the store.
     package struct Contents: Sendable {
         package var favorites: [Day: Favorite] = [:]
-        /// The names of the pinned pictures.
+        /// The names of the pinned pictures; of several of a day, the first one.
         package var pins: [Day: String] = [:]
         /// The days whose record cannot be read.
         package var damaged: Set<Day> = []
@@ -44,11 +44,25 @@ package struct FavoriteStore: Sendable {
                 } else {
                     contents.damaged.insert(day)
                 }
-            } else if ending.first == UInt8(ascii: "."), !ending.starts(with: record) {
-                contents.pins[day] = String(validating: name, as: UTF8.self)
+            } else if Self.isPin(name, of: day), let pin = String(validating: name, as: UTF8.self) {
+                contents.pins[day] = min(pin, contents.pins[day] ?? pin)
             }
         }
         return contents
+    }
+
+    /// Whether `name` is that of a pinned picture: the day and the extension of a picture or video, nothing
+    /// else, so that no copy of a record or a conflict file of another program counts.
+    static func isPin(_ name: [UInt8], of day: Day) -> Bool {
+        FileName.day(of: name) == day && pinEndings.contains(name.dropFirst(10).map(\.lowercased))
+    }
+
+    private static let pinEndings = Set(
+        MediaType.allCases.map { Array(".\($0.fileExtension)".utf8) })
+
+    /// The names of all pinned pictures of `day` in `folder`.
+    static func pins(of day: Day, in folder: Directory) throws(SystemError) -> [String] {
+        try folder.textNames().filter { isPin(Array($0.utf8), of: day) }.sorted()
     }
 
     /// The days that have a record, by file name only.

@@ -24,7 +24,9 @@ package struct FavoriteVerification: Sendable {
         guard let favorite = contents.favorites[day], !favorite.isMissing,
             let dot = mediaPath.lastIndex(of: ".")
         else { return nil }
-        return "\(FavoriteStore.folder)/\(day)\(mediaPath[dot...])"
+        let name = "\(day)\(mediaPath[dot...])"
+        return FavoriteStore.isPin(Array(name.utf8), of: day)
+            ? "\(FavoriteStore.folder)/\(name)" : nil
     }
 
     /// Damaged and missing records, broken links in `favorites/`, and unknown items beside the records.

@@ -17,18 +17,19 @@ extension FavoriteStore {
 
     /// Removes a favorite.
     ///
-    /// Its record and its pin are first moved to `removed/`: after an interruption the day is still a
+    /// Its record and its pins are first moved to `removed/`: after an interruption the day is still a
     /// favorite or a removed one.
-    package func remove(_ favorite: Favorite, pin: String?) throws(SystemError) {
+    package func remove(_ favorite: Favorite) throws(SystemError) {
         let folder = try tree.root.makeDirectory(Self.folder)
         let removed = try tree.root.makeDirectory(Self.removed)
         var members = favorite.json.members
         members.append(.init(key: Self.ageKey, value: .integer(try age().seconds)))
         let name = Layout.record(of: favorite.day)
         try publish(.object(members), in: Self.removed, as: name)
-        if let pin {
-            // A pin without a record is taken for a favorite with a lost record: move the pin first.
-            try folder.rename(pin, to: removed, as: pin)
+        let pins = try Self.pins(of: favorite.day, in: folder)
+        if !pins.isEmpty {
+            // A pin without a record is taken for a favorite with a lost record: move the pins first.
+            for pin in pins { try folder.rename(pin, to: removed, as: pin) }
             try removed.synchronize()
             try folder.synchronize()
         }
@@ -48,22 +49,23 @@ extension FavoriteStore {
         return favorites
     }
 
-    /// Moves the pin of a favorite back from `removed/` and deletes its old record there.
+    /// Moves the pins of a favorite back from `removed/`, or deletes them if it `hasPin`, and deletes its old
+    /// record there.
     ///
-    /// - Returns: The name of the pin, `nil` if there is none.
+    /// - Returns: The name of the first pin, `nil` if none was moved.
     func reclaim(_ day: Day, hasPin: Bool) throws(SystemError) -> String? {
         guard let removed = try tree.root.folder(Self.removed) else { return nil }
-        let names = try removed.textNames().filter { FileName.day(of: $0) == day }
-        guard !names.isEmpty else { return nil }
-        let folder = try tree.root.makeDirectory(Self.folder)
-        let pin = hasPin ? nil : names.first { !$0.hasSuffix(".json") }
-        if let pin {
-            try removed.rename(pin, to: folder, as: pin)
+        let pins = try Self.pins(of: day, in: removed)
+        if !hasPin, !pins.isEmpty {
+            let folder = try tree.root.makeDirectory(Self.folder)
+            for pin in pins { try removed.rename(pin, to: folder, as: pin) }
             try folder.synchronize()
+        } else {
+            for pin in pins { try removed.remove(pin) }
         }
-        for name in names where name != pin { try removed.remove(name) }
+        try removed.remove(Layout.record(of: day))
         try removed.synchronize()
-        return pin
+        return hasPin ? nil : pins.first
     }
 
     /// Counts the time, and deletes what was removed 30 days ago.

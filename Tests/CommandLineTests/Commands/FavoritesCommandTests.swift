@@ -66,6 +66,33 @@ extension WholeProgram {
             }
         }
 
+        @Test(.enabled(if: DiskFullTests.mayMount))
+        func aBrokenLinkOnAnotherDiskIsRepaired() async throws {
+            try await withSite(days: 3) { site in
+                _ = try await site.mirror()
+                let path = try picture(day(1), in: site)
+                let script = """
+                    cd '\(site.root)/favorites' && mkdir usb && mount -t tmpfs none usb || exit 99
+                    ln -s "/mnt/nas/$PICTURE" usb/x.jpg
+                    '\(Program.path)' \((["run", "--once", "-q"] + site.settings()).joined(separator: " "))
+                    echo $?
+                    readlink usb/x.jpg
+                    ls -A usb
+                    '\(Program.path)' verify --root '\(site.root)' >/dev/null
+                    echo $?
+                    """
+
+                let ending = try await Program(
+                    ["unshare", "-Urm", "sh", "-c", script],
+                    environment: [
+                        "HOME": site.home, "PICTURE": path, "APOD_MIRROR_HINT": "off",
+                    ]
+                ).end()
+
+                #expect(ending.output == "0\n../../\(path)\nx.jpg\n0\n", "\(ending)")
+            }
+        }
+
         @Test(arguments: ["a link", "a copy", "a copy by another name"])
         func theVideoRedirectPageIsAFavoriteOfItsDay(form: String) async throws {
             try await withSite(extras: .videos) { site in
