@@ -10,6 +10,8 @@ struct ClientConfiguration: Sendable {
     let metrics: TransferMetrics
     /// The certificate authorities to trust, `nil` for those of the system.
     let caFile: String?
+    /// Reads a variable of the environment, which names proxies.
+    let variable: @Sendable (_ name: String) -> String?
 }
 
 /// Runs all transfers of a client on one thread, with one multi handle of libcurl.

@@ -9,8 +9,6 @@ final class Exchange {
 
     let request: Request
     let configuration: ClientConfiguration
-    /// The proxy of the request, if any.
-    let proxy: String?
     private let sockets: OpenSockets
     private var socket: CInt = -1
     /// When the exchange counts as too slow.
@@ -38,7 +36,6 @@ final class Exchange {
         self.configuration = configuration
         self.sockets = sockets
         deadline = request.deadline
-        proxy = Proxy.address(for: request.address)
         head = ResponseHead(request.address)
     }
 
@@ -49,7 +46,7 @@ final class Exchange {
     /// Called when the request is sent, from the local port `port`.
     func begin(port: CInt) {
         deadline.begin()
-        if address.scheme == "http", proxy == nil { socket = sockets.socket(at: port) }
+        if address.scheme == "http", request.proxy == nil { socket = sockets.socket(at: port) }
     }
 
     /// Receives one line of a head; `false` ends the exchange.
@@ -105,7 +102,7 @@ final class Exchange {
     /// Opens the socket for a connection; returns -1 if the policy forbids its address.
     func openSocket(_ place: UnsafeMutablePointer<curl_sockaddr>) -> CInt {
         // With a proxy, this is the address of the proxy.
-        if proxy == nil, let ip = unsafe ipAddress(place),
+        if request.proxy == nil, let ip = unsafe ipAddress(place),
             // mutant: socket-policy
             !configuration.policy.permits(ip, for: address)
         {
