@@ -11,8 +11,10 @@ package struct Proxy: Hashable, Sendable {
     /// The user and the password as in a URL, with a colon between them; `nil` if there are none.
     let credentials: String?
 
-    private static let schemes: Set = [
-        "http", "https", "socks", "socks4", "socks4a", "socks5", "socks5h",
+    /// The schemes, and those with which the proxy resolves the names of hosts.
+    private static let schemes = [
+        "http": "http", "https": "https", "socks": "socks4a", "socks4": "socks4a",
+        "socks4a": "socks4a", "socks5": "socks5h", "socks5h": "socks5h",
     ]
 
     /// Parses a URL without a path; without a scheme, it is that of a proxy for HTTP.
@@ -24,11 +26,14 @@ package struct Proxy: Hashable, Sendable {
         guard !rest.contains(where: { "/\\?#".contains($0) }) else { return nil }
         do {
             let parser = try URLParser(url)
-            guard Self.schemes.contains(parser.part(CURLUPART_SCHEME) ?? "") else { return nil }
+            guard let scheme = Self.schemes[parser.part(CURLUPART_SCHEME) ?? ""] else {
+                return nil
+            }
             let user = parser.part(CURLUPART_USER)
             let password = parser.part(CURLUPART_PASSWORD)
             credentials =
                 user == nil && password == nil ? nil : "\(user ?? ""):\(password ?? "")"
+            parser.set(CURLUPART_SCHEME, to: scheme)
             parser.set(CURLUPART_USER, to: nil)
             parser.set(CURLUPART_PASSWORD, to: nil)
             // Without a port, libcurl uses another one than for URLs.

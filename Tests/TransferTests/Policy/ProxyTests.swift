@@ -23,6 +23,16 @@ import Testing
         #expect(proxy.credentials == credentials)
     }
 
+    /// The addresses that this machine resolves would be checked for a direct connection only.
+    @Test(arguments: [
+        ("socks://a.lan:1", "socks4a://a.lan:1/"), ("socks4://a.lan:1", "socks4a://a.lan:1/"),
+        ("socks4a://a.lan:1", "socks4a://a.lan:1/"), ("socks5://a.lan:1", "socks5h://a.lan:1/"),
+        ("SOCKS5h://a.lan:1", "socks5h://a.lan:1/"),
+    ])
+    func aProxyResolvesTheNamesOfHosts(text: String, address: String) {
+        #expect(Proxy(text)?.address == address)
+    }
+
     @Test(arguments: [
         "http://user:SEC/RET@127.0.0.1:3128", "http://user:SEC#RET@127.0.0.1:3128",
         "http://user:1?RET@127.0.0.1:3128", "user:1/RET@127.0.0.1:3128",
