@@ -37,6 +37,7 @@ final class Exchange {
         self.sockets = sockets
         deadline = request.deadline
         head = ResponseHead(request.address)
+        deadline.wait()
     }
 
     private var address: WebURL { request.address }
@@ -141,7 +142,7 @@ final class Exchange {
         guard let code else {
             // The body of an error may be incomplete.
             if head.isComplete, head.status >= 400 { return }
-            throw tooSlow
+            throw deadline.hasWaitedTooLong ? notConnected : tooSlow
         }
         if code == CURLE_OK || hasEnough { return }
         if let refusedPlace { throw AttemptFailure(refusedPlace) }
@@ -160,6 +161,10 @@ final class Exchange {
         default:
             throw AttemptFailure(.unreachable(address: address, reason: reason))
         }
+    }
+
+    private var notConnected: AttemptFailure {
+        AttemptFailure(.unreachable(address: address.redacted, reason: "no connection was made"))
     }
 
     private var tooSlow: AttemptFailure {
