@@ -18,8 +18,10 @@ final class Exchange {
     private var excerpt: [UInt8] = []
     /// Why this side ended the exchange.
     private var failure: AttemptFailure?
-    /// Why the last forbidden socket address is forbidden.
+    /// Why the last forbidden address of the host is forbidden.
     private var refusedPlace: TransferError?
+    /// Whether another address of the host is permitted; then a failure is one of its connection.
+    private var hasPermittedPlace = false
     private var hasEnough = false
     private var headerBytes = 0
     /// The received bytes of the body.
@@ -103,17 +105,22 @@ final class Exchange {
     /// Opens the socket for a connection; returns -1 if the policy forbids its address.
     func openSocket(_ place: UnsafeMutablePointer<curl_sockaddr>) -> CInt {
         // With a proxy, this is the address of the proxy.
-        if request.proxy == nil, let ip = unsafe ipAddress(place),
-            // mutant: socket-policy
-            !configuration.policy.permits(ip, for: address)
-        {
+        if request.proxy == nil, let ip = unsafe ipAddress(place), !permits(ip) { return -1 }
+        let place = unsafe place.pointee
+        return sockets.open(place.family, place.socktype, place.protocol)
+    }
+
+    /// Whether the policy permits a connection to `ip`, an address of the host.
+    func permits(_ ip: IPAddress) -> Bool {
+        // mutant: socket-policy
+        if !configuration.policy.permits(ip, for: address) {
             let kind = ip.kind?.rawValue ?? "another address"
             refusedPlace = .forbidden(
                 address: address.redacted, reason: "\(address.host) resolves to \(kind)".excerpt)
-            return -1
+            return false
         }
-        let place = unsafe place.pointee
-        return sockets.open(place.family, place.socktype, place.protocol)
+        hasPermittedPlace = true
+        return true
     }
 
     // MARK: The end
@@ -145,7 +152,7 @@ final class Exchange {
             throw deadline.hasWaitedTooLong ? notConnected : tooSlow
         }
         if code == CURLE_OK || hasEnough { return }
-        if let refusedPlace { throw AttemptFailure(refusedPlace) }
+        if let refusedPlace, !hasPermittedPlace { throw AttemptFailure(refusedPlace) }
 
         let address = address.redacted
         switch code {
