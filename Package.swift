@@ -166,7 +166,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "TransferTests",
-            dependencies: ["Platform", "Simulator", "TestSupport", "Transfer"]),
+            dependencies: ["CCurl", "Platform", "Simulator", "TestSupport", "Transfer"]),
     ],
     swiftLanguageModes: [.v6]
 )

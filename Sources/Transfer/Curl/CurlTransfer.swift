@@ -41,7 +41,10 @@ final class CurlTransfer {
         easy.set(CURLOPT_USERAGENT, configuration.agent)
         easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         // See Proxy: libcurl must not read the environment.
-        easy.set(CURLOPT_PROXY, exchange.proxy ?? "")
+        easy.set(CURLOPT_PROXY, exchange.request.proxy?.address ?? "")
+        if let credentials = exchange.request.proxy?.credentials {
+            easy.set(CURLOPT_PROXYUSERPWD, credentials)
+        }
         easy.set(CURLOPT_NOPROXY, "")
         if exchange.request.isCompressible { easy.set(CURLOPT_ACCEPT_ENCODING, "") }
         // Waits until it is known whether a connection can be shared. Not for http: one hung connection

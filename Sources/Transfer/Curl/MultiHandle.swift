@@ -4,17 +4,18 @@ internal import CCurl
 ///
 /// Other threads may call ``wakeUp()`` only.
 @safe final class MultiHandle: @unchecked Sendable {
-    /// The maximum number of connections to a host with HTTP/2.
+    /// The maximum number of connections to a host while all transfers are over HTTP/2.
     ///
     /// Each TLS connection costs megabytes, and one carries all transfers. nginx closes it after 1,000
     /// requests: without a limit, each waiting transfer would then open its own.
     private static let http2Connections = 1
 
-    /// How long the data of one stream may remain unread; see ``poll(atMost:isTransferring:)``.
+    /// How long the data of one stream may remain unread; see ``poll(atMost:)``.
     private static let streamCheck = Duration.milliseconds(20)
 
     private let pointer: UnsafeMutableRawPointer
-    private var isHTTP2 = false
+    /// Whether a transfer may be over HTTP/2.
+    private var mayHaveStreams = false
 
     init() {
         guard let pointer = unsafe curl_multi_init() else {
@@ -28,16 +29,19 @@ internal import CCurl
         unsafe curl_multi_cleanup(pointer)
     }
 
-    /// Ends the wait in ``poll(atMost:isTransferring:)``.
+    /// Ends the wait in ``poll(atMost:)``.
     func wakeUp() {
         unsafe curl_multi_wakeup(pointer)
     }
 
-    /// Limits the connections per host if the latest response was over HTTP/2.
-    func limitHostConnections(isHTTP2: Bool) {
-        self.isHTTP2 = isHTTP2
+    /// Adapts to the transfers in progress, each of which is over HTTP/2 or not; `nil` if that is not known.
+    ///
+    /// The limit holds for all hosts: one without HTTP/2 needs a connection for each transfer.
+    func adapt(toHTTP2 transfers: [Bool?]) {
+        mayHaveStreams = transfers.contains { $0 != false }
+        let isLimited = transfers.allSatisfy { $0 == true }
         _ = unsafe ccurl_multi_set_number(
-            pointer, CURLMOPT_MAX_HOST_CONNECTIONS, isHTTP2 ? Self.http2Connections : 0)
+            pointer, CURLMOPT_MAX_HOST_CONNECTIONS, isLimited ? Self.http2Connections : 0)
     }
 
     /// Adds a transfer, which must exist until it is removed; returns `false` if libcurl rejects it.
@@ -70,12 +74,8 @@ internal import CCurl
     /// libcurl 7.88 can leave the last data of an HTTP/2 stream unread that it received together with data
     /// of another stream: it waits for more on the connection, or for a timer that expires each second. So
     /// the wait is short during transfers over HTTP/2; the next ``perform()`` reads such data.
-    ///
-    /// - Parameters:
-    ///   - time: How long to wait.
-    ///   - isTransferring: Whether there is a transfer.
-    func poll(atMost time: Duration, isTransferring: Bool) {
-        let time = min(time, isHTTP2 && isTransferring ? Self.streamCheck : .seconds(60))
+    func poll(atMost time: Duration) {
+        let time = min(time, mayHaveStreams ? Self.streamCheck : .seconds(60))
         unsafe curl_multi_poll(pointer, nil, 0, CInt((time / .milliseconds(1)).rounded(.up)), nil)
     }
 }

@@ -10,6 +10,8 @@ struct ClientConfiguration: Sendable {
     let metrics: TransferMetrics
     /// The certificate authorities to trust, `nil` for those of the system.
     let caFile: String?
+    /// Reads a variable of the environment, which names proxies.
+    let variable: @Sendable (_ name: String) -> String?
 }
 
 /// Runs all transfers of a client on one thread, with one multi handle of libcurl.
@@ -89,6 +91,8 @@ final class TransferLoop: Sendable {
         private let sockets = OpenSockets()
         private let clock = SuspendingClock()
         private var running: [(transfer: CurlTransfer, job: Job)] = []
+        /// Whether the latest response of a host was over HTTP/2, by ``WebURL/origin``.
+        private var isHTTP2: [String: Bool] = [:]
         private var idleEnd: SuspendingClock.Instant
         /// When the next transfer may be overdue.
         private var nextCheck: SuspendingClock.Instant
@@ -114,7 +118,7 @@ final class TransferLoop: Sendable {
                 if hasCancellation || now >= nextCheck { endOverdue() }
                 let isIdle = running.isEmpty
                 let time = max(now.duration(to: isIdle ? idleEnd : nextCheck), .zero)
-                multi.poll(atMost: time, isTransferring: !isIdle)
+                multi.poll(atMost: time)
             }
         }
 
@@ -132,6 +136,10 @@ final class TransferLoop: Sendable {
 
         /// Ends cancelled and overdue transfers, and sets the time of the next check.
         private func endOverdue() {
+            // They wait for the others to end, or for an attempt to connect, which libcurl limits.
+            if running.contains(where: { !$0.transfer.exchange.deadline.isWaiting }) {
+                restartWaits()
+            }
             for index in running.indices.reversed() {
                 let (transfer, job) = running[index]
                 if job.isCancelled.withLock(\.self) || transfer.exchange.deadline.timeLeft == nil {
@@ -148,8 +156,21 @@ final class TransferLoop: Sendable {
             }
             let transfer = CurlTransfer(Exchange(job.request, configuration, sockets))
             running.append((transfer, job))
+            adaptToHosts()
             nextCheck = clock.now
             if !multi.add(transfer.easy) { end(running.count - 1, CURLE_FAILED_INIT) }
+        }
+
+        private func restartWaits() {
+            for (transfer, _) in running { transfer.exchange.deadline.restartWait() }
+        }
+
+        private func adaptToHosts() {
+            multi.adapt(
+                toHTTP2: running.map { transfer, _ in
+                    let address = transfer.exchange.request.address
+                    return address.scheme == "https" ? isHTTP2[address.origin] : false
+                })
         }
 
         /// Ends a transfer with a code of libcurl; `nil` if it is overdue or cancelled.
@@ -157,10 +178,10 @@ final class TransferLoop: Sendable {
             let (transfer, job) = running.remove(at: index)
             multi.remove(transfer.easy)
             let head = transfer.exchange.head
-            if head.isComplete { multi.limitHostConnections(isHTTP2: head.isHTTP2) }
+            if head.isComplete { isHTTP2[head.address.origin] = head.isHTTP2 }
+            adaptToHosts()
             if running.isEmpty { idleEnd = clock.now + configuration.limits.idleTimeout }
-            // A transfer that waits for a connection waits for the others to end.
-            for other in running { other.transfer.exchange.deadline.restartWait() }
+            restartWaits()
             let result = Result { () throws(AttemptFailure) in try transfer.response(code) }
             job.request.sink.afterLastWrite { failure in
                 let isCancelled = job.isCancelled.withLock(\.self)

@@ -17,9 +17,11 @@ extension Client {
         var deadline = ProgressDeadline(
             limits.minimumRate, total: role == .feed ? limits.list : nil)
         for hop in 0...limits.redirects {
+            let proxy: Proxy?
             do {
                 // mutant: redirect-policy
                 try configuration.policy.check(address, as: role, isRedirect: hop > 0)
+                proxy = try Proxy.named(for: address, in: configuration.variable)
             } catch {
                 throw AttemptFailure(error)
             }
@@ -28,8 +30,8 @@ extension Client {
             }
             let response = try await loop.perform(
                 Request(
-                    address: address, headers: headers, isCompressible: role == .feed, sink: sink,
-                    deadline: deadline))
+                    address: address, proxy: proxy, headers: headers,
+                    isCompressible: role == .feed, sink: sink, deadline: deadline))
             guard response.head.isRedirect else { return try success(of: response, headers) }
             address = try redirect(response.head)
             deadline = response.deadline
@@ -76,6 +78,7 @@ extension Client {
 /// One request to one address.
 struct Request: Sendable {
     let address: WebURL
+    let proxy: Proxy?
     /// Header lines: nothing secret.
     let headers: [String]
     /// The server may compress the body.

@@ -33,15 +33,18 @@ package struct Client: Sendable {
     ///   - hosts: The hosts that sent a `Retry-After`.
     ///   - metrics: Counts requests, bytes and failures.
     ///   - caFile: The trusted certificate authorities; `nil` for those of the system.
+    ///   - variable: Reads a variable of the environment, which names proxies.
     package init(
         agent: String, policy: AddressPolicy, retry: RetryPolicy = .standard,
         limits: Limits = .standard, pace: Duration = .seconds(1), width: Int,
         clock: any Clock<Duration> = LoopClock(), hosts: HostBackoff,
         metrics: TransferMetrics = TransferMetrics(),
-        caFile: String? = nil
+        caFile: String? = nil,
+        variable: @escaping @Sendable (_ name: String) -> String? = Proxy.environmentVariable
     ) {
         configuration = ClientConfiguration(
-            agent: agent, policy: policy, limits: limits, metrics: metrics, caFile: caFile)
+            agent: agent, policy: policy, limits: limits, metrics: metrics, caFile: caFile,
+            variable: variable)
         self.retry = retry
         self.clock = clock
         self.hosts = hosts

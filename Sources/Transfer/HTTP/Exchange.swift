@@ -9,8 +9,6 @@ final class Exchange {
 
     let request: Request
     let configuration: ClientConfiguration
-    /// The proxy of the request, if any.
-    let proxy: String?
     private let sockets: OpenSockets
     private var socket: CInt = -1
     /// When the exchange counts as too slow.
@@ -20,8 +18,10 @@ final class Exchange {
     private var excerpt: [UInt8] = []
     /// Why this side ended the exchange.
     private var failure: AttemptFailure?
-    /// Why the last forbidden socket address is forbidden.
+    /// Why the last forbidden address of the host is forbidden.
     private var refusedPlace: TransferError?
+    /// Whether another address of the host is permitted; then a failure is one of its connection.
+    private var hasPermittedPlace = false
     private var hasEnough = false
     private var headerBytes = 0
     /// The received bytes of the body.
@@ -38,8 +38,8 @@ final class Exchange {
         self.configuration = configuration
         self.sockets = sockets
         deadline = request.deadline
-        proxy = Proxy.address(for: request.address)
         head = ResponseHead(request.address)
+        deadline.wait()
     }
 
     private var address: WebURL { request.address }
@@ -49,7 +49,7 @@ final class Exchange {
     /// Called when the request is sent, from the local port `port`.
     func begin(port: CInt) {
         deadline.begin()
-        if address.scheme == "http", proxy == nil { socket = sockets.socket(at: port) }
+        if address.scheme == "http", request.proxy == nil { socket = sockets.socket(at: port) }
     }
 
     /// Receives one line of a head; `false` ends the exchange.
@@ -105,17 +105,22 @@ final class Exchange {
     /// Opens the socket for a connection; returns -1 if the policy forbids its address.
     func openSocket(_ place: UnsafeMutablePointer<curl_sockaddr>) -> CInt {
         // With a proxy, this is the address of the proxy.
-        if proxy == nil, let ip = unsafe ipAddress(place),
-            // mutant: socket-policy
-            !configuration.policy.permits(ip, for: address)
-        {
+        if request.proxy == nil, let ip = unsafe ipAddress(place), !permits(ip) { return -1 }
+        let place = unsafe place.pointee
+        return sockets.open(place.family, place.socktype, place.protocol)
+    }
+
+    /// Whether the policy permits a connection to `ip`, an address of the host.
+    func permits(_ ip: IPAddress) -> Bool {
+        // mutant: socket-policy
+        if !configuration.policy.permits(ip, for: address) {
             let kind = ip.kind?.rawValue ?? "another address"
             refusedPlace = .forbidden(
                 address: address.redacted, reason: "\(address.host) resolves to \(kind)".excerpt)
-            return -1
+            return false
         }
-        let place = unsafe place.pointee
-        return sockets.open(place.family, place.socktype, place.protocol)
+        hasPermittedPlace = true
+        return true
     }
 
     // MARK: The end
@@ -144,10 +149,10 @@ final class Exchange {
         guard let code else {
             // The body of an error may be incomplete.
             if head.isComplete, head.status >= 400 { return }
-            throw tooSlow
+            throw deadline.hasWaitedTooLong ? notConnected : tooSlow
         }
         if code == CURLE_OK || hasEnough { return }
-        if let refusedPlace { throw AttemptFailure(refusedPlace) }
+        if let refusedPlace, !hasPermittedPlace { throw AttemptFailure(refusedPlace) }
 
         let address = address.redacted
         switch code {
@@ -163,6 +168,10 @@ final class Exchange {
         default:
             throw AttemptFailure(.unreachable(address: address, reason: reason))
         }
+    }
+
+    private var notConnected: AttemptFailure {
+        AttemptFailure(.unreachable(address: address.redacted, reason: "no connection was made"))
     }
 
     private var tooSlow: AttemptFailure {

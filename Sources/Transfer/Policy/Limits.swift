@@ -10,9 +10,9 @@ package struct Limits: Hashable, Sendable {
     package var stall = Duration.seconds(30)
     /// In bytes a second.
     package var stallSpeed = 100
-    /// Of lists and files, including redirects.
+    /// Of lists and files, including redirects, without the time to connect.
     package var minimumRate = MinimumRate()
-    /// The time of one attempt at a list, including redirects.
+    /// The time of one attempt at a list, including redirects, without the time to connect.
     package var list = Duration.seconds(120)
     /// The maximum number of redirects of a request.
     package var redirects = 5

@@ -1,13 +1,15 @@
 /// The time at which a transfer counts as too slow; received bytes extend it.
+///
+/// It stands still while a request waits for its connection: that is no fault of the server.
 struct ProgressDeadline: Sendable {
     private let clock = SuspendingClock()
     private let rate: MinimumRate
     /// The maximum time of the transfer; `nil` for no limit.
     private let total: Duration?
-    /// Whether the transfer has a connection.
-    private var hasBegun = false
     private var start: SuspendingClock.Instant
     private var deadline: SuspendingClock.Instant
+    /// Since when the transfer has waited for a connection; `nil` while it has one.
+    private var waitStart: SuspendingClock.Instant?
     /// The missing bytes of the first period, which do not extend the deadline.
     private var firstBytes: Int
 
@@ -19,26 +21,43 @@ struct ProgressDeadline: Sendable {
         firstBytes = rate.firstBytes
     }
 
-    /// Starts the time: the first request is sent.
+    /// Stops the time: the next request has no connection yet.
+    mutating func wait() {
+        waitStart = clock.now
+    }
+
+    /// Continues the time: the request is sent.
     mutating func begin() {
         restartWait()
-        hasBegun = true
+        waitStart = nil
     }
 
-    /// Starts the time again if the transfer has no connection yet.
+    /// Starts the wait for a connection again, if there is one.
     mutating func restartWait() {
-        guard !hasBegun else { return }
-        start = clock.now
-        deadline = start + rate.firstPeriod
+        guard let waitStart else { return }
+        let time = waitStart.duration(to: clock.now)
+        start += time
+        deadline += time
+        self.waitStart = waitStart + time
     }
 
-    var elapsed: Duration { start.duration(to: clock.now) }
+    var isWaiting: Bool { waitStart != nil }
 
-    /// `nil` once the time is up.
+    /// Whether nothing has happened during the wait for as long as a first period.
+    ///
+    /// libcurl limits the time to connect, but not that of a transfer that it forgot.
+    var hasWaitedTooLong: Bool {
+        waitStart.map { $0.duration(to: clock.now) >= rate.firstPeriod } ?? false
+    }
+
+    /// The time so far, without the current wait.
+    var elapsed: Duration { start.duration(to: waitStart ?? clock.now) }
+
+    /// The time after which it may be up; `nil` once it is.
     var timeLeft: Duration? {
         let end = total.map { min(deadline, start + $0) } ?? deadline
-        let left = clock.now.duration(to: end)
-        return left > .zero ? left : nil
+        let left = (waitStart ?? clock.now).duration(to: end)
+        return left > .zero && !hasWaitedTooLong ? left : nil
     }
 
     mutating func received(_ count: Int) {

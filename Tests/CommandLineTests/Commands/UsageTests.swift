@@ -92,6 +92,9 @@ extension WholeProgram {
                 "run", environment: ["APOD_MIRROR_VIDEOS": "maybe"],
                 names: ["APOD_MIRROR_VIDEOS: “maybe” is not “yes” or “no”"]),
             Mistake(
+                "run", environment: ["https_proxy": "http://user:SEC/RET@127.0.0.1:3128"],
+                names: ["https_proxy: the proxy is not a URL"]),
+            Mistake(
                 "run", environment: ["APOD_MIRROR_SINEC": "3d"],
                 names: ["APOD_MIRROR_SINEC", "did you mean “APOD_MIRROR_SINCE”?"]),
             Mistake(
@@ -114,6 +117,7 @@ extension WholeProgram {
                 #expect(ending.errors.split(separator: "\n").count == 1)
                 #expect(ending.errors.hasSuffix("; see “apod-mirror help”\n"))
                 for name in mistake.names { #expect(ending.errors.contains(name)) }
+                #expect(!ending.errors.contains("SEC") && !ending.errors.contains("RET"))
                 #expect(try TreeImage(of: site.folder).files == [:])
             }
         }

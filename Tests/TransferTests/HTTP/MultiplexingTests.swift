@@ -104,4 +104,72 @@ struct MultiplexingTests {
             #expect(try await server.connections(by: client) <= Self.fewConnections)
         }
     }
+
+    /// The other host has HTTP/1.1: each of its downloads needs a connection.
+    @Test func aHostWithHTTP2DoesNotLimitTheConnectionsToOthers() async throws {
+        let arrived = Monitor(0)
+        let other = try ScriptedServer { request, peer in
+            arrived.withLock { $0 += 1 }
+            arrived.broadcast()
+            arrived.wait { count -> Void? in count < 4 ? nil : () }
+            response(body: [1])(request, peer)
+        }
+        // Ends the threads of the server, also if requests are missing.
+        defer {
+            arrived.withLock { $0 = 4 }
+            arrived.broadcast()
+        }
+        try await withServer { server in
+            let limits = Limits(minimumRate: MinimumRate(firstPeriod: .seconds(10)))
+            let client = server.client(
+                retry: .once, limits: limits, proxy: "http://127.0.0.1:\(other.port)")
+            _ = try await client.get("\(server.origin)/0")
+
+            async let first = Self.downloadThree(with: client)
+            for _ in 0..<3 { await other.arrival() }
+            _ = try await client.get("\(server.origin)/1")
+            let last = try await client.contents(of: "http://apod.nasa.gov/last")
+
+            #expect(try await first == [[1], [1], [1]])
+            #expect(last == [1])
+        }
+    }
+
+    private static func downloadThree(with client: Client) async throws -> [[UInt8]] {
+        async let a = client.contents(of: "http://apod.nasa.gov/a")
+        async let b = client.contents(of: "http://apod.nasa.gov/b")
+        async let c = client.contents(of: "http://apod.nasa.gov/c")
+        return try await [a, b, c]
+    }
+
+    /// Also after a redirect, when the transfer has had a connection.
+    @Test(arguments: [false, true])
+    func aWaitForAConnectionIsNotSlowness(isRedirected: Bool) async throws {
+        let slow = """
+            http2_max_concurrent_streams 1;
+            location /slow/ { rewrite ^/slow(.*) $1 break; limit_rate 25k; }
+            """
+        try await withServer(locations: slow) { server in
+            let origin = server.origin
+            let other = try ScriptedServer(redirect("\(origin)/1"))
+            let limits = Limits(
+                minimumRate: MinimumRate(
+                    firstBytes: 1, firstPeriod: .seconds(1), bytesPerSecond: 1))
+            let client = server.client(
+                retry: .once, limits: limits, proxy: "http://127.0.0.1:\(other.port)")
+            _ = try await client.get("\(origin)/2")
+            let (begun, continuation) = AsyncStream.makeStream(of: Int.self)
+            // Takes three times as long as a transfer may be without a byte.
+            async let first = client.contents(of: "\(origin)/slow/0") {
+                continuation.yield($0)
+            }
+            _ = await begun.first { _ in true }
+
+            let second = try await client.contents(
+                of: isRedirected ? "http://apod.nasa.gov/" : "\(origin)/1")
+
+            #expect(second == Self.file(1))
+            #expect(try await first == Self.file(0))
+        }
+    }
 }

@@ -55,12 +55,15 @@ struct MultiplexingServer: ~Copyable {
         waitForNotice(from: server.output)
     }
 
-    /// A client that trusts this server.
-    func client(retry: RetryPolicy = .quick) -> Client {
+    /// A client that trusts this server, and reaches others through `proxy`.
+    func client(
+        retry: RetryPolicy = .quick, limits: Limits = .standard, proxy: String? = nil
+    ) -> Client {
         Client(
             agent: "test/1", policy: AddressPolicy(upstream: WebURL(stringLiteral: origin)),
-            retry: retry, pace: .zero,
-            width: 16, hosts: HostBackoff(), caFile: certificate)
+            retry: retry, limits: limits, pace: .zero,
+            width: 16, hosts: HostBackoff(), caFile: certificate,
+            variable: { ["http_proxy": proxy][$0] ?? nil })
     }
 
     /// The number of connections so far.

@@ -1,0 +1,42 @@
+import CCurl
+import Testing
+
+@testable import Transfer
+
+@Suite struct ExchangeTests {
+    /// libcurl tries the addresses of a host until one accepts a connection.
+    @Test(arguments: [
+        (["127.0.0.1"], true), (["10.0.0.1", "::1"], true),
+        (["127.0.0.1", "93.184.216.34"], false), (["93.184.216.34", "::1"], false),
+    ])
+    func aHostIsForbiddenIfNoneOfItsAddressesIsPermitted(
+        addresses: [String], isForbidden: Bool
+    ) throws {
+        let exchange = Self.exchange(with: "https://science.nasa.gov/x")
+        for address in addresses { _ = exchange.permits(try #require(IPAddress(address))) }
+
+        let failure = #expect(throws: AttemptFailure.self) {
+            try exchange.response(CURLE_RECV_ERROR, "connection reset")
+        }
+
+        let thrown = try #require(failure)
+        switch thrown.error {
+        case .forbidden: #expect(isForbidden)
+        case .unreachable(_, let reason): #expect(!isForbidden && reason == "connection reset")
+        case let error: Issue.record("\(error)")
+        }
+        #expect(thrown.isWorthRetrying == !isForbidden)
+    }
+
+    private static func exchange(with address: WebURL) -> Exchange {
+        let limits = Limits.standard
+        let configuration = ClientConfiguration(
+            agent: "a", policy: AddressPolicy(upstream: nil), limits: limits,
+            metrics: TransferMetrics(), caFile: nil, variable: { _ in nil })
+        let request = Request(
+            address: address, proxy: nil, headers: [], isCompressible: false,
+            sink: MemorySink(address, limit: 1),
+            deadline: ProgressDeadline(limits.minimumRate, total: nil))
+        return Exchange(request, configuration, OpenSockets())
+    }
+}
