@@ -31,8 +31,8 @@ package actor DirectoryWatcher {
     private var tree: WatchedTree?
     private var nextPoll: ContinuousClock.Instant?
     private var pace = ScanPace()
-    /// When the scan in progress began, if it has no reason but a change.
-    private var changeScanStart: ContinuousClock.Instant?
+    /// The scan in progress, if it has no reason but a change.
+    private var changeScan: TimedWork?
     private var hasEnded = false
 
     /// The directory need not exist yet.
@@ -103,7 +103,7 @@ package actor DirectoryWatcher {
                 if isTooEarly, overdue(deadline) == nil { continue }
             }
             if let reason = pending.removeAll() ?? overdue(deadline) {
-                changeScanStart = reason == .changed ? .now : nil
+                changeScan = reason == .changed ? TimedWork() : nil
                 return reason
             }
             await wait(until: [deadline, nextPoll].compactMap(\.self).min())
@@ -168,9 +168,9 @@ extension DirectoryWatcher {
 
     /// Records the end of everything that the last reason caused.
     private func finishScan() {
-        guard let start = changeScanStart else { return }
-        changeScanStart = nil
-        if debounce.limitsScanTime { pace.record(from: start, to: .now) }
+        guard let scan = changeScan else { return }
+        changeScan = nil
+        if debounce.limitsScanTime { pace.record(scan.elapsed, endingAt: .now) }
     }
 
     /// Reads the kernel's events; returns whether there was a reason among them.

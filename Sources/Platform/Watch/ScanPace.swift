@@ -19,19 +19,17 @@ extension DirectoryWatcher {
 
 /// Limits the time that scans for changes take.
 ///
-/// While changes go on, such scans take at most a twentieth of the time; after a pause, several short
-/// ones may follow each other at once.
+/// While changes go on, the pauses are those of ``TimedWork``; after a rest, several short scans may follow
+/// each other at once.
 struct ScanPace {
-    /// The time between scans per time of scanning.
-    private static let ratio = 20
-    /// The longest pause that counts.
-    private static let pauseLimit = Duration.seconds(2)
+    /// The longest rest that counts.
+    private static let restLimit = Duration.seconds(2)
 
     /// The earliest time of the next scan.
     private(set) var next = ContinuousClock.now
 
     /// Records a scan and all work that it caused.
-    mutating func record(from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) {
-        next = max(next, end - Self.pauseLimit) + (end - start) * Self.ratio
+    mutating func record(_ elapsed: Duration, endingAt end: ContinuousClock.Instant) {
+        next = max(next, end - Self.restLimit) + TimedWork.pause(after: elapsed)
     }
 }

@@ -160,23 +160,24 @@ package struct WakeReason: OptionSet, Hashable, Sendable {
 
 /// Detects a stalled sync: one without events and received bytes for too long.
 ///
-/// A slow server is no stall; no request survives that long without a single byte.
+/// A slow server is no stall; no request survives that long without a single byte. The time in which the
+/// machine is suspended does not count.
 struct StallDetector {
     /// Longer than any request waits for a byte, including retries, redirects and pauses.
     static let timeout = Duration.seconds(1800)
 
     private let timeout: Duration
     private var bytes = 0
-    private var latest: ContinuousClock.Instant
+    private var latest: SuspendingClock.Instant
 
-    init(from start: ContinuousClock.Instant, timeout: Duration = Self.timeout) {
+    init(from start: SuspendingClock.Instant, timeout: Duration = Self.timeout) {
         self.timeout = timeout
         latest = start
     }
 
     /// Returns whether the sync made progress recently; `bytes` are those received so far.
     mutating func isProgressing(
-        _ event: SyncEvent, bytes: Int, now: ContinuousClock.Instant
+        _ event: SyncEvent, bytes: Int, now: SuspendingClock.Instant
     ) -> Bool {
         var isProgress = bytes != self.bytes
         if case .alive = event {} else { isProgress = true }

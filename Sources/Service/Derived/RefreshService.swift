@@ -15,8 +15,6 @@ package struct RefreshService: DaemonService {
     let update: @Sendable (TreeChange) async throws -> [String]
     private let reported = Monitor(Set<String>())
 
-    /// The maximum part of the time spent on refreshing while days are downloaded.
-    private static let maximumLoad = 1.0 / 20
     /// The minimum time between two refreshes.
     private static let minimumPause = Duration.seconds(1)
 
@@ -29,7 +27,7 @@ package struct RefreshService: DaemonService {
         while true {
             let change = try await changes.next(notBefore: earliest)
             guard !change.isSubset(of: ignored) else { continue }
-            let start = ContinuousClock.now
+            let work = TimedWork()
             let error = await changes.reportingProgress { await refresh(change) }.map(text)
             if let error {
                 if error != failure { log.error(error) }
@@ -38,8 +36,7 @@ package struct RefreshService: DaemonService {
                 earliest = .now + failurePause
             } else {
                 if failure != nil { log.notice("updated \(name) again") }
-                let pause = start.duration(to: .now) / Self.maximumLoad
-                earliest = .now + max(Self.minimumPause, pause)
+                earliest = .now + max(Self.minimumPause, work.pause)
             }
             failure = error
         }

@@ -26,8 +26,6 @@ package struct MetricsService: DaemonService {
 
     /// The delay after a change, to include the changes that follow at once.
     private static let debounce = Duration.seconds(1)
-    /// The pause after writing, as a multiple of the time it took.
-    private static let pauseFactor = 20
 
     /// The tree of `store` is open for writing.
     package init(
@@ -66,10 +64,10 @@ package struct MetricsService: DaemonService {
         var earliest = ContinuousClock.now
         while true {
             _ = try await changes.next(notBefore: earliest, debounce: Self.debounce)
-            let start = ContinuousClock.now
+            let work = TimedWork()
             await changes.reportingProgress { write() }
             // Counting takes longer with more days; it must not use all of the time.
-            earliest = .now + start.duration(to: .now) * Self.pauseFactor
+            earliest = .now + work.pause
         }
     }
 

@@ -12,7 +12,7 @@ import Testing
         var (now, count, longest) = (start + .seconds(60), 0, Duration.zero)
         while now < start + .seconds(120) {
             now += duration
-            pace.record(from: now - duration, to: now)
+            pace.record(duration, endingAt: now)
             count += 1
             longest = max(longest, pace.next - now)
             now = max(now, pace.next)
@@ -29,12 +29,21 @@ import Testing
         #expect(wait <= .milliseconds(milliseconds * 20))
     }
 
+    @Test(arguments: [3, 600, 8 * 3600]) func noPauseIsLongerThanAMinute(seconds: Int) {
+        var pace = ScanPace()
+        let end = pace.next + .seconds(seconds)
+        pace.record(.seconds(seconds), endingAt: end)
+
+        #expect(pace.next <= end + .seconds(60))
+        #expect(TimedWork.pause(after: .seconds(seconds)) == .seconds(60))
+    }
+
     @Test func afterARestShortScansFollowAtOnce() {
         var pace = ScanPace()
         var now = pace.next + .seconds(10)
         for _ in 0..<50 {
             now += .milliseconds(1)
-            pace.record(from: now - .milliseconds(1), to: now)
+            pace.record(.milliseconds(1), endingAt: now)
             #expect(pace.next <= now)
         }
     }
