@@ -92,7 +92,7 @@ extension Option {
         case .upstream: "URL of the feed"
         case .feed: "format of the feed; auto detects it from the response"
         case .jobs: "number of concurrent downloads, 1 to 64"
-        case .pace: "minimum time between two requests for lists of entries"
+        case .pace: "minimum time between two requests for lists of entries, at most 15m"
         case .minimumFree: "free space to keep on the disk"
         case .videos: "also download the videos that NASA hosts"
         case .thumbnails: "make a thumbnail of each day"

@@ -41,8 +41,9 @@ extension Settings {
         try arguments.read(.jobs, "a number from 1 to 64", into: &jobs) { text in
             Int(text).flatMap { 1...64 ~= $0 ? $0 : nil }
         }
-        try arguments.read(.pace, "a time such as 1s or 500ms", into: &pace) { text in
-            Duration(argument: text).flatMap { $0 <= .seconds(86_400) ? $0 : nil }
+        // The daemon would count as stalled during a longer pause.
+        try arguments.read(.pace, "a time such as 1s or 500ms, at most 15m", into: &pace) { text in
+            Duration(argument: text).flatMap { $0 <= .seconds(900) ? $0 : nil }
         }
         try arguments.read(
             .minimumFree, "a size such as 1GiB, 500MB or 0", into: &minimumFree, Self.size)

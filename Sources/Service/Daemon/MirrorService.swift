@@ -86,8 +86,10 @@ package struct MirrorService: DaemonService {
         heartbeat.signal()
         var stallDetector = StallDetector(from: .now)
         for await event in events {
-            let bytes = synchronizer.traffic.bytes
-            if stallDetector.isProgressing(event, bytes: bytes, now: .now) { heartbeat.signal() }
+            let isProgressing = stallDetector.isProgressing(
+                event, bytes: synchronizer.traffic.bytes,
+                requests: synchronizer.transferMetrics.count.requests, now: .now)
+            if isProgressing { heartbeat.signal() }
             logger.record(event)
             didReceive(event)
             if event.changesTree { changes.broadcast(.days) }
@@ -158,16 +160,17 @@ package struct WakeReason: OptionSet, Hashable, Sendable {
     package static let ping = WakeReason(rawValue: 2)
 }
 
-/// Detects a stalled sync: one without events and received bytes for too long.
+/// Detects a stalled sync: one without events, received bytes and ended requests for too long.
 ///
 /// A slow server is no stall; no request survives that long without a single byte. The time in which the
 /// machine is suspended does not count.
 struct StallDetector {
-    /// Longer than any request waits for a byte, including retries, redirects and pauses.
+    /// Longer than any request takes without a byte, with the pause before it: at most the longest `--pace`.
     static let timeout = Duration.seconds(1800)
 
     private let timeout: Duration
     private var bytes = 0
+    private var requests = 0
     private var latest: SuspendingClock.Instant
 
     init(from start: SuspendingClock.Instant, timeout: Duration = Self.timeout) {
@@ -175,14 +178,15 @@ struct StallDetector {
         latest = start
     }
 
-    /// Returns whether the sync made progress recently; `bytes` are those received so far.
+    /// Returns whether the sync made progress recently; `bytes` are those received so far, and `requests` have
+    /// ended, also with a failure.
     mutating func isProgressing(
-        _ event: SyncEvent, bytes: Int, now: SuspendingClock.Instant
+        _ event: SyncEvent, bytes: Int, requests: Int, now: SuspendingClock.Instant
     ) -> Bool {
-        var isProgress = bytes != self.bytes
+        var isProgress = bytes != self.bytes || requests != self.requests
         if case .alive = event {} else { isProgress = true }
         if isProgress {
-            self.bytes = bytes
+            (self.bytes, self.requests) = (bytes, requests)
             latest = now
         }
         return latest.duration(to: now) < timeout

@@ -56,6 +56,7 @@ extension WholeProgram {
             Mistake("run", "--pace", "-1s", names: ["--pace: “-1s”"]),
             Mistake("run", "--pace", "infs", names: ["--pace: “infs”"]),
             Mistake("run", "--pace", "1e1s", names: ["--pace: “1e1s”"]),
+            Mistake("run", "--pace", "901s", names: ["--pace: “901s”", "at most 15m"]),
             Mistake("run", "--min-free", "0x1p3GB", names: ["--min-free: “0x1p3GB”"]),
             Mistake("run", "--pace", "9223372036854775807ms", names: ["--pace"]),
             Mistake("run", "--upstream", "nasa.gov", names: ["--upstream: “nasa.gov”", "https:"]),

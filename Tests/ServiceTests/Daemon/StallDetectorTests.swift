@@ -6,12 +6,15 @@ import Testing
 @Suite struct StallDetectorTests {
     /// Whether a sync is considered alive at each of `moments`, with a timeout of 100 seconds.
     private func results(
-        _ moments: [(second: Int, event: SyncEvent, bytes: Int)]
+        _ moments: [(second: Int, event: SyncEvent, bytes: Int)], requests: [Int] = []
     ) -> [Bool] {
         let start = SuspendingClock.now
         var detector = StallDetector(from: start, timeout: .seconds(100))
-        return moments.map {
-            detector.isProgressing($0.event, bytes: $0.bytes, now: start + .seconds($0.second))
+        return moments.enumerated().map { number, moment in
+            detector.isProgressing(
+                moment.event, bytes: moment.bytes,
+                requests: number < requests.count ? requests[number] : 0,
+                now: start + .seconds(moment.second))
         }
     }
 
@@ -24,6 +27,14 @@ import Testing
         #expect(
             results([(150, .alive, 1), (249, .alive, 1), (250, .alive, 1), (300, .alive, 2)])
                 == [true, true, false, true])
+    }
+
+    /// A list without news has neither events nor bytes of a file.
+    @Test func anEndedRequestIsProgress() {
+        #expect(
+            results(
+                [(99, .alive, 0), (150, .alive, 0), (249, .alive, 0), (250, .alive, 0)],
+                requests: [0, 1, 1, 1]) == [true, true, true, false])
     }
 
     @Test func anEventIsProgress() {
