@@ -141,6 +141,20 @@ extension ParsedArguments {
         return try value(option, "“yes” or “no”") { values[$0.lowercased()] } ?? false
     }
 
+    /// Whether a switch is on that cannot be combined with `other`: a typed one overrides the variable of the
+    /// other.
+    ///
+    /// - Throws: ``CommandError`` if its variable is neither yes nor no, or if both are typed or both variables
+    ///   are set.
+    package func isOn(_ option: Option, without other: Option) throws(CommandError) -> Bool {
+        guard try isOn(option) else { return false }
+        guard try isOn(other) else { return true }
+        guard isTyped(option) != isTyped(other) else {
+            throw .usage("\(option.spelling) and \(other.spelling) cannot be combined")
+        }
+        return isTyped(option)
+    }
+
     /// Whether `option` is on the command line itself, rather than in the environment.
     package func isTyped(_ option: Option) -> Bool { given[option] != nil }
 

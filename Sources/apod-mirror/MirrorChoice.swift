@@ -12,7 +12,7 @@ struct MirrorChoice: Sendable {
     /// Whether it was found, rather than named by an option, a variable or a file.
     let isFound: Bool
     /// Whether root made the choice; the process may have become the owner of the mirror since.
-    private let isOfRoot = Account.current == 0
+    let isOfRoot = Account.current == 0
 
     /// The mirror of the packaged service: `StateDirectory=` of its unit.
     private static let serviceRoot = "/var/lib/apod-mirror"

@@ -82,6 +82,7 @@ extension WholeProgram {
             Mistake("favorites", "add", names: ["favorites add DAY|PATH|URL..."]),
             Mistake("favorites", "list", "--as", "x", names: ["--as", "“favorites list”"]),
             Mistake("status", "--json", "--metrics", names: ["--json and --metrics"]),
+            Mistake("search", "x", "--path", "--json", names: ["--json and --path"]),
             Mistake("run", "--once=yes", names: ["--once takes no value"]),
             Mistake("doctor", "--offlien", names: ["did you mean “--offline”?"]),
             Mistake("run", "--metrics-file", "/tmp/", names: ["--metrics-file: “/tmp/”"]),
@@ -172,6 +173,27 @@ extension WholeProgram {
                 let ending = try await site.end("search", "--root", site.root, "--", "--root")
 
                 #expect(ending.code == 0 && ending.output == "", "\(ending)")
+            }
+        }
+
+        @Test func anOptionOverridesTheVariableOfASwitchThatExcludesIt() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                func output(_ words: [String], _ variable: String) async throws -> String {
+                    let ending = try await site.start(
+                        words + ["--root", site.root], environment: [variable: "yes"]
+                    ).end()
+                    #expect(ending.code == 0, "\(words): \(ending)")
+                    return ending.output
+                }
+
+                let metrics = try await output(["status", "--metrics"], "APOD_MIRROR_JSON")
+                let json = try await output(["status", "--json"], "APOD_MIRROR_METRICS")
+                let paths = try await output(["search", "a", "--path"], "APOD_MIRROR_JSON")
+                let list = try await output(["search", "a", "--json"], "APOD_MIRROR_PATH")
+
+                #expect(metrics.hasPrefix("# HELP") && json.hasPrefix("{"))
+                #expect(!paths.hasPrefix("[") && list.hasPrefix("["))
             }
         }
 

@@ -53,6 +53,20 @@ extension WholeProgram {
             }
         }
 
+        @Test func aListThatTheOwnerMayNotReadIsReportedWithThatUser() async throws {
+            try await withForeignMirror { site in
+                try site.write("\(Site.today)\n", to: "list")
+                unsafe chmod("\(site.folder)/list", 0o600)
+
+                let ending = try await site.read("favorites", "import", "\(site.folder)/list")
+
+                #expect(ending.code == 1 && ending.sentences.count == 1, "\(ending)")
+                let owner = Account.name(ofUser: 65534)
+                #expect(ending.errors.contains("reads as \(owner)"), "\(ending)")
+                #expect(ending.errors.contains("favorites import -"), "\(ending)")
+            }
+        }
+
         @Test func syncingAsRootCreatesNoFilesOfRoot() async throws {
             try await withForeignMirror { site in
                 let ending = try await site.mirror()

@@ -13,11 +13,8 @@ struct StatusCommand {
     private let listsAll: Bool
 
     init(_ arguments: Arguments) throws {
-        isJSON = try arguments.isOn(.json)
-        isMetrics = try arguments.isOn(.metrics)
-        guard !isJSON || !isMetrics else {
-            throw CommandError.usage("--json and --metrics cannot be combined")
-        }
+        isJSON = try arguments.isOn(.json, without: .metrics)
+        isMetrics = try arguments.isOn(.metrics, without: .json)
         listsAll = try arguments.isOn(.missing)
         report = try StatusReport(of: try arguments.openTree())
         log = Log(environment: arguments.environment)

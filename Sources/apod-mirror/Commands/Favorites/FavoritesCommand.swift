@@ -162,9 +162,18 @@ struct FavoritesCommand {
         }
     }
 
-    private func input(_ path: String) throws(SystemError) -> [UInt8] {
-        let file = path == "-" ? FileDescriptor(owning: 0) : try .init(opening: path, O_RDONLY)
-        return try file.readToEnd(limit: 16 << 20, path: path)
+    private func input(_ path: String) throws -> [UInt8] {
+        do throws(SystemError) {
+            let file = path == "-" ? FileDescriptor(owning: 0) : try .init(opening: path, O_RDONLY)
+            return try file.readToEnd(limit: 16 << 20, path: path)
+        } catch {
+            let isOther = try arguments.mirror().isOfRoot && Account.current != 0
+            guard isOther, error.code == EACCES else { throw error }
+            throw CommandError(
+                "\(error); the command reads as \(Account.name(ofUser: Account.current)), the owner of the"
+                    + " mirror; use “sudo cat \(path.shellWord) |"
+                    + " sudo apod-mirror favorites import -”")
+        }
     }
 
     private static func joined(_ items: [String]) -> String {

@@ -23,16 +23,13 @@ struct SearchCommand {
     private let environment: [String: String]
 
     init(_ arguments: Arguments) throws {
+        isJSON = try arguments.isOn(.json, without: .path)
+        printsPaths = try arguments.isOn(.path, without: .json)
         reader = try Reader(arguments)
         typed = arguments.operands
-        isJSON = try arguments.isOn(.json)
-        printsPaths = try arguments.isOn(.path)
         endsInNull = try arguments.isOn(.null)
         opensPicture = try arguments.isOn(.open)
         environment = arguments.environment
-        guard !isJSON || !printsPaths else {
-            throw CommandError.usage("--json and --path cannot be combined")
-        }
     }
 
     func run() async throws -> ExitCode {
