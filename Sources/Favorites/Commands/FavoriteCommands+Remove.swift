@@ -102,7 +102,8 @@ extension FavoriteCommands {
             favorites = []
             for text in texts {
                 do {
-                    favorites.append(try favorite(called: text, in: snapshot, removed))
+                    let named = try favorite(called: text, in: snapshot, removed)
+                    if !favorites.contains(named) { favorites.append(named) }
                 } catch {
                     unknown.append(.failure(error))
                 }

@@ -38,6 +38,7 @@ package struct FavoriteChanges: Hashable, Sendable {
     private let trust: Trust
     private let unreadablePaths: Set<[UInt8]>
     private let readFolders: Set<[UInt8]>?
+    private let hasUnknownFile: Bool
     private let now: Date
     private let uptime: Uptime
     /// The days of all references, by name.
@@ -50,18 +51,20 @@ package struct FavoriteChanges: Hashable, Sendable {
     ///   - unreadablePaths: The paths at or below which the scan proves no absence.
     ///   - readFolders: The folders that were read, if others were not: a folder that is gone may be one of them,
     ///     under another name.
+    ///   - hasUnknownFile: Whether a file that cannot be read may be that of a favorite, under another name.
     ///   - forgetRequests: The days whose absence is accepted at once.
     ///   - now: The time.
     ///   - uptime: The same moment by a clock that nobody sets.
     package init(
         recorded: [Day: Favorite], references: [FavoriteReference], trust: Trust,
         unreadablePaths: Set<[UInt8]> = [], readFolders: Set<[UInt8]>? = nil,
-        forgetRequests: Set<Day> = [], now: Date, uptime: Uptime
+        hasUnknownFile: Bool = false, forgetRequests: Set<Day> = [], now: Date, uptime: Uptime
     ) {
         favorites = recorded
         self.trust = trust
         self.unreadablePaths = unreadablePaths
         self.readFolders = readFolders
+        self.hasUnknownFile = hasUnknownFile
         self.now = now
         self.uptime = uptime
         presentDays = Dictionary(references.map { ($0.name, $0.day) }) { first, _ in first }
@@ -164,8 +167,11 @@ package struct FavoriteChanges: Hashable, Sendable {
         case .partial: break
         case .otherDirectory: for favorite in absent { hold(favorite) }
         case .sameDirectory:
-            // A favorite that may lie at an unreadable path stays as it is.
-            let gone = absent.filter { !$0.names.contains(where: mayExist) }
+            // A favorite that may lie at an unreadable path, or be an unreadable file, stays as it is.
+            let gone = absent.filter { favorite in
+                let mayBeFile = hasUnknownFile && favorite.kind != .link
+                return !mayBeFile && !favorite.names.contains(where: mayExist)
+            }
             // mutant: many-removals
             let isMany = gone.count > Self.simultaneousRemovals && gone.count * 5 > count
             for favorite in gone { isMany ? hold(favorite) : removeAfterGracePeriod(favorite) }
@@ -212,11 +218,16 @@ extension FavoriteChanges {
         recorded: [Day: Favorite], _ scan: Scan, _ classified: ClassifiedScan,
         last: ScannedDirectory?, forgetRequests: Set<Day>, now: Date, uptime: Uptime
     ) {
+        // The failures of the scan are the first ones.
+        let files = classified.failures.dropFirst(scan.failures.count).map(\.path)
+        let names: Set<[UInt8]> =
+            files.isEmpty ? [] : Set(recorded.values.flatMap(\.names).map(\.bytes))
         self.init(
             recorded: recorded, references: classified.references, trust: Trust(scan, last: last),
             unreadablePaths: Set(classified.failures.map(\.path))
                 .union(last?.changedMounts(in: scan) ?? []),
             readFolders: scan.failures.isEmpty ? nil : scan.folders,
+            hasUnknownFile: files.contains { !names.contains($0) },
             forgetRequests: forgetRequests, now: now, uptime: uptime)
     }
 }

@@ -54,15 +54,20 @@ package struct FavoriteStore: Sendable {
     /// Whether `name` is that of a pinned picture: the day and the extension of a picture or video, nothing
     /// else, so that no copy of a record or a conflict file of another program counts.
     static func isPin(_ name: [UInt8], of day: Day) -> Bool {
-        FileName.day(of: name) == day && pinEndings.contains(name.dropFirst(10).map(\.lowercased))
+        FileName.day(of: name) == day && pinEndings.contains(Array(name.dropFirst(10)))
     }
 
     private static let pinEndings = Set(
         MediaType.allCases.map { Array(".\($0.fileExtension)".utf8) })
 
-    /// The names of all pinned pictures of `day` in `folder`.
+    /// The names of all pinned pictures of `day` in `folder`, without a listing of it.
     static func pins(of day: Day, in folder: Directory) throws(SystemError) -> [String] {
-        try folder.textNames().filter { isPin(Array($0.utf8), of: day) }.sorted()
+        var pins: [String] = []
+        for type in MediaType.allCases {
+            let name = "\(day).\(type.fileExtension)"
+            if try folder.status(name) != nil { pins.append(name) }
+        }
+        return pins
     }
 
     /// The days that have a record, by file name only.

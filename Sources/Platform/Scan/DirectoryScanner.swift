@@ -63,7 +63,8 @@ struct DirectoryScanner {
         var reader = try DirectoryReader(opening: directory, beneath: root)
         let identity = try reader.identity()
         visit(reader.descriptor, identity)
-        if !directory.isEmpty, identity.device != device || reader.isMountRoot {
+        let isMount = identity.device == device ? reader.isMountRoot : true
+        if isMount, !directory.isEmpty {
             listing.mounts[directory] = try DirectoryIdentity.ofMount(
                 reader.descriptor, inode: UInt(identity.inode), path: root.pathOf(directory))
         }

@@ -68,7 +68,7 @@ extension WholeProgram {
 
         @Test(.enabled(if: DiskFullTests.mayMount))
         func aBrokenLinkOnAnotherDiskIsRepaired() async throws {
-            try await withSite(days: 3) { site in
+            try await withSite { site in
                 _ = try await site.mirror()
                 let path = try picture(day(1), in: site)
                 let script = """
@@ -292,6 +292,25 @@ extension WholeProgram {
 
                 // None of them is a favorite.
                 #expect(ending.code == (words == ["search"] ? 0 : 1), "\(ending)")
+            }
+        }
+
+        @Test func aNameThatIsTakenPreventsTheRestoringOfItsFavoriteOnly() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                for ago in 0..<8 { _ = try await site.read("favorites", "add", "\(day(ago))") }
+                let folder = try #require(try Directory(opening: site.root).folder("favorites"))
+                let names = try folder.textNames().sorted()
+                for name in names { try folder.remove(name) }
+                _ = try await site.mirror()
+                try site.write("mine", to: "apod/favorites/\(names[0])")
+
+                let restored = try await site.read("favorites", "restore")
+
+                #expect(restored.code == 1, "\(restored)")
+                #expect(restored.errors.contains("favorites/\(names[0]) exists already"))
+                #expect(names.dropFirst().allSatisfy { restored.output.contains($0) })
+                #expect(try folder.textNames().sorted() == names)
             }
         }
 

@@ -362,6 +362,30 @@ import Testing
         }
     }
 
+    @Test func aRenamedFileThatCannotBeReadKeepsItsFavorite() async {
+        await #expect(processExitsWith: .success) {
+            let user = geteuid()
+            if user == 0 { precondition(seteuid(65534) == 0) }
+            defer { seteuid(user) }
+            try await withFolder { folder in
+                folder.write("favorites/copy.jpg", FolderUnderTest.picture("crab"))
+                folder.link("y", to: "../\(FolderUnderTest.cometPath)")
+                try await folder.reconcile()
+                folder.move("favorites/copy.jpg", to: "favorites/mine.jpg")
+                precondition(unsafe chmod(folder.path("favorites/mine.jpg"), 0) == 0)
+                folder.remove("favorites/y")
+                for _ in 1...3 {
+                    folder.restart()
+                    try await folder.reconcile()
+                    folder.advance(seconds: 61)
+                }
+                #expect(folder.record(FolderUnderTest.crab)?.isMissing == false)
+                // No file that cannot be read is a link.
+                #expect(folder.record(FolderUnderTest.comet) == nil)
+            }
+        }
+    }
+
     @Test func anUnreadableSubdirectoryHoldsOnlyItsOwnFavorites() async {
         await #expect(processExitsWith: .success) {
             let user = geteuid()
