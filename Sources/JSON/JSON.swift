@@ -51,6 +51,11 @@ package enum JSON: Hashable, Sendable {
         return integer
     }
 
+    /// A number of things or units of time: 0 to 2^53.
+    ///
+    /// Code that adds or subtracts a number from a file uses this: the result does not overflow.
+    package var count: Int? { integer.flatMap { 0...1 << 53 ~= $0 ? $0 : nil } }
+
     package var bool: Bool? {
         guard case .bool(let bool) = self else { return nil }
         return bool

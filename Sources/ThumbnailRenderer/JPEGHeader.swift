@@ -11,10 +11,15 @@ struct JPEGHeader: Hashable, Sendable {
     /// Real files have about ten scans; hundreds only waste processor time.
     static let maximumScans = 100
 
+    /// The maximum size of all coefficients in bytes; below the memory limit of the process, which also needs
+    /// memory for the reduced picture.
+    private static let maximumCoefficients = 288 << 20
+
     /// - Throws: ``PictureError`` if there is no frame, or it is too large.
     init(of bytes: Span<UInt8>) throws(PictureError) {
         var frame: (width: Int, height: Int)?
         var isProgressive = false
+        var factors: [(horizontal: Int, vertical: Int)] = []
         var offset = 2
         walk: while let marker = bytes.bigEndian(at: offset, 2), marker >> 8 == 0xff {
             switch marker & 0xff {
@@ -33,6 +38,10 @@ struct JPEGHeader: Hashable, Sendable {
                 else { break walk }
                 frame = (width, height)
                 components = count
+                factors = (0..<count).map { index in
+                    let both = bytes.bigEndian(at: offset + 11 + 3 * index, 1) ?? 0x11
+                    return (max(both >> 4, 1), max(both & 15, 1))
+                }
                 isProgressive = marker & 3 == 2
             case 0xe1 where bytes.holds("Exif\0\0", at: offset + 4):
                 let end = offset + 2 + (bytes.bigEndian(at: offset + 2, 2) ?? 0)
@@ -51,8 +60,32 @@ struct JPEGHeader: Hashable, Sendable {
             throw .damaged(format: PictureFormat.jpeg.rawValue, reason: "it has no frame")
         }
         size = try PictureSize(checking: frame.width, frame.height, of: .jpeg)
+        // The number of components of the first scan.
+        let hasSeveralScans = bytes.bigEndian(at: offset + 4, 1).map { $0 < components } ?? false
+        if isProgressive || hasSeveralScans,
+            Self.coefficientBytes(size, factors) > Self.maximumCoefficients
+        {
+            throw .noMemory
+        }
         if isProgressive, Self.hasTooManyScans(bytes.extracting(droppingFirst: offset)) {
             throw .tooManyScans
+        }
+    }
+
+    /// The memory for the coefficients of all blocks, which libjpeg-turbo keeps until the last scan.
+    private static func coefficientBytes(
+        _ size: PictureSize, _ factors: [(horizontal: Int, vertical: Int)]
+    ) -> Int {
+        /// The blocks along one side; a component has a multiple of its sampling factor.
+        func blocks(_ length: Int, _ factor: Int, of largest: Int) -> Int {
+            let count = (length * factor + 8 * largest - 1) / (8 * largest)
+            return (count + factor - 1) / factor * factor
+        }
+        let width = factors.map(\.horizontal).max() ?? 1
+        let height = factors.map(\.vertical).max() ?? 1
+        return factors.reduce(0) { sum, factor in
+            sum + blocks(size.width, factor.horizontal, of: width)
+                * blocks(size.height, factor.vertical, of: height) * 64 * MemoryLayout<Int16>.size
         }
     }
 

@@ -4,6 +4,8 @@ internal import CWebP
 @safe struct WebPDecoder {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let isAnimation: Bool
+    /// What libwebp keeps of each pixel until the end, at most, in bytes.
+    private let bytesPerPixel: Int
     let size: PictureSize
 
     /// Starts decoding `bytes`, the complete file, which must outlive the decoder.
@@ -13,6 +15,8 @@ internal import CWebP
         guard code == VP8_STATUS_OK else { throw Self.error(code) }
         unsafe self.bytes = bytes
         isAnimation = features.has_animation != 0
+        // 2 is lossless; an opacity is decoded like a lossless picture, and kept.
+        bytesPerPixel = features.format == 2 ? 4 : features.has_alpha != 0 ? 5 : 0
         size = try PictureSize(checking: Int(features.width), Int(features.height), of: .webp)
     }
 
@@ -31,8 +35,14 @@ internal import CWebP
         isAnimation ? try firstFrame(atLeast: side) : try still(atLeast: side)
     }
 
+    /// The maximum size of a still picture in memory, before and after reduction, in bytes.
+    private static let maximumStill = 288 << 20
+
     private func still(atLeast side: Int) throws(PictureError) -> PixelBuffer {
         let target = size.fitted(to: side)
+        let memory =
+            size.width * size.height * bytesPerPixel + target.width * target.height * 4
+        guard memory <= Self.maximumStill else { throw .noMemory }
         var config = unsafe WebPDecoderConfig()
         unsafe WebPInitDecoderConfig(&config)
         var pixels = [UInt8](repeating: 0, count: target.width * target.height * 4)

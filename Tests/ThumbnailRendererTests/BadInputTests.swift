@@ -102,6 +102,46 @@ import Testing
         #expect(throws: PictureError.noMemory) { try thumbnail(of: file) }
     }
 
+    /// Where a marker segment of less than 256 bytes begins.
+    private func segment(_ marker: UInt8, of file: [UInt8]) throws -> Int {
+        let start = file.indices.first { file[$0...].starts(with: [0xff, marker, 0]) }
+        return try #require(start)
+    }
+
+    /// The chart as a JPEG whose header gives 10,000 by 10,000 pixels.
+    private func hugeJPEG(_ kind: Chart.Kind, frame marker: UInt8) throws -> [UInt8] {
+        var file = Self.chart.jpeg(kind)
+        let frame = try segment(marker, of: file)
+        file.replaceSubrange(frame + 5..<frame + 9, with: [0x27, 0x10, 0x27, 0x10])
+        return file
+    }
+
+    /// All its coefficients are in memory until the last scan; a retry would not help.
+    @Test func aHugeJPEGOfSeveralScansIsRejectedByItsSize() throws {
+        let halfColour = try hugeJPEG(.progressive, frame: 0xc2)
+        var fullColour = halfColour
+        fullColour[try segment(0xc2, of: halfColour) + 11] = 0x11
+        let baseline = try hugeJPEG(.fullColour, frame: 0xc0)
+        var separate = baseline
+        separate[try segment(0xda, of: baseline) + 4] = 1
+
+        #expect(throws: PictureError.noMemory) { try thumbnail(of: fullColour) }
+        #expect(throws: PictureError.noMemory) { try thumbnail(of: separate) }
+        // 300 MB of coefficients; of the second, only a row of blocks is in memory at a time.
+        let headers = [
+            try JPEGHeader(of: halfColour.span), try JPEGHeader(of: baseline.span),
+        ]
+        #expect(headers.map(\.components) == [3, 3])
+    }
+
+    @Test func aHugeLosslessWebPIsRejectedByItsSize() {
+        // Width and height less one, 14 bits each: 16,384 by 16,384.
+        var file = Self.chart.webp(isLossless: true)
+        file.replaceSubrange(21..<25, with: [0xff, 0xff, 0xff, file[24] | 0x0f])
+
+        #expect(throws: PictureError.noMemory) { try thumbnail(of: file) }
+    }
+
     @Test func theFirstOfAHundredThousandFramesIsShown() throws {
         let (one, two) = (Chart(32, 32).gif(), Chart(32, 32).gif(.init(frames: 2)))
         let frame = two.dropLast().suffix(two.count - one.count)

@@ -74,7 +74,7 @@ extension Uptime {
     }
 
     fileprivate init?(_ json: JSON) {
-        guard let boot = json["boot"]?.string, let count = json["milliseconds"]?.integer else {
+        guard let boot = json["boot"]?.string, let count = json["milliseconds"]?.count else {
             return nil
         }
         self.init(boot: boot, milliseconds: count)

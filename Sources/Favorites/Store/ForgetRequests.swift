@@ -91,7 +91,7 @@ extension FavoriteStore {
     func isNewRequest(_ day: Day, now: Date) -> Bool {
         let path = "\(Self.requests)/\(day)\(Self.requestEnding)"
         guard let status = (try? tree.root.status(path)) ?? nil else { return false }
-        return abs(Int(now.timeIntervalSince1970) - status.modified) < 60
+        return abs(now.timeIntervalSince1970 - Double(status.modified)) < 60
     }
 
     /// Deletes the requests for `days`.

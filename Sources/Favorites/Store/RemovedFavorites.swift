@@ -82,7 +82,7 @@ extension FavoriteStore {
         try publish(json, in: Self.removed, as: Self.clockName)
         for day in Self.days(in: names) {
             guard let bytes = try? removed.read(Layout.record(of: day), limit: 1 << 20),
-                let since = (try? JSON(parsing: bytes))?[Self.ageKey]?.integer,
+                let since = (try? JSON(parsing: bytes))?[Self.ageKey]?.count,
                 age.seconds - since >= Self.retention
             else { continue }
             // Delete the record last: it has the time at which the pin expires.
@@ -99,6 +99,6 @@ extension FavoriteStore {
     private func age() throws(SystemError) -> (seconds: Int, counted: Int?) {
         let bytes = try ifReadable(tree.root.read("\(Self.removed)/\(Self.clockName)", limit: 4096))
         let json = bytes.flatMap { try? JSON(parsing: $0) }
-        return (max(0, json?["seconds"]?.integer ?? 0), json?["counted"]?.integer)
+        return (json?["seconds"]?.count ?? 0, json?["counted"]?.count)
     }
 }

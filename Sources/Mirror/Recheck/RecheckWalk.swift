@@ -75,6 +75,6 @@ extension RecheckWalk {
         guard let start = json["start"]?.day, let today = json["day"]?.day else { return nil }
         (self.start, self.today) = (start, today)
         next = json["next"]?.day
-        pages = max(json["pages"]?.integer ?? 0, 0)
+        pages = json["pages"]?.count ?? 0
     }
 }

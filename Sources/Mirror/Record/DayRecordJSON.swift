@@ -119,8 +119,8 @@ extension PictureRecord {
         self.bytes = bytes
         self.sha256 = sha256
         type = json["type"]?.string ?? ""
-        width = json["width"]?.integer ?? 0
-        height = json["height"]?.integer ?? 0
+        width = json["width"]?.count ?? 0
+        height = json["height"]?.count ?? 0
         etag = json["etag"]?.string
         lastModified = json["last_modified"]?.string
         origin = json["origin"]?.string ?? ""

@@ -84,7 +84,7 @@ extension VerifyState {
         next = json["next"]?.day
         lastSlice = json["last_slice"]?.date
         lastComplete = json["last_complete"]?.date
-        repaired = max(json["repaired"]?.integer ?? 0, 0)
+        repaired = json["repaired"]?.count ?? 0
         let all = json["damage"]?.elements ?? []
         damage = all.prefix(Self.maximumDamage).compactMap(Damage.init)
     }

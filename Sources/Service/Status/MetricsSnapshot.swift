@@ -73,13 +73,11 @@ extension MetricsSnapshot {
         lastSuccess = json["last_success"]?.string.flatMap(Date.init(timestamp:))
         nextSync = json["next_sync"]?.string.flatMap(Date.init(timestamp:))
         written = json["written"]?.string.flatMap(Date.init(timestamp:))
-        count.requests = max(json["requests"]?.integer ?? 0, 0)
-        count.bytes = max(json["bytes"]?.integer ?? 0, 0)
+        count.requests = json["requests"]?.count ?? 0
+        count.bytes = json["bytes"]?.count ?? 0
         for member in json["failures"]?.members ?? [] {
-            guard let kind = TransferMetrics.Failure(rawValue: member.key),
-                let number = member.value.integer
-            else { continue }
-            count.failures[kind] = max(number, 0)
+            guard let kind = TransferMetrics.Failure(rawValue: member.key) else { continue }
+            count.failures[kind] = member.value.count
         }
     }
 }

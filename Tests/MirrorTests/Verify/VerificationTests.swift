@@ -37,6 +37,11 @@ import Testing
 
     // MARK: Daily
 
+    @Test(arguments: [-1, Int.min, Int.max])
+    func aNumberOfRepairsThatCannotBeTrueRestartsAtZero(number: Int) {
+        #expect(VerifyState(["repaired": .integer(number)]).repaired == 0)
+    }
+
     private func summary(downloaded: Int = 0) -> SyncSummary {
         var summary = SyncSummary()
         summary.downloaded = downloaded

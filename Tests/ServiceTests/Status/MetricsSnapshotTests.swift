@@ -41,13 +41,18 @@ import Transfer
         }
     }
 
-    @Test func negativeCountersAreReadAsZero() throws {
+    @Test(arguments: [-1, Int.min, Int.max])
+    func countersThatCannotBeTrueRestartAtZero(number: Int) throws {
         let json: JSON = [
-            "process": 1, "requests": -1, "failures": ["disk": -5, "unheard-of": 3],
+            "process": 1, "requests": .integer(number), "bytes": .integer(number),
+            "failures": ["disk": .integer(number), "unheard-of": 3],
         ]
 
-        let count = try #require(MetricsSnapshot(json)).count
-        #expect(count.requests == 0 && count.failures == [.disk: 0])
+        let metrics = TransferMetrics(try #require(MetricsSnapshot(json)).count)
+        metrics.add(.disk)
+
+        let count = metrics.count
+        #expect(count.requests == 0 && count.bytes == 0 && count.failures == [.disk: 1])
     }
 
     @Test func onlyTheSnapshotOfARunningDaemonIsReported() async throws {
