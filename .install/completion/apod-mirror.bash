@@ -1,5 +1,25 @@
 # Completion of apod-mirror(1) for bash. Tests compare it with the help of the program.
 
+# A typed path without quotes and backslashes, with the home directory for ~/. Nothing else is expanded.
+_apod_mirror_unquoted() {
+    local word=$1 plain= quote= next
+    if [[ $word == '~/'* ]]; then
+        plain=$HOME word=${word:1}
+    fi
+    while [[ -n $word ]]; do
+        next=${word:0:1} word=${word:1}
+        case $quote$next in
+            \' | \") quote=$next ;;
+            "''" | '""') quote= ;;
+            \\ | '"\')
+                [[ $quote && ${word:0:1} != [\"\\\$\`] ]] && plain+=\\
+                plain+=${word:0:1} word=${word:1} ;;
+            *) plain+=$next ;;
+        esac
+    done
+    printf '%s\n' "$plain"
+}
+
 # The days of the mirror that the command would use: of --root, APOD_MIRROR_ROOT, the current directory, the
 # user or the service.
 _apod_mirror_days() {
@@ -12,11 +32,13 @@ _apod_mirror_days() {
         [[ ${COMP_WORDS[i]} == --root ]] || continue
         root=${COMP_WORDS[i + 1]}
         [[ $root == = ]] && root=${COMP_WORDS[i + 2]}
+        root=$(_apod_mirror_unquoted "$root")
     done
     for file in "$root"/metadata/*/*/"$1"*.json; do
         [[ -e $file ]] || continue
-        file=${file##*/}
-        printf '%s\n' "${file%.json}"
+        file=${file##*/} file=${file%.json}
+        # compgen expands its words: a name such as $(…) would run a command.
+        [[ $file =~ ^[0-9]{4}-[0-9]{2}-[0-9]{2}$ ]] && printf '%s\n' "$file"
     done
 }
 

@@ -119,6 +119,7 @@ extension WholeProgram {
                 ["favorites", ""],
                 ["list", "add", "remove", "restore", "forget", "export", "import"]
             ),
+            (["favorites", "im"], ["import"]),
             (["help", "doc"], ["doctor"]),
             (["run", "--jobs", ""], []),
         ]
@@ -144,6 +145,37 @@ extension WholeProgram {
 
                 #expect(all == days.union(["latest", "random"]))
                 #expect(old == [] && new == days)
+            }
+        }
+
+        @Test(arguments: Shell.installed)
+        func theDaysOfAQuotedPathAreOffered(shell: Shell) async throws {
+            try await withSite(days: 3) { site in
+                _ = try await site.mirror()
+                try site.copy("apod", to: "sp ace")
+                let days = Set(try site.tree().complete.map(\.description))
+                let folder = site.folder
+
+                for root in ["~/apod", "\(folder)/sp\\ ace", "'\(folder)/sp ace'"] {
+                    let offered = try await shell.offers(
+                        ["show", "--root", root, "2"], environment: ["HOME": folder])
+                    #expect(offered == days, "\(root)")
+                }
+            }
+        }
+
+        @Test(arguments: Shell.installed)
+        func noFileNameIsRun(shell: Shell) async throws {
+            try await withSite(days: 1) { site in
+                _ = try await site.mirror()
+                let record = Layout.recordPath(of: Site.today)
+                try site.write("", to: "apod/\(Layout.split(record).folder)/$(echo run).json")
+
+                let offered = try await shell.offers(
+                    ["show", ""], environment: ["APOD_MIRROR_ROOT": site.root])
+
+                #expect(offered.isSuperset(of: ["\(Site.today)", "latest", "random"]))
+                #expect(!offered.contains("run"), "\(offered)")
             }
         }
     }
