@@ -1,6 +1,7 @@
 package import FoundationEssentials
 package import Mirror
 package import Platform
+internal import Transfer
 
 /// Syncs with NASA on schedule and on request.
 package struct MirrorService: DaemonService {
