@@ -46,9 +46,7 @@ extension FavoriteCommands {
             try make(name, path)
         } catch {
             if error.isNotDirectory { throw obstacle(to: name) }
-            if error.isPermissionDenied {
-                throw FavoriteError.notPermitted(error, group: writersGroup)
-            }
+            if error.isPermissionDenied { throw notPermitted(error, name) }
             guard error.code == EEXIST else { throw error }
             guard links.exists(name, to: path) else { throw FavoriteError.taken(name) }
         }
@@ -63,11 +61,27 @@ extension FavoriteCommands {
         return .taken(item)
     }
 
-    /// The name of the group that may write to `favorites/`.
-    var writersGroup: String? {
-        guard let rights = try? tree.root.folder(Layout.favorites)?.permissions() else {
-            return nil
+    /// The error of a link whose folder this user may not write to.
+    func notPermitted(_ error: SystemError, _ name: FavoriteName) -> FavoriteError {
+        var parts = [Array(Layout.favorites.utf8)] + name.folders
+        var path: [UInt8] { Array(parts.joined(separator: [UInt8(ascii: "/")])) }
+        // A missing folder would be created in the one above it.
+        while parts.count > 1, isMissing(path) { parts.removeLast() }
+        return .notPermitted(
+            error, folder: String(decoding: path, as: UTF8.self), group: writersGroup(of: path))
+    }
+
+    private func isMissing(_ path: [UInt8]) -> Bool {
+        do {
+            return try tree.root.status(path) == nil
+        } catch {
+            return false
         }
+    }
+
+    /// The name of the group that may write to the folder.
+    private func writersGroup(of path: [UInt8]) -> String? {
+        guard let rights = try? tree.root.folder(path)?.permissions() else { return nil }
         if rights.groupMayWrite { return Account.name(ofGroup: rights.group) }
         return rights.namedWriters.lazy.compactMap { writer in
             if case .group(let id) = writer { Account.name(ofGroup: id) } else { nil }

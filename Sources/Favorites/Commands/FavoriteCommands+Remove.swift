@@ -28,13 +28,22 @@ extension FavoriteCommands {
         }
         // Before the links: a daemon scans as soon as they are deleted.
         try requestForget([day])
+        var failed: FavoriteName?
         do {
-            for reference in references { try links.remove(reference.name) }
+            // Nothing is deleted if one of them cannot be.
+            for reference in references {
+                failed = reference.name
+                try links.checkRemovable(reference.name)
+            }
+            for reference in references {
+                failed = reference.name
+                try links.remove(reference.name)
+            }
         } catch {
             // Otherwise the favorite would be removed when its links are missing one day.
             try? store.removeForgetRequests([day])
-            throw error.isPermissionDenied
-                ? FavoriteError.notPermitted(error, group: writersGroup) : error
+            if let failed, error.isPermissionDenied { throw notPermitted(error, failed) }
+            throw error
         }
         return (day, references.map(\.name).sorted())
     }

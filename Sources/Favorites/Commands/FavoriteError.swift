@@ -18,8 +18,8 @@ package enum FavoriteError: Error, Hashable, Sendable {
     case linked(Day, FavoriteName)
     case noList
     case cannotRequest(SystemError)
-    /// With the name of the group that may write, if there is one.
-    case notPermitted(SystemError, group: String?)
+    /// With the path of the folder, and the name of the group that may write to it, if there is one.
+    case notPermitted(SystemError, folder: String, group: String?)
     /// With the path of the file.
     case noMirror(String)
 }
@@ -55,11 +55,11 @@ extension FavoriteError: CustomStringConvertible {
         case .cannotRequest(let error):
             "\(error); nothing was changed; run the command as the user of the daemon, or delete the link:"
                 + " the favorite is removed after a minute"
-        case .notPermitted(let error, let group?):
-            "\(error): this user may not write to favorites/; join the group \(group)"
+        case .notPermitted(let error, let folder, let group?):
+            "\(error): this user may not write to \(folder)/; join the group \(group)"
                 + " (“sudo usermod -aG \(group) USER”) and log in again"
-        case .notPermitted(let error, nil):
-            "\(error): this user may not write to favorites/; run the command as the user of the daemon"
+        case .notPermitted(let error, let folder, nil):
+            "\(error): this user may not write to \(folder)/; run the command as the owner of that folder"
         case .noMirror(let path):
             "\(path) is not in a mirror; use a picture of a mirror, or --root"
         }

@@ -145,6 +145,11 @@ struct FavoriteLinks {
         throw SystemError("rename", path: path, code: EEXIST)
     }
 
+    /// Checks that this user may remove `name`.
+    func checkRemovable(_ name: FavoriteName) throws(SystemError) {
+        try tree.root.folder(name.folderPath)?.checkWritable()
+    }
+
     /// Removes a file or a link.
     func remove(_ name: FavoriteName) throws(SystemError) {
         guard let folder = try tree.root.folder(name.folderPath) else { return }

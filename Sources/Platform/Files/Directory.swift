@@ -153,6 +153,13 @@ extension Directory {
         return status
     }
 
+    /// Checks that this process may create and remove files in the directory.
+    package func checkWritable() throws(SystemError) {
+        try retryingInterrupts("write", path: path) {
+            unsafe faccessat(descriptor.rawValue, ".", W_OK | X_OK, AT_EACCESS)
+        }
+    }
+
     /// The permissions of the directory.
     package func permissions() throws(SystemError) -> DirectoryPermissions {
         let access = try access()

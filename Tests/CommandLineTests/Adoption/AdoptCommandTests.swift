@@ -138,6 +138,17 @@ extension WholeProgram {
             }
         }
 
+        @Test func aWrongKeyIsReportedBeforeAnythingIsImported() async throws {
+            try await withSource(days: 2) { site, whole in
+                try site.export(whole, as: [{ "\($0).jpg" }])
+
+                let ending = try await site.adopt(environment: ["APOD_MIRROR_API_KEY": "two words"])
+
+                #expect(ending.code == 2 && ending.output == "", "\(ending)")
+                #expect(try Directory(opening: site.folder).status("apod") == nil)
+            }
+        }
+
         @Test func adoptFailsIfARecordCannotBeWritten() async throws {
             try await withSource(days: 40) { site, whole in
                 let old = Site.today.advanced(by: -35)

@@ -182,7 +182,7 @@ extension WholeProgram {
         @Test(
             .enabled(if: mayBecomeOthers, "gives a mirror away"),
             arguments: [
-                (0o755, "run the command as the user of the daemon"),
+                (0o755, "favorites/; run the command as the owner of that folder"),
                 (0o2775, "join the group root"),
             ])
         func aUserWithoutWritePermissionGetsAdvice(mode: UInt32, advice: String) async throws {

@@ -53,6 +53,26 @@ extension WholeProgram {
             }
         }
 
+        @Test func aFavoriteWithALinkInAFolderOfAnotherUserIsNotRemovedInPart() async throws {
+            try await withForeignMirror { site in
+                let day = "\(Site.today)"
+                let picture = try #require(
+                    try site.tree().pictures.first { $0.contains("/\(day) ") })
+                #expect(try await site.read("favorites", "add", day).code == 0)
+                let album = "mkdir album && ln -s '../../\(picture)' album/one.jpg"
+                let ending = try await site.shell("cd $APOD_MIRROR_ROOT/favorites && \(album)")
+                #expect(ending.code == 0, "\(ending)")
+                let before = try site.tree().files.filter { $0.key.hasPrefix("favorites/") }
+
+                let removal = try await site.read("favorites", "remove", day)
+
+                #expect(removal.code == 1 && removal.sentences.count == 1, "\(removal)")
+                #expect(removal.errors.contains("may not write to favorites/album/;"), "\(removal)")
+                let after = try site.tree().files.filter { $0.key.hasPrefix("favorites/") }
+                #expect(before.count == 2 && after == before)
+            }
+        }
+
         @Test func aListThatTheOwnerMayNotReadIsReportedWithThatUser() async throws {
             try await withForeignMirror { site in
                 try site.write("\(Site.today)\n", to: "list")

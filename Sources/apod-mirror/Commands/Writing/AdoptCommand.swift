@@ -19,7 +19,7 @@ struct AdoptCommand {
         settings = try Settings(arguments)
         isDryRun = try arguments.isOn(.dryRun)
         isOffline = try arguments.isOn(.offline)
-        apiKey = try APIKey.find(arguments)
+        apiKey = try isOffline || isDryRun ? nil : APIKey.find(arguments)
         try arguments.printFoundMirror()
         let path = resolvedPath(arguments.operands[0])
         try Self.check(path, apartFrom: settings.root)
