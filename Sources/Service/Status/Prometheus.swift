@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Builds text in the exposition format of Prometheus; all names begin with `apod_mirror_`.
 struct Prometheus {
     enum Kind: String {
@@ -18,8 +20,8 @@ struct Prometheus {
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
         for sample in samples {
             let labels = [origin, sample.label].compactMap(\.self).map { label in
-                let value = label.value.replacing("\\", with: "\\\\")
-                    .replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+                let value = label.value.replacing("\\", by: "\\\\")
+                    .replacing("\"", by: "\\\"").replacing("\n", by: "\\n")
                 return "\(label.name)=\"\(value)\""
             }
             text += "\(name){\(labels.joined(separator: ","))} \(sample.value)\n"

@@ -76,6 +76,20 @@ import Transfer
         }
     }
 
+    /// A combining mark and a line feed join the scalar before them to one character.
+    @Test(arguments: [
+        ("\"\u{301}", "\\\"\u{301}"), ("\\\u{301}", "\\\\\u{301}"), ("\r\n", "\r\\n"),
+    ])
+    func labelsAreEscapedScalarByScalar(value: String, escaped: String) {
+        var page = Prometheus(origin: ("root", value))
+        page.add("x", "X.", 1)
+
+        #expect(
+            page.text.utf8.elementsEqual(
+                "# HELP apod_mirror_x X.\n# TYPE apod_mirror_x gauge\napod_mirror_x{root=\"\(escaped)\"} 1\n"
+                    .utf8))
+    }
+
     // MARK: The file
 
     @Test func theMetricsFileIsReplacedAndWorldReadable() async throws {
