@@ -156,6 +156,25 @@ import Transfer
         }
     }
 
+    @Test func theMetricsFileOfAnotherMirrorIsNotReplaced() async throws {
+        try await withTemporaryFolder { path in
+            let folder = try Directory(opening: path)
+            let first = try EmptyFileMirror("\(path)/a \"\\")
+            let root = first.tree.root.path
+            try MetricsFile("x.prom", in: path, root: root).write(Metrics(first.report()).text)
+            let before = try folder.read("x.prom")
+
+            #expect(throws: MetricsFile.Refusal.self) {
+                _ = try MetricsFile("x.prom", in: path, root: "\(path)/b")
+            }
+            #expect(try folder.read("x.prom") == before)
+            // The mirror itself, and the mirror after it was moved.
+            _ = try MetricsFile("x.prom", in: path, root: root)
+            #expect(unsafe rename(root, "\(path)/b") == 0)
+            _ = try MetricsFile("x.prom", in: path, root: "\(path)/b")
+        }
+    }
+
     @Test func aDirectoryInPlaceOfTheMetricsFileDoesNotPreventTheSnapshot() async throws {
         try await withTemporaryFolder { path in
             let mirror = try EmptyFileMirror("\(path)/apod")
