@@ -120,10 +120,12 @@ import Testing
     @Test func aHugeJPEGOfSeveralScansIsRejectedByItsSize() throws {
         let halfColour = try hugeJPEG(.progressive, frame: 0xc2)
         var fullColour = halfColour
-        fullColour[try segment(0xc2, of: halfColour) + 11] = 0x11
+        let frame = try segment(0xc2, of: halfColour)
+        fullColour[frame + 11] = 0x11
         let baseline = try hugeJPEG(.fullColour, frame: 0xc0)
         var separate = baseline
-        separate[try segment(0xda, of: baseline) + 4] = 1
+        let scan = try segment(0xda, of: baseline)
+        separate[scan + 4] = 1
 
         #expect(throws: PictureError.noMemory) { try thumbnail(of: fullColour) }
         #expect(throws: PictureError.noMemory) { try thumbnail(of: separate) }

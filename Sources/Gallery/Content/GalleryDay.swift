@@ -123,7 +123,8 @@ extension PictureRecord {
 extension String {
     /// Whether the path is in the mirror's directory of pictures.
     fileprivate var isInTree: Bool {
-        hasPrefix(Layout.pictures + "/") && !split(separator: "/").contains("..")
+        hasPrefix(Layout.pictures + "/")
+            && !utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
     }
 }
 

@@ -39,7 +39,11 @@ extension Store {
     func makeRoom(for path: String, of day: Day) throws(SystemError) {
         guard let kind = try tree.root.status(path)?.kind, kind != .file else { return }
         // The mirror leaves such a link under the name of a picture that got another type.
-        if kind == .symbolicLink, tree.root.target(of: path)?.contains("/") == false { return }
+        if kind == .symbolicLink,
+            tree.root.target(of: path)?.utf8.contains(UInt8(ascii: "/")) == false
+        {
+            return
+        }
         try moveDamaged(path, of: day)
     }
 

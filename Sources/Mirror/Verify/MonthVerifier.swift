@@ -169,7 +169,8 @@ struct MonthVerifier {
     private func leads(_ path: String, to claimed: Set<String>) -> Bool {
         var path = path
         for _ in 0..<MediaType.allCases.count {
-            guard let target = tree.root.target(of: path), !target.contains("/") else {
+            guard let target = tree.root.target(of: path), !target.utf8.contains(UInt8(ascii: "/"))
+            else {
                 return false
             }
             path = "\(Layout.split(path).folder)/\(target)"

@@ -1,4 +1,4 @@
-// Text for URLs and HTML.
+// Text for URLs, HTML and other syntaxes.
 
 extension Collection<UInt8> {
     /// These bytes percent-encoded, except those that `isKept` accepts; see RFC 3986, section 2.1.
@@ -45,6 +45,12 @@ extension String {
             }
         }
         return utf8.allSatisfy(isKept) ? self : utf8.percentEncoded(where: isKept)
+    }
+
+    /// Replaces a scalar instead of a character: a combining mark or a line feed after it would hide one.
+    package func replacing(_ scalar: Unicode.Scalar, by text: String) -> String {
+        guard unicodeScalars.contains(scalar) else { return self }
+        return unicodeScalars.map { $0 == scalar ? text : String($0) }.joined()
     }
 
     /// The text with the special characters of HTML content and attributes escaped.

@@ -80,7 +80,7 @@ extension String {
                 default: "/._-+=:@%,".utf8.contains(byte)
                 }
             }
-        return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
+        return isPlain ? self : "'\(replacing("'", by: "'\\''"))'"
     }
 }
 

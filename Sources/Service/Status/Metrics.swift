@@ -42,7 +42,7 @@ package struct Metrics {
         page.add(
             "stale",
             "Whether the newest complete day is older than two days although NASA published newer ones.",
-            report.isStale ? 1 : 0)
+            report.isStateHidden ? nil : report.isStale ? 1 : 0)
         page.add(
             "last_success_timestamp_seconds", "Last successful contact with NASA.",
             Self.seconds(report.lastSuccess))
@@ -54,6 +54,13 @@ package struct Metrics {
     }
 
     private func addDays(to page: inout Prometheus) {
+        // Without the state, it is not known which days are wanted.
+        guard !report.isStateHidden else {
+            page.add(
+                "days", "Days of the whole mirror, wanted or not.",
+                [(report.total.complete, ("state", "complete"))])
+            return
+        }
         page.add("wanted", "Wanted days.", report.wanted)
         page.add("complete", "Wanted days that are complete.", report.complete)
         page.add("missing", "Wanted days that are missing.", report.missing.count)

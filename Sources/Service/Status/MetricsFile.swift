@@ -1,9 +1,11 @@
 internal import Glibc
+internal import Mirror
 internal import Platform
 
 /// The metrics file, for node_exporter to read.
 ///
-/// It is replaced atomically, and readable by all users. A file with other contents is never replaced.
+/// It is replaced atomically, and readable by all users. A file with other contents, or of another mirror, is
+/// never replaced.
 package struct MetricsFile: Sendable {
     /// Why metrics are not written to a path.
     package struct Refusal: Error, CustomStringConvertible {
@@ -14,6 +16,7 @@ package struct MetricsFile: Sendable {
     package let path: String
     private let directory: String
     private let name: String
+    private let root: String
 
     /// - Parameters:
     ///   - name: The file name.
@@ -23,6 +26,7 @@ package struct MetricsFile: Sendable {
     package init(_ name: String, in directory: String, root: String) throws {
         self.directory = directory
         self.name = name
+        self.root = root
         path = directory == "/" ? "/\(name)" : "\(directory)/\(name)"
         guard !directory.isPath(in: root) else {
             throw Refusal(description: "\(path) is inside the mirror")
@@ -47,6 +51,22 @@ package struct MetricsFile: Sendable {
     /// The prefix of temporary files; node_exporter reads `*.prom` only.
     private var part: String { ".\(name).part" }
 
+    /// The maximum size of the part of the file that has the first sample.
+    private static let startLength = 32 << 10
+
+    /// Whether there is a mirror at `path`, or may be one that this user cannot read.
+    private static func mayBeMirror(_ path: String) -> Bool {
+        do throws(SystemError) {
+            return try Directory(opening: path).status(Layout.marker) != nil
+        } catch {
+            return ![ENOENT, ENOTDIR].contains(error.code)
+        }
+    }
+
+    private func isRoot(_ path: String) -> Bool {
+        resolvedPath(path).utf8.elementsEqual(resolvedPath(root).utf8)
+    }
+
     /// Opens the directory, unless what is in the place of the file may not be replaced.
     private func open() throws -> Directory {
         let folder: Directory
@@ -60,10 +80,16 @@ package struct MetricsFile: Sendable {
         guard kind == .file else {
             throw Refusal(description: "\(path) is a directory, a link or a device")
         }
-        let start = try folder.openFile(name, O_RDONLY).readStart(limit: 64, path: path)
+        let start = try folder.openFile(name, O_RDONLY).readStart(
+            limit: Self.startLength, path: path)
         guard start.isEmpty || start.starts(with: Array("# HELP apod_mirror_".utf8)) else {
             throw Refusal(
                 description: "\(path) contains something other than metrics of apod-mirror")
+        }
+        // A mirror that was moved replaces its earlier file.
+        if let other = Prometheus.origin("root", in: start), !isRoot(other), Self.mayBeMirror(other)
+        {
+            throw Refusal(description: "\(path) has the metrics of the mirror \(other.excerpt)")
         }
         return folder
     }

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Builds text in the exposition format of Prometheus; all names begin with `apod_mirror_`.
 struct Prometheus {
     enum Kind: String {
@@ -18,12 +20,38 @@ struct Prometheus {
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
         for sample in samples {
             let labels = [origin, sample.label].compactMap(\.self).map { label in
-                let value = label.value.replacing("\\", with: "\\\\")
-                    .replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+                let value = label.value.replacing("\\", by: "\\\\")
+                    .replacing("\"", by: "\\\"").replacing("\n", by: "\\n")
                 return "\(label.name)=\"\(value)\""
             }
             text += "\(name){\(labels.joined(separator: ","))} \(sample.value)\n"
         }
+    }
+
+    /// The value of the label `name`, which ``origin`` has, in the first sample of a page; `nil` if there is none.
+    static func origin(_ name: String, in page: [UInt8]) -> String? {
+        let samples = page.split(separator: UInt8(ascii: "\n")).filter {
+            $0.first != UInt8(ascii: "#")
+        }
+        let start = Array("{\(name)=\"".utf8)
+        guard let sample = samples.first, let brace = sample.firstIndex(of: UInt8(ascii: "{")),
+            sample[brace...].starts(with: start)
+        else { return nil }
+        var value: [UInt8] = []
+        var isEscaped = false
+        for byte in sample[(brace + start.count)...] {
+            if isEscaped {
+                value.append(byte == UInt8(ascii: "n") ? UInt8(ascii: "\n") : byte)
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                return String(decoding: value, as: UTF8.self)
+            } else {
+                value.append(byte)
+            }
+        }
+        return nil
     }
 
     /// Adds a metric with one sample, unless the value is unknown.

@@ -59,9 +59,4 @@ struct DesktopNotice {
 extension String {
     /// The text for programs that interpret escape sequences; see g_strcompress() of GLib.
     fileprivate var withDoubledBackslashes: String { replacing("\\", by: "\\\\") }
-
-    /// Replaces scalars instead of characters: a combining mark could hide one.
-    fileprivate func replacing(_ scalar: Unicode.Scalar, by text: String) -> String {
-        unicodeScalars.map { $0 == scalar ? text : String($0) }.joined()
-    }
 }

@@ -143,6 +143,7 @@ extension WholeProgram {
 
                 let words = try await run()
                 let json = try await run("--json")
+                let metrics = try await run("--metrics")
 
                 #expect(words.code == 3 && words.output.contains("\(Site.today)"), "\(words)")
                 #expect(words.sentences.count == 1 && words.errors.contains("state.json"))
@@ -152,6 +153,12 @@ extension WholeProgram {
                     #expect(report[key] == .null, "\(key)")
                 }
                 #expect(json.code == 3 && report["health"]?.string == "missing")
+                // Zero missing days would be good news.
+                for name in ["wanted", "complete", "missing", "no_picture", "stale"] {
+                    #expect(!metrics.output.contains("apod_mirror_\(name){"), "\(name)")
+                }
+                #expect(!metrics.output.contains("state=\"missing\""), "\(metrics)")
+                #expect(metrics.output.contains("state=\"complete\"} 10"))
             }
         }
 

@@ -48,6 +48,22 @@ extension WholeProgram {
             }
         }
 
+        /// The label is the path of the mirror, as other programs need it.
+        @Test func theMetricsHaveThePathOfTheMirrorUnchanged() async throws {
+            try await withSite(days: 1) { site in
+                _ = try await site.mirror()
+                let root = "\(site.folder)/x\u{202E}y"
+                #expect(unsafe rename(site.root, root) == 0)
+
+                let ending = try await Program(
+                    [Program.path, "status", "--metrics", "--root", root],
+                    environment: ["HOME": site.home]
+                ).end()
+
+                #expect(ending.output.contains("{root=\"\(root)\""), "\(ending)")
+            }
+        }
+
         @Test(.enabled(if: hasPromtool)) func promtoolReportsNoErrorInTheMetrics() async throws {
             try await withSite { site in
                 let file = "\(site.folder)/apod.prom"

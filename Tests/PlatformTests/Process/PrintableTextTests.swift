@@ -34,6 +34,15 @@ import Testing
         #expect(("e" + String(repeating: "\u{301}", count: 5000)).excerpt.utf8.count <= 402)
     }
 
+    @Test(arguments: ["'", "'\u{301}", "'\u{301}; touch x; '\u{301}", "a'\u{200d}b"])
+    func aShellWordIsReadByAShellAsItIs(text: String) throws {
+        let parts = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+        let quoted = parts.map { "'\(String($0))'" }.joined(separator: "\\'")
+
+        // Each part is in quotes of its own, with nothing but an escaped quote between them.
+        #expect(Array(text.shellWord.utf8) == Array(quoted.utf8))
+    }
+
     @Test func interpolatedEscapeSequencesAreReplaced() {
         let title = "\u{1b}[2J"
         let text: TerminalText = "\u{1b}[1m\(title)\u{1b}[0m"

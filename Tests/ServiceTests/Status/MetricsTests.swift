@@ -76,6 +76,20 @@ import Transfer
         }
     }
 
+    /// A combining mark and a line feed join the scalar before them to one character.
+    @Test(arguments: [
+        ("\"\u{301}", "\\\"\u{301}"), ("\\\u{301}", "\\\\\u{301}"), ("\r\n", "\r\\n"),
+    ])
+    func labelsAreEscapedScalarByScalar(value: String, escaped: String) {
+        var page = Prometheus(origin: ("root", value))
+        page.add("x", "X.", 1)
+
+        #expect(
+            page.text.utf8.elementsEqual(
+                "# HELP apod_mirror_x X.\n# TYPE apod_mirror_x gauge\napod_mirror_x{root=\"\(escaped)\"} 1\n"
+                    .utf8))
+    }
+
     // MARK: The file
 
     @Test func theMetricsFileIsReplacedAndWorldReadable() async throws {
@@ -139,6 +153,25 @@ import Transfer
             _ = try MetricsFile("apod.prom", in: path, root: "/nowhere")
 
             #expect(try folder.textNames() == [])
+        }
+    }
+
+    @Test func theMetricsFileOfAnotherMirrorIsNotReplaced() async throws {
+        try await withTemporaryFolder { path in
+            let folder = try Directory(opening: path)
+            let first = try EmptyFileMirror("\(path)/a \"\\")
+            let root = first.tree.root.path
+            try MetricsFile("x.prom", in: path, root: root).write(Metrics(first.report()).text)
+            let before = try folder.read("x.prom")
+
+            #expect(throws: MetricsFile.Refusal.self) {
+                _ = try MetricsFile("x.prom", in: path, root: "\(path)/b")
+            }
+            #expect(try folder.read("x.prom") == before)
+            // The mirror itself, and the mirror after it was moved.
+            _ = try MetricsFile("x.prom", in: path, root: root)
+            #expect(unsafe rename(root, "\(path)/b") == 0)
+            _ = try MetricsFile("x.prom", in: path, root: "\(path)/b")
         }
     }
 
