@@ -44,7 +44,7 @@ extension Thumbnails {
         let dates = try store.plausibleDates(store.state(), illustrated, at: Date())
         let newest = illustrated.filter(dates.contains).sorted(by: >).prefix(Rendition.days)
         return try newest.compactMap { day in
-            guard let picture = try store.record(of: day)?.picture,
+            guard let picture = try store.record(of: day)?.picture, picture.removed == nil,
                 Rendition.isUseful(of: picture)
             else { return nil }
             return (day, picture)

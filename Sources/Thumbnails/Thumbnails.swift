@@ -84,8 +84,10 @@ package struct Thumbnails: Sendable {
         let present = try TreeIndex.thumbnails(in: store.tree).intersection(illustrated)
         let stale = try replacedDays().intersection(present).filter { try isStale($0) }
         var missing = illustrated.subtracting(present)
-        // A picture without a record is a user's, or not published yet.
-        if !missing.isEmpty { missing.formIntersection(try TreeIndex.recorded(in: store.tree)) }
+        // Any other picture is a user's, or not published yet.
+        if !missing.isEmpty {
+            missing.formIntersection(try store.completeDays(TreeIndex(of: store.tree)))
+        }
         return (missing.union(stale), present.subtracting(stale))
     }
 

@@ -56,13 +56,28 @@ import Thumbnails
             #expect(try mirror.thumbnails.missing() == [])
             #expect(try mirror.thumbnails.count().missing == 0)
 
-            let record: JSON = [
-                "date": .string("\(day)"), "title": "A Page", "explanation": "",
-                "missing": ["reason": "no picture", "since": "2026-11-20T05:00:00Z"],
-                "source": ["feed": "basic", "fetched": "2026-11-20T05:00:00Z", "revision": 1],
+            // NASA has no picture, and retention removed it.
+            let records: [JSON] = [
+                ["missing": ["reason": "no picture", "since": "2026-11-20T05:00:00Z"]],
+                [
+                    "picture": [
+                        "path": "pictures/2026/2026-11/2026-11-01 A Page.jpg", "bytes": 1,
+                        "sha256": .string(String(repeating: "0", count: 64)),
+                        "removed": "2026-11-20T05:00:00Z",
+                    ]
+                ],
             ]
-            mirror.write(record.document, to: Layout.recordPath(of: day))
-            #expect(try mirror.thumbnails.missing(ignoresBackoff: true) == [])
+            for record in records {
+                let common: JSON = [
+                    "date": .string("\(day)"), "title": "A Page", "explanation": "",
+                    "source": ["feed": "basic", "fetched": "2026-11-20T05:00:00Z", "revision": 1],
+                ]
+                mirror.write(
+                    JSON.object(common.members + record.members).document,
+                    to: Layout.recordPath(of: day))
+                #expect(try mirror.thumbnails.missing(ignoresBackoff: true) == [])
+                #expect(try mirror.thumbnails.count().missing == 0)
+            }
         }
     }
 

@@ -56,7 +56,11 @@ extension SyncRoundState {
     }
 
     /// Whether `day` is older than what is kept, and no favorite.
-    func isExcluded(_ day: Day) -> Bool { retention.excludes(day) && !favorites.contains(day) }
+    ///
+    /// A day whose picture is here without a record is not: it can be removed only with a record.
+    func isExcluded(_ day: Day) -> Bool {
+        retention.excludes(day) && !favorites.contains(day) && !unrecorded.contains(day)
+    }
 
     /// Whether `day` has a record, but its picture is not kept.
     func isRemoved(_ day: Day) -> Bool {

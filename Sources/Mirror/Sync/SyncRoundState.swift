@@ -14,7 +14,7 @@ struct SyncRoundState {
     let options: Synchronizer.Options
     let favorites: Set<Day>
     /// The days whose pictures are here already, and have no record.
-    private let unrecorded: Set<Day>
+    let unrecorded: Set<Day>
     /// The days whose files may be damaged.
     let suspects: Set<Day>
     private let retry: SyncPlan.Retry
@@ -100,6 +100,12 @@ struct SyncRoundState {
             known.newest = complete.filter(dates.contains).max()
         }
         updateRetention()
+        // Without a retry, a later sync would take the file of a user for the picture.
+        for day in index.complete.subtracting(complete)
+        where known.retries[day] == nil && range?.contains(day) == true && !isExcluded(day) {
+            known.retries[day] = RetryState(
+                dueAt: now, .unreachable, "its picture is not in the mirror", after: nil)
+        }
         if options.downloadsVideos, !saved.downloadsVideos { scheduleVideos(at: now) }
     }
 

@@ -158,15 +158,22 @@ package struct TreeIndex: Hashable, Sendable {
 }
 
 extension Store {
-    /// The complete days of `index`, without those of videos whose recorded poster is missing, and without
-    /// removed days of which a user has a file.
+    /// The complete days of `index`, without those that only have a file of a user, and without those of
+    /// videos whose recorded poster is missing.
+    ///
+    /// Reads the records of few days only: of those that are not kept or are to be retried, and of videos; of
+    /// all days if there is no state.
     package func completeDays(_ index: TreeIndex) throws(SystemError) -> Set<Day> {
         var days = index.complete
-        let keptFrom = try state().keptFrom ?? .first
-        for day in days where day < keptFrom || !index.pictured.contains(day) {
+        let state = try state()
+        let keptFrom = state.newest == nil ? .last : state.keptFrom ?? .first
+        for day in days
+        where day < keptFrom || !index.pictured.contains(day) || state.retries[day] != nil {
             guard let record = try record(of: day) else { continue }
-            var isComplete = record.removed == nil
-            if let picture = record.picture, try !tree.exists(picture.path) { isComplete = false }
+            var isComplete = false
+            if record.removed == nil, let path = record.picture?.path ?? record.video?.path {
+                isComplete = try tree.exists(path)
+            }
             if !isComplete { days.remove(day) }
         }
         return days

@@ -180,6 +180,36 @@ import Testing
         }
     }
 
+    /// The picture of a day is missing at NASA, or its entry has none.
+    @Test(arguments: [true, false])
+    func aPictureOfTheUserCompletesNoDay(isLost: Bool) async throws {
+        try await withMirror(days: 40) { mirror in
+            // Not in the newest list.
+            let day = MirrorUnderTest.newest.advanced(by: -35)
+            let entry = try #require(mirror.simulator.entry(of: day))
+            var without = entry
+            without.media = .lost
+            if isLost {
+                mirror.simulator.publish(without)
+            } else {
+                mirror.simulator.inject(.notFound, on: .mediaOf(day), times: nil)
+            }
+            await mirror.sync(since: .days(40))
+            let folder = try mirror.tree.root.makeDirectory(Layout.folder(Layout.pictures, of: day))
+            try mirror.store.publish([1], in: folder, as: "\(day) mine.jpg")
+            mirror.simulator.clearFaults()
+            mirror.simulator.publish(entry)
+            mirror.advance(days: 3)
+
+            let synchronizer = mirror.synchronizer(since: .days(40), rechecks: false)
+            let summary = await synchronizer.sync(retry: .anyFailure).summary()
+
+            #expect(summary.downloaded == 1 && summary.missing == 0, "\(summary)")
+            #expect(try mirror.store.record(of: day)?.picture != nil)
+            #expect(try folder.read("\(day) mine.jpg") == [1])
+        }
+    }
+
     @Test func aPlaceholderNeverEntersTheTree() async throws {
         try await withMirror(settings: .init(sendsV1Placeholders: true)) { mirror in
             let summary = await mirror.sync(feed: .v1)

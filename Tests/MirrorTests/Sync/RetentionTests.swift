@@ -22,9 +22,9 @@ import Testing
 
     /// Syncs until nothing more is removed: one sync removes a tenth.
     private func shrink(
-        _ mirror: MirrorUnderTest, keep: Keep, favorites: Set<Day> = []
+        _ mirror: MirrorUnderTest, keep: Keep, favorites: Set<Day> = [], since: Since = .days(12)
     ) async {
-        while await sync(mirror, keep: keep, favorites: favorites).removed > 0 {}
+        while await sync(mirror, keep: keep, favorites: favorites, since: since).removed > 0 {}
     }
 
     private func complete(_ mirror: MirrorUnderTest) throws -> [Day] {
@@ -241,6 +241,57 @@ import Testing
             let status = try #require(try mirror.tree.root.status(path))
             #expect(status.size == before.picture?.bytes && status.modified == day.noon)
             #expect(try !trash(mirror).contains(Layout.split(path).name))
+        }
+    }
+
+    /// The first sync that keeps all days cannot download the picture, or the state was deleted before it.
+    @Test(arguments: [true, false])
+    func aPictureOfTheUserDoesNotReplaceARemovedOne(isStateLost: Bool) async throws {
+        try await withMirror(days: 40) { mirror in
+            await mirror.sync(since: .days(40))
+            // Not in the newest list.
+            let day = newest.advanced(by: -39)
+            let folder = try #require(
+                try mirror.tree.root.folder(Layout.folder(Layout.pictures, of: day)))
+            try mirror.store.publish([1], in: folder, as: "\(day) mine.jpg")
+            await shrink(mirror, keep: .days(37), since: .days(40))
+            mirror.advance(days: 9)
+            _ = await sync(mirror, keep: .days(37), since: .days(40))
+            #expect(try trash(mirror) == [])
+            let keepsAll = mirror.synchronizer(since: .days(40), rechecks: false)
+            if isStateLost {
+                try mirror.tree.root.folder(Layout.own)?.remove("state.json")
+            } else {
+                mirror.simulator.inject(.status(500, body: nil), on: .lists, times: nil)
+                _ = await keepsAll.sync().summary()
+                mirror.simulator.clearFaults()
+            }
+
+            let summary = await keepsAll.sync(retry: .anyFailure).summary()
+
+            #expect(summary.missing == 0, "\(summary)")
+            let picture = try #require(try mirror.store.record(of: day)?.picture)
+            #expect(picture.removed == nil)
+            #expect(try mirror.tree.exists(picture.path))
+            #expect(try folder.read("\(day) mine.jpg") == [1])
+        }
+    }
+
+    /// The records of days before those that are kept were lost.
+    @Test func daysThatAreNotKeptGetTheirRecordsAgainAndAreRemoved() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            let day = newest.advanced(by: -11)
+            let records = try #require(
+                try mirror.tree.root.folder(Layout.folder(Layout.metadata, of: day)))
+            for ago in 7..<12 { try records.remove("\(newest.advanced(by: -ago)).json") }
+
+            await shrink(mirror, keep: .days(6))
+            mirror.simulator.resetLog()
+            _ = await sync(mirror, keep: .days(6))
+
+            #expect(try mirror.store.record(of: day)?.removed != nil)
+            #expect(mirror.simulator.requests.count == 1)
         }
     }
 
