@@ -73,7 +73,7 @@ struct SyncRoundState {
         known.hosts = known.hosts.filter { $0.value > now }
         known.retries = known.retries.mapValues { $0.clamped(to: now) }
         let index = try TreeIndex(of: store.tree)
-        complete = try store.completeDays(index)
+        complete = try store.completeDays(index, readsAll: saved.newest == nil)
         recorded = index.recorded
         unrecorded = store.unrecordedDays(index).union(
             try store.adoptedDays().subtracting(complete))

@@ -161,12 +161,18 @@ extension Store {
     /// The complete days of `index`, without those that only have a file of a user, and without those of
     /// videos whose recorded poster is missing.
     ///
-    /// Reads the records of few days only: of those that are not kept or are to be retried, and of videos; of
-    /// all days if there is no state.
-    package func completeDays(_ index: TreeIndex) throws(SystemError) -> Set<Day> {
+    /// - Parameters:
+    ///   - index: The days in the tree.
+    ///   - readsAll: Whether all records are read: without a state, each day may be one that retention removed.
+    ///     Otherwise few are, of days that are not kept or are to be retried, and of videos.
+    /// - Returns: The days.
+    /// - Throws: ``SystemError`` if the state or a record cannot be read.
+    package func completeDays(
+        _ index: TreeIndex, readsAll: Bool = false
+    ) throws(SystemError) -> Set<Day> {
         var days = index.complete
         let state = try state()
-        let keptFrom = state.newest == nil ? .last : state.keptFrom ?? .first
+        let keptFrom = readsAll ? .last : state.keptFrom ?? .first
         for day in days
         where day < keptFrom || !index.pictured.contains(day) || state.retries[day] != nil {
             guard let record = try record(of: day) else { continue }
