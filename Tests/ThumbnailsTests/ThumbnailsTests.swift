@@ -56,7 +56,10 @@ import Thumbnails
             #expect(try mirror.thumbnails.missing() == [])
             #expect(try mirror.thumbnails.count().missing == 0)
 
-            // NASA has no picture, and retention removed it.
+            // A day before those that are kept: NASA has no picture, or retention removed it.
+            var state = SyncState()
+            state.keptFrom = Mirror.comet
+            try Store(tree: mirror.tree, minimumFree: 0).save(state)
             let records: [JSON] = [
                 ["missing": ["reason": "no picture", "since": "2026-11-20T05:00:00Z"]],
                 [
