@@ -9,22 +9,19 @@ extension EntryDownloader {
     func download(
         _ address: String, into file: borrowing FileDescriptor, unless known: FileVersion? = nil
     ) async throws -> DownloadResult {
-        let available = try store.space.unreserved()
         guard try store.availableBytes() > 0 else {
             throw SystemError("write", path: store.tree.root.path, code: ENOSPC)
         }
-        let reservation = store.space.begin()
         do {
             return try await client.download(
-                address, into: file, limit: min(available, Layout.largestFile), unless: known,
-                reserve: { reservation.reserve($0, written: $1) }, progress: traffic.listener()
-            )
-        } catch .tooLong where available < Layout.largestFile || reservation.isRefused {
+                address, into: file, limit: Layout.largestFile, unless: known,
+                space: store.space.begin(), progress: traffic.listener())
+        } catch .noSpace {
             throw Problem(
                 cause: .localError,
                 reason:
-                    "\(address) is larger than the \(available) bytes available beside other downloads;"
-                    + " free disk space or lower --min-free")
+                    "\(address) does not fit on the disk beside other downloads; free disk space or"
+                    + " lower --min-free")
         } catch {
             switch error {
             case .file(let error): throw error
@@ -58,7 +55,7 @@ extension TransferError {
         switch self {
         case .refused(_, let status, _): status >= 500 || [408, 425, 429].contains(status)
         case .unreachable, .throttled, .broken: true
-        case .forbidden, .tooLong, .file, .cancelled, .notModified: false
+        case .forbidden, .tooLong, .noSpace, .file, .cancelled, .notModified: false
         }
     }
 }

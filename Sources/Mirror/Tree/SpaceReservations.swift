@@ -1,4 +1,5 @@
 internal import Platform
+internal import Transfer
 
 /// The disk space that transfers under way will still take.
 ///
@@ -20,34 +21,32 @@ final class SpaceReservations: Sendable {
         self.available = available
     }
 
-    /// The bytes that may be written beside the transfers under way.
-    func unreserved() throws(SystemError) -> Int {
-        let outstanding = transfers.withLock { $0.values.lazy.map(\.outstanding).saturatingSum() }
-        return max(0, try available() - outstanding)
-    }
-
     /// Begins a transfer, which reserves nothing yet.
     func begin() -> SpaceReservation { SpaceReservation(of: self) }
 
-    /// Reserves `total` bytes for a transfer that has written some of them.
+    /// Reserves space for `total` bytes of a transfer.
+    ///
+    /// A write that has not been reported with ``update(written:of:)`` counts twice, as reserved and as no
+    /// longer free: too much may be refused then, never too much reserved.
     ///
     /// - Returns: Whether they fit beside the other transfers; if not, the transfer has no reservation.
-    fileprivate func reserve(_ total: Int, written: Int, for transfer: ObjectIdentifier) -> Bool {
+    fileprivate func reserve(_ total: Int, for transfer: ObjectIdentifier) -> Bool {
         transfers.withLock { transfers in
-            let mine = Transfer(reserved: total, written: written)
-            if transfers[transfer, default: Transfer()].reserved != total {
-                let others = transfers.filter { $0.key != transfer }
-                let outstanding = others.values.lazy.map(\.outstanding).saturatingSum()
-                // An error of the file system is reported by the write.
-                let free = (try? available()) ?? .max
-                guard mine.outstanding <= free - outstanding else {
-                    transfers[transfer] = nil
-                    return false
-                }
-            }
+            var mine = transfers[transfer, default: Transfer()]
+            guard mine.reserved != total else { return true }
+            mine.reserved = total
             transfers[transfer] = mine
-            return true
+            let outstanding = transfers.values.lazy.map(\.outstanding).saturatingSum()
+            // An error of the file system is reported by the write.
+            let free = (try? available()) ?? .max
+            guard outstanding > free, mine.outstanding > 0 else { return true }
+            transfers[transfer]?.reserved = 0
+            return false
         }
+    }
+
+    fileprivate func update(written: Int, of transfer: ObjectIdentifier) {
+        transfers.withLock { $0[transfer, default: Transfer()].written = written }
     }
 
     fileprivate func end(_ transfer: ObjectIdentifier) {
@@ -56,9 +55,8 @@ final class SpaceReservations: Sendable {
 }
 
 /// The reservation of one transfer; it ends with this object.
-final class SpaceReservation: Sendable {
+final class SpaceReservation: DiskSpace {
     private let reservations: SpaceReservations
-    private let refused = Monitor(false)
 
     fileprivate init(of reservations: SpaceReservations) {
         self.reservations = reservations
@@ -66,13 +64,11 @@ final class SpaceReservation: Sendable {
 
     deinit { reservations.end(ObjectIdentifier(self)) }
 
-    /// Whether space was refused.
-    var isRefused: Bool { refused.withLock(\.self) }
+    func reserve(_ total: Int) -> Bool {
+        reservations.reserve(total, for: ObjectIdentifier(self))
+    }
 
-    /// Reserves `total` bytes, of which `written` are in the file; returns whether they fit.
-    func reserve(_ total: Int, written: Int) -> Bool {
-        let fits = reservations.reserve(total, written: written, for: ObjectIdentifier(self))
-        if !fits { refused.withLock { $0 = true } }
-        return fits
+    func update(written: Int) {
+        reservations.update(written: written, of: ObjectIdentifier(self))
     }
 }

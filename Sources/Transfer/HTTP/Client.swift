@@ -87,21 +87,20 @@ package struct Client: Sendable {
     ///   - limit: The maximum size in bytes.
     ///   - known: The version that the caller has: it fails with ``TransferError/notModified(address:)`` if the
     ///     server still has it.
-    ///   - reserve: Reserves disk space for the announced length, or for what arrives, and takes how much of it
-    ///     is in the file. If it returns `false`, the file is emptied, and the download fails with
-    ///     ``TransferError/tooLong(address:limit:)``.
+    ///   - space: Reserves disk space for the announced length, or for what arrives. If it refuses, the file is
+    ///     emptied, and the download fails with ``TransferError/noSpace(address:)``.
     ///   - progress: Receives the number of bytes so far, on the thread of all transfers: it must not block.
     /// - Returns: The result.
     /// - Throws: ``TransferError``
     package func download(
         _ address: String, into file: borrowing FileDescriptor, limit: Int,
         unless known: FileVersion? = nil,
-        reserve: (@Sendable (_ total: Int, _ written: Int) -> Bool)? = nil,
+        space: (any DiskSpace)? = nil,
         progress: (@Sendable (Int) -> Void)? = nil
     ) async throws(TransferError) -> DownloadResult {
         let start = try configuration.policy.check(address, as: .media)
         let sink = FileSink(
-            start, descriptor: file.rawValue, by: writes, limit: limit, reserve: reserve,
+            start, descriptor: file.rawValue, by: writes, limit: limit, space: space,
             progress: progress)
         let head = try await trying { () throws(TransferError) in
             try open(start)

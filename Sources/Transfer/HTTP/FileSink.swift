@@ -1,6 +1,17 @@
 internal import Glibc
 internal import Platform
 
+/// Reserves space on a disk for one file.
+package protocol DiskSpace: Sendable {
+    /// Reserves space for `total` bytes of the file; returns whether they fit.
+    ///
+    /// If not, the file has no reservation.
+    func reserve(_ total: Int) -> Bool
+
+    /// Takes how many bytes the file has; is called after each write.
+    func update(written: Int)
+}
+
 /// Writes a body into a file and hashes it; resumes an interrupted attempt.
 ///
 /// Both happen on the thread of a ``WriteQueue``, a block at a time.
@@ -22,27 +33,24 @@ final class FileSink: BodySink {
     private let state: Monitor<State>
     /// The hash of the blocks that were written.
     private let hash = Monitor(SHA256())
-    /// The bytes that are in the file.
-    private let written = Monitor(0)
     /// Why a block could not be written.
     private let failure = Monitor(AttemptFailure?.none)
     private let queue: WriteQueue
     private let descriptor: CInt
     private let limit: Int
-    private let reserve: (@Sendable (Int, Int) -> Bool)?
+    private let space: (any DiskSpace)?
     private let progress: (@Sendable (Int) -> Void)?
 
     /// Writes into `descriptor`, which stays open as long as the sink is used.
     init(
         _ address: WebURL, descriptor: CInt, by queue: WriteQueue, limit: Int,
-        reserve: (@Sendable (_ total: Int, _ written: Int) -> Bool)? = nil,
-        progress: (@Sendable (Int) -> Void)?
+        space: (any DiskSpace)? = nil, progress: (@Sendable (Int) -> Void)?
     ) {
         state = Monitor(State(address: address))
         self.queue = queue
         self.descriptor = descriptor
         self.limit = limit
-        self.reserve = reserve
+        self.space = space
         self.progress = progress
     }
 
@@ -96,7 +104,7 @@ final class FileSink: BodySink {
             throw AttemptFailure(.tooLong(address: head.address.redacted, limit: limit))
         }
         try call("ftruncate") { ftruncate(descriptor, 0) }
-        written.withLock { $0 = 0 }
+        space?.update(written: 0)
         try reserveSpace(total ?? 0, head.address)
         let fresh = State(address: head.address, total: total, resumption: Resumption(head))
         state.withLock { $0 = fresh }
@@ -133,18 +141,22 @@ final class FileSink: BodySink {
     /// - Throws: If there is no space. The file is empty then, so that its space is free for the downloads that
     ///   reserve space next.
     private func reserveSpace(_ total: Int, _ address: WebURL) throws(AttemptFailure) {
-        guard let reserve, !reserve(total, written.withLock(\.self)) else { return }
-        let refusal = AttemptFailure(.tooLong(address: address.redacted, limit: limit))
-        failure.withLock { $0 = $0 ?? refusal }
-        let isEmpty = Monitor(false)
-        queue.submit { [descriptor] in
-            // If this fails, the space is free when the file is closed.
-            _ = ftruncate(descriptor, 0)
-            isEmpty.withLock { $0 = true }
-            isEmpty.signal()
+        guard let space, !space.reserve(total) else { return }
+        let refusal = AttemptFailure(.noSpace(address: address.redacted))
+        let answer = Monitor(Bool?.none)
+        queue.submit { [descriptor, failure] in
+            // A block that was being written counted as reserved and as no longer free; none is now.
+            let fits = space.reserve(total)
+            if !fits {
+                failure.withLock { $0 = $0 ?? refusal }
+                // If this fails, the space is free when the file is closed.
+                _ = ftruncate(descriptor, 0)
+                space.update(written: 0)
+            }
+            answer.withLock { $0 = fits }
+            answer.signal()
         }
-        isEmpty.wait { $0 ? () : nil }
-        throw refusal
+        guard answer.wait({ $0 }) else { throw refusal }
     }
 
     /// Submits the block of `state` to the queue.
@@ -170,7 +182,7 @@ final class FileSink: BodySink {
                     }
                 }
                 rest = rest.dropFirst(count)
-                written.withLock { $0 += count }
+                space?.update(written: offset + rest.startIndex)
             }
         } catch {
             failure.withLock { $0 = error }

@@ -17,6 +17,8 @@ package enum TransferError: Error, Hashable, Sendable {
     case broken(address: String, reason: String)
     /// The response is longer than the limit of the caller.
     case tooLong(address: String, limit: Int)
+    /// The caller reserved no disk space for the response.
+    case noSpace(address: String)
     /// The file could not be written.
     case file(SystemError)
     /// The task was cancelled.
@@ -29,7 +31,7 @@ package enum TransferError: Error, Hashable, Sendable {
         switch self {
         case .unreachable, .broken: true
         case .refused(_, let status, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
-        case .forbidden, .throttled, .tooLong, .file, .cancelled, .notModified: false
+        case .forbidden, .throttled, .tooLong, .noSpace, .file, .cancelled, .notModified: false
         }
     }
 }
@@ -49,6 +51,8 @@ extension TransferError: CustomStringConvertible {
             "invalid response from \(address.redacted.excerpt): \(reason.excerpt)"
         case .tooLong(let address, let limit):
             "\(address.redacted.excerpt) is longer than the limit of \(limit) bytes"
+        case .noSpace(let address):
+            "there is no disk space for \(address.redacted.excerpt)"
         case .file(let error):
             "\(error)"
         case .cancelled:

@@ -62,6 +62,7 @@ package final class TransferMetrics: Sendable {
         case .refused: add(.refused)
         case .broken: add(.broken)
         case .tooLong: add(.tooLong)
+        case .noSpace: add(.noSpace)
         case .file, .cancelled, .notModified: break
         }
     }

@@ -147,8 +147,7 @@ extension WholeProgram {
                 let tree = try site.tree("\(folder)/copy")
                 #expect(numbers.first == 3 && numbers.last.flatMap(\.self) ?? 0 >= 6, "\(ending)")
                 let videos = tree.records.values.count { $0["video"]?["path"] != nil }
-                // Downloads of unknown length that run out of space together may leave room for one more.
-                #expect((isLengthUnknown ? 2...3 : 3...3).contains(videos), "\(ending)")
+                #expect(videos == 3, "\(ending)")
                 #expect(tree.damage == [] && tree.incoming == [])
             }
         }

@@ -84,10 +84,10 @@ import Testing
         let error = await failure {
             _ = try await server.client().download(
                 server.address("/file"), into: file, limit: length,
-                reserve: { total, _ in total <= length / 2 })
+                space: ScriptedSpace(fits: { $0 <= length / 2 }))
         }
 
-        guard case .tooLong = error else {
+        guard case .noSpace = error else {
             Issue.record("\(String(describing: error))")
             return
         }
@@ -108,23 +108,45 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func aReservationCountsAsWrittenOnlyWhatIsInTheFile() async throws {
+    /// A block that is being written counts as reserved and as no longer free.
+    @Test func aReservationIsTriedAgainAfterTheWritesUnderWay() async throws {
+        let body = noise(2 << 20)
+        let server = try ScriptedServer { _, peer in
+            peer.send("HTTP/1.1 200 OK\r\n\r\n")
+            peer.send(body)
+            peer.cut()
+        }
+        let file = try FileDescriptor(inMemory: "download")
+        let last = Monitor(0)
+        let space = ScriptedSpace(fits: { [number = file.rawValue] total in
+            let isAgain = last.withLock { last in
+                defer { last = total }
+                return total == last
+            }
+            // The current block and one piece are not in the file.
+            return isAgain && total - size(of: number) < 256 << 10
+        })
+
+        let result = try await server.client().download(
+            server.address(), into: file, limit: body.count, space: space)
+
+        #expect(result.bytes == body.count)
+    }
+
+    @Test func onlyWhatIsInTheFileCountsAsWritten() async throws {
         let body = noise(8 << 20)
         let server = try ScriptedServer(response(body: body))
         let file = try FileDescriptor(inMemory: "download")
         let counts = Monitor<[(written: Int, size: Int)]>([])
+        let space = ScriptedSpace(isWritten: { [number = file.rawValue] written in
+            counts.withLock { $0.append((written, size(of: number))) }
+        })
 
         _ = try await server.client().download(
-            server.address(), into: file, limit: body.count,
-            reserve: { [number = file.rawValue] _, written in
-                var status = stat()
-                _ = unsafe fstat(number, &status)
-                counts.withLock { $0.append((written, status.st_size)) }
-                return true
-            })
+            server.address(), into: file, limit: body.count, space: space)
 
-        #expect(counts.withLock { $0.allSatisfy { $0.written <= $0.size } })
-        #expect(counts.withLock { $0.last?.written ?? 0 } > body.count / 2)
+        #expect(counts.withLock { $0.allSatisfy { $0.written == $0.size } })
+        #expect(counts.withLock { $0.last?.written } == body.count)
     }
 
     @Test func unrequestedCompressionIsBroken() async throws {
@@ -221,4 +243,19 @@ import Testing
 
         #expect(load.withLock(\.peak) == 2)
     }
+}
+
+/// Calls functions of a test.
+private struct ScriptedSpace: DiskSpace {
+    var fits: @Sendable (_ total: Int) -> Bool = { _ in true }
+    var isWritten: @Sendable (_ bytes: Int) -> Void = { _ in }
+
+    func reserve(_ total: Int) -> Bool { fits(total) }
+    func update(written: Int) { isWritten(written) }
+}
+
+private func size(of descriptor: CInt) -> Int {
+    var status = stat()
+    _ = unsafe fstat(descriptor, &status)
+    return status.st_size
 }
