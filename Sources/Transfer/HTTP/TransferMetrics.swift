@@ -55,15 +55,22 @@ package final class TransferMetrics: Sendable {
 
     /// Counts a failed attempt; the caller counts failures of this machine.
     func add(_ error: TransferError) {
-        switch error {
-        case .forbidden: add(.forbidden)
-        case .unreachable: add(.unreachable)
-        case .throttled: add(.throttled)
-        case .refused: add(.refused)
-        case .broken: add(.broken)
-        case .tooLong: add(.tooLong)
-        case .noSpace: add(.noSpace)
-        case .file, .cancelled, .notModified: break
+        if let kind = error.kind { add(kind) }
+    }
+}
+
+extension TransferError {
+    /// `nil` for what the metrics do not count as a failure of a transfer.
+    var kind: TransferMetrics.Failure? {
+        switch self {
+        case .forbidden: .forbidden
+        case .unreachable: .unreachable
+        case .throttled: .throttled
+        case .refused: .refused
+        case .broken: .broken
+        case .tooLong: .tooLong
+        case .noSpace: .noSpace
+        case .file, .cancelled, .notModified: nil
         }
     }
 }
