@@ -28,23 +28,16 @@ extension WholeProgram {
         @Test(.enabled(if: mayMount), arguments: [1, 16, 48, 72])
         func aFullDiskEndsTheRunWithoutDamage(kilobytes: Int) async throws {
             try await withSite(size: (96, 64)) { site in
-                let run = ([Program.path, "run", "--once", "-q"] + site.settings())
-                    .joined(separator: " ")
-                let (root, folder) = (site.root, site.folder)
-                // The source is "none", else mount(8) repeats the owner, who has another ID there.
-                let program = try Program(
-                    [
-                        "unshare", "-Urm", "sh", "-c",
-                        """
-                        mkdir \(root) && mount -t tmpfs -o size=\(kilobytes)k none \(root) || exit 99
-                        \(run); echo $?
-                        cp -a \(root) \(folder)/full
-                        mount -o remount,size=64m none \(root)
-                        \(run); echo $?
-                        cp -a \(root) \(folder)/whole
-                        """,
-                    ], environment: ["HOME": site.home])
-                let ending = try await program.end()
+                let folder = site.folder
+                let ending = try await runs(of: site, onDisk: "\(kilobytes)k") { run in
+                    """
+                    \(run); echo $?
+                    cp -a \(site.root) \(folder)/full
+                    mount -o remount,size=64m none \(site.root)
+                    \(run); echo $?
+                    cp -a \(site.root) \(folder)/whole
+                    """
+                }
 
                 #expect(ending.output == "6\n0\n", "\(ending)")
                 #expect(ending.sentences.count == 1)
@@ -82,22 +75,12 @@ extension WholeProgram {
                     site.simulator.inject(
                         .hugeBody(bytes: 9 << 20, of: [0xff]), on: .mediaOf(large), times: nil)
                 }
-                let run = ([Program.path, "run", "--once", "-q"] + site.settings())
-                    .joined(separator: " ")
-                let (root, folder) = (site.root, site.folder)
-                let program = try Program(
-                    [
-                        "unshare", "-Urm", "sh", "-c",
-                        """
-                        mkdir \(root) && mount -t tmpfs -o size=4m none \(root) || exit 99
-                        \(run); echo $?
-                        cp -a \(root) \(folder)/copy
-                        """,
-                    ], environment: ["HOME": site.home])
-                let ending = try await program.end()
+                let ending = try await runs(of: site, onDisk: "4m") { run in
+                    "\(run); echo $?; cp -a \(site.root) \(site.folder)/copy"
+                }
 
                 #expect(ending.output == "3\n", "\(ending)")
-                let tree = try site.tree("\(folder)/copy")
+                let tree = try site.tree("\(site.folder)/copy")
                 #expect(tree.complete.count == 9 && !tree.complete.contains(large))
                 #expect(tree.damage == [] && tree.incoming == [])
             }
@@ -128,23 +111,16 @@ extension WholeProgram {
                 let options = [
                     "--since", "5d", "--videos", "--jobs", "5", "--min-free", "6MiB",
                 ]
-                let run = ([Program.path, "run", "--once", "-q"] + site.settings() + options)
-                    .joined(separator: " ")
-                let (root, folder) = (site.root, site.folder)
-                let program = try Program(
-                    [
-                        "unshare", "-Urm", "sh", "-c",
-                        """
-                        mkdir \(root) && mount -t tmpfs -o size=16m none \(root) || exit 99
-                        \(run); echo $?
-                        df --output=avail -B 1M \(root) | tail -n 1
-                        cp -a \(root) \(folder)/copy
-                        """,
-                    ], environment: ["HOME": site.home])
-                let ending = try await program.end()
+                let ending = try await runs(of: site, onDisk: "16m", options) { run in
+                    """
+                    \(run); echo $?
+                    df --output=avail -B 1M \(site.root) | tail -n 1
+                    cp -a \(site.root) \(site.folder)/copy
+                    """
+                }
 
                 let numbers = ending.output.split(whereSeparator: \.isWhitespace).map { Int($0) }
-                let tree = try site.tree("\(folder)/copy")
+                let tree = try site.tree("\(site.folder)/copy")
                 #expect(numbers.first == 3 && numbers.last.flatMap(\.self) ?? 0 >= 6, "\(ending)")
                 let videos = tree.records.values.count { $0["video"]?["path"] != nil }
                 #expect(videos == 3, "\(ending)")
@@ -182,6 +158,24 @@ extension WholeProgram {
                 #expect(ending.sentences.count >= 2)
                 #expect(ending.sentences.allSatisfy { $0.contains(advice) }, "\(ending)")
             }
+        }
+
+        /// Runs a script, which gets the command of a sync, with the root on a file system of `size`.
+        private func runs(
+            of site: Site, onDisk size: String, _ options: [String] = [],
+            _ script: (_ run: String) -> String
+        ) async throws -> Ending {
+            let run = [Program.path, "run", "--once", "-q"] + site.settings() + options
+            // The source is "none", else mount(8) repeats the owner, who has another ID there.
+            let program = try Program(
+                [
+                    "unshare", "-Urm", "sh", "-c",
+                    """
+                    mkdir \(site.root) && mount -t tmpfs -o size=\(size) none \(site.root) || exit 99
+                    \(script(run.joined(separator: " ")))
+                    """,
+                ], environment: ["HOME": site.home])
+            return try await program.end()
         }
 
         private func expectNoSpace(_ ending: Ending) {
