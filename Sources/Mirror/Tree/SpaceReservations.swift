@@ -39,7 +39,8 @@ final class SpaceReservations: Sendable {
             let outstanding = transfers.values.lazy.map(\.outstanding).saturatingSum()
             // An error of the file system is reported by the write.
             let free = (try? available()) ?? .max
-            guard outstanding > free, mine.outstanding > 0 else { return true }
+            // mutant: min-free
+            guard outstanding > free else { return true }
             transfers[transfer]?.reserved = 0
             return false
         }
