@@ -52,7 +52,10 @@ package struct Thumbnails: Sendable {
     /// their retry is due at `now`, or if `ignoresBackoff`.
     package func missing(at now: Date = Date(), ignoresBackoff: Bool = false) throws -> [Day] {
         try wanted().missing.filter { day in
-            guard let failure = try recordedFailure(of: day) else { return hasPicture(day) }
+            guard let failure = try recordedFailure(of: day) else {
+                // A day whose record cannot be read now may have one.
+                return (try? store.record(of: day)?.picture != nil) ?? true
+            }
             guard let retry = failure.retry else { return false }
             return ignoresBackoff || retry.due(at: now) <= now
         }.sorted(by: >)
@@ -67,7 +70,6 @@ package struct Thumbnails: Sendable {
         }.min()
     }
 
-    /// Counts thumbnails.
     package func count() throws -> ThumbnailCount {
         let wanted = try wanted()
         let rejected = try wanted.missing.count { day in
@@ -91,22 +93,12 @@ package struct Thumbnails: Sendable {
         return (missing.union(stale), present.subtracting(stale))
     }
 
-    /// Whether the record of `day` has a picture, or cannot be read now.
-    private func hasPicture(_ day: Day) -> Bool {
-        do {
-            return try store.record(of: day)?.picture != nil
-        } catch {
-            return true
-        }
-    }
-
     /// The recorded failure of the current picture of `day`.
     private func recordedFailure(of day: Day) throws -> FailedPictures.Failure? {
         guard let failure = failedPictures.failures[day] else { return nil }
         return try store.record(of: day)?.picture?.sha256 == failure.sha256 ? failure : nil
     }
 
-    /// The days with replaced pictures.
     private func replacedDays() throws(SystemError) -> Set<Day> {
         guard let previous = try store.tree.root.folder(Layout.previous) else { return [] }
         let names = try previous.textNames().filter { !$0.hasSuffix(".json") }
@@ -271,17 +263,14 @@ package struct Thumbnails: Sendable {
     ) throws {
         guard !failure.isAboutAll else { return }
         let sha256 = record.sha256
-        if !failure.isFinal {
-            failedPictures.update {
-                $0.postpone(day, sha256, reason: "\(failure)", at: Date())
-            }
-        } else if try picture.sha256(path: record.path) == sha256 {
-            failedPictures.update { $0.reject(day, sha256, reason: "\(failure)") }
-        } else {
-            // A damaged file may be repaired: only the recorded picture is rejected.
-            failedPictures.update {
-                $0.postpone(
-                    day, sha256, reason: "\(record.path) does not match its record", at: Date())
+        // A damaged file may be repaired: only the recorded picture is rejected.
+        let isRecorded = try !failure.isFinal || picture.sha256(path: record.path) == sha256
+        let reason = isRecorded ? "\(failure)" : "\(record.path) does not match its record"
+        failedPictures.update { failed in
+            if failure.isFinal, isRecorded {
+                failed.reject(day, sha256, reason: reason)
+            } else {
+                failed.postpone(day, sha256, reason: reason, at: Date())
             }
         }
         // Save a crash before the next process is started.

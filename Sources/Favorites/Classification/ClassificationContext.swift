@@ -23,8 +23,8 @@ final class ClassificationContext {
         ($0.missingSince ?? .distantFuture, $0.day) > ($1.missingSince ?? .distantFuture, $1.day)
     }
     private lazy var daysByName = Dictionary(
-        favorites.flatMap { favorite in favorite.names.map { ($0, favorite.day) } },
-        uniquingKeysWith: { first, _ in first })
+        favorites.flatMap { favorite in favorite.names.map { ($0, favorite.day) } }
+    ) { first, _ in first }
     private lazy var latestLinks = favorites.flatMap { favorite in
         favorite.latest.map { (link: $0, day: favorite.day) }
     }
@@ -34,10 +34,6 @@ final class ClassificationContext {
     /// The maximum number of bytes that are read to classify a file.
     private static let startLength = 64 << 10
 
-    /// - Parameters:
-    ///   - tree: The mirror.
-    ///   - recorded: Its favorites.
-    ///   - place: The scanned directory.
     init(tree: Tree, recorded: [Day: Favorite], place: Scan.Place) {
         self.tree = tree
         self.recorded = recorded

@@ -40,7 +40,8 @@ struct ClassifiedScan {
             case .favorite(let day, let kind):
                 references.append(
                     FavoriteReference(
-                        item.name, day, kind, latestLinkModified: latestLinkModified))
+                        name: item.name, day: day, kind: kind,
+                        latestLinkModified: latestLinkModified))
                 items.append(item)
             }
         }

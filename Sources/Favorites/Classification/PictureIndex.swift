@@ -31,14 +31,10 @@ final class PictureIndex {
         for day in index.recorded.subtracting(index.pictured) { try collectMissing(day) }
     }
 
-    /// Finds the day whose picture `item` is.
+    /// The day whose picture the file `item` is, and whether it is a hard link or a copy.
     ///
-    /// - Parameters:
-    ///   - item: A file.
-    ///   - recorded: The day that its name referred to in the last scan.
-    ///   - hash: Returns its SHA-256; called only if a picture of its size exists.
-    /// - Returns: The day, and whether `item` is a hard link or a copy; `nil` if it is neither.
-    /// - Throws: The error of `hash`.
+    /// `recorded` is the day that its name referred to in the last scan; `hash` returns its SHA-256, and is called
+    /// only if a picture of its size exists.
     func day(
         of item: ScannedItem, recorded: Day? = nil, hash: () throws(SystemError) -> String
     ) throws(SystemError) -> (Day, ReferenceKind)? {

@@ -99,19 +99,9 @@ package struct ScannedItem: Hashable, Sendable {
     package let linkTarget: [UInt8]?
     /// Seconds since 1970; zero for symbolic links, unless they lead to `latest…`.
     package let modified: Int
+}
 
-    package init(
-        name: FavoriteName, kind: FileStatus.FileType, identity: FileIdentity, size: Int,
-        linkTarget: [UInt8]?, modified: Int
-    ) {
-        self.name = name
-        self.kind = kind
-        self.identity = identity
-        self.size = size
-        self.linkTarget = linkTarget
-        self.modified = modified
-    }
-
+extension ScannedItem {
     /// `nil` if the item was removed after it was listed.
     fileprivate init?(
         _ entry: DirectoryListing.ListedItem, in root: Directory

@@ -11,7 +11,7 @@ struct ImportedFavorite {
     static func list(_ bytes: [UInt8]) -> [ImportedFavorite]? {
         if let favorites = (try? JSON(parsing: bytes))?["favorites"] {
             let imported = favorites.elements.compactMap { json in
-                json["date"]?.string.flatMap { Day(iso: $0) }
+                json["date"]?.day
                     .map { ImportedFavorite(day: $0, names: Favorite.names(json) ?? []) }
             }
             return imported.count == favorites.elements.count ? imported : nil

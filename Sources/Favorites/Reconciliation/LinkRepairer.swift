@@ -83,10 +83,7 @@ struct LinkRepairer {
 
     /// Returns the originals of pictures and videos that are missing in `pictures/`, and replaces them by links.
     ///
-    /// - Parameters:
-    ///   - classified: The items in `favorites/`.
-    ///   - earlier: The favorites before this scan.
-    ///   - outcome: Receives what was returned.
+    /// `earlier` are the favorites before this scan.
     func returnOriginals(
         _ classified: ClassifiedScan, after earlier: FavoriteStore.Contents,
         _ outcome: inout ReconcileOutcome
@@ -100,7 +97,7 @@ struct LinkRepairer {
         }
     }
 
-    /// The picture and the video of `day` that are missing in `pictures/`, but were not removed by retention.
+    /// Those that are missing in `pictures/`, but were not removed by retention.
     private func missingFiles(of day: Day) throws(SystemError) -> [RecordedFile] {
         var missing: [RecordedFile] = []
         for file in try Store(reading: tree).record(of: day)?.files ?? []
@@ -169,8 +166,8 @@ struct LinkRepairer {
             guard let moving = try tree.root.folder(FavoriteLinks.moving) else { return }
             for name in try moving.names() {
                 do throws(SystemError) {
-                    guard let event = try finishMove(of: name, moving, classified) else { continue }
-                    outcome.events.append(event)
+                    let event = try finishMove(of: name, moving, classified)
+                    if let event { outcome.events.append(event) }
                 } catch {
                     outcome.failures.append(error)
                 }

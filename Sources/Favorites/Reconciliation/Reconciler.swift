@@ -8,7 +8,6 @@ internal import Platform
 /// A failure concerns one favorite, one file or one step: it is reported, and everything else is done.
 struct Reconciler {
     let tree: Tree
-    let store: FavoriteStore
     let resolver: LinkResolver
     private(set) var contents: FavoriteStore.Contents
     let now: Date
@@ -46,7 +45,10 @@ struct Reconciler {
         attempt { this throws(SystemError) in try this.synchronize() }
         // Reported only once they are durable.
         // mutant: durable-before-reported
-        if isSynchronized { reportChanges() }
+        if isSynchronized {
+            outcome.events += outcome.added.map { .added($0.day, $0.names.first) }
+            outcome.events += outcome.removed.map { .removed($0.day) }
+        }
         findWanted()
         if let classified { repairer.repairLinks(classified, files, &outcome) }
         if checksAll {
@@ -62,6 +64,7 @@ struct Reconciler {
         outcome.nextScan = min(outcome.nextScan ?? seconds, seconds)
     }
 
+    var store: FavoriteStore { FavoriteStore(tree: tree) }
     var files: DayFiles { DayFiles(tree: tree, pins: contents.pins) }
 
     // MARK: Failures
@@ -93,8 +96,11 @@ struct Reconciler {
         }
         let lost = contents.damaged.union(
             contents.pins.keys.filter { contents.favorites[$0] == nil })
-        // mutant: lost-record-is-held
-        write(lost.sorted().map { Favorite($0, added: now, names: [], kind: .link, isHeld: true) })
+        write(
+            lost.sorted().map { day in
+                // mutant: lost-record-is-held
+                Favorite(day: day, added: now, names: [], kind: .link, isHeld: true)
+            })
         contents.damaged = []
     }
 
@@ -223,11 +229,6 @@ struct Reconciler {
         return written.count == changes.changed.count
     }
 
-    private mutating func reportChanges() {
-        outcome.events += outcome.added.map { .added($0.day, $0.names.first) }
-        outcome.events += outcome.removed.map { .removed($0.day) }
-    }
-
     /// The favorite with the title that the mirror has.
     private func titled(_ favorite: Favorite) -> Favorite {
         guard favorite.title == nil else { return favorite }
@@ -248,14 +249,14 @@ struct Reconciler {
             contents.pins[$0.day] == nil && !$0.isMissing
         }
         guard !unpinned.isEmpty else { return }
-        let removed = Set((try? store.removedFavorites())?.keys.map(\.self) ?? [])
+        let removed = try? store.removedFavorites()
         for day in unpinned.map(\.day).sorted(by: >) {
             do throws(SystemError) {
                 if let path = try files.media(files.dayRecord(of: day)) {
                     isSynchronized = false
                     contents.pins[day] = try pins.pin(day, path)
                 }
-                guard removed.contains(day) else { continue }
+                guard removed?[day] != nil else { continue }
                 let pin = try store.reclaim(day, hasPin: contents.pins[day] != nil)
                 contents.pins[day] = contents.pins[day] ?? pin
             } catch {
@@ -267,8 +268,8 @@ struct Reconciler {
     /// Finds the favorites that are missing in the mirror, and restores missing pictures from their pins.
     private mutating func findWanted() {
         let readsTree = checksAll && !contents.favorites.isEmpty
-        let mirror = Store(reading: tree)
-        let complete = readsTree ? (try? mirror.completeDays(TreeIndex(of: tree))) ?? [] : []
+        let complete =
+            readsTree ? (try? Store(reading: tree).completeDays(TreeIndex(of: tree))) ?? [] : []
         let unchecked = contents.favorites.keys.filter { day in
             contents.pins[day] == nil || (checksAll && !complete.contains(day))
         }

@@ -24,18 +24,16 @@ package struct Favorite: Hashable, Sendable {
     /// Members of the record that are not known here.
     var unknown: [JSON.Member] = []
 
-    package init(
-        _ day: Day, added: Date, names: [FavoriteName], kind: ReferenceKind, isHeld: Bool = false
-    ) {
-        self.day = day
-        self.added = added
-        self.names = names
-        self.kind = kind
-        self.isHeld = isHeld
-    }
-
     /// Whether no item in `favorites/` refers to it.
     package var isMissing: Bool { isHeld || missingSince != nil }
+
+    func held(at now: Date) -> Favorite {
+        var favorite = self
+        favorite.missingSince = missingSince ?? now
+        favorite.missingSinceUptime = nil
+        favorite.isHeld = true
+        return favorite
+    }
 }
 
 /// A name that leads through `latest.*`, with the modification time of the link: a later one leads to a

@@ -36,7 +36,6 @@ package struct FavoriteName: Hashable, Sendable {
     /// The path of its folder in the tree.
     var folderPath: [UInt8] { Array(path.dropLast(last.count + 1)) }
 
-    /// Its own name.
     package var last: [UInt8] { parts.last ?? [] }
 
     /// The name for display; bytes that are no UTF-8 become U+FFFD.

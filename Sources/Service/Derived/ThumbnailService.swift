@@ -9,7 +9,7 @@ package struct ThumbnailService: DaemonService {
     private let log: Log
     private let changes: ChangeBroadcaster
     let listener: ChangeListener
-    private let logger: Monitor<ThumbnailLogger>
+    private let logger = Monitor(ThumbnailLogger())
 
     /// `changes` is the source of new days, and notified of new thumbnails.
     package init(_ thumbnails: Thumbnails, log: Log, changes: ChangeBroadcaster) {
@@ -17,7 +17,6 @@ package struct ThumbnailService: DaemonService {
         self.log = log
         self.changes = changes
         listener = changes.listener()
-        logger = Monitor(ThumbnailLogger())
     }
 
     /// The pause between two rounds, to join days that arrive together.

@@ -26,10 +26,6 @@ package struct MetricsSnapshot: Hashable, Sendable {
     package var written: Date?
     package var count = TransferMetrics.Count()
 
-    package init(process: Int32) {
-        self.process = process
-    }
-
     package mutating func record(_ mode: DirectoryWatcher.Mode) {
         switch mode {
         case .events: (watcher, reason) = (.events, nil)

@@ -7,8 +7,6 @@ package struct Progress: Hashable, Sendable {
     package private(set) var done = 0
     package private(set) var failed = 0
 
-    package init() {}
-
     package mutating func record(_ event: SyncEvent) {
         switch event {
         case .planned(let days): planned += days

@@ -20,7 +20,7 @@ import Testing
             try await folder.reconcile()
             let name = try #require(FavoriteName("x/y"))
             try FavoriteStore(tree: folder.tree).write([
-                Favorite(crab, added: folder.now(), names: [name], kind: .link)
+                Favorite(day: crab, added: folder.now(), names: [name], kind: .link)
             ])
             folder.restart()
             folder.remove("favorites")
