@@ -105,7 +105,6 @@ final class FailedPicturesFile: Sendable {
         state.withLock { change(&$0.current) }
     }
 
-    /// Writes the file if it has changed.
     func save() throws(SystemError) {
         try state.withLock { state throws(SystemError) in
             guard state.current != state.saved else { return }

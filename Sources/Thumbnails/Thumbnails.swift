@@ -43,7 +43,6 @@ package struct Thumbnails: Sendable {
     /// Whether the thumbnailer is installed.
     package var isAvailable: Bool { options.program != nil }
 
-    /// Whether there is free space for a thumbnail.
     package var hasSpace: Bool { (try? store.availableBytes() >= Self.minimumSpace) ?? false }
 
     /// The days without an up-to-date thumbnail, newest first, except those with a rejected picture.
@@ -125,14 +124,6 @@ package struct Thumbnails: Sendable {
         }
     }
 
-    /// Creates the directory and its `.nomedia`.
-    private func prepareFolder() throws(SystemError) {
-        let top = try store.tree.root.makeDirectory(Layout.thumbnails)
-        if try top.status(Self.marker) == nil {
-            try store.publish([], in: top, as: Self.marker)
-        }
-    }
-
     /// Makes the thumbnails of `days`, after earlier calls have finished.
     ///
     /// - Returns: Each outcome at once, unordered; if none can be made, the remaining days have no
@@ -157,7 +148,10 @@ package struct Thumbnails: Sendable {
     private func make(_ days: [Day], report: @escaping @Sendable (Thumbnail) -> Void) async {
         guard let first = days.first, !Task.isCancelled else { return }
         do throws(SystemError) {
-            try prepareFolder()
+            let folder = try store.tree.root.makeDirectory(Layout.thumbnails)
+            if try folder.status(Self.marker) == nil {
+                try store.publish([], in: folder, as: Self.marker)
+            }
         } catch {
             return report(Thumbnail(day: first, result: .failure(.system(error))))
         }
@@ -181,7 +175,6 @@ package struct Thumbnails: Sendable {
     /// The remaining days of one call.
     private struct Queue {
         var days: ArraySlice<Day>
-        /// The number of consecutive crashes.
         var crashes = 0
 
         /// After this many consecutive crashes the thumbnailer itself is broken.
@@ -223,7 +216,12 @@ package struct Thumbnails: Sendable {
         try checkSpace(for: day)
         let picture = try open(record)
         do {
-            try Self.checkKind(of: picture)
+            // The process reports damaged files.
+            let type = try? MediaHeader(reading: picture).type
+            if let type, !Self.supportedTypes.contains(type) {
+                throw ThumbnailFailure.unsupported(
+                    "thumbnails of \(type.rawValue) are not supported")
+            }
             let bytes = try await process.make(ThumbnailStamp(of: record.sha256), of: picture)
             let path = Layout.thumbnail(of: day)
             try store.publish(bytes, of: day, at: path)
@@ -245,16 +243,6 @@ package struct Thumbnails: Sendable {
     }
 
     static let supportedTypes: Set<MediaType> = [.jpeg, .png, .gif, .webp]
-
-    /// Throws if the type of the picture is not supported.
-    private static func checkKind(
-        of picture: borrowing FileDescriptor
-    ) throws(ThumbnailFailure) {
-        // The process reports damaged files.
-        guard let type = try? MediaHeader(reading: picture).type, !supportedTypes.contains(type)
-        else { return }
-        throw .unsupported("thumbnails of \(type.rawValue) are not supported")
-    }
 
     /// Records a failure, so that the picture is not retried, or later.
     private func recordFailure(
@@ -283,7 +271,7 @@ package struct Thumbnails: Sendable {
     ///
     /// - Returns: What is wrong; `nil` if it is complete, or of an earlier picture: it is made again.
     package static func problem(
-        of day: Day, _ picture: PictureRecord, contents: [UInt8]
+        of picture: PictureRecord, contents: [UInt8]
     ) -> VerifyFinding.Problem? {
         let stamp = ThumbnailStamp(of: contents) ?? ThumbnailStamp(of: picture.sha256)
         if ThumbnailFile.isThumbnail(contents, stamp) { return nil }

@@ -23,7 +23,6 @@ struct ClassificationCache {
         classifications[item] = classification
     }
 
-    /// Removes all items but `items`.
     mutating func removeAll(except items: [ScannedItem]) {
         guard classifications.count > items.count(where: { $0.kind == .file }) else { return }
         let present = Set(items)

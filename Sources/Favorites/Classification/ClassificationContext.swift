@@ -12,12 +12,8 @@ final class ClassificationContext {
     private let recorded: [Day: Favorite]
     private let place: Scan.Place
     /// Whether `favorites/` is another directory than before.
-    private lazy var isOtherDirectory: Bool = {
-        guard case .folder(let current) = self.place,
-            let last = FavoriteStore(tree: tree).lastScannedDirectory()
-        else { return false }
-        return last.place != current
-    }()
+    private lazy var isOtherDirectory =
+        FavoriteStore(tree: tree).lastScannedDirectory().map { .folder($0.place) != place } ?? false
     /// Present favorites first, then the latest missing one: several may have had the same name.
     private lazy var favorites = recorded.values.sorted {
         ($0.missingSince ?? .distantFuture, $0.day) > ($1.missingSince ?? .distantFuture, $1.day)

@@ -113,7 +113,6 @@ extension Classification {
             name: name, kind: .file, identity: FileIdentity(device: 1, inode: 1),
             size: contents.count, linkTarget: nil, modified: 0)
         let lookups = Classifier.Lookups(
-            latestDay: { _ in nil }, recordedDay: { _ in nil }, dayOfLatestLink: { _, _ in nil },
             readStart: { _ in contents }, matchingPicture: { _ in nil })
         var classifier = Classifier([], resolver: LinkResolver(roots: [root]), lookups: lookups)
         self = classifier.classify(item)

@@ -9,11 +9,11 @@ struct Classifier {
     /// Access to the mirror and to files, called only where the item itself is not enough.
     struct Lookups {
         /// The day that a name of the newest day, such as `latest.jpg`, shows.
-        var latestDay: (String) -> Day?
+        var latestDay: (String) -> Day? = { _ in nil }
         /// The day that a name referred to in the last scan.
-        var recordedDay: (FavoriteName) -> Day?
+        var recordedDay: (FavoriteName) -> Day? = { _ in nil }
         /// The recorded day of a link to `latest.*` with this modification time.
-        var dayOfLatestLink: (FavoriteName, Int) -> Day?
+        var dayOfLatestLink: (FavoriteName, Int) -> Day? = { _, _ in nil }
         /// The first bytes of a file, at most 64 KiB.
         var readStart: (ScannedItem) throws(SystemError) -> [UInt8]
         /// The day whose picture the file is, by inode or by hash.

@@ -82,7 +82,6 @@ extension Scan {
             folders: listing.directories)
     }
 
-    /// A scan that failed.
     package init(failing error: SystemError) {
         self.init(place: error.isNotDirectory ? .notADirectory : .unreadable(error))
     }

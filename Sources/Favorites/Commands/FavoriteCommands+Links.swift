@@ -23,19 +23,21 @@ extension FavoriteCommands {
         }
     }
 
-    /// Creates a link to `day`; without a name it is called like the picture.
+    /// Creates a link to `day`; without a name it is called like the picture, or like the day if there is none.
     func link(
         _ day: Day, as name: FavoriteName?, _ files: DayFiles, by make: MakeLink? = nil
     ) throws -> FavoriteName {
         let path = try files.best(day) ?? DayFiles.placeholder(day)
-        let name = try name ?? Self.name(Self.defaultName(of: path, day))
+        let pictureName = path.hasPrefix(Layout.pictures) ? Layout.split(path).name : nil
+        let name = try name ?? Self.name(pictureName ?? "\(day)")
         do throws(SystemError) {
             if let make { try make(name, path) } else { try links.make(name, to: path) }
         } catch {
             if error.isNotDirectory { throw obstacle(to: name) }
             if error.isPermissionDenied { throw notPermitted(error, name) }
             guard error.code == EEXIST else { throw error }
-            guard links.exists(name, to: path) else { throw FavoriteError.taken(name) }
+            guard tree.root.target(bytes: name.path) == FavoriteLinks.target(path, from: name)
+            else { throw FavoriteError.taken(name) }
         }
         return name
     }
@@ -58,7 +60,6 @@ extension FavoriteCommands {
             error, folder: String(decoding: path, as: UTF8.self), group: writersGroup(of: path))
     }
 
-    /// The name of the group that may write to the folder.
     private func writersGroup(of path: [UInt8]) -> String? {
         guard let rights = try? tree.root.folder(path)?.permissions() else { return nil }
         if rights.groupMayWrite { return Account.name(ofGroup: rights.group) }
@@ -75,11 +76,6 @@ extension FavoriteCommands {
         let extensions = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]
         let hasExtension = extensions.contains { text.lowercased().hasSuffix(".\($0)") }
         return hasExtension ? name : try Self.name(text + path[dot...])
-    }
-
-    /// The name of a picture, else the date.
-    private static func defaultName(of path: String, _ day: Day) -> String {
-        path.hasPrefix(Layout.pictures) ? Layout.split(path).name : "\(day)"
     }
 
     static func name(_ text: String) throws(FavoriteError) -> FavoriteName {

@@ -33,7 +33,7 @@ extension FavoriteCommands {
             // Nothing is deleted if one of them cannot be.
             for reference in references {
                 failed = reference.name
-                try links.checkRemovable(reference.name)
+                try tree.root.folder(reference.name.folderPath)?.checkWritable()
             }
             for reference in references {
                 failed = reference.name
@@ -85,11 +85,8 @@ extension FavoriteCommands {
             .sorted { $0.day > $1.day }
     }
 
-    /// Restores the links of missing and removed favorites.
+    /// Restores the links of missing and removed favorites: of those that `texts` name, else of all missing ones.
     ///
-    /// - Parameters:
-    ///   - texts: The favorites; all missing ones if empty.
-    ///   - isDryRun: Whether to create nothing.
     /// - Returns: For each favorite the names of its links, or ``FavoriteError``:
     ///   ``FavoriteError/taken(_:)`` if another item has the name of a picture,
     ///   ``FavoriteError/notMissing(_:)`` for a favorite that is neither held nor removed; or the error of

@@ -140,11 +140,10 @@ package struct FavoriteCommands {
 
     // MARK: add, import
 
-    /// Makes the days that `texts` name favorites.
+    /// Makes the days favorites that `texts` name: dates, paths, web addresses, or `latest`.
     ///
-    /// - Parameters:
-    ///   - texts: Dates, paths, web addresses, or `latest`.
-    ///   - name: The name of each link; `nil` for that of its picture.
+    /// The links are called `name`, or like their pictures.
+    ///
     /// - Returns: For each text, in their order, the name of the link, an existing one if the day was a
     ///   favorite before; else ``FavoriteError``, or the error of creating the link.
     /// - Throws: An error of reading the records.

@@ -28,11 +28,6 @@ struct FavoriteLinks {
         try folder.synchronize()
     }
 
-    /// Whether `name` is the link that ``make(_:to:)`` would create.
-    func exists(_ name: FavoriteName, to path: String) -> Bool {
-        tree.root.target(bytes: name.path) == Self.target(path, from: name)
-    }
-
     /// Replaces `item` by a link to `path` atomically.
     ///
     /// The item, which has its name in ``moving`` then, is deleted, or moved by `dispose`.
@@ -141,11 +136,6 @@ struct FavoriteLinks {
         }
         let path = "\(folder.path)/\(String(decoding: name, as: UTF8.self))"
         throw SystemError("rename", path: path, code: EEXIST)
-    }
-
-    /// Checks that this user may remove `name`.
-    func checkRemovable(_ name: FavoriteName) throws(SystemError) {
-        try tree.root.folder(name.folderPath)?.checkWritable()
     }
 
     func remove(_ name: FavoriteName) throws(SystemError) {

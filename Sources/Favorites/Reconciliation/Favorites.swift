@@ -1,4 +1,3 @@
-internal import APOD
 package import FoundationEssentials
 package import Mirror
 package import Platform
@@ -37,10 +36,8 @@ package actor Favorites {
 
     /// Applies the difference between a scan and the records.
     ///
-    /// - Parameters:
-    ///   - scan: The items in `favorites/`.
-    ///   - checksAll: Whether the mirror may have changed: all favorites are checked, and unrecognized files
-    ///     are read again.
+    /// `checksAll` if the mirror may have changed: all favorites are checked, and unrecognized files are read again.
+    ///
     /// - Returns: The durable changes, and the failures of single steps.
     /// - Throws: An error of reading the records.
     package func reconcile(_ scan: Scan, checksAll: Bool = true) throws -> ReconcileOutcome {

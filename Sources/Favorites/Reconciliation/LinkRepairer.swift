@@ -9,26 +9,20 @@ internal import Platform
 struct LinkRepairer {
     let tree: Tree
     let resolver: LinkResolver
-    private let names: TreeNames
-
-    init(tree: Tree, resolver: LinkResolver) {
-        self.tree = tree
-        self.resolver = resolver
-        names = TreeNames(of: tree.root)
-    }
 
     // MARK: Links
 
     func repairLinks(
         _ classified: ClassifiedScan, _ files: DayFiles, _ outcome: inout ReconcileOutcome
     ) {
+        let names = TreeNames(of: tree.root)
         var candidates: [(item: ScannedItem, path: String, target: [UInt8])] = []
         repair(classified, [.link], &outcome) { item, day throws(SystemError) in
             guard let target = item.linkTarget else { return nil }
             let destination = resolver.destination(target, from: item.name)
             let isPin = leadsToPin(destination)
             let isIndirect = resolver.isIndirect(target) && !isPin
-            guard try mayBeBroken(destination, day) || isPin || isIndirect,
+            guard try mayBeBroken(destination, day, names) || isPin || isIndirect,
                 let path = try files.best(day)
             else { return nil }
             // A picture that is missing returns to its path.
@@ -67,7 +61,7 @@ struct LinkRepairer {
     }
 
     private func mayBeBroken(
-        _ destination: LinkResolver.Destination, _ day: Day
+        _ destination: LinkResolver.Destination, _ day: Day, _ names: TreeNames
     ) throws(SystemError) -> Bool {
         switch destination {
         case .inside(let path): return try !names.contains(path.bytes[...])

@@ -1,4 +1,3 @@
-internal import APOD
 internal import Mirror
 internal import Platform
 

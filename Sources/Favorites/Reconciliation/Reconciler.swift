@@ -170,15 +170,20 @@ struct Reconciler {
             recorded: contents.favorites, scan, classified, last: last, forgetRequests: requests,
             now: now, uptime: uptime)
         if let seconds = changes.nextScan { scanAgain(within: seconds) }
-        // A favorite that could not be written as held would be removed after a scan of the same directory.
         let isWritten = apply(changes)
         removeRequests(requests, changes)
-        if isWritten || last?.place == place {
-            var current = ScannedDirectory(
-                place: place, permissions: permissions ?? last?.permissions,
-                mounts: changes.mounts(in: scan, last: last))
-            current.isUnfinished = last?.place == place && last?.isUnfinished == true
-            writeScannedDirectory(current, scan, last)
+        let isSame = last?.place == place
+        let current = ScannedDirectory(
+            place: place, permissions: permissions ?? last?.permissions,
+            mounts: changes.mounts(in: scan, last: last),
+            isUnfinished: isSame && last?.isUnfinished == true)
+        // A favorite that could not be written as held would be removed after a scan of the same directory.
+        if isWritten || isSame, !scan.isPartial, current != last {
+            attempt { this throws(SystemError) in
+                // After its favorites: another directory is trusted less.
+                try this.synchronize()
+                try this.store.write(current)
+            }
         }
         if !changes.held.isEmpty { outcome.events.append(.held(changes.held.count)) }
         outcome.events += scan.failures.map { .pathUnreadable($0) }
@@ -197,17 +202,6 @@ struct Reconciler {
         if !kept.isEmpty { scanAgain(within: Self.retryDelay) }
         attempt { this throws(SystemError) in
             try this.store.removeForgetRequests(requests.subtracting(kept))
-        }
-    }
-
-    /// Writes which directory was scanned, after its favorites: another directory is trusted less.
-    private mutating func writeScannedDirectory(
-        _ current: ScannedDirectory, _ scan: Scan, _ last: ScannedDirectory?
-    ) {
-        guard !scan.isPartial, current != last else { return }
-        attempt { this throws(SystemError) in
-            try this.synchronize()
-            try this.store.write(current)
         }
     }
 

@@ -1,7 +1,6 @@
 package import APOD
 package import FoundationEssentials
 internal import JSON
-internal import Mirror
 package import Platform
 
 /// A favorite day: the content of `.apod-mirror/favorites/2026-11-20.json`.

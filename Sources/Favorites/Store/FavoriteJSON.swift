@@ -29,7 +29,6 @@ extension Favorite {
         return .object(json.members + unknown)
     }
 
-    /// Reads a record, `nil` if `json` is none.
     package init?(_ json: JSON) {
         guard let day = json["date"]?.day, let added = json["added"]?.date,
             let names = Self.names(json)

@@ -1,5 +1,4 @@
 package import APOD
-internal import FoundationEssentials
 internal import Glibc
 internal import JSON
 package import Mirror

@@ -126,17 +126,12 @@ extension SyncEvent {
 }
 
 /// Why a sleeping ``MirrorService`` is woken.
-package struct WakeReason: OptionSet, Hashable, Sendable {
-    package let rawValue: Int
-
-    package init(rawValue: Int) {
-        self.rawValue = rawValue
-    }
+struct WakeReason: OptionSet, Hashable {
+    let rawValue: Int
 
     /// A sync is requested.
-    package static let sync = WakeReason(rawValue: 1)
-    /// A ping.
-    package static let ping = WakeReason(rawValue: 2)
+    static let sync = WakeReason(rawValue: 1)
+    static let ping = WakeReason(rawValue: 2)
 }
 
 /// Detects a stalled sync: one without events, received bytes and ended requests for too long.

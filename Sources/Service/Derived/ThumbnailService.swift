@@ -22,7 +22,6 @@ package struct ThumbnailService: DaemonService {
     /// The pause between two rounds, to join days that arrive together.
     private static let debounce = Duration.seconds(1)
 
-    /// Whether the thumbnailer is installed.
     package var isAvailable: Bool { thumbnails.isAvailable }
 
     package func run() async throws {
@@ -41,9 +40,8 @@ package struct ThumbnailService: DaemonService {
         }
     }
 
-    /// Makes all missing thumbnails.
+    /// Makes all missing thumbnails; if `ignoresBackoff`, failed pictures are retried before they are due.
     ///
-    /// - Parameter ignoresBackoff: Whether failed pictures are retried before they are due.
     /// - Returns: What is still missing, and why.
     @discardableResult
     package func makeMissing(ignoresBackoff: Bool = false) async -> ThumbnailSummary {

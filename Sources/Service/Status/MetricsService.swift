@@ -1,6 +1,5 @@
 package import FoundationEssentials
 internal import Glibc
-internal import JSON
 package import Mirror
 package import Platform
 package import Transfer
@@ -49,7 +48,6 @@ package struct MetricsService: DaemonService {
         changes.post(.all)
     }
 
-    /// Records the result of a sync and the time of the next.
     package func record(_ summary: SyncSummary, nextSync: Date) {
         state.withLock { state in
             state.snapshot.lastSuccess = summary.lastSuccess ?? state.snapshot.lastSuccess

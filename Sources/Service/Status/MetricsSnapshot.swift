@@ -21,7 +21,6 @@ package struct MetricsSnapshot: Hashable, Sendable {
     package var reason: String?
     /// When NASA was last reached.
     package var lastSuccess: Date?
-    /// The time of the next sync.
     package var nextSync: Date?
     package var written: Date?
     package var count = TransferMetrics.Count()

@@ -4,7 +4,6 @@ package import Platform
 package final class StatusNotifier: Sendable {
     private struct State {
         var status = MirrorStatus()
-        /// The last line that was sent.
         var sent = ""
         var isReady = false
     }
