@@ -13,7 +13,8 @@ final class ClassificationContext {
     private let place: Scan.Place
     /// Whether `favorites/` is another directory than before.
     private lazy var isOtherDirectory =
-        FavoriteStore(tree: tree).lastScannedDirectory().map { .folder($0.place) != place } ?? false
+        (try? FavoriteStore(tree: tree).lastScannedDirectory()).map { .folder($0.place) != place }
+        ?? false
     /// Present favorites first, then the latest missing one: several may have had the same name.
     private lazy var favorites = recorded.values.sorted {
         ($0.missingSince ?? .distantFuture, $0.day) > ($1.missingSince ?? .distantFuture, $1.day)

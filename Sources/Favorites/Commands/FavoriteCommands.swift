@@ -54,7 +54,6 @@ package struct FavoriteCommands {
 
     /// Creates `favorites/` again with its links and permissions, if it is missing.
     ///
-    /// - Returns: What was done.
     /// - Throws: ``FavoriteError/folderIsMissing`` if another process writes the mirror, which does this.
     package func recreateMissingFolder() async throws -> [ReconcileEvent] {
         guard try tree.root.status(Layout.favorites) == nil else { return [] }
@@ -95,7 +94,7 @@ package struct FavoriteCommands {
             scan, in: tree, resolver: try LinkResolver(of: tree), recorded: contents.favorites,
             cache: &cache, now: 0)
         let changes = FavoriteChanges(
-            recorded: contents.favorites, scan, classified, last: store.lastScannedDirectory(),
+            recorded: contents.favorites, scan, classified, last: try store.lastScannedDirectory(),
             forgetRequests: (try? store.forgetRequests()) ?? [], now: now(), uptime: uptime())
         return Snapshot(
             scan: scan, changes: changes, classified: classified, contents: contents,

@@ -5,7 +5,7 @@ internal import Platform
 extension Reconciler {
     /// Creates `favorites/` with the links of all favorites; those without a link in it are held.
     mutating func recreateFolder() throws(SystemError) {
-        let permissions = store.lastScannedDirectory()?.permissions
+        let permissions = try store.lastScannedDirectory()?.permissions
         let links = FavoriteLinks(tree: tree)
         let new = try links.prepareFolder(linksOfAll(), permissions)
         // Before the new folder is recorded: what is missing in that one counts as removed.

@@ -29,7 +29,10 @@ struct Reconciler {
         let earlier = contents
         var classified: ClassifiedScan?
         switch scan.place {
-        case .folder(let place): classified = updateRecords(scan, place, &cache)
+        case .folder(let place):
+            attempt { this throws(SystemError) in
+                classified = try this.updateRecords(scan, place, &cache)
+            }
         case .missing: attempt { this throws(SystemError) in try this.recreateFolder() }
         case .notADirectory: outcome.events.append(.folderIsNotADirectory)
         case .unreadable(let error):
@@ -153,11 +156,11 @@ struct Reconciler {
     /// Applies the changes that `scan` of the directory `place` shows.
     private mutating func updateRecords(
         _ scan: Scan, _ place: DirectoryIdentity, _ cache: inout ClassificationCache
-    ) -> ClassifiedScan {
+    ) throws(SystemError) -> ClassifiedScan {
+        var last = try store.lastScannedDirectory()
         let classified = ClassifiedScan(
             scan, in: tree, resolver: resolver, recorded: contents.favorites, cache: &cache,
             now: Int(now.timeIntervalSince1970))
-        var last = store.lastScannedDirectory()
         var permissions = scan.permissions
         if let unfinished = last, unfinished.isUnfinished, unfinished.place == place {
             // The scan found those of the unfinished folder.

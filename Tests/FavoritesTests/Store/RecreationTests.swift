@@ -72,7 +72,7 @@ import Testing
             folder.link("x", to: "../\(FolderUnderTest.crabPath)")
             try await folder.reconcile()
             let store = FavoriteStore(tree: folder.tree)
-            var unfinished = try #require(store.lastScannedDirectory())
+            var unfinished = try #require(try store.lastScannedDirectory())
             unfinished.isUnfinished = true
             try store.write(unfinished)
             precondition(unsafe chmod(folder.path("favorites"), 0o700) == 0)
@@ -81,8 +81,8 @@ import Testing
             for _ in 1...2 {
                 try await folder.reconcile()
                 #expect(try folder.tree.root.folder("favorites")?.access().mode == 0o750)
-                #expect(store.lastScannedDirectory()?.permissions?.mode == 0o750)
-                #expect(store.lastScannedDirectory()?.isUnfinished == false)
+                #expect(try store.lastScannedDirectory()?.permissions?.mode == 0o750)
+                #expect(try store.lastScannedDirectory()?.isUnfinished == false)
             }
         }
     }
