@@ -40,7 +40,7 @@ package struct DaemonAssembly: Sendable {
         let metrics = MetricsService(
             store, transferMetrics: transferMetrics, changes: changes.listener(),
             metrics: settings.metricsFile, log: log)
-        let notifier = StatusNotifier(manager)
+        let notifier = StatusNotifier(manager: manager)
         let verification = Verification(store, expecting: { try VerifyExpectations(of: tree) })
         self.verification = verification
         let favorites = FavoritesService(

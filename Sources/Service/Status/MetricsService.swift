@@ -37,8 +37,7 @@ package struct MetricsService: DaemonService {
         self.metrics = metrics
         self.log = log
         let saved = MetricsSnapshot.read(from: store.tree)
-        var snapshot = MetricsSnapshot(process: getpid())
-        snapshot.lastSuccess = saved?.lastSuccess
+        let snapshot = MetricsSnapshot(process: getpid(), lastSuccess: saved?.lastSuccess)
         state = Monitor(State(snapshot: snapshot, saved: saved))
     }
 
