@@ -49,18 +49,14 @@ struct FailedPictures: Hashable, Sendable {
         failures[day] = Failure(sha256: sha256, reason: reason, retry: retry)
     }
 
-    mutating func forget(_ day: Day) {
-        failures[day] = nil
-    }
+    mutating func forget(_ day: Day) { failures[day] = nil }
 
     init(_ json: JSON) {
         guard json["version"]?.integer == Self.version,
             case .array(let rejected)? = json["rejected"]
         else { return }
         for item in rejected {
-            guard let day = item["date"]?.string.flatMap({ Day(iso: $0) }),
-                let sha256 = item["sha256"]?.string
-            else { continue }
+            guard let day = item["date"]?.day, let sha256 = item["sha256"]?.string else { continue }
             failures[day] = Failure(
                 sha256: sha256, reason: item["reason"]?.string ?? "", retry: Retry(item))
         }
@@ -81,8 +77,7 @@ struct FailedPictures: Hashable, Sendable {
 
 extension FailedPictures.Retry {
     fileprivate init?(_ json: JSON) {
-        guard let attempts = json["attempts"]?.integer,
-            let lastAttempt = json["last_attempt"]?.string.flatMap({ Date(timestamp: $0) })
+        guard let attempts = json["attempts"]?.integer, let lastAttempt = json["last_attempt"]?.date
         else { return nil }
         self.init(attempts: min(max(attempts, 1), 1000), lastAttempt: lastAttempt)
     }
@@ -110,7 +105,6 @@ final class FailedPicturesFile: Sendable {
         state.withLock { change(&$0.current) }
     }
 
-    /// Writes the file if it has changed.
     func save() throws(SystemError) {
         try state.withLock { state throws(SystemError) in
             guard state.current != state.saved else { return }

@@ -3,22 +3,13 @@ internal import Platform
 /// The comment in a thumbnail that identifies its picture.
 ///
 /// It is part of the file, so that it survives copying.
-struct ThumbnailStamp: Hashable, Sendable, LosslessStringConvertible {
+struct ThumbnailStamp: Hashable, Sendable, CustomStringConvertible {
     /// The SHA-256 of the picture, 64 lower-case hexadecimal digits.
     let sha256: String
 
     private static let start = "apod-mirror: thumbnail of sha256 "
 
-    init(of sha256: String) {
-        self.sha256 = sha256
-    }
-
-    init?(_ description: String) {
-        guard description.hasPrefix(Self.start), description.count == Self.start.count + 64 else {
-            return nil
-        }
-        sha256 = String(description.suffix(64))
-    }
+    init(of sha256: String) { self.sha256 = sha256 }
 
     var description: String { Self.start + sha256 }
 
@@ -34,7 +25,11 @@ struct ThumbnailStamp: Hashable, Sendable, LosslessStringConvertible {
     /// Reads the stamp from the first bytes of a thumbnail.
     init?(of bytes: [UInt8]) {
         guard bytes.count >= Self.end, bytes[20..<22] == [0xff, 0xfe] else { return nil }
-        self.init(String(decoding: bytes[24..<Self.end], as: UTF8.self))
+        let comment = String(decoding: bytes[24..<Self.end], as: UTF8.self)
+        guard comment.hasPrefix(Self.start), comment.count == Self.start.count + 64 else {
+            return nil
+        }
+        sha256 = String(comment.suffix(64))
     }
 
     /// The end of the comment.

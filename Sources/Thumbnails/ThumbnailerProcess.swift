@@ -23,15 +23,13 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         side: Int = ThumbnailRequest.thumbnailSide
     ) async throws(ThumbnailFailure) -> [UInt8] {
         let isFresh = child == nil
-        switch try await attempt(stamp, picture, side) {
-        case .success(let bytes): return bytes
-        case .failure(let failure) where isFresh && !failure.mayBeExternal:
-            throw .crashed(failure.reason)
-        case .failure: break
+        var result = try await attempt(stamp, picture, side)
+        if case .failure(let failure) = result, !isFresh || failure.mayBeExternal {
+            // An earlier picture may have damaged the process, or the kernel ended it when memory was
+            // exhausted: try once more.
+            result = try await attempt(stamp, picture, side)
         }
-        // An earlier picture may have damaged the process, or the kernel ended it when memory was exhausted:
-        // try once more.
-        switch try await attempt(stamp, picture, side) {
+        switch result {
         case .success(let bytes): return bytes
         case .failure(let failure): throw .crashed(failure.reason)
         }
@@ -67,7 +65,12 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         try await start()
         lastID &+= 1
         let request = ThumbnailRequest(id: lastID, side: side, stamp: "\(stamp)")
-        let thumbnail = try Self.emptyFile()
+        let thumbnail: FileDescriptor
+        do throws(SystemError) {
+            thumbnail = try FileDescriptor(inMemory: "thumbnail")
+        } catch {
+            throw .system(error)
+        }
         // The process may have ended while idle.
         guard send(request, picture, thumbnail) else { return .failure(end()) }
         switch try await reply(limit: ThumbnailResponse.limit, within: timeout) {
@@ -76,14 +79,6 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         case .late:
             child = nil
             return .failure(.late(timeout))
-        }
-    }
-
-    private static func emptyFile() throws(ThumbnailFailure) -> FileDescriptor {
-        do throws(SystemError) {
-            return try FileDescriptor(inMemory: "thumbnail")
-        } catch {
-            throw .system(error)
         }
     }
 

@@ -7,7 +7,6 @@ extension Thumbnails {
     /// Makes the missing ``Rendition``s of the newest days, newest first, after their thumbnails; removes
     /// all others.
     ///
-    /// - Parameter didChange: Called after each change.
     /// - Throws: The first ``ThumbnailFailure`` or ``SystemError``, after the others were made; the same
     ///   picture is not retried before the next start.
     package func renderNewest(_ didChange: () -> Void) async throws {

@@ -43,7 +43,6 @@ package struct Thumbnails: Sendable {
     /// Whether the thumbnailer is installed.
     package var isAvailable: Bool { options.program != nil }
 
-    /// Whether there is free space for a thumbnail.
     package var hasSpace: Bool { (try? store.availableBytes() >= Self.minimumSpace) ?? false }
 
     /// The days without an up-to-date thumbnail, newest first, except those with a rejected picture.
@@ -52,7 +51,10 @@ package struct Thumbnails: Sendable {
     /// their retry is due at `now`, or if `ignoresBackoff`.
     package func missing(at now: Date = Date(), ignoresBackoff: Bool = false) throws -> [Day] {
         try wanted().missing.filter { day in
-            guard let failure = try recordedFailure(of: day) else { return hasPicture(day) }
+            guard let failure = try recordedFailure(of: day) else {
+                // A day whose record cannot be read now may have one.
+                return (try? store.record(of: day)?.picture != nil) ?? true
+            }
             guard let retry = failure.retry else { return false }
             return ignoresBackoff || retry.due(at: now) <= now
         }.sorted(by: >)
@@ -67,7 +69,6 @@ package struct Thumbnails: Sendable {
         }.min()
     }
 
-    /// Counts thumbnails.
     package func count() throws -> ThumbnailCount {
         let wanted = try wanted()
         let rejected = try wanted.missing.count { day in
@@ -91,22 +92,12 @@ package struct Thumbnails: Sendable {
         return (missing.union(stale), present.subtracting(stale))
     }
 
-    /// Whether the record of `day` has a picture, or cannot be read now.
-    private func hasPicture(_ day: Day) -> Bool {
-        do {
-            return try store.record(of: day)?.picture != nil
-        } catch {
-            return true
-        }
-    }
-
     /// The recorded failure of the current picture of `day`.
     private func recordedFailure(of day: Day) throws -> FailedPictures.Failure? {
         guard let failure = failedPictures.failures[day] else { return nil }
         return try store.record(of: day)?.picture?.sha256 == failure.sha256 ? failure : nil
     }
 
-    /// The days with replaced pictures.
     private func replacedDays() throws(SystemError) -> Set<Day> {
         guard let previous = try store.tree.root.folder(Layout.previous) else { return [] }
         let names = try previous.textNames().filter { !$0.hasSuffix(".json") }
@@ -130,14 +121,6 @@ package struct Thumbnails: Sendable {
     func checkSpace(for day: Day) throws(SystemError) {
         guard try store.availableBytes() >= Self.minimumSpace else {
             throw SystemError("write", path: Layout.thumbnail(of: day), code: ENOSPC)
-        }
-    }
-
-    /// Creates the directory and its `.nomedia`.
-    private func prepareFolder() throws(SystemError) {
-        let top = try store.tree.root.makeDirectory(Layout.thumbnails)
-        if try top.status(Self.marker) == nil {
-            try store.publish([], in: top, as: Self.marker)
         }
     }
 
@@ -165,7 +148,10 @@ package struct Thumbnails: Sendable {
     private func make(_ days: [Day], report: @escaping @Sendable (Thumbnail) -> Void) async {
         guard let first = days.first, !Task.isCancelled else { return }
         do throws(SystemError) {
-            try prepareFolder()
+            let folder = try store.tree.root.makeDirectory(Layout.thumbnails)
+            if try folder.status(Self.marker) == nil {
+                try store.publish([], in: folder, as: Self.marker)
+            }
         } catch {
             return report(Thumbnail(day: first, result: .failure(.system(error))))
         }
@@ -189,7 +175,6 @@ package struct Thumbnails: Sendable {
     /// The remaining days of one call.
     private struct Queue {
         var days: ArraySlice<Day>
-        /// The number of consecutive crashes.
         var crashes = 0
 
         /// After this many consecutive crashes the thumbnailer itself is broken.
@@ -231,7 +216,12 @@ package struct Thumbnails: Sendable {
         try checkSpace(for: day)
         let picture = try open(record)
         do {
-            try Self.checkKind(of: picture)
+            // The process reports damaged files.
+            let type = try? MediaHeader(reading: picture).type
+            if let type, !Self.supportedTypes.contains(type) {
+                throw ThumbnailFailure.unsupported(
+                    "thumbnails of \(type.rawValue) are not supported")
+            }
             let bytes = try await process.make(ThumbnailStamp(of: record.sha256), of: picture)
             let path = Layout.thumbnail(of: day)
             try store.publish(bytes, of: day, at: path)
@@ -254,16 +244,6 @@ package struct Thumbnails: Sendable {
 
     static let supportedTypes: Set<MediaType> = [.jpeg, .png, .gif, .webp]
 
-    /// Throws if the type of the picture is not supported.
-    private static func checkKind(
-        of picture: borrowing FileDescriptor
-    ) throws(ThumbnailFailure) {
-        // The process reports damaged files.
-        guard let type = try? MediaHeader(reading: picture).type, !supportedTypes.contains(type)
-        else { return }
-        throw .unsupported("thumbnails of \(type.rawValue) are not supported")
-    }
-
     /// Records a failure, so that the picture is not retried, or later.
     private func recordFailure(
         _ day: Day, _ record: PictureRecord, _ picture: borrowing FileDescriptor,
@@ -271,17 +251,14 @@ package struct Thumbnails: Sendable {
     ) throws {
         guard !failure.isAboutAll else { return }
         let sha256 = record.sha256
-        if !failure.isFinal {
-            failedPictures.update {
-                $0.postpone(day, sha256, reason: "\(failure)", at: Date())
-            }
-        } else if try picture.sha256(path: record.path) == sha256 {
-            failedPictures.update { $0.reject(day, sha256, reason: "\(failure)") }
-        } else {
-            // A damaged file may be repaired: only the recorded picture is rejected.
-            failedPictures.update {
-                $0.postpone(
-                    day, sha256, reason: "\(record.path) does not match its record", at: Date())
+        // A damaged file may be repaired: only the recorded picture is rejected.
+        let isRecorded = try !failure.isFinal || picture.sha256(path: record.path) == sha256
+        let reason = isRecorded ? "\(failure)" : "\(record.path) does not match its record"
+        failedPictures.update { failed in
+            if failure.isFinal, isRecorded {
+                failed.reject(day, sha256, reason: reason)
+            } else {
+                failed.postpone(day, sha256, reason: reason, at: Date())
             }
         }
         // Save a crash before the next process is started.
@@ -294,7 +271,7 @@ package struct Thumbnails: Sendable {
     ///
     /// - Returns: What is wrong; `nil` if it is complete, or of an earlier picture: it is made again.
     package static func problem(
-        of day: Day, _ picture: PictureRecord, contents: [UInt8]
+        of picture: PictureRecord, contents: [UInt8]
     ) -> VerifyFinding.Problem? {
         let stamp = ThumbnailStamp(of: contents) ?? ThumbnailStamp(of: picture.sha256)
         if ThumbnailFile.isThumbnail(contents, stamp) { return nil }

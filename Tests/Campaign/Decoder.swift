@@ -104,10 +104,7 @@ struct Decoder: Sendable {
             + bytes(["URL=", "file://", "%2", "%00", "..", "/", "\\", "ap26", "XSym\n", "book\0"])
     ) { bytes in
         guard let name = FavoriteName("x") else { return false }
-        let item = ScannedItem(
-            name: name, kind: .file, identity: FileIdentity(device: 1, inode: 1),
-            size: bytes.count, linkTarget: nil, modified: 0)
-        if case .favorite = Classification(ofFile: bytes, item, root: "/srv/apod") { return true }
+        if case .favorite = Classification(ofFile: bytes, name, root: "/srv/apod") { return true }
         return false
     }
 

@@ -102,14 +102,11 @@ package final class Trial {
     }
 
     private func scan(without folder: String) async throws -> [String] {
-        let scan = Scan(of: tree.root)
-        let items = scan.items.filter { !$0.name.text.hasPrefix(folder + "/") }
+        var scan = Scan(of: tree.root)
+        scan.items.removeAll { $0.name.text.hasPrefix(folder + "/") }
         let error = SystemError("open", path: folder, code: 13)
-        let failure = DirectoryListing.UnreadableItem(path: Array(folder.utf8), error: error)
-        return try await reconcile(
-            Scan(
-                place: scan.place, items: items, failures: [failure], folders: scan.folders),
-            checksAll: true)
+        scan.failures = [.init(path: Array(folder.utf8), error: error)]
+        return try await reconcile(scan, checksAll: true)
     }
 
     private func reconcile(_ scan: Scan, checksAll: Bool) async throws -> [String] {

@@ -275,10 +275,7 @@ import Testing
 
     @Test func aLinkThroughLatestKeepsItsDay() async throws {
         try await withFolder { folder in
-            folder.link("today", to: "../latest.jpg")
-            try await folder.reconcile()
-            folder.remove("latest.jpg")
-            try folder.tree.root.symlink("latest.jpg", to: cometPath)
+            try await folder.linkLatest("today")
             folder.restart()
 
             let outcome = try await folder.reconcile()
@@ -309,10 +306,7 @@ import Testing
     /// As `cp -r` makes the directory and its links.
     @Test func aLinkThroughLatestKeepsItsDayInACopy() async throws {
         try await withFolder { folder in
-            folder.link("that day", to: "../latest.jpg")
-            try await folder.reconcile()
-            folder.remove("latest.jpg")
-            try folder.tree.root.symlink("latest.jpg", to: cometPath)
+            try await folder.linkLatest("that day")
             folder.move("favorites", to: "old")
             folder.makeDirectory("favorites")
             folder.link("that day", to: "../latest.jpg")

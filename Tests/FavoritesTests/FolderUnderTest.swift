@@ -138,6 +138,14 @@ final class FolderUnderTest {
 
     func remove(_ relative: String) { removeTree(path(relative)) }
 
+    /// Adds a favorite by a link to `latest.jpg`, which then leads to the comet.
+    func linkLatest(_ name: String) async throws {
+        link(name, to: "../latest.jpg")
+        try await reconcile()
+        remove("latest.jpg")
+        try tree.root.symlink("latest.jpg", to: Self.cometPath)
+    }
+
     func target(_ name: String) -> String? { try? tree.root.folder("favorites")?.target(of: name) }
 
     func read(_ relative: String) -> [UInt8]? { try? tree.root.read(relative) }
@@ -158,6 +166,17 @@ nonisolated(nonsending) func withFolder<Result>(
     try await withTemporaryFolder(inMemory: inMemory) { path in
         try await body(FolderUnderTest(path))
     }
+}
+
+/// Runs `body` in its own process, as an owner of the mirror who may not read all of it.
+nonisolated(nonsending) func withFolderOfNobody(
+    _ body: nonisolated(nonsending) (FolderUnderTest) async throws -> Void
+) async throws {
+    let user = geteuid()
+    if user == 0 { precondition(seteuid(65534) == 0) }
+    // LeakSanitizer needs the initial privileges at the end of the process.
+    defer { seteuid(user) }
+    try await withFolder(body)
 }
 
 extension ReconcileEvent {

@@ -39,10 +39,9 @@ import Transfer
         thumbnailer: String? = "/bin/true", environment: [String: String] = [:],
         now: Date = Date()
     ) async throws -> [String: CheckResult] {
-        let context = try DoctorContext(root: root, known: KnownMirrors(environment: [:]))
-        let doctor = Doctor(
-            context, minimumFree: minimumFree, feed: feed, thumbnailer: thumbnailer,
-            environment: environment, now: { now })
+        let doctor = try Doctor(
+            root: root, known: KnownMirrors(environment: [:]), minimumFree: minimumFree, feed: feed,
+            thumbnailer: thumbnailer, environment: environment, now: { now })
         var results: [CheckResult] = []
         try await doctor.run { results.append($0) }
         #expect(Set(results.map(\.name)).count == results.count)

@@ -19,19 +19,9 @@ package enum Classification: Hashable, Sendable {
 package struct FavoriteReference: Hashable, Sendable {
     package let name: FavoriteName
     package let day: Day
-    package let kind: ReferenceKind
+    package var kind = ReferenceKind.link
     /// When the link to `latest.*` was made, `nil` for every other reference.
-    package let latestLinkModified: Int?
-
-    package init(
-        _ name: FavoriteName, _ day: Day, _ kind: ReferenceKind = .link,
-        latestLinkModified: Int? = nil
-    ) {
-        self.name = name
-        self.day = day
-        self.kind = kind
-        self.latestLinkModified = latestLinkModified
-    }
+    package var latestLinkModified: Int?
 }
 
 /// An item in `favorites/` that refers to no day; it is left in place.

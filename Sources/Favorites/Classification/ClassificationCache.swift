@@ -12,12 +12,7 @@ struct ClassificationCache {
         item.kind == .file ? classifications[item] : nil
     }
 
-    /// Stores a classification.
-    ///
-    /// - Parameters:
-    ///   - classification: The meaning of `item`.
-    ///   - item: Files only are stored.
-    ///   - now: Seconds since 1970.
+    /// Stores the classification of a file; `now` are seconds since 1970.
     mutating func store(_ classification: Classification, for item: ScannedItem, now: Int) {
         // A file that is written twice within a second keeps its modification time.
         guard item.kind == .file, item.modified < now - 2, item.size > 0,
@@ -28,7 +23,6 @@ struct ClassificationCache {
         classifications[item] = classification
     }
 
-    /// Removes all items but `items`.
     mutating func removeAll(except items: [ScannedItem]) {
         guard classifications.count > items.count(where: { $0.kind == .file }) else { return }
         let present = Set(items)

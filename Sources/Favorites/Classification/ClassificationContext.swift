@@ -12,19 +12,16 @@ final class ClassificationContext {
     private let recorded: [Day: Favorite]
     private let place: Scan.Place
     /// Whether `favorites/` is another directory than before.
-    private lazy var isOtherDirectory: Bool = {
-        guard case .folder(let current) = self.place,
-            let last = FavoriteStore(tree: tree).lastScannedDirectory()
-        else { return false }
-        return last.place != current
-    }()
+    private lazy var isOtherDirectory =
+        (try? FavoriteStore(tree: tree).lastScannedDirectory()).map { .folder($0.place) != place }
+        ?? false
     /// Present favorites first, then the latest missing one: several may have had the same name.
     private lazy var favorites = recorded.values.sorted {
         ($0.missingSince ?? .distantFuture, $0.day) > ($1.missingSince ?? .distantFuture, $1.day)
     }
     private lazy var daysByName = Dictionary(
-        favorites.flatMap { favorite in favorite.names.map { ($0, favorite.day) } },
-        uniquingKeysWith: { first, _ in first })
+        favorites.flatMap { favorite in favorite.names.map { ($0, favorite.day) } }
+    ) { first, _ in first }
     private lazy var latestLinks = favorites.flatMap { favorite in
         favorite.latest.map { (link: $0, day: favorite.day) }
     }
@@ -34,10 +31,6 @@ final class ClassificationContext {
     /// The maximum number of bytes that are read to classify a file.
     private static let startLength = 64 << 10
 
-    /// - Parameters:
-    ///   - tree: The mirror.
-    ///   - recorded: Its favorites.
-    ///   - place: The scanned directory.
     init(tree: Tree, recorded: [Day: Favorite], place: Scan.Place) {
         self.tree = tree
         self.recorded = recorded

@@ -11,7 +11,6 @@ struct ClassifiedScan {
     private(set) var failures: [DirectoryListing.UnreadableItem]
     /// The first ``unrecognizedLimit`` unrecognized items, by name.
     private(set) var unrecognized: [UnrecognizedItem] = []
-    /// The number of all unrecognized items.
     private(set) var unrecognizedCount = 0
 
     private static let unrecognizedLimit = 1000
@@ -40,7 +39,8 @@ struct ClassifiedScan {
             case .favorite(let day, let kind):
                 references.append(
                     FavoriteReference(
-                        item.name, day, kind, latestLinkModified: latestLinkModified))
+                        name: item.name, day: day, kind: kind,
+                        latestLinkModified: latestLinkModified))
                 items.append(item)
             }
         }

@@ -5,9 +5,7 @@ internal import Platform
 /// Files are recognized by their bytes, whatever their names.
 extension Classifier {
     mutating func classifyFile(_ item: ScannedItem) -> Classification {
-        guard item.size > 0 else {
-            return .unrecognized("is empty, or is being copied")
-        }
+        guard item.size > 0 else { return .unrecognized("is empty, or is being copied") }
         do {
             let start = try lookups.readStart(item)
             if let classification = classifyPointer(start, item) { return classification }
@@ -38,10 +36,8 @@ extension Classifier {
             let destination = resolver.destination(target, from: item.name)
             return classify(destination, target, of: item, for: item, as: .xsym)
         }
-        if let link = WindowsShortcut(bytes) {
-            return classifyPaths(link.paths, item, .shortcut)
-        }
-        if let alias = MacAlias(bytes) { return classifyPaths(alias.paths, item, .alias) }
+        if let link = WindowsShortcut(bytes) { return classifyPaths(link.paths, item, .shortcut) }
+        if let paths = MacAlias.paths(bytes) { return classifyPaths(paths, item, .alias) }
         if let entry = DesktopEntry(bytes) {
             return classifyAddress(entry.address, item, entry.kind)
         }
@@ -111,10 +107,12 @@ extension Classifier {
 }
 
 extension Classification {
-    /// What a file means by its name and contents alone, in a mirror at `root` without pictures.
-    package init(ofFile contents: [UInt8], _ item: ScannedItem, root: String) {
+    /// What a file called `name` means by its contents alone, in a mirror at `root` without pictures.
+    package init(ofFile contents: [UInt8], _ name: FavoriteName, root: String) {
+        let item = ScannedItem(
+            name: name, kind: .file, identity: FileIdentity(device: 1, inode: 1),
+            size: contents.count, linkTarget: nil, modified: 0)
         let lookups = Classifier.Lookups(
-            latestDay: { _ in nil }, recordedDay: { _ in nil }, dayOfLatestLink: { _, _ in nil },
             readStart: { _ in contents }, matchingPicture: { _ in nil })
         var classifier = Classifier([], resolver: LinkResolver(roots: [root]), lookups: lookups)
         self = classifier.classify(item)

@@ -9,11 +9,11 @@ struct Classifier {
     /// Access to the mirror and to files, called only where the item itself is not enough.
     struct Lookups {
         /// The day that a name of the newest day, such as `latest.jpg`, shows.
-        var latestDay: (String) -> Day?
+        var latestDay: (String) -> Day? = { _ in nil }
         /// The day that a name referred to in the last scan.
-        var recordedDay: (FavoriteName) -> Day?
+        var recordedDay: (FavoriteName) -> Day? = { _ in nil }
         /// The recorded day of a link to `latest.*` with this modification time.
-        var dayOfLatestLink: (FavoriteName, Int) -> Day?
+        var dayOfLatestLink: (FavoriteName, Int) -> Day? = { _, _ in nil }
         /// The first bytes of a file, at most 64 KiB.
         var readStart: (ScannedItem) throws(SystemError) -> [UInt8]
         /// The day whose picture the file is, by inode or by hash.
@@ -24,8 +24,7 @@ struct Classifier {
     let lookups: Lookups
     private let items: [ScannedItem]
     /// Needed for links to other favorites, which are rare.
-    private lazy var itemsByName = Dictionary(
-        items.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    private lazy var itemsByName = Dictionary(items.map { ($0.name, $0) }) { first, _ in first }
     /// The names that lead through `latest.*`, each with the modification time of the link to it.
     private(set) var latestLinkTimes: [FavoriteName: Int] = [:]
 
@@ -98,13 +97,7 @@ struct Classifier {
             .flatMap { itemsByName[$0] }
     }
 
-    /// The day of a path in the mirror.
-    ///
-    /// - Parameters:
-    ///   - path: Relative to the root.
-    ///   - link: The item that leads to it.
-    ///   - item: The item that is classified.
-    /// - Returns: The day of the file, or the one that `latest.*` led to when the link was found.
+    /// The day of a file in the mirror, or the one that `latest.*` led to when `link` was found, which leads there.
     mutating func day(of path: PathText, by link: ScannedItem, for item: ScannedItem) -> Day? {
         if let day = path.mirroredDay { return day }
         guard let name = path.latestName else { return path.day }

@@ -1,6 +1,5 @@
 /// Resolves the links in `favorites/` by their text, without access to the disk.
 struct LinkResolver: Sendable {
-    /// The path that a link leads to.
     enum Destination: Hashable {
         /// In the tree, relative to its root.
         case inside(PathText)
@@ -10,7 +9,6 @@ struct LinkResolver: Sendable {
     /// The absolute paths of the tree, the real path first.
     let roots: [PathText]
 
-    /// - Parameter roots: Absolute paths that lead to the tree; the first is the real one.
     init(roots: [String]) {
         self.roots = roots.map { PathText($0) }
     }

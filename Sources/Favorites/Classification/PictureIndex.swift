@@ -17,7 +17,6 @@ final class PictureIndex {
     private var bySize: [Int: [Candidate]] = [:]
     /// The days of the pictures of one size by their hashes, read when the first file of that size is found.
     private var byHash: [Int: [String: Set<Day>]] = [:]
-    /// The days whose missing files were collected.
     private var missingCollected: Set<Day> = []
 
     init(of tree: Tree) throws {
@@ -31,14 +30,10 @@ final class PictureIndex {
         for day in index.recorded.subtracting(index.pictured) { try collectMissing(day) }
     }
 
-    /// Finds the day whose picture `item` is.
+    /// The day whose picture the file `item` is, and whether it is a hard link or a copy.
     ///
-    /// - Parameters:
-    ///   - item: A file.
-    ///   - recorded: The day that its name referred to in the last scan.
-    ///   - hash: Returns its SHA-256; called only if a picture of its size exists.
-    /// - Returns: The day, and whether `item` is a hard link or a copy; `nil` if it is neither.
-    /// - Throws: The error of `hash`.
+    /// `recorded` is the day that its name referred to in the last scan; `hash` returns its SHA-256, and is called
+    /// only if a picture of its size exists.
     func day(
         of item: ScannedItem, recorded: Day? = nil, hash: () throws(SystemError) -> String
     ) throws(SystemError) -> (Day, ReferenceKind)? {
@@ -71,8 +66,14 @@ final class PictureIndex {
         return try? root.open(candidate.path, 0).sha256(path: candidate.path)
     }
 
-    private func collect(_ path: String, depth: Int) throws {
-        guard let folder = try folder(path) else { return }
+    private func collect(_ path: String, depth: Int) throws(SystemError) {
+        let found: Directory?
+        do {
+            found = try root.folder(path)
+        } catch  where error.isNotDirectory {
+            return
+        }
+        guard let folder = found else { return }
         for name in try folder.textNames() {
             if depth > 0 {
                 try collect("\(path)/\(name)", depth: depth - 1)
@@ -96,15 +97,6 @@ final class PictureIndex {
             byHash[file.bytes] = nil
             bySize[file.bytes, default: []].append(
                 Candidate(day: day, path: file.path, sha256: file.sha256))
-        }
-    }
-
-    private func folder(_ path: String) throws(SystemError) -> Directory? {
-        do {
-            return try root.folder(path)
-        } catch {
-            guard error.isNotDirectory else { throw error }
-            return nil
         }
     }
 }

@@ -14,28 +14,15 @@ package struct Scan: Hashable, Sendable {
 
     package let place: Place
     /// All items at any depth, without folders and hidden names, in no order.
-    package let items: [ScannedItem]
+    package var items: [ScannedItem] = []
     /// The paths that could not be read: the scan proves no absence at or below them.
-    package let failures: [DirectoryListing.UnreadableItem]
+    package var failures: [DirectoryListing.UnreadableItem] = []
     /// The permissions of the folder, `nil` if they could not be read.
-    package let permissions: DirectoryAccess?
+    var permissions: DirectoryAccess?
     /// The folders where something is mounted, with the identity of what is mounted there.
-    package let mounts: [[UInt8]: DirectoryIdentity]
+    var mounts: [[UInt8]: DirectoryIdentity] = [:]
     /// The folders that were read, which is of use only if others were not.
-    package let folders: Set<[UInt8]>
-
-    package init(
-        place: Place, items: [ScannedItem] = [], failures: [DirectoryListing.UnreadableItem] = [],
-        permissions: DirectoryAccess? = nil, mounts: [[UInt8]: DirectoryIdentity] = [:],
-        folders: Set<[UInt8]> = []
-    ) {
-        self.place = place
-        self.items = items
-        self.failures = failures
-        self.permissions = permissions
-        self.mounts = mounts
-        self.folders = folders
-    }
+    var folders: Set<[UInt8]> = []
 
     /// Whether any item may be there that the scan does not list, whatever its name.
     var isPartial: Bool {
@@ -82,7 +69,6 @@ extension Scan {
             folders: listing.directories)
     }
 
-    /// A scan that failed.
     package init(failing error: SystemError) {
         self.init(place: error.isNotDirectory ? .notADirectory : .unreadable(error))
     }
@@ -99,19 +85,9 @@ package struct ScannedItem: Hashable, Sendable {
     package let linkTarget: [UInt8]?
     /// Seconds since 1970; zero for symbolic links, unless they lead to `latest…`.
     package let modified: Int
+}
 
-    package init(
-        name: FavoriteName, kind: FileStatus.FileType, identity: FileIdentity, size: Int,
-        linkTarget: [UInt8]?, modified: Int
-    ) {
-        self.name = name
-        self.kind = kind
-        self.identity = identity
-        self.size = size
-        self.linkTarget = linkTarget
-        self.modified = modified
-    }
-
+extension ScannedItem {
     /// `nil` if the item was removed after it was listed.
     fileprivate init?(
         _ entry: DirectoryListing.ListedItem, in root: Directory

@@ -5,20 +5,14 @@ internal import Platform
 
 /// The links that the commands create.
 extension FavoriteCommands {
+    typealias MakeLink = (FavoriteName, _ path: String) throws(SystemError) -> Void
+
     /// Creates links to `day` with these names; one that is called like the picture if there is no name, or
     /// instead of a name that another item has.
+    ///
+    /// `make` is called instead of ``FavoriteLinks/make(_:to:)``.
     func makeLinks(
-        to day: Day, _ names: [FavoriteName], _ files: DayFiles
-    ) throws -> [FavoriteName] {
-        try makeLinks(to: day, names, files) { name, path throws(SystemError) in
-            try links.make(name, to: path)
-        }
-    }
-
-    /// The same with `make` instead of ``FavoriteLinks/make(_:to:)``.
-    func makeLinks(
-        to day: Day, _ names: [FavoriteName], _ files: DayFiles,
-        by make: (FavoriteName, String) throws(SystemError) -> Void
+        to day: Day, _ names: [FavoriteName], _ files: DayFiles, by make: MakeLink? = nil
     ) throws -> [FavoriteName] {
         try (names.isEmpty ? [nil] : names.map(Optional.some)).map { name -> FavoriteName in
             do {
@@ -29,26 +23,21 @@ extension FavoriteCommands {
         }
     }
 
-    /// Creates a link to `day`; without a name it is called like the picture.
-    func link(_ day: Day, as name: FavoriteName?, _ files: DayFiles) throws -> FavoriteName {
-        try link(day, as: name, files) { name, path throws(SystemError) in
-            try links.make(name, to: path)
-        }
-    }
-
-    private func link(
-        _ day: Day, as name: FavoriteName?, _ files: DayFiles,
-        by make: (FavoriteName, String) throws(SystemError) -> Void
+    /// Creates a link to `day`; without a name it is called like the picture, or like the day if there is none.
+    func link(
+        _ day: Day, as name: FavoriteName?, _ files: DayFiles, by make: MakeLink? = nil
     ) throws -> FavoriteName {
         let path = try files.best(day) ?? DayFiles.placeholder(day)
-        let name = try name ?? Self.name(Self.defaultName(of: path, day))
-        do {
-            try make(name, path)
+        let pictureName = path.hasPrefix(Layout.pictures) ? Layout.split(path).name : nil
+        let name = try name ?? Self.name(pictureName ?? "\(day)")
+        do throws(SystemError) {
+            if let make { try make(name, path) } else { try links.make(name, to: path) }
         } catch {
             if error.isNotDirectory { throw obstacle(to: name) }
             if error.isPermissionDenied { throw notPermitted(error, name) }
             guard error.code == EEXIST else { throw error }
-            guard links.exists(name, to: path) else { throw FavoriteError.taken(name) }
+            guard tree.root.target(bytes: name.path) == FavoriteLinks.target(path, from: name)
+            else { throw FavoriteError.taken(name) }
         }
         return name
     }
@@ -66,20 +55,11 @@ extension FavoriteCommands {
         var parts = [Array(Layout.favorites.utf8)] + name.folders
         var path: [UInt8] { Array(parts.joined(separator: [UInt8(ascii: "/")])) }
         // A missing folder would be created in the one above it.
-        while parts.count > 1, isMissing(path) { parts.removeLast() }
+        while parts.count > 1, (try? tree.root.status(path)) == .some(nil) { parts.removeLast() }
         return .notPermitted(
             error, folder: String(decoding: path, as: UTF8.self), group: writersGroup(of: path))
     }
 
-    private func isMissing(_ path: [UInt8]) -> Bool {
-        do {
-            return try tree.root.status(path) == nil
-        } catch {
-            return false
-        }
-    }
-
-    /// The name of the group that may write to the folder.
     private func writersGroup(of path: [UInt8]) -> String? {
         guard let rights = try? tree.root.folder(path)?.permissions() else { return nil }
         if rights.groupMayWrite { return Account.name(ofGroup: rights.group) }
@@ -96,11 +76,6 @@ extension FavoriteCommands {
         let extensions = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]
         let hasExtension = extensions.contains { text.lowercased().hasSuffix(".\($0)") }
         return hasExtension ? name : try Self.name(text + path[dot...])
-    }
-
-    /// The name of a picture, else the date.
-    private static func defaultName(of path: String, _ day: Day) -> String {
-        path.hasPrefix(Layout.pictures) ? Layout.split(path).name : "\(day)"
     }
 
     static func name(_ text: String) throws(FavoriteError) -> FavoriteName {

@@ -33,7 +33,7 @@ extension FavoriteCommands {
             // Nothing is deleted if one of them cannot be.
             for reference in references {
                 failed = reference.name
-                try links.checkRemovable(reference.name)
+                try tree.root.folder(reference.name.folderPath)?.checkWritable()
             }
             for reference in references {
                 failed = reference.name
@@ -48,18 +48,14 @@ extension FavoriteCommands {
         return (day, references.map(\.name).sorted())
     }
 
-    /// Forgets the named missing favorites, or all missing favorites.
-    ///
-    /// - Returns: The forgotten days.
-    /// - Throws: ``FavoriteError``.
+    /// Forgets the named missing favorites, or all missing favorites; returns their days.
     package func forget(_ texts: [String]) throws -> [Day] {
         let snapshot = try snapshot()
         try snapshot.requireReadableFolder()
         let missing = snapshot.missing
         var days = texts.isEmpty ? Array(missing.keys) : []
         for text in texts {
-            let named = missing.values.called(text)
-            guard let day = named?.day ?? DayArgument.day(text, in: tree),
+            guard let day = missing.values.called(text)?.day ?? DayArgument.day(text, in: tree),
                 snapshot.changes.favorites[day] != nil
             else { throw FavoriteError.noFavorite(text) }
             if let reference = snapshot.classified.references.first(where: { $0.day == day }) {
@@ -89,11 +85,8 @@ extension FavoriteCommands {
             .sorted { $0.day > $1.day }
     }
 
-    /// Restores the links of missing and removed favorites.
+    /// Restores the links of missing and removed favorites: of those that `texts` name, else of all missing ones.
     ///
-    /// - Parameters:
-    ///   - texts: The favorites; all missing ones if empty.
-    ///   - isDryRun: Whether to create nothing.
     /// - Returns: For each favorite the names of its links, or ``FavoriteError``:
     ///   ``FavoriteError/taken(_:)`` if another item has the name of a picture,
     ///   ``FavoriteError/notMissing(_:)`` for a favorite that is neither held nor removed; or the error of
@@ -119,17 +112,11 @@ extension FavoriteCommands {
             }
         }
         var plan = LinkPlan()
-        let sorted = favorites.sorted { $0.day < $1.day }
-        let results = sorted.map { favorite -> Result<[FavoriteName], any Error> in
-            Result {
-                guard isDryRun else {
-                    return try makeLinks(to: favorite.day, favorite.names, snapshot.files)
-                }
-                return try makeLinks(to: favorite.day, favorite.names, snapshot.files) {
-                    name, _ throws(SystemError) in
-                    try plan.add(name, in: tree)
-                }
-            }
+        let make: MakeLink? =
+            isDryRun
+            ? { name, _ throws(SystemError) in try plan.add(name, in: tree) } : nil
+        let results = favorites.sorted { $0.day < $1.day }.map { favorite in
+            Result { try makeLinks(to: favorite.day, favorite.names, snapshot.files, by: make) }
         }
         return unknown + results
     }

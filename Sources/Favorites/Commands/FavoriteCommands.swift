@@ -14,14 +14,9 @@ package struct FavoriteCommands {
     private let isWriter: Bool
     private let now: @Sendable () -> Date
     private let uptime: @Sendable () -> Uptime
-    let links: FavoriteLinks
-    let store: FavoriteStore
 
-    /// - Parameters:
-    ///   - tree: Open for writing, or for reading while another process writes.
-    ///   - isWriter: Whether it is open for writing.
-    ///   - now: The time.
-    ///   - uptime: The time by a clock that nobody sets.
+    /// The tree is open for writing if `isWriter`, or for reading while another process writes; `uptime` is the
+    /// time by a clock that nobody sets.
     package init(
         tree: Tree, isWriter: Bool, now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now }
@@ -30,9 +25,10 @@ package struct FavoriteCommands {
         self.isWriter = isWriter
         self.now = now
         self.uptime = uptime
-        links = FavoriteLinks(tree: tree)
-        store = FavoriteStore(tree: tree)
     }
+
+    var links: FavoriteLinks { FavoriteLinks(tree: tree) }
+    var store: FavoriteStore { FavoriteStore(tree: tree) }
 
     /// Opens the mirror at `path` for writing; for reading if another process writes or this user may not.
     package static func open(_ path: String, known: KnownMirrors) throws(TreeError) -> Self {
@@ -58,7 +54,6 @@ package struct FavoriteCommands {
 
     /// Creates `favorites/` again with its links and permissions, if it is missing.
     ///
-    /// - Returns: What was done.
     /// - Throws: ``FavoriteError/folderIsMissing`` if another process writes the mirror, which does this.
     package func recreateMissingFolder() async throws -> [ReconcileEvent] {
         guard try tree.root.status(Layout.favorites) == nil else { return [] }
@@ -76,7 +71,6 @@ package struct FavoriteCommands {
         let contents: FavoriteStore.Contents
         let files: DayFiles
 
-        /// The missing favorites, by day.
         var missing: [Day: Favorite] { changes.favorites.filter(\.value.isMissing) }
 
         /// Throws unless all links can be seen.
@@ -100,7 +94,7 @@ package struct FavoriteCommands {
             scan, in: tree, resolver: try LinkResolver(of: tree), recorded: contents.favorites,
             cache: &cache, now: 0)
         let changes = FavoriteChanges(
-            recorded: contents.favorites, scan, classified, last: store.lastScannedDirectory(),
+            recorded: contents.favorites, scan, classified, last: try store.lastScannedDirectory(),
             forgetRequests: (try? store.forgetRequests()) ?? [], now: now(), uptime: uptime())
         return Snapshot(
             scan: scan, changes: changes, classified: classified, contents: contents,
@@ -145,11 +139,10 @@ package struct FavoriteCommands {
 
     // MARK: add, import
 
-    /// Makes the days that `texts` name favorites.
+    /// Makes the days favorites that `texts` name: dates, paths, web addresses, or `latest`.
     ///
-    /// - Parameters:
-    ///   - texts: Dates, paths, web addresses, or `latest`.
-    ///   - name: The name of each link; `nil` for that of its picture.
+    /// The links are called `name`, or like their pictures.
+    ///
     /// - Returns: For each text, in their order, the name of the link, an existing one if the day was a
     ///   favorite before; else ``FavoriteError``, or the error of creating the link.
     /// - Throws: An error of reading the records.
@@ -158,21 +151,19 @@ package struct FavoriteCommands {
     ) throws -> [Result<FavoriteName, any Error>] {
         let snapshot = try snapshot()
         var existing = Dictionary(
-            snapshot.classified.references.map { ($0.day, $0.name) },
-            uniquingKeysWith: { first, _ in first })
+            snapshot.classified.references.map { ($0.day, $0.name) }
+        ) { first, _ in first }
         return texts.map { text in
             Result {
                 let day = try day(text, in: snapshot.classified)
                 try checkPublished(day)
                 if name == nil, let link = existing[day],
-                    snapshot.changes.favorites[day] == nil
-                        || snapshot.isPresent(day)
+                    snapshot.changes.favorites[day] == nil || snapshot.isPresent(day)
                 {
                     return link
                 }
-                let files = snapshot.files
-                let link = try link(
-                    day, as: try name.map { try self.name($0, of: day, files) }, files)
+                let name = try name.map { try self.name($0, of: day, snapshot.files) }
+                let link = try link(day, as: name, snapshot.files)
                 existing[day] = link
                 return link
             }

@@ -28,7 +28,10 @@ package struct FavoriteList: Sendable {
     package var json: JSON {
         [
             "favorites": .array(entries.map(\.json)),
-            "unrecognized": .array(unrecognized.map(\.json)),
+            "unrecognized": .array(
+                unrecognized.map {
+                    ["name": .string($0.name.text), "reason": .string($0.reason)]
+                }),
             "unrecognized_more": more > 0 ? .integer(more) : nil,
         ]
     }
@@ -36,7 +39,6 @@ package struct FavoriteList: Sendable {
     /// The number of unrecognized items that are not listed.
     package var more: Int { unrecognizedCount - unrecognized.count }
 
-    /// The dates, one a line.
     package var dates: String { entries.map { "\($0.favorite.day)\n" }.joined() }
 }
 
@@ -54,8 +56,25 @@ extension FavoriteList.Entry {
     }
 }
 
-extension UnrecognizedItem {
-    fileprivate var json: JSON {
-        ["name": .string(name.text), "reason": .string(reason)]
+/// A favorite of an imported list, with the names of its links where it was exported.
+struct ImportedFavorite {
+    let day: Day
+    let names: [FavoriteName]
+
+    /// Reads lines of dates, or the JSON that `favorites export` prints; `nil` if `bytes` are neither.
+    static func list(_ bytes: [UInt8]) -> [ImportedFavorite]? {
+        if let favorites = (try? JSON(parsing: bytes))?["favorites"] {
+            let imported = favorites.elements.compactMap { json in
+                json["date"]?.day
+                    .map { ImportedFavorite(day: $0, names: Favorite.names(json) ?? []) }
+            }
+            return imported.count == favorites.elements.count ? imported : nil
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        let lines = text.split(whereSeparator: \.isNewline)
+            .map { $0.prefix { $0 != "#" && $0 != " " && $0 != "\t" } }.filter { !$0.isEmpty }
+        let days = lines.compactMap { Day(iso: $0) }
+        guard days.count == lines.count else { return nil }
+        return days.map { ImportedFavorite(day: $0, names: []) }
     }
 }

@@ -29,16 +29,11 @@ enum AddressText {
         let site = String(decoding: host, as: UTF8.self).lowercased()
         let path = PathText(address.dropFirst(host.count).percentDecoded)
         if let day = path.mirroredDay { return .day(day) }
-        if isNASA(site), let day = path.day { return .day(day) }
+        let isNASA = site == "nasa.gov" || site.hasSuffix(".nasa.gov")
         // Many sites mirror the old pages, under their old names.
-        if let name = path.parts.last, name.starts(with: "ap".utf8), let day = path.day {
-            return .day(day)
-        }
+        let isOldPage = path.parts.last?.starts(with: "ap".utf8) ?? false
+        if isNASA || isOldPage, let day = path.day { return .day(day) }
         return .elsewhere(site)
-    }
-
-    private static func isNASA(_ host: String) -> Bool {
-        host == "nasa.gov" || host.hasSuffix(".nasa.gov")
     }
 
     /// Schemes of files on this machine, and on servers that a file manager shows.

@@ -2,24 +2,17 @@
 ///
 /// The file has a record for each part of the path: a length, the type 0x0101, the text, aligned to four
 /// bytes. Records of other texts follow, so the end of the path is not known.
-struct MacAlias {
-    private let reader: ByteReader
-
-    /// `nil` if `bytes` are no such file.
-    init?(_ bytes: [UInt8]) {
+enum MacAlias {
+    /// The possible paths, the longest first; `nil` if `bytes` are no such file.
+    static func paths(_ bytes: [UInt8]) -> [PathText]? {
         guard bytes.starts(with: Array("book\0\0\0\0mark".utf8)) else { return nil }
-        reader = ByteReader(bytes: bytes)
-    }
-
-    /// The possible paths, the longest first.
-    var paths: [PathText] {
-        let texts = self.texts
+        let texts = texts(ByteReader(bytes: bytes))
         return (1...max(1, texts.count)).reversed().map {
             PathText(parts: texts.prefix($0).map { $0[...] })
         }
     }
 
-    private var texts: [[UInt8]] {
+    private static func texts(_ reader: ByteReader) -> [[UInt8]] {
         var texts: [[UInt8]] = []
         var offset = 16
         while offset + 8 <= reader.bytes.count, texts.count < 64 {

@@ -22,9 +22,7 @@ struct PathText: Hashable, Sendable {
     }
 
     init(_ bytes: [UInt8]) { self.init(bytes[...]) }
-
     init(_ text: String) { self.init(Array(text.utf8)) }
-
     init(parts: some Sequence<ArraySlice<UInt8>>) { self.parts = Array(parts) }
 
     /// The parts, joined by slashes.

@@ -36,25 +36,18 @@ package struct FavoriteChanges: Hashable, Sendable {
     package private(set) var changed: [Favorite] = []
 
     private let trust: Trust
+    /// The paths at or below which the scan proves no absence.
     private let unreadablePaths: Set<[UInt8]>
+    /// The folders that were read, if others were not: a folder that is gone may be one of them, under another
+    /// name.
     private let readFolders: Set<[UInt8]>?
+    /// Whether a file that cannot be read may be that of a favorite, under another name.
     private let hasUnknownFile: Bool
     private let now: Date
     private let uptime: Uptime
-    /// The days of all references, by name.
     private let presentDays: [FavoriteName: Day]
 
-    /// - Parameters:
-    ///   - recorded: The favorites so far.
-    ///   - references: The references that the scan found.
-    ///   - trust: How far the scan proves an absence.
-    ///   - unreadablePaths: The paths at or below which the scan proves no absence.
-    ///   - readFolders: The folders that were read, if others were not: a folder that is gone may be one of them,
-    ///     under another name.
-    ///   - hasUnknownFile: Whether a file that cannot be read may be that of a favorite, under another name.
-    ///   - forgetRequests: The days whose absence is accepted at once.
-    ///   - now: The time.
-    ///   - uptime: The same moment by a clock that nobody sets.
+    /// The absence of the days in `forgetRequests` is accepted at once.
     package init(
         recorded: [Day: Favorite], references: [FavoriteReference], trust: Trust,
         unreadablePaths: Set<[UInt8]> = [], readFolders: Set<[UInt8]>? = nil,
@@ -131,36 +124,28 @@ package struct FavoriteChanges: Hashable, Sendable {
     // MARK: Present
 
     private mutating func update(_ day: Day, _ references: [FavoriteReference]) {
-        guard let recorded = favorites[day] else { return add(day, references) }
-        var favorite = recorded
-        let names = references.recordedNames
+        let recorded = favorites[day]
+        var favorite =
+            recorded ?? Favorite(day: day, added: now, names: [], kind: references[0].kind)
         // A recorded name may still exist where the scan proves no absence.
-        let unproven = recorded.names.filter { mayExist($0) && presentDays[$0] == nil }
+        let unproven = favorite.names.filter { mayExist($0) && presentDays[$0] == nil }
+        let names = references.map(\.name).sorted().limited
         favorite.names = unproven.isEmpty ? names : (names + unproven).sorted().limited
         favorite.latest = references.latestLinks
         favorite.missingSince = nil
         favorite.missingSinceUptime = nil
         favorite.isHeld = false
-        if !references.contains(where: { $0.kind == recorded.kind }) {
+        if !references.contains(where: { $0.kind == favorite.kind }) {
             favorite.kind = references[0].kind
         }
-        if recorded.isMissing { returned.append(favorite) }
+        if recorded == nil { added.append(favorite) }
+        if recorded?.isMissing == true { returned.append(favorite) }
         if favorite != recorded { change(favorite) }
-    }
-
-    private mutating func add(_ day: Day, _ references: [FavoriteReference]) {
-        var favorite = Favorite(
-            day, added: now, names: references.recordedNames, kind: references[0].kind)
-        favorite.latest = references.latestLinks
-        added.append(favorite)
-        change(favorite)
     }
 
     // MARK: Absent
 
-    /// - Parameters:
-    ///   - absent: The favorites without a reference that are not held.
-    ///   - count: The number of favorites that were not held.
+    /// Handles the favorites without a reference, of `count` that were not held.
     private mutating func handleAbsent(_ absent: [Favorite], of count: Int) {
         switch trust {
         // Any of them may still exist.
@@ -193,10 +178,7 @@ package struct FavoriteChanges: Hashable, Sendable {
     }
 
     private mutating func hold(_ favorite: Favorite) {
-        var favorite = favorite
-        favorite.missingSince = favorite.missingSince ?? now
-        favorite.missingSinceUptime = nil
-        favorite.isHeld = true
+        let favorite = favorite.held(at: now)
         held.append(favorite)
         change(favorite)
     }
@@ -213,7 +195,6 @@ package struct FavoriteChanges: Hashable, Sendable {
 }
 
 extension FavoriteChanges {
-    /// The changes that follow from a scan after one of the directory `last`.
     init(
         recorded: [Day: Favorite], _ scan: Scan, _ classified: ClassifiedScan,
         last: ScannedDirectory?, forgetRequests: Set<Day>, now: Date, uptime: Uptime
@@ -233,7 +214,6 @@ extension FavoriteChanges {
 }
 
 extension FavoriteChanges.Trust {
-    /// The trust in `scan` after a scan of the directory `last`.
     init(_ scan: Scan, last: ScannedDirectory?) {
         // mutant: partial-scan
         guard !scan.isPartial, case .folder(let place) = scan.place else {
@@ -246,8 +226,6 @@ extension FavoriteChanges.Trust {
 }
 
 extension [FavoriteReference] {
-    fileprivate var recordedNames: [FavoriteName] { map(\.name).sorted().limited }
-
     fileprivate var latestLinks: [LatestLinkRecord] {
         let links = compactMap { reference in
             reference.latestLinkModified.map {

@@ -22,19 +22,15 @@ struct FavoriteLinks {
 
     /// Creates the link `name` and the folders above it; fails with `EEXIST` if the name is taken.
     func make(_ name: FavoriteName, to path: String) throws(SystemError) {
-        let folder = try makeDirectory(name)
+        let folder = try Self.makeFolders(
+            name.folders, in: tree.root.makeDirectory(Layout.favorites))
         try folder.symlink(name.last, to: Self.target(path, from: name))
         try folder.synchronize()
     }
 
-    /// Whether `name` is the link that ``make(_:to:)`` would create.
-    func exists(_ name: FavoriteName, to path: String) -> Bool {
-        tree.root.target(bytes: name.path) == Self.target(path, from: name)
-    }
-
     /// Replaces `item` by a link to `path` atomically.
     ///
-    /// `dispose` then deletes or moves the item, which has its name in ``moving``.
+    /// The item, which has its name in ``moving`` then, is deleted, or moved by `dispose`.
     ///
     /// In a folder of another file system only links can be replaced. The new link then has a hidden name
     /// beside `item` for an instant, which no scan lists: one that an interruption leaves does no harm.
@@ -42,10 +38,7 @@ struct FavoriteLinks {
     /// - Returns: `false` if another item has the name by now; it is left in place.
     func replace(
         _ item: ScannedItem, with path: String,
-        _ dispose: (_ moving: Directory, _ name: [UInt8]) throws(SystemError) -> Void = {
-            moving, name throws(SystemError) in
-            try moving.remove(name)
-        }
+        _ dispose: ((_ moving: Directory, _ name: [UInt8]) throws(SystemError) -> Void)? = nil
     ) throws(SystemError) -> Bool {
         guard let folder = try tree.root.folder(item.name.folderPath) else { return false }
         let name = item.name.last
@@ -65,7 +58,7 @@ struct FavoriteLinks {
             return true
         }
         try folder.synchronize()
-        try dispose(moving, name)
+        if let dispose { try dispose(moving, name) } else { try moving.remove(name) }
         return true
     }
 
@@ -145,12 +138,6 @@ struct FavoriteLinks {
         throw SystemError("rename", path: path, code: EEXIST)
     }
 
-    /// Checks that this user may remove `name`.
-    func checkRemovable(_ name: FavoriteName) throws(SystemError) {
-        try tree.root.folder(name.folderPath)?.checkWritable()
-    }
-
-    /// Removes a file or a link.
     func remove(_ name: FavoriteName) throws(SystemError) {
         guard let folder = try tree.root.folder(name.folderPath) else { return }
         try folder.remove(name.last)
@@ -167,10 +154,6 @@ struct FavoriteLinks {
         return item.kind == .symbolicLink
             ? folder.target(bytes: name) == item.linkTarget
             : status.identity == item.identity
-    }
-
-    private func makeDirectory(_ name: FavoriteName) throws(SystemError) -> Directory {
-        try Self.makeFolders(name.folders, in: try tree.root.makeDirectory(Layout.favorites))
     }
 
     /// Opens the folder at `parts`; `made` receives the path of each one that is created.
@@ -210,8 +193,8 @@ struct FavoriteLinks {
     func prepareFolder(
         _ links: [NewLink], _ permissions: DirectoryAccess?
     ) throws(SystemError) -> NewFolder {
-        try removeUnfinished()
         let own = try tree.root.makeDirectory(Layout.own)
+        try Self.removeAll(Self.unfinished, in: own)
         let folder = try own.makeDirectory(
             Self.unfinished, mode: permissions == nil ? 0o755 : 0o700)
         var new = NewFolder(
@@ -248,26 +231,21 @@ struct FavoriteLinks {
 
     private static let unfinished = "favorites.new"
 
-    private func removeUnfinished() throws(SystemError) {
-        let own = try tree.root.makeDirectory(Layout.own)
-        guard let folder = try own.folder(Self.unfinished) else { return }
-        try Self.empty(folder)
-        try own.removeFolder(Self.unfinished)
-    }
-
-    private static func empty(_ folder: Directory) throws(SystemError) {
+    /// Removes the folder `name` with its contents.
+    private static func removeAll(
+        _ name: some PathBytes, in above: Directory
+    ) throws(SystemError) {
+        guard let folder = try above.folder(name) else { return }
         // Its permissions may be those of the former folder.
         try? folder.setMode(0o700)
         for name in try folder.names() {
-            if try folder.status(name)?.kind == .directory,
-                let inner = try folder.folder(name)
-            {
-                try empty(inner)
-                try folder.removeFolder(name)
+            if try folder.status(name)?.kind == .directory {
+                try removeAll(name, in: folder)
             } else {
                 try folder.remove(name)
             }
         }
+        try above.removeFolder(name)
     }
 }
 

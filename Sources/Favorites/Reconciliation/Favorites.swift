@@ -1,4 +1,3 @@
-internal import APOD
 package import FoundationEssentials
 package import Mirror
 package import Platform
@@ -10,7 +9,6 @@ package import Platform
 /// owner of an instance has the tree open for writing.
 package actor Favorites {
     private let tree: Tree
-    private let store: FavoriteStore
     private var resolver: LinkResolver?
     private let now: @Sendable () -> Date
     private let uptime: @Sendable () -> Uptime
@@ -18,10 +16,7 @@ package actor Favorites {
     private var cache = ClassificationCache()
     private var mayReplaceRequests = true
 
-    /// - Parameters:
-    ///   - tree: Open for writing.
-    ///   - now: The time.
-    ///   - uptime: The time by a clock that nobody sets.
+    /// `uptime` is the time by a clock that nobody sets.
     package init(
         tree: Tree, now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now }
@@ -29,8 +24,9 @@ package actor Favorites {
         self.tree = tree
         self.now = now
         self.uptime = uptime
-        store = FavoriteStore(tree: tree)
     }
+
+    private var store: FavoriteStore { FavoriteStore(tree: tree) }
 
     /// Reads the records before the first scan, and makes the folder of requests, which is then watched.
     package func prepare() throws {
@@ -40,10 +36,8 @@ package actor Favorites {
 
     /// Applies the difference between a scan and the records.
     ///
-    /// - Parameters:
-    ///   - scan: The items in `favorites/`.
-    ///   - checksAll: Whether the mirror may have changed: all favorites are checked, and unrecognized files
-    ///     are read again.
+    /// `checksAll` if the mirror may have changed: all favorites are checked, and unrecognized files are read again.
+    ///
     /// - Returns: The durable changes, and the failures of single steps.
     /// - Throws: An error of reading the records.
     package func reconcile(_ scan: Scan, checksAll: Bool = true) throws -> ReconcileOutcome {
@@ -51,9 +45,8 @@ package actor Favorites {
         let resolver = try self.resolver ?? LinkResolver(of: tree)
         self.resolver = resolver
         var reconciler = Reconciler(
-            tree: tree, store: store, resolver: resolver,
-            contents: try contents ?? store.contents(), now: now(), uptime: uptime(),
-            checksAll: checksAll, mayReplaceRequests: mayReplaceRequests)
+            tree: tree, resolver: resolver, contents: try contents ?? store.contents(), now: now(),
+            uptime: uptime(), checksAll: checksAll, mayReplaceRequests: mayReplaceRequests)
         reconciler.run(scan, cache: &cache)
         mayReplaceRequests = reconciler.mayReplaceRequests
         // After a failure the records are read from the disk again.

@@ -9,26 +9,20 @@ internal import Platform
 struct LinkRepairer {
     let tree: Tree
     let resolver: LinkResolver
-    private let names: TreeNames
-
-    init(tree: Tree, resolver: LinkResolver) {
-        self.tree = tree
-        self.resolver = resolver
-        names = TreeNames(of: tree.root)
-    }
 
     // MARK: Links
 
     func repairLinks(
         _ classified: ClassifiedScan, _ files: DayFiles, _ outcome: inout ReconcileOutcome
     ) {
+        let names = TreeNames(of: tree.root)
         var candidates: [(item: ScannedItem, path: String, target: [UInt8])] = []
         repair(classified, [.link], &outcome) { item, day throws(SystemError) in
             guard let target = item.linkTarget else { return nil }
             let destination = resolver.destination(target, from: item.name)
             let isPin = leadsToPin(destination)
             let isIndirect = resolver.isIndirect(target) && !isPin
-            guard try mayBeBroken(destination, day) || isPin || isIndirect,
+            guard try mayBeBroken(destination, day, names) || isPin || isIndirect,
                 let path = try files.best(day)
             else { return nil }
             // A picture that is missing returns to its path.
@@ -67,7 +61,7 @@ struct LinkRepairer {
     }
 
     private func mayBeBroken(
-        _ destination: LinkResolver.Destination, _ day: Day
+        _ destination: LinkResolver.Destination, _ day: Day, _ names: TreeNames
     ) throws(SystemError) -> Bool {
         switch destination {
         case .inside(let path): return try !names.contains(path.bytes[...])
@@ -83,10 +77,7 @@ struct LinkRepairer {
 
     /// Returns the originals of pictures and videos that are missing in `pictures/`, and replaces them by links.
     ///
-    /// - Parameters:
-    ///   - classified: The items in `favorites/`.
-    ///   - earlier: The favorites before this scan.
-    ///   - outcome: Receives what was returned.
+    /// `earlier` are the favorites before this scan.
     func returnOriginals(
         _ classified: ClassifiedScan, after earlier: FavoriteStore.Contents,
         _ outcome: inout ReconcileOutcome
@@ -100,7 +91,7 @@ struct LinkRepairer {
         }
     }
 
-    /// The picture and the video of `day` that are missing in `pictures/`, but were not removed by retention.
+    /// Those that are missing in `pictures/`, but were not removed by retention.
     private func missingFiles(of day: Day) throws(SystemError) -> [RecordedFile] {
         var missing: [RecordedFile] = []
         for file in try Store(reading: tree).record(of: day)?.files ?? []
@@ -169,8 +160,8 @@ struct LinkRepairer {
             guard let moving = try tree.root.folder(FavoriteLinks.moving) else { return }
             for name in try moving.names() {
                 do throws(SystemError) {
-                    guard let event = try finishMove(of: name, moving, classified) else { continue }
-                    outcome.events.append(event)
+                    let event = try finishMove(of: name, moving, classified)
+                    if let event { outcome.events.append(event) }
                 } catch {
                     outcome.failures.append(error)
                 }

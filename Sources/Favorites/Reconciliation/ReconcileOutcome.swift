@@ -16,7 +16,6 @@ package struct ReconcileOutcome: Sendable {
     package internal(set) var wanted: Set<Day> = []
     /// The first thousand unrecognized items.
     package internal(set) var unrecognized: [UnrecognizedItem] = []
-    /// The number of all unrecognized items.
     package internal(set) var unrecognizedCount = 0
     /// The seconds until the next scan, if a favorite is missing or something failed.
     package internal(set) var nextScan: Double?

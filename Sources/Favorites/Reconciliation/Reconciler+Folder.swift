@@ -1,4 +1,3 @@
-internal import APOD
 internal import Mirror
 internal import Platform
 
@@ -6,7 +5,7 @@ internal import Platform
 extension Reconciler {
     /// Creates `favorites/` with the links of all favorites; those without a link in it are held.
     mutating func recreateFolder() throws(SystemError) {
-        let permissions = store.lastScannedDirectory()?.permissions
+        let permissions = try store.lastScannedDirectory()?.permissions
         let links = FavoriteLinks(tree: tree)
         let new = try links.prepareFolder(linksOfAll(), permissions)
         // Before the new folder is recorded: what is missing in that one counts as removed.
@@ -50,21 +49,14 @@ extension Reconciler {
         contents.favorites.values
             .sorted { ($0.isMissing ? 1 : 0, $0.day) < ($1.isMissing ? 1 : 0, $1.day) }
             .flatMap { favorite -> [FavoriteLinks.NewLink] in
-                let path =
-                    (try? files.best(favorite.day)) ?? DayFiles.placeholder(favorite.day)
-                return favorite.names.map { (day: favorite.day, name: $0, path: path) }
+                let path = (try? files.best(favorite.day)) ?? DayFiles.placeholder(favorite.day)
+                return favorite.names.map { (favorite.day, $0, path) }
             }
     }
 
     /// Holds favorites; returns whether the records of all were written.
     private mutating func hold(_ favorites: [Favorite]) -> Bool {
-        let held = favorites.filter { !$0.isHeld }.map { favorite -> Favorite in
-            var favorite = favorite
-            favorite.missingSince = favorite.missingSince ?? now
-            favorite.missingSinceUptime = nil
-            favorite.isHeld = true
-            return favorite
-        }
+        let held = favorites.filter { !$0.isHeld }.map { $0.held(at: now) }
         let written = write(held)
         outcome.held = held.filter { written.contains($0.day) }
         outcome.hasChanges = !written.isEmpty

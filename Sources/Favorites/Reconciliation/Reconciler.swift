@@ -8,7 +8,6 @@ internal import Platform
 /// A failure concerns one favorite, one file or one step: it is reported, and everything else is done.
 struct Reconciler {
     let tree: Tree
-    let store: FavoriteStore
     let resolver: LinkResolver
     private(set) var contents: FavoriteStore.Contents
     let now: Date
@@ -30,7 +29,10 @@ struct Reconciler {
         let earlier = contents
         var classified: ClassifiedScan?
         switch scan.place {
-        case .folder(let place): classified = updateRecords(scan, place, &cache)
+        case .folder(let place):
+            attempt { this throws(SystemError) in
+                classified = try this.updateRecords(scan, place, &cache)
+            }
         case .missing: attempt { this throws(SystemError) in try this.recreateFolder() }
         case .notADirectory: outcome.events.append(.folderIsNotADirectory)
         case .unreadable(let error):
@@ -46,7 +48,10 @@ struct Reconciler {
         attempt { this throws(SystemError) in try this.synchronize() }
         // Reported only once they are durable.
         // mutant: durable-before-reported
-        if isSynchronized { reportChanges() }
+        if isSynchronized {
+            outcome.events += outcome.added.map { .added($0.day, $0.names.first) }
+            outcome.events += outcome.removed.map { .removed($0.day) }
+        }
         findWanted()
         if let classified { repairer.repairLinks(classified, files, &outcome) }
         if checksAll {
@@ -62,6 +67,7 @@ struct Reconciler {
         outcome.nextScan = min(outcome.nextScan ?? seconds, seconds)
     }
 
+    var store: FavoriteStore { FavoriteStore(tree: tree) }
     var files: DayFiles { DayFiles(tree: tree, pins: contents.pins) }
 
     // MARK: Failures
@@ -93,8 +99,11 @@ struct Reconciler {
         }
         let lost = contents.damaged.union(
             contents.pins.keys.filter { contents.favorites[$0] == nil })
-        // mutant: lost-record-is-held
-        write(lost.sorted().map { Favorite($0, added: now, names: [], kind: .link, isHeld: true) })
+        write(
+            lost.sorted().map { day in
+                // mutant: lost-record-is-held
+                Favorite(day: day, added: now, names: [], kind: .link, isHeld: true)
+            })
         contents.damaged = []
     }
 
@@ -147,11 +156,11 @@ struct Reconciler {
     /// Applies the changes that `scan` of the directory `place` shows.
     private mutating func updateRecords(
         _ scan: Scan, _ place: DirectoryIdentity, _ cache: inout ClassificationCache
-    ) -> ClassifiedScan {
+    ) throws(SystemError) -> ClassifiedScan {
+        var last = try store.lastScannedDirectory()
         let classified = ClassifiedScan(
             scan, in: tree, resolver: resolver, recorded: contents.favorites, cache: &cache,
             now: Int(now.timeIntervalSince1970))
-        var last = store.lastScannedDirectory()
         var permissions = scan.permissions
         if let unfinished = last, unfinished.isUnfinished, unfinished.place == place {
             // The scan found those of the unfinished folder.
@@ -164,15 +173,20 @@ struct Reconciler {
             recorded: contents.favorites, scan, classified, last: last, forgetRequests: requests,
             now: now, uptime: uptime)
         if let seconds = changes.nextScan { scanAgain(within: seconds) }
-        // A favorite that could not be written as held would be removed after a scan of the same directory.
         let isWritten = apply(changes)
         removeRequests(requests, changes)
-        if isWritten || last?.place == place {
-            var current = ScannedDirectory(
-                place: place, permissions: permissions ?? last?.permissions,
-                mounts: changes.mounts(in: scan, last: last))
-            current.isUnfinished = last?.place == place && last?.isUnfinished == true
-            writeScannedDirectory(current, scan, last)
+        let isSame = last?.place == place
+        let current = ScannedDirectory(
+            place: place, permissions: permissions ?? last?.permissions,
+            mounts: changes.mounts(in: scan, last: last),
+            isUnfinished: isSame && last?.isUnfinished == true)
+        // A favorite that could not be written as held would be removed after a scan of the same directory.
+        if isWritten || isSame, !scan.isPartial, current != last {
+            attempt { this throws(SystemError) in
+                // After its favorites: another directory is trusted less.
+                try this.synchronize()
+                try this.store.write(current)
+            }
         }
         if !changes.held.isEmpty { outcome.events.append(.held(changes.held.count)) }
         outcome.events += scan.failures.map { .pathUnreadable($0) }
@@ -194,17 +208,6 @@ struct Reconciler {
         }
     }
 
-    /// Writes which directory was scanned, after its favorites: another directory is trusted less.
-    private mutating func writeScannedDirectory(
-        _ current: ScannedDirectory, _ scan: Scan, _ last: ScannedDirectory?
-    ) {
-        guard !scan.isPartial, current != last else { return }
-        attempt { this throws(SystemError) in
-            try this.synchronize()
-            try this.store.write(current)
-        }
-    }
-
     /// - Returns: Whether all changed records were written.
     private mutating func apply(_ changes: FavoriteChanges) -> Bool {
         let written = write(changes.changed.map { titled($0) })
@@ -221,11 +224,6 @@ struct Reconciler {
         outcome.returned = changes.returned.filter { written.contains($0.day) }
         outcome.held = changes.held.filter { written.contains($0.day) }
         return written.count == changes.changed.count
-    }
-
-    private mutating func reportChanges() {
-        outcome.events += outcome.added.map { .added($0.day, $0.names.first) }
-        outcome.events += outcome.removed.map { .removed($0.day) }
     }
 
     /// The favorite with the title that the mirror has.
@@ -248,14 +246,14 @@ struct Reconciler {
             contents.pins[$0.day] == nil && !$0.isMissing
         }
         guard !unpinned.isEmpty else { return }
-        let removed = Set((try? store.removedFavorites())?.keys.map(\.self) ?? [])
+        let removed = try? store.removedFavorites()
         for day in unpinned.map(\.day).sorted(by: >) {
             do throws(SystemError) {
                 if let path = try files.media(files.dayRecord(of: day)) {
                     isSynchronized = false
                     contents.pins[day] = try pins.pin(day, path)
                 }
-                guard removed.contains(day) else { continue }
+                guard removed?[day] != nil else { continue }
                 let pin = try store.reclaim(day, hasPin: contents.pins[day] != nil)
                 contents.pins[day] = contents.pins[day] ?? pin
             } catch {
@@ -267,8 +265,8 @@ struct Reconciler {
     /// Finds the favorites that are missing in the mirror, and restores missing pictures from their pins.
     private mutating func findWanted() {
         let readsTree = checksAll && !contents.favorites.isEmpty
-        let mirror = Store(reading: tree)
-        let complete = readsTree ? (try? mirror.completeDays(TreeIndex(of: tree))) ?? [] : []
+        let complete =
+            readsTree ? (try? Store(reading: tree).completeDays(TreeIndex(of: tree))) ?? [] : []
         let unchecked = contents.favorites.keys.filter { day in
             contents.pins[day] == nil || (checksAll && !complete.contains(day))
         }

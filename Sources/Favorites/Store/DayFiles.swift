@@ -61,11 +61,8 @@ struct DayFiles {
                 return nil
             }
             return Day(number: status.modified / 86_400)
-        case .atomFeed, .jsonFeed, .wallpapers, nil: return latestLink(in: tree)
+        case .atomFeed, .jsonFeed, .wallpapers, nil:
+            return tree.latestTargets.compactMap { FileName.day(of: Layout.split($0).name) }.first
         }
-    }
-
-    private static func latestLink(in tree: Tree) -> Day? {
-        tree.latestTargets.compactMap { FileName.day(of: Layout.split($0).name) }.first
     }
 }

@@ -1,7 +1,6 @@
 package import APOD
 package import FoundationEssentials
 internal import JSON
-internal import Mirror
 package import Platform
 
 /// A favorite day: the content of `.apod-mirror/favorites/2026-11-20.json`.
@@ -24,18 +23,16 @@ package struct Favorite: Hashable, Sendable {
     /// Members of the record that are not known here.
     var unknown: [JSON.Member] = []
 
-    package init(
-        _ day: Day, added: Date, names: [FavoriteName], kind: ReferenceKind, isHeld: Bool = false
-    ) {
-        self.day = day
-        self.added = added
-        self.names = names
-        self.kind = kind
-        self.isHeld = isHeld
-    }
-
     /// Whether no item in `favorites/` refers to it.
     package var isMissing: Bool { isHeld || missingSince != nil }
+
+    func held(at now: Date) -> Favorite {
+        var favorite = self
+        favorite.missingSince = missingSince ?? now
+        favorite.missingSinceUptime = nil
+        favorite.isHeld = true
+        return favorite
+    }
 }
 
 /// A name that leads through `latest.*`, with the modification time of the link: a later one leads to a

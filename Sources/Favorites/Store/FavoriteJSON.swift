@@ -10,8 +10,7 @@ internal import Platform
 extension Favorite {
     private static let known = [
         "date", "title", "added", "names", "names_bytes", "via", "missing_since",
-        "missing_since_uptime", "held",
-        "latest",
+        "missing_since_uptime", "held", "latest",
     ]
 
     package var json: JSON {
@@ -30,18 +29,16 @@ extension Favorite {
         return .object(json.members + unknown)
     }
 
-    /// Reads a record, `nil` if `json` is none.
     package init?(_ json: JSON) {
-        guard let day = json["date"]?.string.flatMap({ Day(iso: $0) }),
-            let added = json["added"]?.string.flatMap(Date.init(timestamp:)),
+        guard let day = json["date"]?.day, let added = json["added"]?.date,
             let names = Self.names(json)
         else { return nil }
         self.init(
-            day, added: added, names: names,
+            day: day, added: added, names: names,
             kind: json["via"]?.string.flatMap(ReferenceKind.init(rawValue:)) ?? .link,
             isHeld: json["held"]?.bool ?? false)
         title = json["title"]?.string
-        missingSince = json["missing_since"]?.string.flatMap(Date.init(timestamp:))
+        missingSince = json["missing_since"]?.date
         missingSinceUptime = json["missing_since_uptime"].flatMap(Uptime.init)
         latest = json["latest"]?.elements.compactMap(LatestLinkRecord.init) ?? []
         unknown = json.members.filter { !Self.known.contains($0.key) }

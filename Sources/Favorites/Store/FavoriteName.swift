@@ -33,10 +33,8 @@ package struct FavoriteName: Hashable, Sendable {
     /// The path in the tree.
     var path: [UInt8] { Array("\(Layout.favorites)/".utf8) + bytes }
 
-    /// The path of its folder in the tree.
     var folderPath: [UInt8] { Array(path.dropLast(last.count + 1)) }
 
-    /// Its own name.
     package var last: [UInt8] { parts.last ?? [] }
 
     /// The name for display; bytes that are no UTF-8 become U+FFFD.
@@ -58,6 +56,5 @@ extension FavoriteName {
         bytes.percentEncoded { $0 != UInt8(ascii: "%") && 0x20...0x7E ~= $0 }
     }
 
-    /// Reads ``escaped``.
     package init?(escaped text: String) { self.init(text.utf8.percentDecoded) }
 }

@@ -16,9 +16,7 @@ struct FavoritePins {
     ///
     /// - Returns: The name of the pin, `nil` if the path has no extension of a picture or video.
     mutating func pin(_ day: Day, _ path: String) throws(SystemError) -> String? {
-        guard let dot = path.lastIndex(of: ".") else { return nil }
-        let name = "\(day)\(path[dot...])"
-        guard FavoriteStore.isPin(Array(name.utf8), of: day) else { return nil }
+        guard let name = FavoriteStore.pin(of: day, for: path) else { return nil }
         let folder = try tree.root.makeDirectory(FavoriteStore.folder)
         try duplicate(path, to: folder, as: name, modified: day.noon)
         return name
@@ -68,11 +66,10 @@ struct FavoritePins {
         guard let above = try tree.root.folder(above) else { return false }
         do {
             try above.link(original, to: folder, as: name)
-        } catch  where error.code == EEXIST {
             return true
         } catch {
-            return false  // A file system without hard links, or the file of another user.
+            // Otherwise a file system without hard links, or the file of another user.
+            return error.code == EEXIST
         }
-        return true
     }
 }

@@ -1,5 +1,4 @@
 package import APOD
-internal import FoundationEssentials
 internal import Glibc
 internal import JSON
 package import Mirror
@@ -16,11 +15,8 @@ package struct FavoriteStore: Sendable {
 
     let tree: Tree
 
-    package init(tree: Tree) {
-        self.tree = tree
-    }
+    package init(tree: Tree) { self.tree = tree }
 
-    /// The content of the store.
     package struct Contents: Sendable {
         package var favorites: [Day: Favorite] = [:]
         /// The names of the pinned pictures; of several of a day, the first one.
@@ -34,11 +30,9 @@ package struct FavoriteStore: Sendable {
     package func contents() throws(SystemError) -> Contents {
         var contents = Contents()
         guard let folder = try tree.root.folder(Self.folder) else { return contents }
-        let record = Array(".json".utf8)
         for name in try folder.names() {
             guard let day = FileName.day(of: name) else { continue }
-            let ending = name.dropFirst(10)
-            if ending.elementsEqual(record) {
+            if name.elementsEqual(Layout.record(of: day).utf8) {
                 if let favorite = try Self.favorite(of: day, in: folder) {
                     contents.favorites[day] = favorite
                 } else {
@@ -55,6 +49,13 @@ package struct FavoriteStore: Sendable {
     /// else, so that no copy of a record or a conflict file of another program counts.
     static func isPin(_ name: [UInt8], of day: Day) -> Bool {
         FileName.day(of: name) == day && pinEndings.contains(Array(name.dropFirst(10)))
+    }
+
+    /// The name of the pin of the picture at `path`, `nil` if that has no extension of a picture or video.
+    static func pin(of day: Day, for path: String) -> String? {
+        guard let dot = path.lastIndex(of: ".") else { return nil }
+        let name = "\(day)\(path[dot...])"
+        return isPin(Array(name.utf8), of: day) ? name : nil
     }
 
     private static let pinEndings = Set(

@@ -21,12 +21,8 @@ package struct FavoriteVerification: Sendable {
 
     /// Where the pin of `day` must be that has none; `nil` if it is no favorite.
     package func missingPin(_ day: Day, mediaPath: String) -> String? {
-        guard let favorite = contents.favorites[day], !favorite.isMissing,
-            let dot = mediaPath.lastIndex(of: ".")
-        else { return nil }
-        let name = "\(day)\(mediaPath[dot...])"
-        return FavoriteStore.isPin(Array(name.utf8), of: day)
-            ? "\(FavoriteStore.folder)/\(name)" : nil
+        guard let favorite = contents.favorites[day], !favorite.isMissing else { return nil }
+        return FavoriteStore.pin(of: day, for: mediaPath).map { "\(FavoriteStore.folder)/\($0)" }
     }
 
     /// Damaged and missing records, broken links in `favorites/`, and unknown items beside the records.

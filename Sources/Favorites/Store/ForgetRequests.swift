@@ -21,32 +21,32 @@ extension FavoriteStore {
     ) throws(SystemError) -> ReconcileEvent? {
         let own = try tree.root.makeDirectory(Layout.own)
         let name = Layout.split(Self.requests).name
-        var days: Set<Day> = []
-        if let status = try own.status(name) {
-            if status.kind == .directory, status.owner == geteuid(),
-                let folder = try? own.folder(name), let mode = try? folder.access().mode,
-                mode & 0o300 == 0o300
-            {
-                if mode & 0o022 != 0 { try folder.setMode(mode & 0o755) }
-                return nil
-            }
-            if status.kind == .directory {
-                guard mayReplaceFolder else { return nil }
-                if status.owner != geteuid() {
-                    let shown = try ownerOfNewFolder(in: own)
-                    mayReplaceFolder = status.owner != shown
-                    guard mayReplaceFolder else { return nil }
-                }
-                days = (try? forgetRequests()) ?? []
-            }
-            try setAsideRequests(name, in: own)
-            if status.kind == .directory { mayReplaceFolder = false }
+        guard let status = try own.status(name) else {
             _ = try own.makeDirectory(name)
-            for day in days { try requestForget(day) }
-            return .requestDirectoryReplaced(path: "\(own.path)/\(name)")
+            return nil
         }
+        let isDirectory = status.kind == .directory
+        if isDirectory, status.owner == geteuid(), let folder = try? own.folder(name),
+            let mode = try? folder.access().mode, mode & 0o300 == 0o300
+        {
+            if mode & 0o022 != 0 { try folder.setMode(mode & 0o755) }
+            return nil
+        }
+        var days: Set<Day> = []
+        if isDirectory {
+            guard mayReplaceFolder else { return nil }
+            if status.owner != geteuid() {
+                let shown = try ownerOfNewFolder(in: own)
+                mayReplaceFolder = status.owner != shown
+                guard mayReplaceFolder else { return nil }
+            }
+            days = (try? forgetRequests()) ?? []
+        }
+        try setAsideRequests(name, in: own)
+        if isDirectory { mayReplaceFolder = false }
         _ = try own.makeDirectory(name)
-        return nil
+        for day in days { try requestForget(day) }
+        return .requestDirectoryReplaced(path: "\(own.path)/\(name)")
     }
 
     /// The owner that the file system shows for what this process makes: on some it is another one, as with
@@ -71,14 +71,13 @@ extension FavoriteStore {
     /// The days that commands asked to forget; other files are ignored.
     package func forgetRequests() throws(SystemError) -> Set<Day> {
         guard let folder = try tree.root.folder(Self.requests) else { return [] }
-        var days: Set<Day> = []
-        for name in try folder.textNames() where name.hasSuffix(Self.requestEnding) {
-            guard let day = FileName.day(of: name), name == "\(day)\(Self.requestEnding)",
-                (try? folder.status(name))??.kind == .file
-            else { continue }
-            days.insert(day)
-        }
-        return days
+        return Set(
+            try folder.textNames().compactMap { name in
+                guard let day = FileName.day(of: name), name == "\(day)\(Self.requestEnding)",
+                    (try? folder.status(name))??.kind == .file
+                else { return nil }
+                return day
+            })
     }
 
     /// Asks to forget `day` in the next scan of this or another process.
@@ -94,7 +93,6 @@ extension FavoriteStore {
         return abs(now.timeIntervalSince1970 - Double(status.modified)) < 60
     }
 
-    /// Deletes the requests for `days`.
     package func removeForgetRequests(_ days: Set<Day>) throws(SystemError) {
         guard !days.isEmpty, let folder = try tree.root.folder(Self.requests) else { return }
         for day in days { try folder.remove("\(day)\(Self.requestEnding)") }

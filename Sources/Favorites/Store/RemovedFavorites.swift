@@ -15,8 +15,6 @@ extension FavoriteStore {
     private static let retention = 30 * 86_400
     private static let maximumStep = 86_400
 
-    /// Removes a favorite.
-    ///
     /// Its record and its pins are first moved to `removed/`: after an interruption the day is still a
     /// favorite or a removed one.
     package func remove(_ favorite: Favorite) throws(SystemError) {

@@ -26,8 +26,11 @@ extension FavoriteStore {
     private static let directoryName = "folder.json"
 
     /// The directory of the last complete scan, `nil` if it is not known.
-    package func lastScannedDirectory() -> ScannedDirectory? {
-        let bytes = try? tree.root.read("\(Self.folder)/\(Self.directoryName)", limit: 1 << 20)
+    ///
+    /// - Throws: ``SystemError`` if descriptors or memory are exhausted: missing favorites would be held.
+    package func lastScannedDirectory() throws(SystemError) -> ScannedDirectory? {
+        let bytes = try ifReadable(
+            tree.root.read("\(Self.folder)/\(Self.directoryName)", limit: 1 << 20))
         return bytes.flatMap { try? JSON(parsing: $0) }.flatMap(ScannedDirectory.init)
     }
 

@@ -1,13 +1,13 @@
-internal import APOD
+package import APOD
 package import FoundationEssentials
-internal import JSON
+package import JSON
 
 extension JSON {
     /// A date and time as in the files of the tree.
-    var date: Date? { string.flatMap(Date.init(timestamp:)) }
+    package var date: Date? { string.flatMap(Date.init(timestamp:)) }
 
     /// A date such as `2026-11-20`.
-    var day: Day? { string.flatMap { Day(iso: $0) } }
+    package var day: Day? { string.flatMap { Day(iso: $0) } }
 }
 
 extension Date {

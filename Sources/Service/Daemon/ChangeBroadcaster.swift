@@ -20,11 +20,9 @@ package final class ChangeBroadcaster: Sendable {
 
 /// Receives changes of the tree, and pings, for one service.
 package final class ChangeListener: Sendable {
+    /// Starts with all changes, as the tree may have changed while no daemon ran.
     private let signal = CoalescingSignal(TreeChange.all)
     private let heartbeat = Heartbeat()
-
-    /// Starts with all changes, as the tree may have changed while no daemon ran.
-    package init() {}
 
     package func post(_ change: TreeChange) { signal.send(change) }
 
@@ -36,12 +34,8 @@ package final class ChangeListener: Sendable {
 
     /// Waits for a change; pings are answered meanwhile.
     ///
-    /// - Parameters:
-    ///   - earliest: The earliest time to return.
-    ///   - debounce: The delay after the first change, which joins many changes to one.
-    ///   - deadline: When to return without any change; `nil` for never.
-    /// - Returns: The changes since the last call.
-    /// - Throws: `CancellationError`
+    /// `debounce` is the delay after the first change, which joins many changes to one; at `deadline` it returns
+    /// without any change.
     func next(
         notBefore earliest: ContinuousClock.Instant = .now, debounce: Duration = .zero,
         by deadline: ContinuousClock.Instant? = nil

@@ -35,18 +35,16 @@ package struct DaemonAssembly: Sendable {
         self.log = log
         // Before the first scan: links in favorites/ may contain it.
         Self.record(settings.typedRoot, of: tree, log)
-        let wanted = WantedDays()
         let store = try Store(tree: tree, minimumFree: settings.minimumFree)
         let transferMetrics = TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())
         let metrics = MetricsService(
             store, transferMetrics: transferMetrics, changes: changes.listener(),
-            metrics: settings.metricsFile,
-            log: log)
-        let notifier = StatusNotifier(manager)
+            metrics: settings.metricsFile, log: log)
+        let notifier = StatusNotifier(manager: manager)
         let verification = Verification(store, expecting: { try VerifyExpectations(of: tree) })
         self.verification = verification
         let favorites = FavoritesService(
-            tree: tree, wanted: wanted, log: log, changes: changes,
+            tree: tree, log: log, changes: changes,
             requestSync: { [wakeReasons] in wakeReasons.send(.sync) },
             didChangeMode: { metrics.record($0) },
             didReconcile: { [wakeReasons] _, outcome in
@@ -62,10 +60,9 @@ package struct DaemonAssembly: Sendable {
                 since: settings.since, jobs: settings.jobs,
                 downloadsVideos: settings.downloadsVideos, rechecks: settings.rechecks,
                 keep: settings.keep),
-            favorites: { wanted.days },
-            protected: {
-                try FavoriteCommands(tree: tree, isWriter: false).protectedDays()
-            }, suspects: { verification.suspects })
+            favorites: { favorites.wantedDays },
+            protected: { try FavoriteCommands(tree: tree, isWriter: false).protectedDays() },
+            suspects: { verification.suspects })
         let thumbnails = settings.makesThumbnails ? Thumbnails(store: store) : nil
         let files = DerivedFiles(store: store, options: settings.derived, thumbnails: thumbnails)
         let favoriteDays = { @Sendable in try FavoriteStore(tree: tree).days() }
@@ -85,8 +82,8 @@ package struct DaemonAssembly: Sendable {
             verification: verification, log: log, changes: changes,
             requestScan: { favorites.requestScan() })
         let mirror = MirrorService(
-            synchronizer, Schedule(mirror: tree.id), log: log, wakeReasons: wakeReasons,
-            changes: changes,
+            synchronizer: synchronizer, schedule: Schedule(mirror: tree.id), log: log,
+            wakeReasons: wakeReasons, changes: changes,
             didReceive: { event in notifier.update { $0.record(event) } },
             willSync: { verifier.runNewRequest() },
             didSync: { summary in
@@ -120,15 +117,16 @@ package struct DaemonAssembly: Sendable {
     private var watchdog: Watchdog? {
         guard let interval = manager.watchdog else { return nil }
         let loops: [Watchdog.Loop?] = [
-            .init("the mirror service") { try await mirror.ping() },
-            .init("the favorites service") { try await favorites.ping() },
+            .init(name: "the mirror service") { try await mirror.ping() },
+            .init(name: "the favorites service") { try await favorites.ping() },
             .init("the gallery service", gallery.changes),
             .init("the derived files service", derived.changes),
             sidecars.map { .init("the sidecar service", $0.changes) },
             .init("the metrics service", metrics.changes),
             thumbnails.map { .init("the thumbnail service", $0.listener) },
         ]
-        return Watchdog(every: interval, of: loops.compactMap(\.self), log: log) { [manager] in
+        return Watchdog(interval: interval, loops: loops.compactMap(\.self), log: log) {
+            [manager] in
             manager.notify(.alive)
         }
     }

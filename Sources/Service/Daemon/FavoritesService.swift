@@ -1,4 +1,4 @@
-package import APOD
+internal import APOD
 package import Favorites
 package import FoundationEssentials
 package import Mirror
@@ -12,7 +12,7 @@ package struct FavoritesService: DaemonService {
     private let favorites: Favorites
     private let root: Directory
     private let watch: DirectoryWatcher
-    private let wanted: WantedDays
+    private let wanted = Monitor<Set<Day>>([])
     private let log: Log
     private let changes: ChangeBroadcaster
     private let requestSync: @Sendable () -> Void
@@ -25,10 +25,10 @@ package struct FavoritesService: DaemonService {
 
     /// The tree is open for writing.
     ///
-    /// `wanted` receives the days to download first, and `requestSync` is called when there are new ones.
-    /// `didReconcile` is called after each successful scan, `didScan` even after a failed one.
+    /// `requestSync` is called when there are new ``wantedDays``, `didReconcile` after each successful scan,
+    /// `didScan` even after a failed one.
     package init(
-        tree: Tree, wanted: WantedDays, log: Log,
+        tree: Tree, log: Log,
         now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now },
         changes: ChangeBroadcaster = ChangeBroadcaster(),
@@ -39,7 +39,6 @@ package struct FavoritesService: DaemonService {
     ) {
         favorites = Favorites(tree: tree, now: now, uptime: uptime)
         root = tree.root
-        self.wanted = wanted
         self.log = log
         self.didScan = didScan
         self.changes = changes
@@ -63,6 +62,9 @@ package struct FavoritesService: DaemonService {
     /// Above this number of items a scan takes megabytes of memory, which are released afterwards.
     private static let largeScan = 10_000
 
+    /// The favorites that are not downloaded yet: they are downloaded first.
+    var wantedDays: Set<Day> { wanted.withLock { $0 } }
+
     /// Scans the folder once, without watching it.
     ///
     /// - Returns: The error that was logged, if the favorites could not be recorded.
@@ -70,7 +72,6 @@ package struct FavoritesService: DaemonService {
         await reconcile(Scan(of: root), after: .scanRequested).error
     }
 
-    /// Requests a scan.
     package func requestScan() { watch.requestScan() }
 
     /// Requests a scan, which begins afterwards, and waits until it has finished.
@@ -105,19 +106,16 @@ package struct FavoritesService: DaemonService {
     }
 
     private func scanAndReconcile(after reason: RescanReason) async -> Double {
-        let scan = await scan()
+        let scan: Scan
+        do throws(SystemError) {
+            scan = Scan(try await watch.scan(), in: root)
+        } catch {
+            scan = Scan(failing: error)
+        }
         let isLarge = scan.items.count > Self.largeScan
         let pause = await reconcile(scan, after: reason).pause
         if isLarge { returnFreeMemory() }
         return pause
-    }
-
-    private func scan() async -> Scan {
-        do throws(SystemError) {
-            return Scan(try await watch.scan(), in: root)
-        } catch {
-            return Scan(failing: error)
-        }
     }
 
     /// - Returns: The maximum number of seconds until the next scan, and the error that was logged.
@@ -129,7 +127,11 @@ package struct FavoritesService: DaemonService {
             let checksAll = !reason.isSubset(of: [.changed, .requestFile])
             let outcome = try await favorites.reconcile(scan, checksAll: checksAll)
             report(outcome)
-            if wanted.replace(with: outcome.wanted) { requestSync() }
+            let hasNew = wanted.withLock { known in
+                defer { known = outcome.wanted }
+                return !outcome.wanted.isSubset(of: known)
+            }
+            if hasNew { requestSync() }
             if outcome.hasChanges { changes.broadcast(.favorites) }
             log.debug("favorites: scanned, \(outcome.favorites.count) found")
             didReconcile(reason, outcome)
@@ -160,22 +162,5 @@ package struct FavoritesService: DaemonService {
         lines.count <= maximumLines
             ? lines
             : lines.prefix(maximumLines) + ["and \(lines.count - maximumLines) more changes"]
-    }
-}
-
-/// Favorite days that are not downloaded yet; set by ``FavoritesService``, read by the synchronizer.
-package final class WantedDays: Sendable {
-    private let state = Monitor<Set<Day>>([])
-
-    package init() {}
-
-    package var days: Set<Day> { state.withLock { $0 } }
-
-    /// - Returns: Whether `days` contains days that were not wanted before.
-    func replace(with days: Set<Day>) -> Bool {
-        state.withLock { known in
-            defer { known = days }
-            return !days.isSubset(of: known)
-        }
     }
 }

@@ -1,48 +1,26 @@
-package import FoundationEssentials
-package import Mirror
-package import Platform
+internal import FoundationEssentials
+internal import Mirror
+internal import Platform
 internal import Transfer
 
 /// Syncs with NASA on schedule and on request.
 package struct MirrorService: DaemonService {
-    private let synchronizer: Synchronizer
-    private let schedule: Schedule
-    private let log: Log
-    private let changes: ChangeBroadcaster
-    private let wakeReasons: CoalescingSignal<WakeReason>
-    private let didReceive: @Sendable (SyncEvent) -> Void
-    private let willSync: @Sendable () -> Void
-    private let didSync: @Sendable (SyncSummary) -> Void
-    private let verify: @Sendable (SyncSummary) -> Bool
-    private let willSleep: @Sendable (SyncSummary, _ until: Date) -> Void
+    let synchronizer: Synchronizer
+    let schedule: Schedule
+    let log: Log
+    /// The requests of other services.
+    let wakeReasons: CoalescingSignal<WakeReason>
+    /// Notified of each downloaded day at once.
+    let changes: ChangeBroadcaster
+    var didReceive: @Sendable (SyncEvent) -> Void = { _ in }
+    /// May take minutes.
+    var willSync: @Sendable () -> Void = {}
+    var didSync: @Sendable (SyncSummary) -> Void = { _ in }
+    /// May take minutes; returns whether damaged files are to be downloaded again at once.
+    var verify: @Sendable (SyncSummary) -> Bool = { _ in false }
+    var willSleep: @Sendable (SyncSummary, _ until: Date) -> Void = { _, _ in }
     private let heartbeat = Heartbeat()
     private let currentEvents = Monitor(SyncEvents?.none)
-
-    /// Other services send their requests by `wakeReasons`; `changes` is notified of each downloaded day at
-    /// once.
-    ///
-    /// `willSync`, and `verify` after a sync, may take minutes; `verify` returns whether damaged files are to
-    /// be downloaded again at once.
-    package init(
-        _ synchronizer: Synchronizer, _ schedule: Schedule, log: Log,
-        wakeReasons: CoalescingSignal<WakeReason>, changes: ChangeBroadcaster,
-        didReceive: @escaping @Sendable (SyncEvent) -> Void = { _ in },
-        willSync: @escaping @Sendable () -> Void = {},
-        didSync: @escaping @Sendable (SyncSummary) -> Void = { _ in },
-        verify: @escaping @Sendable (SyncSummary) -> Bool = { _ in false },
-        willSleep: @escaping @Sendable (SyncSummary, _ until: Date) -> Void = { _, _ in }
-    ) {
-        self.synchronizer = synchronizer
-        self.schedule = schedule
-        self.log = log
-        self.wakeReasons = wakeReasons
-        self.changes = changes
-        self.didReceive = didReceive
-        self.willSync = willSync
-        self.didSync = didSync
-        self.verify = verify
-        self.willSleep = willSleep
-    }
 
     /// Returns after the next iteration of the loop or the next progress of a sync; see ``Watchdog``.
     package func ping() async throws {
@@ -148,17 +126,12 @@ extension SyncEvent {
 }
 
 /// Why a sleeping ``MirrorService`` is woken.
-package struct WakeReason: OptionSet, Hashable, Sendable {
-    package let rawValue: Int
-
-    package init(rawValue: Int) {
-        self.rawValue = rawValue
-    }
+struct WakeReason: OptionSet, Hashable {
+    let rawValue: Int
 
     /// A sync is requested.
-    package static let sync = WakeReason(rawValue: 1)
-    /// A ping.
-    package static let ping = WakeReason(rawValue: 2)
+    static let sync = WakeReason(rawValue: 1)
+    static let ping = WakeReason(rawValue: 2)
 }
 
 /// Detects a stalled sync: one without events, received bytes and ended requests for too long.

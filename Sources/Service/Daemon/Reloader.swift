@@ -12,7 +12,6 @@ package struct Reloader: DaemonService {
     let favorites: FavoritesService
     let manager: ServiceManager
 
-    /// Requests a reload.
     package func reload() { requests.continuation.yield() }
 
     package func run() async throws {

@@ -19,26 +19,20 @@ package struct Schedule: Hashable, Sendable {
         offset = Int(id.utf8.reduce(UInt32(7)) { $0 &* 31 &+ UInt32($1) } % 300)
     }
 
-    /// The time of the next sync.
-    ///
-    /// - Parameters:
-    ///   - now: The end of the last sync.
-    ///   - outcome: Its summary.
-    ///   - failures: The number of consecutive failed syncs, including the last.
-    /// - Returns: A time after `now`.
+    /// The time of the next sync, after `now`, when the last one ended; `failures` counts the failed syncs in a
+    /// row, including the last.
     package func next(after now: Date, _ outcome: SyncSummary, failures: Int) -> Date {
         if case .noSpace = outcome.obstacle { return now.addingTimeInterval(60) }
         var next = self.nextPoll(after: now, newest: outcome.newest)
-        if failures > 0 { next = min(next, now.addingTimeInterval(Self.pause(failures))) }
+        if failures > 0 {
+            // 30 seconds at first, up to 15 minutes.
+            let pause = min(30 * Double(1 << min(failures - 1, 10)), 900)
+            next = min(next, now.addingTimeInterval(pause))
+        }
         if let time = outcome.nextRetry {
             next = min(next, max(time, now.addingTimeInterval(60)))
         }
         return next
-    }
-
-    /// Seconds to wait after failures: 30 at first, up to 15 minutes.
-    private static func pause(_ failures: Int) -> Double {
-        min(30 * Double(1 << min(failures - 1, 10)), 900)
     }
 
     private func nextPoll(after now: Date, newest: Day?) -> Date {

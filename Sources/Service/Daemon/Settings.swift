@@ -33,7 +33,6 @@ package struct Settings: Sendable {
     /// The minimum level of messages.
     package var logLevel = Log.Level.info
 
-    /// The default settings for the mirror in `root`.
     package init(root: String) {
         self.root = root
     }

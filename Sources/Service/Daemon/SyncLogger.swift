@@ -1,4 +1,3 @@
-internal import APOD
 package import Mirror
 package import Platform
 

@@ -1,44 +1,26 @@
-package import Platform
+internal import Platform
 
 /// Notifies the service manager's watchdog after all loops have answered a ping.
 ///
 /// If one loop does not answer, no notification is sent, and the service manager restarts the process.
 package struct Watchdog: DaemonService {
     /// A monitored loop.
-    package struct Loop: Sendable {
-        package let name: String
+    struct Loop {
+        let name: String
         /// Returns after the next iteration of the loop or the next progress of its work.
-        package let ping: @Sendable () async throws -> Void
-
-        package init(_ name: String, ping: @escaping @Sendable () async throws -> Void) {
-            self.name = name
-            self.ping = ping
-        }
-
-        /// The loop of a service that waits for changes.
-        init(_ name: String, _ changes: ChangeListener) {
-            self.init(name) { try await changes.ping() }
-        }
+        let ping: @Sendable () async throws -> Void
     }
 
-    private let pause: Duration
-    private let loops: [Loop]
-    private let log: Log
-    private let notify: @Sendable () -> Void
+    /// The timeout of the watchdog; notifications are sent twice as often.
+    let interval: Duration
+    /// The loops to ping, besides the event loop and the workers.
+    let loops: [Loop]
+    /// Receives a message for each loop that does not answer.
+    let log: Log
+    /// Called when all loops have answered.
+    let notify: @Sendable () -> Void
 
-    /// - Parameters:
-    ///   - interval: The watchdog timeout; notifications are sent twice as often.
-    ///   - loops: The loops to ping, besides the event loop and the workers.
-    ///   - log: Receives a message for each loop that does not answer.
-    ///   - notify: Called when all loops have answered.
-    package init(
-        every interval: Duration, of loops: [Loop], log: Log, notify: @escaping @Sendable () -> Void
-    ) {
-        pause = interval / 2
-        self.loops = [.events, .workers] + loops
-        self.log = log
-        self.notify = notify
-    }
+    private var pause: Duration { interval / 2 }
 
     package func run() async throws {
         while true {
@@ -50,6 +32,7 @@ package struct Watchdog: DaemonService {
     }
 
     private func pingAll() async throws {
+        let loops = [.events, .workers] + loops
         let silent = Monitor(loops.map(\.name))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await reportSilent(silent) }
@@ -75,10 +58,15 @@ package struct Watchdog: DaemonService {
 }
 
 extension Watchdog.Loop {
-    fileprivate static let events = Self("the event loop") {
+    /// The loop of a service that waits for changes.
+    init(_ name: String, _ changes: ChangeListener) {
+        self.init(name: name) { try await changes.ping() }
+    }
+
+    fileprivate static let events = Self(name: "the event loop") {
         try await LoopClock().sleep(for: .zero)
     }
-    fileprivate static let workers = Self("the thread pool") {
+    fileprivate static let workers = Self(name: "the thread pool") {
         await Task(executorPreference: ThreadPoolExecutor.shared) {}.value
     }
 }

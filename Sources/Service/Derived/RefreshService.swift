@@ -18,7 +18,6 @@ package struct RefreshService: DaemonService {
     /// The minimum time between two refreshes.
     private static let minimumPause = Duration.seconds(1)
 
-    /// Requests a refresh.
     package func request() { changes.post(.days) }
 
     package func run() async throws {

@@ -9,7 +9,7 @@ package struct ThumbnailService: DaemonService {
     private let log: Log
     private let changes: ChangeBroadcaster
     let listener: ChangeListener
-    private let logger: Monitor<ThumbnailLogger>
+    private let logger = Monitor(ThumbnailLogger())
 
     /// `changes` is the source of new days, and notified of new thumbnails.
     package init(_ thumbnails: Thumbnails, log: Log, changes: ChangeBroadcaster) {
@@ -17,13 +17,11 @@ package struct ThumbnailService: DaemonService {
         self.log = log
         self.changes = changes
         listener = changes.listener()
-        logger = Monitor(ThumbnailLogger())
     }
 
     /// The pause between two rounds, to join days that arrive together.
     private static let debounce = Duration.seconds(1)
 
-    /// Whether the thumbnailer is installed.
     package var isAvailable: Bool { thumbnails.isAvailable }
 
     package func run() async throws {
@@ -42,9 +40,8 @@ package struct ThumbnailService: DaemonService {
         }
     }
 
-    /// Makes all missing thumbnails.
+    /// Makes all missing thumbnails; if `ignoresBackoff`, failed pictures are retried before they are due.
     ///
-    /// - Parameter ignoresBackoff: Whether failed pictures are retried before they are due.
     /// - Returns: What is still missing, and why.
     @discardableResult
     package func makeMissing(ignoresBackoff: Bool = false) async -> ThumbnailSummary {

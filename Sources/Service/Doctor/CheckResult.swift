@@ -1,5 +1,4 @@
 package import JSON
-internal import Mirror
 
 /// The result of one check of the doctor.
 package struct CheckResult: Hashable, Sendable {

@@ -10,7 +10,7 @@ extension Doctor {
     /// Only a power cut would prove that; this finds file systems and libraries that are known to ignore
     /// fsync.
     func syncing(in scratch: Scratch) -> Outcome {
-        let mount = Mount(of: context.place)
+        let mount = Mount(of: place)
         do {
             let time = try Self.medianSyncTime(in: scratch)
             // A library that makes fsync(2) do nothing, see eatmydata(1).
@@ -101,7 +101,7 @@ extension Doctor {
     private func event(of scratch: Scratch, in watch: DirectoryWatcher) async throws -> Outcome {
         // The start of the watch is reported first.
         _ = await watch.nextReason()
-        let mount = Mount(of: context.place)
+        let mount = Mount(of: place)
         let start = ContinuousClock.now
         _ = try scratch.folder.open(scratch.name(of: "cookie"), O_WRONLY | O_CREAT)
         while let reason = await watch.nextReason(by: start + .seconds(2)) {
@@ -147,8 +147,8 @@ extension Doctor {
     /// Whether there are free space and free inodes.
     var space: Outcome {
         do {
-            let free = try context.place.freeBytes()
-            if let count = try context.place.freeFiles(), count < Self.yearOfFiles {
+            let free = try place.freeBytes()
+            if let count = try place.freeFiles(), count < Self.yearOfFiles {
                 return .note(
                     "only \(counted(count, "free inode is", "free inodes are")) left",
                     remedy: "remove files there, or recreate the file system with more inodes")

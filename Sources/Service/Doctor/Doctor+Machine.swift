@@ -24,7 +24,7 @@ extension Doctor {
     }
 
     private var newestRecorded: Day? {
-        guard let tree = context.tree else { return nil }
+        guard let tree = tree else { return nil }
         if let newest = try? Store(reading: tree).state().newest { return newest }
         return (try? TreeIndex(of: tree)).flatMap {
             PlausibleDates.withoutClock.newest(of: $0.complete)

@@ -6,17 +6,17 @@ internal import Platform
 extension Doctor {
     /// Whether there is a mirror, and which process uses it.
     var mirror: Outcome {
-        switch context.mirror {
+        switch found {
         case .success(let tree):
             let user = tree.writer.map { "used by process \($0)" } ?? "no daemon is running"
             return .ok("\(tree.root.path) is a mirror, \(user)")
         case .failure(.notAMirror) where isVacant:
             return .note(
-                "there is no mirror yet in \(context.root)",
-                remedy: "create one: apod-mirror run --root \(context.root.shellWord)")
+                "there is no mirror yet in \(root)",
+                remedy: "create one: apod-mirror run --root \(root.shellWord)")
         case .failure(.notAMirror):
             return .problem(
-                "\(context.root) is not a mirror and not empty",
+                "\(root) is not a mirror and not empty",
                 remedy: "choose an empty directory with --root")
         case .failure(let error):
             let parts = "\(error)".split(separator: "; ", maxSplits: 1).map(String.init)
@@ -27,30 +27,30 @@ extension Doctor {
 
     /// Whether a mirror may be created there.
     private var isVacant: Bool {
-        guard context.isThere else { return true }
-        let names = (try? context.place.textNames()) ?? []
+        guard place.path == root else { return true }
+        let names = (try? place.textNames()) ?? []
         return names.allSatisfy { Tree.isExpectedInNewMirror($0) } || names.contains(Layout.own)
     }
 
     /// Whether this user may write to the mirror.
     var writing: Outcome {
         let user = Account.name(ofUser: Account.current)
-        switch context.scratch {
+        switch scratch {
         case .success:
-            return .ok("\(user) may write in \(context.place.path)")
+            return .ok("\(user) may write in \(place.path)")
         case .failure(let error) where error.code == EROFS:
             return .problem(
-                "\(context.place.path) is on a file system that is mounted read-only",
+                "\(place.path) is on a file system that is mounted read-only",
                 remedy: "remount it writable (mount -o remount,rw), or choose another --root")
         case .failure(let error) where error.isNoSpace:
             return .problem("\(error)", remedy: "free disk space, or choose another --root")
-        case .failure where context.tree != nil:
-            let permissions = try? context.place.permissions()
+        case .failure where tree != nil:
+            let permissions = try? place.permissions()
             let owner = permissions.map { Account.name(ofUser: $0.owner) } ?? "its owner"
             return .note(
-                "\(user) may not write in \(context.place.path); \(owner) may",
+                "\(user) may not write in \(place.path); \(owner) may",
                 remedy: "run all checks as \(owner): sudo -u \(owner) apod-mirror doctor"
-                    + " --root \(context.root.shellWord)")
+                    + " --root \(root.shellWord)")
         case .failure(let error):
             let remedy =
                 error.isNotWritable
@@ -64,7 +64,7 @@ extension Doctor {
     /// Who may create links in favorites/.
     var favorites: Outcome {
         let remedy = "start apod-mirror, which creates it"
-        guard let root = context.tree?.root else {
+        guard let root = tree?.root else {
             return .note("there is no favorites/ yet", remedy: remedy)
         }
         do throws(SystemError) {
@@ -82,7 +82,7 @@ extension Doctor {
     }
 
     private func writers(_ rights: DirectoryPermissions) -> Outcome {
-        let folder = "\(context.root)/\(Layout.favorites)".shellWord
+        let folder = "\(root)/\(Layout.favorites)".shellWord
         let mode = String(rights.mode, radix: 8)
         let owner = Account.name(ofUser: rights.owner)
         guard rights.ownerMayWrite else {

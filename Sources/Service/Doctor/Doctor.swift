@@ -1,11 +1,21 @@
 package import APOD
 package import FoundationEssentials
+internal import Glibc
+package import Mirror
+package import Platform
 
 /// Checks whether this machine, its disk and its network are fit for a mirror.
 ///
 /// It works beside a running daemon and without a mirror, and removes its test files.
 package struct Doctor: Sendable {
-    let context: DoctorContext
+    /// The directory for the mirror.
+    let root: String
+    /// The mirror there, or why there is none.
+    let found: Result<Tree, TreeError>
+    /// The mirror's directory, or its nearest existing parent.
+    let place: Directory
+    /// The directory for test files, or why this user cannot write there.
+    let scratch: Result<Scratch, SystemError>
     let minimumFree: Int
     /// The source of entries; `nil` to skip the network check.
     let feed: (any Feed)?
@@ -14,17 +24,37 @@ package struct Doctor: Sendable {
     let environment: [String: String]
     let now: @Sendable () -> Date
 
+    /// `root` is absolute, without symbolic links.
+    ///
+    /// - Throws: ``SystemError`` if not even a parent directory can be opened.
     package init(
-        _ context: DoctorContext, minimumFree: Int, feed: (any Feed)?, thumbnailer: String?,
-        environment: [String: String],
+        root: String, known: KnownMirrors, minimumFree: Int, feed: (any Feed)?,
+        thumbnailer: String?, environment: [String: String],
         now: @escaping @Sendable () -> Date = { Date() }
-    ) {
-        self.context = context
+    ) throws(SystemError) {
+        self.root = root
+        found = Result { () throws(TreeError) in try Tree.reading(root, known: known) }
+        place = try Self.nearest(to: root)
+        let isMirror = (try? found.get()) != nil
+        scratch = Result { [place] () throws(SystemError) in
+            try Scratch(in: place, isMirror: isMirror)
+        }
         self.minimumFree = minimumFree
         self.feed = feed
         self.thumbnailer = thumbnailer
         self.environment = environment
         self.now = now
+    }
+
+    var tree: Tree? { try? found.get() }
+
+    private static func nearest(to path: String) throws(SystemError) -> Directory {
+        do {
+            return try Directory(opening: path)
+        } catch  where [ENOENT, ENOTDIR].contains(error.code) && path != "/" {
+            let folder = Layout.split(path).folder
+            return try nearest(to: folder == "" ? "/" : folder)
+        }
     }
 
     typealias Outcome = CheckResult.Outcome
@@ -36,7 +66,7 @@ package struct Doctor: Sendable {
     package func run(_ report: (CheckResult) -> Void) async throws {
         report(CheckResult("mirror", mirror))
         report(CheckResult("write", writing))
-        if let scratch = try? context.scratch.get() {
+        if let scratch = try? scratch.get() {
             report(CheckResult("fsync", syncing(in: scratch)))
             report(CheckResult("events", try await events(in: scratch)))
             report(CheckResult("symlinks", links(in: scratch)))

@@ -18,10 +18,8 @@ package struct MetricsFile: Sendable {
     private let name: String
     private let root: String
 
-    /// - Parameters:
-    ///   - name: The file name.
-    ///   - directory: Its directory, absolute and without symbolic links.
-    ///   - root: The root of the mirror, in which the file must not be.
+    /// `directory` is absolute and without symbolic links, and not in the mirror at `root`.
+    ///
     /// - Throws: ``Refusal`` or `SystemError`, also if it cannot be written now.
     package init(_ name: String, in directory: String, root: String) throws {
         self.directory = directory
@@ -39,7 +37,6 @@ package struct MetricsFile: Sendable {
         _ = try AtomicFile(part, in: folder)
     }
 
-    /// Replaces the contents by `text`.
     func write(_ text: String) throws {
         let folder = try open()
         let draft = try AtomicFile(part, in: folder)
@@ -63,10 +60,6 @@ package struct MetricsFile: Sendable {
         }
     }
 
-    private func isRoot(_ path: String) -> Bool {
-        resolvedPath(path).utf8.elementsEqual(resolvedPath(root).utf8)
-    }
-
     /// Opens the directory, unless what is in the place of the file may not be replaced.
     private func open() throws -> Directory {
         let folder: Directory
@@ -87,7 +80,9 @@ package struct MetricsFile: Sendable {
                 description: "\(path) contains something other than metrics of apod-mirror")
         }
         // A mirror that was moved replaces its earlier file.
-        if let other = Prometheus.origin("root", in: start), !isRoot(other), Self.mayBeMirror(other)
+        if let other = Prometheus.origin("root", in: start),
+            !resolvedPath(other).utf8.elementsEqual(resolvedPath(root).utf8),
+            Self.mayBeMirror(other)
         {
             throw Refusal(description: "\(path) has the metrics of the mirror \(other.excerpt)")
         }

@@ -1,6 +1,5 @@
 package import FoundationEssentials
 internal import Glibc
-internal import JSON
 package import Mirror
 package import Platform
 package import Transfer
@@ -38,8 +37,7 @@ package struct MetricsService: DaemonService {
         self.metrics = metrics
         self.log = log
         let saved = MetricsSnapshot.read(from: store.tree)
-        var snapshot = MetricsSnapshot(process: getpid())
-        snapshot.lastSuccess = saved?.lastSuccess
+        let snapshot = MetricsSnapshot(process: getpid(), lastSuccess: saved?.lastSuccess)
         state = Monitor(State(snapshot: snapshot, saved: saved))
     }
 
@@ -49,7 +47,6 @@ package struct MetricsService: DaemonService {
         changes.post(.all)
     }
 
-    /// Records the result of a sync and the time of the next.
     package func record(_ summary: SyncSummary, nextSync: Date) {
         state.withLock { state in
             state.snapshot.lastSuccess = summary.lastSuccess ?? state.snapshot.lastSuccess

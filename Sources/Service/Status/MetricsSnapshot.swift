@@ -21,14 +21,9 @@ package struct MetricsSnapshot: Hashable, Sendable {
     package var reason: String?
     /// When NASA was last reached.
     package var lastSuccess: Date?
-    /// The time of the next sync.
     package var nextSync: Date?
     package var written: Date?
     package var count = TransferMetrics.Count()
-
-    package init(process: Int32) {
-        self.process = process
-    }
 
     package mutating func record(_ mode: DirectoryWatcher.Mode) {
         switch mode {

@@ -15,8 +15,6 @@ package struct MirrorStatus: Hashable, Sendable {
     private var favorites: Int?
     private var held = 0
 
-    package init() {}
-
     /// The line: `newest 2026-11-20, 0 days missing, 12 favorites`.
     package var line: String {
         var parts = [newest.map { "newest \($0)" } ?? "no day yet"]
@@ -28,7 +26,6 @@ package struct MirrorStatus: Hashable, Sendable {
         return parts.joined(separator: ", ")
     }
 
-    /// Takes an event of a sync.
     package mutating func record(_ event: SyncEvent) {
         switch event {
         case .planned(let days): underWay += days
@@ -41,7 +38,6 @@ package struct MirrorStatus: Hashable, Sendable {
         }
     }
 
-    /// Takes the summary of a sync.
     package mutating func record(_ summary: SyncSummary) {
         underWay = 0
         newest = summary.newestComplete ?? newest
@@ -49,7 +45,6 @@ package struct MirrorStatus: Hashable, Sendable {
         isOutOfReach = if case .unreachable = summary.obstacle { true } else { false }
     }
 
-    /// Takes the outcome of a scan of the favorites.
     package mutating func record(_ outcome: ReconcileOutcome) {
         favorites = outcome.favorites.count
         held = outcome.favorites.values.count(where: \.isHeld)

@@ -7,8 +7,6 @@ package struct Progress: Hashable, Sendable {
     package private(set) var done = 0
     package private(set) var failed = 0
 
-    package init() {}
-
     package mutating func record(_ event: SyncEvent) {
         switch event {
         case .planned(let days): planned += days
@@ -26,12 +24,9 @@ package struct Progress: Hashable, Sendable {
     ///
     /// It is shorter than `width`, the columns of the terminal; `nil` for a line without a bar.
     package func line(bytes: Int, elapsed: Duration, width: Int?) -> String {
-        var parts = ["\(done) of \(counted(planned, "day"))"]
-        parts += ProgressLine.rate(bytes: bytes, elapsed: elapsed)
-        let line = ProgressLine(done: done + failed, planned: planned)
-        if let left = line.timeLeft(after: elapsed) { parts.append(left) }
-        if failed > 0 { parts.append("\(failed) without a picture") }
-        return line.text(parts, width: width)
+        ProgressLine(done: done + failed, planned: planned).text(
+            "\(done) of \(counted(planned, "day"))", bytes: bytes, elapsed: elapsed,
+            failed > 0 ? "\(failed) without a picture" : nil, width: width)
     }
 }
 
@@ -40,14 +35,8 @@ struct ProgressLine {
     let done: Int
     let planned: Int
 
-    /// The bytes so far and the bytes per second.
-    static func rate(bytes: Int, elapsed: Duration) -> [String] {
-        let seconds = max(elapsed / .seconds(1), 0.001)
-        return ["\(ByteCount(bytes))", "\(ByteCount(Int(Double(bytes) / seconds)))/s"]
-    }
-
     /// The time that is left if everything takes as long as before; `nil` if it is not known yet.
-    func timeLeft(after elapsed: Duration) -> String? {
+    private func timeLeft(after elapsed: Duration) -> String? {
         let seconds = elapsed / .seconds(1)
         guard done > 0, done < planned, seconds > 1 else { return nil }
         let left = Int(seconds / Double(done) * Double(planned - done))
@@ -58,9 +47,14 @@ struct ProgressLine {
         }
     }
 
-    /// Joins `parts` behind a bar; shorter than `width`, and without a bar if that is `nil`.
-    func text(_ parts: [String], width: Int?) -> String {
-        let text = parts.joined(separator: "  ")
+    /// `count`, the bytes so far and per second, the time left and `problems`, behind a bar; shorter than `width`,
+    /// and without a bar if that is `nil`.
+    func text(
+        _ count: String, bytes: Int, elapsed: Duration, _ problems: String?, width: Int?
+    ) -> String {
+        let rate = ByteCount(Int(Double(bytes) / max(elapsed / .seconds(1), 0.001)))
+        let parts = [count, "\(ByteCount(bytes))", "\(rate)/s", timeLeft(after: elapsed), problems]
+        let text = parts.compactMap(\.self).joined(separator: "  ")
         guard let width else { return text }
         let bar = bar(width: min(width - text.count - 4, 40))
         return String((bar + text).prefix(max(width - 1, 1)))

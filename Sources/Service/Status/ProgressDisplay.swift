@@ -37,11 +37,7 @@ package struct ProgressDisplay: Sendable {
         Self.clear(output)
     }
 
-    /// Draws `line` until the task is cancelled.
-    ///
-    /// - Parameters:
-    ///   - output: A terminal, or a file that gets a line every ten seconds.
-    ///   - line: Returns the line for this number of columns.
+    /// Draws `line` until the task is cancelled; a file gets one every ten seconds.
     package static func draw(
         on output: StandardStream, _ line: @Sendable (_ width: Int?) -> String
     ) async {

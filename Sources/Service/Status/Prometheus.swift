@@ -6,7 +6,6 @@ struct Prometheus {
         case counter, gauge
     }
 
-    /// A value with a label.
     typealias Sample = (value: Int, label: (name: String, value: String)?)
 
     /// A label of all samples.

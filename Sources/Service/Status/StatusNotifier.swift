@@ -1,23 +1,18 @@
-package import Platform
+internal import Platform
 
 /// Sends readiness and changes of the status line to the service manager.
-package final class StatusNotifier: Sendable {
+struct StatusNotifier: Sendable {
     private struct State {
         var status = MirrorStatus()
-        /// The last line that was sent.
         var sent = ""
         var isReady = false
     }
 
-    private let manager: ServiceManager
+    let manager: ServiceManager
     private let state = Monitor(State())
 
-    package init(_ manager: ServiceManager) {
-        self.manager = manager
-    }
-
     /// Changes the status, and sends the line if it has changed.
-    package func update(_ change: (inout MirrorStatus) -> Void) {
+    func update(_ change: (inout MirrorStatus) -> Void) {
         state.withLock { state in
             change(&state.status)
             let line = state.status.line
@@ -27,7 +22,7 @@ package final class StatusNotifier: Sendable {
     }
 
     /// Sends readiness, once.
-    package func ready() {
+    func ready() {
         let wasReady = state.withLock { state in
             defer { state.isReady = true }
             return state.isReady

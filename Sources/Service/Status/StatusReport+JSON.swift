@@ -27,7 +27,12 @@ extension StatusReport {
             "last_success": lastSuccess.map { .string($0.timestamp) } ?? .null,
             "last_error": lastError,
             "next_sync": nextSync.map { .string($0.timestamp) } ?? .null,
-            "favorites": favoritesJSON,
+            "favorites": [
+                "kept": .integer(favorites["kept"] ?? 0),
+                "held": .integer(favorites["held"] ?? 0),
+                "wanted": .integer(favorites["wanted"] ?? 0),
+                "unrecognized": .integer(unrecognized),
+            ],
             "thumbnails": [
                 "complete": .integer(thumbnails.complete), "missing": .integer(thumbnails.missing),
                 "rejected": .integer(thumbnails.rejected),
@@ -60,15 +65,6 @@ extension StatusReport {
         return [
             "start": .string("\(walk.start)"),
             "next": walk.next.map { .string("\($0)") } ?? .null,
-        ]
-    }
-
-    private var favoritesJSON: JSON {
-        [
-            "kept": .integer(favorites["kept"] ?? 0),
-            "held": .integer(favorites["held"] ?? 0),
-            "wanted": .integer(favorites["wanted"] ?? 0),
-            "unrecognized": .integer(unrecognized),
         ]
     }
 

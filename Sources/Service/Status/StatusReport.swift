@@ -62,13 +62,11 @@ package struct StatusReport: Sendable {
     package let freeBytes: Int
     /// The running daemon.
     package let running: Int32?
-    /// The state of the daily verification.
     package let verification: VerifyState
     /// The snapshot of the last daemon.
     let snapshot: MetricsSnapshot?
     package let now: Date
 
-    /// Reads the status of `tree` at `now`.
     package init(
         of tree: Tree, now: Date = Date(), built: Date = PlausibleDates.builtDate
     ) throws {
@@ -110,7 +108,6 @@ package struct StatusReport: Sendable {
         newest.map { Int(now.timeIntervalSince1970) - $0.number * 86_400 }
     }
 
-    /// The overall result.
     package enum Health: String, Hashable, Sendable {
         case ok
         /// Days are missing, or unknown because NASA was never reached.
@@ -168,7 +165,6 @@ package struct StatusReport: Sendable {
     package var watcher: MetricsSnapshot.Watcher? { live?.watcher }
     /// Why it polls, and how to change that.
     package var watcherReason: String? { live?.reason }
-    /// The time of its next sync.
     package var nextSync: Date? { live?.nextSync }
 }
 

@@ -10,7 +10,8 @@ extension VerifyExpectations {
         self.init(
             pins: favorites.pins,
             missingPin: { favorites.missingPin($0, mediaPath: $1) },
-            thumbnail: { Thumbnails.problem(of: $0, $1, contents: $2) },
+            thumbnail: { _, picture, contents in Thumbnails.problem(of: picture, contents: contents)
+            },
             favorites: { favorites.findings() })
     }
 }

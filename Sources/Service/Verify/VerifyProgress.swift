@@ -8,7 +8,6 @@ package struct VerifyProgress: Hashable, Sendable {
     package let bytes: Int
     package private(set) var daysDone = 0
     package private(set) var bytesDone = 0
-    /// The number of findings of each kind.
     package private(set) var counts: [VerifyFinding.Kind: Int] = [:]
 
     package init(days: Int, bytes: Int) {
@@ -34,15 +33,13 @@ package struct VerifyProgress: Hashable, Sendable {
     ///
     /// It is shorter than `width`, the columns of the terminal; `nil` for a line without a bar.
     package func line(elapsed: Duration, width: Int?) -> String {
-        var parts = ["\(daysDone) of \(counted(days, "day"))"]
-        parts += ProgressLine.rate(bytes: bytesDone, elapsed: elapsed)
         // Reading takes the time, unless sizes alone are compared.
         let line =
             bytesDone > 0 && bytes > 0
             ? ProgressLine(done: min(bytesDone, bytes), planned: bytes)
             : ProgressLine(done: daysDone, planned: days)
-        if let left = line.timeLeft(after: elapsed) { parts.append(left) }
-        if damage > 0 { parts.append("\(damage) damaged") }
-        return line.text(parts, width: width)
+        return line.text(
+            "\(daysDone) of \(counted(days, "day"))", bytes: bytesDone, elapsed: elapsed,
+            damage > 0 ? "\(damage) damaged" : nil, width: width)
     }
 }

@@ -187,14 +187,3 @@ private func expectNoLoss(_ name: String) async throws {
         #expect(try await folder.reconcile().events.isEmpty)
     }
 }
-
-/// Runs `body` in its own process, as an owner of the mirror who may not read all of it.
-private func withFolderOfNobody(
-    _ body: nonisolated(nonsending) (FolderUnderTest) async throws -> Void
-) async throws {
-    let user = geteuid()
-    if user == 0 { precondition(seteuid(65534) == 0) }
-    // LeakSanitizer needs the initial privileges at the end of the process.
-    defer { seteuid(user) }
-    try await withFolder(body)
-}

@@ -335,10 +335,7 @@ import Testing
     @Test(arguments: [true, false])
     func aRenamedDirectoryThatCannotBeReadKeepsItsFavorites(wasReadable: Bool) async {
         await #expect(processExitsWith: .success) { [wasReadable] in
-            let user = geteuid()
-            if user == 0 { precondition(seteuid(65534) == 0) }
-            defer { seteuid(user) }
-            try await withFolder { folder in
+            try await withFolderOfNobody { folder in
                 folder.makeDirectory("favorites/a")
                 folder.link("a/x", to: "../../\(FolderUnderTest.crabPath)")
                 try await folder.reconcile()
@@ -364,10 +361,7 @@ import Testing
 
     @Test func aRenamedFileThatCannotBeReadKeepsItsFavorite() async {
         await #expect(processExitsWith: .success) {
-            let user = geteuid()
-            if user == 0 { precondition(seteuid(65534) == 0) }
-            defer { seteuid(user) }
-            try await withFolder { folder in
+            try await withFolderOfNobody { folder in
                 folder.write("favorites/copy.jpg", FolderUnderTest.picture("crab"))
                 folder.link("y", to: "../\(FolderUnderTest.cometPath)")
                 try await folder.reconcile()
@@ -388,10 +382,7 @@ import Testing
 
     @Test func anUnreadableSubdirectoryHoldsOnlyItsOwnFavorites() async {
         await #expect(processExitsWith: .success) {
-            let user = geteuid()
-            if user == 0 { precondition(seteuid(65534) == 0) }
-            defer { seteuid(user) }
-            try await withFolder { folder in
+            try await withFolderOfNobody { folder in
                 folder.makeDirectory("favorites/a")
                 folder.link("a/x", to: "../../\(FolderUnderTest.crabPath)")
                 folder.link("y", to: "../\(FolderUnderTest.cometPath)")

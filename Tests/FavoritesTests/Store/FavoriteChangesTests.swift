@@ -273,7 +273,7 @@ import Testing
     }
 
     @Test func aLinkToLatestIsRecorded() {
-        let found = [FavoriteReference(name("x"), day(1), latestLinkModified: 17)]
+        let found = [FavoriteReference(name: name("x"), day: day(1), latestLinkModified: 17)]
 
         let changes = change(recorded: [], references: found)
 
@@ -282,7 +282,7 @@ import Testing
     }
 
     @Test func aNewLinkToLatestIsRecordedAgain() {
-        let found = [FavoriteReference(name("1.jpg"), day(1), latestLinkModified: 18)]
+        let found = [FavoriteReference(name: name("1.jpg"), day: day(1), latestLinkModified: 18)]
 
         let changes = change(recorded: [favorite(1)], references: found)
 
@@ -349,7 +349,7 @@ import Testing
         _ number: Int, missingFor seconds: Double? = nil, isHeld: Bool = false
     ) -> Favorite {
         var favorite = Favorite(
-            day(number), added: now.addingTimeInterval(-1e6), names: [name("\(number).jpg")],
+            day: day(number), added: now.addingTimeInterval(-1e6), names: [name("\(number).jpg")],
             kind: .link, isHeld: isHeld)
         favorite.missingSince = seconds.map { now.addingTimeInterval(-$0) }
         favorite.missingSinceUptime = seconds.map {
@@ -361,6 +361,7 @@ import Testing
     private func reference(
         _ number: Int, _ text: String? = nil, _ kind: ReferenceKind = .link
     ) -> FavoriteReference {
-        FavoriteReference(name(text ?? "\(number).jpg"), day(number), kind)
+        FavoriteReference(
+            name: name(text ?? "\(number).jpg"), day: day(number), kind: kind)
     }
 }

@@ -11,7 +11,8 @@ import Testing
     let added = Date(timeIntervalSince1970: 1_800_000_000)
 
     @Test func theRecordOfTheManualIsRead() throws {
-        var favorite = Favorite(day, added: added, names: try names("a.jpg", "b/c"), kind: .copy)
+        var favorite = Favorite(
+            day: day, added: added, names: try names("a.jpg", "b/c"), kind: .copy)
         favorite.title = "The Crab Nebula"
 
         #expect(
@@ -22,7 +23,7 @@ import Testing
 
     @Test func aRecordSurvivesARoundTrip() throws {
         var favorite = Favorite(
-            day, added: added, names: try names("a", "e\u{301}", "\u{e9}"), kind: .webloc,
+            day: day, added: added, names: try names("a", "e\u{301}", "\u{e9}"), kind: .webloc,
             isHeld: true)
         favorite.missingSince = added
         favorite.latest = [LatestLinkRecord(name: try #require(FavoriteName([0xFF])), modified: 3)]
@@ -34,7 +35,7 @@ import Testing
     @Test func namesThatAreNotUTF8SurviveARoundTrip() throws {
         let odd = try #require(FavoriteName([0x61, 0xFF, 0x0A]))
         let shown = try #require(FavoriteName("a\u{FFFD}\n"))
-        let favorite = Favorite(day, added: added, names: [shown, odd].sorted(), kind: .link)
+        let favorite = Favorite(day: day, added: added, names: [shown, odd].sorted(), kind: .link)
 
         let read = Favorite(try JSON(parsing: favorite.json.document))
 

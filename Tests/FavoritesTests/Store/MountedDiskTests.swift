@@ -30,46 +30,36 @@ import Testing
         }
     }
 
-    @Test func favoritesOfADiskStayWhileAnotherIsMounted() async throws {
+    /// A favorite that was found while `disk` was mounted stays while `others` are, and is that of `disk` again.
+    private func expectFavoriteStays(
+        of disk: DirectoryIdentity?, while others: [DirectoryIdentity?]
+    ) async throws {
         try await withFolder { folder in
             folder.makeDirectory("favorites/usb")
             folder.link("usb/x", to: crabPath)
-            try await scan(folder, first)
+            try await scan(folder, disk)
             let added = try #require(folder.record(crab)?.added)
-            folder.move("favorites/usb", to: "first")
+            folder.move("favorites/usb", to: "away")
             folder.makeDirectory("favorites/usb")
-            for disk in [nil, second, nil, second] { try await scan(folder, disk) }
+            for other in others { try await scan(folder, other) }
             #expect(folder.record(crab)?.isMissing == false)
 
             folder.remove("favorites/usb")
-            folder.move("first", to: "favorites/usb")
-            try await scan(folder, first)
+            folder.move("away", to: "favorites/usb")
+            try await scan(folder, disk)
             #expect(folder.record(crab)?.added == added)
             folder.remove("favorites/usb/x")
-            try await scan(folder, first)
+            try await scan(folder, disk)
             #expect(folder.record(crab) == nil)
         }
     }
 
-    @Test func coveredFavoritesStay() async throws {
-        try await withFolder { folder in
-            folder.makeDirectory("favorites/usb")
-            folder.link("usb/x", to: crabPath)
-            try await scan(folder, nil)
-            let added = try #require(folder.record(crab)?.added)
-            folder.move("favorites/usb", to: "covered")
-            folder.makeDirectory("favorites/usb")
-            try await scan(folder, first)
-            #expect(folder.record(crab)?.isMissing == false)
+    @Test func favoritesOfADiskStayWhileAnotherIsMounted() async throws {
+        try await expectFavoriteStays(of: first, while: [nil, second, nil, second])
+    }
 
-            folder.remove("favorites/usb")
-            folder.move("covered", to: "favorites/usb")
-            try await scan(folder, nil)
-            #expect(folder.record(crab)?.added == added)
-            folder.remove("favorites/usb/x")
-            try await scan(folder, nil)
-            #expect(folder.record(crab) == nil)
-        }
+    @Test func coveredFavoritesStay() async throws {
+        try await expectFavoriteStays(of: nil, while: [first])
     }
 
     /// One favorite is covered by a disk, the other one is on it.

@@ -46,9 +46,7 @@ import Testing
     @Test(.enabled(if: getuid() == 0, "makes a folder of root"))
     func aRequestDirectoryOfRootIsReadAndReplaced() async {
         await #expect(processExitsWith: .success) {
-            precondition(seteuid(65534) == 0)
-            defer { seteuid(0) }
-            try await withFolder { folder in
+            try await withFolderOfNobody { folder in
                 folder.link("x", to: "../\(FolderUnderTest.crabPath)")
                 try await folder.reconcile()
                 folder.remove("favorites/x")
@@ -77,9 +75,7 @@ import Testing
     @Test(.enabled(if: getuid() == 0, "makes a folder of another user"))
     func aRequestDirectoryIsReplacedOnceAtMost() async {
         await #expect(processExitsWith: .success) {
-            precondition(seteuid(65534) == 0)
-            defer { seteuid(0) }
-            try await withFolder { folder in
+            try await withFolderOfNobody { folder in
                 let requests = ".apod-mirror/requests"
                 var replaced: [Bool] = []
                 for _ in 1...3 {
@@ -173,9 +169,7 @@ import Testing
     @Test(.enabled(if: getuid() == 0, "makes a record of root"))
     func anUnreadableRecordIsRecreated() async {
         await #expect(processExitsWith: .success) {
-            precondition(seteuid(65534) == 0)
-            defer { seteuid(0) }
-            try await withFolder { folder in
+            try await withFolderOfNobody { folder in
                 folder.link("x", to: "../\(FolderUnderTest.crabPath)")
                 try await folder.reconcile()
                 precondition(seteuid(0) == 0)

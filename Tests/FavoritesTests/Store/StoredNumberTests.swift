@@ -42,7 +42,7 @@ import Testing
     @Test func anUptimeThatCannotBeTrueIsIgnored() throws {
         let day = FolderUnderTest.crab
         var favorite = Favorite(
-            day, added: Date(timeIntervalSince1970: 1_800_000_000), names: [], kind: .link)
+            day: day, added: Date(timeIntervalSince1970: 1_800_000_000), names: [], kind: .link)
         favorite.missingSinceUptime = Uptime(boot: "this", milliseconds: .min)
 
         let read = try #require(Favorite(try JSON(parsing: favorite.json.document)))

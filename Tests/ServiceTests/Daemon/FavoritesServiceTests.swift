@@ -31,8 +31,7 @@ import Testing
             // Scans are nearly a minute apart.
             let seconds = Monitor(0.0)
             let service = FavoritesService(
-                tree: trial.tree, wanted: WantedDays(),
-                log: Log(threshold: .error, environment: [:]),
+                tree: trial.tree, log: Log(threshold: .error, environment: [:]),
                 uptime: {
                     let time = seconds.withLock { seconds in
                         seconds += 59.95
@@ -67,8 +66,7 @@ import Testing
             let trial = try Trial(root: root, days: Script.days)
             let (outcomes, continuation) = AsyncStream.makeStream(of: ReconcileOutcome.self)
             let service = FavoritesService(
-                tree: trial.tree, wanted: WantedDays(),
-                log: Log(threshold: .error, environment: [:]),
+                tree: trial.tree, log: Log(threshold: .error, environment: [:]),
                 // The grace period never ends.
                 uptime: { Uptime(boot: "this", milliseconds: 1000) },
                 didReconcile: { continuation.yield($1) })
@@ -104,8 +102,7 @@ import Testing
             let trial = try Trial(root: root, days: Script.days)
             let (gate, scans) = (Gate(), Monitor(0))
             let service = FavoritesService(
-                tree: trial.tree, wanted: WantedDays(),
-                log: Log(threshold: .error, environment: [:]),
+                tree: trial.tree, log: Log(threshold: .error, environment: [:]),
                 didReconcile: { reason, _ in
                     guard reason.contains(.scanRequested) else { return }
                     scans.withLock { $0 += 1 }
@@ -136,7 +133,7 @@ import Testing
             let trial = try Trial(root: root, days: Script.days)
             let (lines, seconds) = (Monitor([String]()), Monitor(0))
             let service = FavoritesService(
-                tree: trial.tree, wanted: WantedDays(),
+                tree: trial.tree,
                 log: Log(environment: [:], output: { line in lines.withLock { $0.append(line) } }),
                 uptime: { Uptime(boot: "this", milliseconds: seconds.withLock { $0 } * 1000) })
             let day = Script.days[0]

@@ -56,7 +56,7 @@ final class WatchedDaemon: Sendable {
             gate.pass(busily: busily ? { _ = try? tree.root.open(".", O_RDONLY) } : nil)
         }
         let favorites = FavoritesService(
-            tree: tree, wanted: WantedDays(), log: log,
+            tree: tree, log: log,
             didReconcile: { _, _ in pass(.favorites) })
         let store = try Store(tree: tree, minimumFree: 0)
         let pages = Gallery(store: store)
@@ -87,14 +87,14 @@ final class WatchedDaemon: Sendable {
                 return Date()
             })
         let mirror = MirrorService(
-            synchronizer, Schedule(mirror: tree.id), log: log, wakeReasons: wakeReasons,
-            changes: ChangeBroadcaster(),
+            synchronizer: synchronizer, schedule: Schedule(mirror: tree.id), log: log,
+            wakeReasons: wakeReasons, changes: ChangeBroadcaster(),
             didSync: { _ in pass(.mirror) })
         let watchdog = Watchdog(
-            every: Self.interval,
-            of: [
-                .init("the mirror service") { try await mirror.ping() },
-                .init("the favorites service") { try await favorites.ping() },
+            interval: Self.interval,
+            loops: [
+                .init(name: "the mirror service") { try await mirror.ping() },
+                .init(name: "the favorites service") { try await favorites.ping() },
                 .init("the gallery service", gallery.changes),
                 .init("the metrics service", snapshot.changes),
                 .init("the thumbnail service", thumbnails.listener),

@@ -28,8 +28,7 @@ final class WatchedTrial {
         user = RandomUser(seed: seed, days: Script.days)
         let (counts, scanned) = (counts, scanned.continuation)
         let service = FavoritesService(
-            tree: trial.tree, wanted: WantedDays(),
-            log: Log(threshold: .error, environment: [:]), now: trial.now,
+            tree: trial.tree, log: Log(threshold: .error, environment: [:]), now: trial.now,
             uptime: trial.uptime,
             didReconcile: { hint, _ in
                 counts.withLock { counts in

@@ -3,10 +3,11 @@ import Glibc
 import JSON
 import Mirror
 import Platform
-import Service
 import TestSupport
 import Testing
 import Transfer
+
+@testable import Service
 
 @Suite(.timeLimit(.minutes(1))) struct MetricsSnapshotTests {
     private static let snapshot: MetricsSnapshot = {

@@ -1,8 +1,9 @@
 import APOD
 import Mirror
 import Platform
-import Service
 import Testing
+
+@testable import Service
 
 @Suite struct ProgressTests {
     private func progress(planned: Int, done: Int, failed: Int) -> Progress {

@@ -16,10 +16,9 @@ struct DoctorCommand {
         let feed =
             try arguments.isOn(.offline)
             ? nil : settings.feed(through: client, apiKey: try APIKey.find(arguments))
-        let context = try DoctorContext(root: settings.root, known: arguments.known)
-        doctor = Doctor(
-            context, minimumFree: settings.minimumFree, feed: feed,
-            thumbnailer: Installation.helper("apod-mirror-thumbnailer"),
+        doctor = try Doctor(
+            root: settings.root, known: arguments.known, minimumFree: settings.minimumFree,
+            feed: feed, thumbnailer: Installation.helper("apod-mirror-thumbnailer"),
             environment: arguments.environment)
         isJSON = try arguments.isOn(.json)
         style = TerminalStyle(.output, environment: arguments.environment)

@@ -97,8 +97,7 @@ struct VerifyRepair {
             try await sync(store, verification)
         }
         if repairs.contains(where: { $0.action == .leftToScan }) {
-            await FavoritesService(tree: tree, wanted: WantedDays(), log: log)
-                .scanOnce()
+            await FavoritesService(tree: tree, log: log).scanOnce()
         }
         if repairs.contains(where: { $0.action == .removed }) {
             await ThumbnailService(

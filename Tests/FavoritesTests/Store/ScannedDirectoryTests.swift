@@ -1,0 +1,29 @@
+import Glibc
+import Mirror
+import Platform
+import TestSupport
+import Testing
+
+@testable import Favorites
+
+/// The record of the directory that was scanned last.
+@Suite(.timeLimit(.minutes(1))) struct ScannedDirectoryTests {
+    /// Where that record cannot be read, it is not known whether another directory was scanned.
+    @Test func noFavoriteIsHeldForLackOfDescriptors() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolder { folder in
+                folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+                try await folder.reconcile()
+                folder.remove("favorites/x")
+                let scan = Scan(of: folder.tree.root)
+                let taken = takeDescriptors(leaving: 0)
+
+                let outcome = try await folder.favorites.reconcile(scan)
+
+                for copy in taken { close(copy) }
+                #expect(!outcome.failures.isEmpty)
+                #expect(!outcome.events.contains(.held(1)))
+            }
+        }
+    }
+}
