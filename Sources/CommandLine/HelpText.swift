@@ -113,7 +113,7 @@ extension StringProtocol {
 extension ParsedArguments {
     /// `PROGRAM help [COMMAND]`, and `--help` after any command.
     package func showHelp() throws(CommandError) -> ExitCode {
-        let help = HelpText<Command>(TerminalStyle(.output, environment: environment))
+        let help = HelpText<Command>(TerminalStyle(environment: environment))
         let command = try operands.first.map(Self.command)
         StandardStream.output.write(styled: command.map(help.text) ?? help.all)
         return .done

@@ -1,9 +1,7 @@
 import CommandLine
 
-/// The arguments of apod-mirror-simulator.
 typealias SimulatorArguments = ParsedArguments<SimulatorCommand, Void>
 
-/// The commands of apod-mirror-simulator.
 enum SimulatorCommand: String, CommandProtocol {
     case serve, demo, help, version
 
@@ -83,7 +81,6 @@ enum SimulatorCommand: String, CommandProtocol {
     }
 }
 
-/// The options of apod-mirror-simulator.
 enum SimulatorOption: String, OptionProtocol {
     case port, days, seed, entries, pictures
 

@@ -7,8 +7,7 @@ import Platform
         let environment = processEnvironment()
         eraseVariable(APIKey.variable)
         runProgram(Command.program, environment: environment) {
-            var arguments = try Arguments(
-                ofProcessIn: environment, context: nil)
+            var arguments = try Arguments(ofProcessIn: environment, context: nil)
             try arguments.chooseMirror()
             // Before any thread starts: it would receive the signals. See UnixSignals.
             let isDaemon = try arguments.command == .run && !arguments.isOn(.once)

@@ -10,7 +10,6 @@ struct FeedEntry {
     let title: String
     /// NASA's page of the day, which identifies the entry in every mirror.
     let id: String
-    /// The link of the entry.
     let link: String
     /// Midnight in New York in summer: never later than NASA publishes.
     let published: String

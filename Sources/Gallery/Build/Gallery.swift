@@ -10,7 +10,6 @@ internal import Platform
 /// All pages are built from the tree and may be removed. A page is written atomically, and only if its
 /// bytes change. A user's own file of the same name is never replaced.
 package actor Gallery {
-    /// The outcome of a build.
     package struct Outcome: Hashable, Sendable {
         /// The paths of the pages that were written or removed, relative to the root.
         package internal(set) var written: [String] = []
@@ -36,13 +35,10 @@ package actor Gallery {
         program = Self.program
     }
 
-    /// Builds all pages whose inputs have changed.
+    /// Builds all pages whose inputs have changed; the first call always scans files.
     ///
-    /// - Parameters:
-    ///   - favorites: The favorites.
-    ///   - collections: The favorites in each directory in `favorites/`, by its path there.
-    ///   - depth: How thoroughly to scan; the first call always scans files.
-    /// - Returns: What was written, and what is in the way.
+    /// `collections` are the favorites in each directory in `favorites/`, by its path there.
+    ///
     /// - Throws: ``SystemError`` or `CancellationError`; written pages stay, and the next call continues.
     @discardableResult
     package func refresh(

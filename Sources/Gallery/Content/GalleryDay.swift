@@ -76,9 +76,10 @@ package struct GalleryDay {
     }
 
     /// The path of the small picture for a grid; `nil` if the day has no picture.
-    var cover: String? {
-        thumbnail ?? picture.flatMap { $0.isShownByBrowsers ? $0.path : nil }
-    }
+    var cover: String? { thumbnail ?? original }
+
+    /// The path of the picture; `nil` if there is none that all browsers can show.
+    var original: String? { picture.flatMap { $0.isShownByBrowsers ? $0.path : nil } }
 
     var thumbnail: String? {
         hasThumbnail && record?.removed == nil ? Layout.thumbnail(of: day) : nil
@@ -135,7 +136,6 @@ extension Day {
     /// `20 November`.
     var formattedWithoutYear: String { "\(day) \(monthName)" }
 
-    /// `November`.
     var monthName: String {
         let name = Self.months[month - 1]
         return name.prefix(1).uppercased() + name.dropFirst()

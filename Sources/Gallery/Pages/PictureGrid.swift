@@ -12,12 +12,11 @@ struct PictureGrid {
     func article(_ galleryDay: GalleryDay, at index: Int, date: String) -> HTML {
         let navigation = Navigation(
             next: index + 1 < days.count ? .here(days[index + 1]) : after,
-            previous: index > 0 ? .here(days[index - 1]) : before,
-            close: "#at-\(galleryDay.day)")
+            previous: index > 0 ? .here(days[index - 1]) : before)
         return """
             <article class="day" id="\(galleryDay.day)">
             \(galleryDay.card(to: "#\(galleryDay.day)", base: "../", date: date, identifier: "at-\(galleryDay.day)"))\
-            \(galleryDay.view(navigation, base: "../"))</article>
+            \(galleryDay.view(navigation))</article>
 
             """
     }

@@ -12,9 +12,8 @@ package struct UnixSignals: AsyncSequence, Sendable {
 
     private let signals: AsyncStream<Int32>
 
-    /// - Parameters:
-    ///   - numbers: The signals.
-    ///   - harmless: One of them that does not end the process, and is received even if it is ignored.
+    /// `harmless` is one of them that does not end the process; it is received even if it is ignored.
+    ///
     /// - Throws: ``SystemError`` if no descriptor can be created.
     package init(_ numbers: Int32..., harmless: Int32? = nil) throws(SystemError) {
         let numbers = numbers.filter { $0 == harmless || clinux_is_ignored($0) == 0 }

@@ -9,9 +9,8 @@ struct DesktopViewer {
     /// How long xdg-open may take; without a desktop that it knows, it runs as long as the viewer.
     private static let limit = Duration.seconds(5)
 
-    /// Opens `file`.
+    /// Opens the file at an absolute path.
     ///
-    /// - Parameter file: An absolute path.
     /// - Throws: ``CommandError`` if xdg-open is missing or fails.
     func open(_ file: String) async throws {
         guard let opener = ExternalProgram("xdg-open", [file], in: path) else {
