@@ -30,9 +30,7 @@ package final class Simulator: Sendable {
     package var port: UInt16 { server.port }
     /// As `http://127.0.0.1:40123`.
     package var origin: String { "\(responder.scheme)://127.0.0.1:\(port)" }
-    /// The address of the basic feed.
     package var basicAddress: String { origin + Routes.basic }
-    /// The address of the v1 feed.
     package var v1Address: String { origin + Routes.v1 }
 }
 

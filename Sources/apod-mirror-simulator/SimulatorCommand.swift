@@ -16,12 +16,7 @@ enum SimulatorCommand: String, CommandProtocol {
         misspelled variable is an error.
         """
 
-    var options: [SimulatorOption] {
-        switch self {
-        case .serve: SimulatorOption.allCases
-        case .demo, .help, .version: []
-        }
-    }
+    var options: [SimulatorOption] { self == .serve ? SimulatorOption.allCases : [] }
 
     var operands: ClosedRange<Int> {
         switch self {

@@ -26,13 +26,11 @@ package actor Gallery {
     }
 
     private let store: Store
-    private let program: String
     private var cache: BuildCache?
 
     /// - Parameter store: The store of a tree that is open for writing.
     package init(store: Store) {
         self.store = store
-        program = Self.program
     }
 
     /// Builds all pages whose inputs have changed; the first call always scans files.
@@ -62,15 +60,15 @@ package actor Gallery {
     private func loadCache() -> BuildCache {
         let bytes = try? store.tree.root.read(BuildCache.path)
         let cache = bytes.flatMap { try? JSON(parsing: $0) }.flatMap { BuildCache($0) }
-        guard var cache else { return BuildCache(program: program) }
-        if cache.program != program { cache.invalidate(for: program) }
+        guard var cache else { return BuildCache(program: Self.program) }
+        if cache.program != Self.program { cache.invalidate(for: Self.program) }
         return cache
     }
 
     /// Identifies the file of this program.
-    private static var program: String {
+    private static let program: String = {
         let path = "/proc/self/exe"
         let status = try? FileDescriptor(opening: path, O_RDONLY).status(path: path)
         return status?.signature ?? ""
-    }
+    }()
 }

@@ -1,27 +1,22 @@
 internal import APOD
 internal import Mirror
 
-/// The links of an opened day.
-struct Navigation {
-    var next: PageLink?
-    var previous: PageLink?
-
-    struct PageLink {
-        let link: HTML
-        let day: Day
-    }
+/// A link to another day.
+struct PageLink {
+    let link: HTML
+    let day: Day
 }
 
 extension GalleryDay {
     /// The opened day: a dialog with picture, text and links, on a page in ``PageFrame/folder``.
     ///
     /// It is visible while it is the target of the page's URL; a script makes it a modal dialog.
-    func view(_ navigation: Navigation) -> HTML {
+    func view(next: PageLink?, previous: PageLink?) -> HTML {
         """
         <dialog class="view" aria-labelledby="of-\(day)">
         <div class="picture">\(large)</div>
-        <nav class="ways" aria-label="Pictures">\(pageLink("prev", "Newer", navigation.previous))\
-        \(pageLink("next", "Older", navigation.next))\
+        <nav class="ways" aria-label="Pictures">\(pageLink("prev", "Newer", previous))\
+        \(pageLink("next", "Older", next))\
         <a class="close" href="#at-\(day)" aria-label="Close">×</a></nav>
         <div class="words" tabindex="0" role="region" aria-label="Text">
         <p class="date"><time datetime="\(day)">\(day.formatted)</time>\(isFavorite ? Self.favoriteBadge : nil)</p>
@@ -32,9 +27,7 @@ extension GalleryDay {
         """
     }
 
-    private func pageLink(
-        _ relation: HTML, _ name: HTML, _ link: Navigation.PageLink?
-    ) -> HTML? {
+    private func pageLink(_ relation: HTML, _ name: HTML, _ link: PageLink?) -> HTML? {
         link.map { link in
             """
             <a class="\(relation)" rel="\(relation)" href="\(link.link)" \

@@ -3,7 +3,6 @@ package import Mirror
 
 /// One day as the gallery shows it.
 package struct GalleryDay {
-    /// The main content.
     package enum Content {
         case picture(PictureRecord)
         /// The path of a video in the mirror.
@@ -18,7 +17,6 @@ package struct GalleryDay {
     /// `nil` if it cannot be read.
     let record: DayRecord?
     let hasThumbnail: Bool
-    /// Whether it has a ``Rendition``.
     let hasRendition: Bool
     let isFavorite: Bool
     /// Whether the record may be readable at the next build.

@@ -16,7 +16,6 @@ struct VerifyReport: Sendable {
     /// All findings before this day were reported.
     private(set) var reached: Day?
     var isComplete = false
-    /// Whether a repair was asked for.
     var isRepair = false
     /// What was done to repair it, and what is left; `nil` if nothing was to be repaired.
     var repairs: [Repair] = []
