@@ -144,7 +144,7 @@ package actor DerivedFiles {
         while entries.count < MirrorFeed.maximumEntries, let record = try records[entries.count] {
             entries.append(
                 FeedEntry(
-                    record, baseURL: options.baseURL ?? "", hasThumbnails: thumbnails != nil))
+                    record: record, base: options.baseURL ?? "", hasThumbnails: thumbnails != nil))
         }
         guard !entries.isEmpty else { return }
         let feed = MirrorFeed(entries: entries, id: store.tree.id, baseURL: options.baseURL)
