@@ -152,38 +152,34 @@ int clinux_spawn(
     return code ? -1 : 0;
 }
 
-/* The maximum number of descriptors in a message. */
-#define FILES 4
+/* The number of descriptors in a message. */
+#define FILES 2
 
-ssize_t clinux_send(
-    int socket, const void *bytes, size_t count, const int *files, size_t file_count) {
-    union {
-        char bytes[CMSG_SPACE(FILES * sizeof(int))];
-        struct cmsghdr header;
-    } control = {0};
+/* The control data of a message; see cmsg(3). It has room for more descriptors, to recognize a wrong number. */
+union control {
+    char bytes[CMSG_SPACE(2 * FILES * sizeof(int))];
+    struct cmsghdr header;
+};
+
+ssize_t clinux_send(int socket, const void *bytes, size_t count, const int *files) {
+    union control control = {0};
     struct iovec part = {.iov_base = (void *)bytes, .iov_len = count};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-    if (file_count > FILES) return errno = EINVAL, -1;
-    if (file_count > 0) {
-        message.msg_control = control.bytes;
-        message.msg_controllen = CMSG_SPACE(file_count * sizeof(int));
-        control.header.cmsg_level = SOL_SOCKET;
-        control.header.cmsg_type = SCM_RIGHTS;
-        control.header.cmsg_len = CMSG_LEN(file_count * sizeof(int));
-        memcpy(CMSG_DATA(&control.header), files, file_count * sizeof(int));
-    }
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+        .msg_controllen = CMSG_SPACE(FILES * sizeof(int))};
+    control.header.cmsg_level = SOL_SOCKET;
+    control.header.cmsg_type = SCM_RIGHTS;
+    control.header.cmsg_len = CMSG_LEN(FILES * sizeof(int));
+    memcpy(CMSG_DATA(&control.header), files, FILES * sizeof(int));
     return sendmsg(socket, &message, MSG_NOSIGNAL);
 }
 
-ssize_t clinux_receive(int socket, void *bytes, size_t size, int *files, size_t file_count) {
-    union {
-        char bytes[CMSG_SPACE(FILES * sizeof(int))];
-        struct cmsghdr header;
-    } control = {0};
+ssize_t clinux_receive(int socket, void *bytes, size_t size, int *files) {
+    union control control = {0};
     struct iovec part = {.iov_base = bytes, .iov_len = size};
     struct msghdr message = {
         .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
-        .msg_controllen = file_count ? sizeof control.bytes : 0};
+        .msg_controllen = sizeof control.bytes};
     ssize_t count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
     if (count <= 0) return count;
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
@@ -192,8 +188,8 @@ ssize_t clinux_receive(int socket, void *bytes, size_t size, int *files, size_t 
         found = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
         int *numbers = (int *)CMSG_DATA(header);
         for (size_t i = 0; i < found; i++)
-            if (found == file_count) files[i] = numbers[i];
+            if (found == FILES) files[i] = numbers[i];
             else close(numbers[i]);
     }
-    return found == file_count ? count : (errno = EPROTO, -1);
+    return found == FILES ? count : (errno = EPROTO, -1);
 }

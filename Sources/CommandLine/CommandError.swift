@@ -13,7 +13,6 @@ package struct CommandError: Error {
     /// A usage error; the printed message refers to the help.
     package static func usage(_ message: String) -> CommandError { CommandError(message, .usage) }
 
-    /// Converts any error.
     package init(_ error: any Error) {
         switch error {
         case let error as CommandError: self = error

@@ -5,7 +5,6 @@
 package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
     associatedtype Option: OptionProtocol
 
-    /// The name of the program.
     static var program: String { get }
     /// The purpose of the program in one sentence.
     static var purpose: String { get }
@@ -15,7 +14,6 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
     static var help: Self { get }
     static var version: Self { get }
 
-    /// The options of the command.
     var options: [Option] { get }
     /// The options of the command whose variables it ignores, because they mean something else.
     var typedOptions: [Option] { get }
@@ -29,7 +27,6 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
     var details: (title: String, rows: [(String, String)])? { get }
     /// Examples with their effects.
     var examples: [(command: String, effect: String)] { get }
-    /// The possible exit codes.
     var exitCodes: [ExitCode] { get }
     /// What to use instead of an operand that is not UTF-8 and follows `words`.
     func substitute(after words: [String]) -> String
@@ -37,13 +34,11 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
     func summary(of option: Option) -> String
     /// The default value of an option of this command in the help, if any.
     func defaultValue(of option: Option) -> String?
-    /// The meaning of an exit code of this command.
     func meaning(of code: ExitCode) -> String
 }
 
 /// The options of a program, each of which is also an environment variable.
 package protocol OptionProtocol: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-    /// The prefix of the program's variables.
     static var variablePrefix: String { get }
     /// The program's variables that are not options.
     static var otherVariables: [String] { get }
@@ -54,7 +49,6 @@ package protocol OptionProtocol: RawRepresentable<String>, CaseIterable, Hashabl
     var placeholder: String? { get }
     /// The default value in the help, if any.
     var defaultValue: String? { get }
-    /// The effect of the option.
     var summary: String { get }
 }
 
@@ -84,10 +78,7 @@ extension CommandProtocol {
 
     /// The synopsis of the command with all options.
     package var usage: String {
-        let options = options.map { option in
-            "[\(option.spelling)\(option.placeholder.map { " \($0)" } ?? "")]"
-        }
-        return ([Self.program, rawValue] + options + words).joined(separator: " ")
+        ([Self.program, rawValue] + options.map(\.synopsis) + words).joined(separator: " ")
     }
 }
 
@@ -97,6 +88,9 @@ extension OptionProtocol {
 
     /// `--min-free`.
     package var spelling: String { "--\(rawValue)" }
+
+    /// `[--min-free 1GiB]`.
+    package var synopsis: String { "[\(spelling)\(placeholder.map { " \($0)" } ?? "")]" }
 
     /// The short and the long form.
     package var spellings: [String] { [shortSpelling, spelling].compactMap(\.self) }

@@ -1,15 +1,11 @@
-package import Platform
+internal import Platform
 
 /// The text of `help` and `--help`, 80 columns wide.
-package struct HelpText<Command: CommandProtocol> {
-    private let style: TerminalStyle
-
-    package init(_ style: TerminalStyle) {
-        self.style = style
-    }
+struct HelpText<Command: CommandProtocol> {
+    let style: TerminalStyle
 
     /// The help of the program: all commands and exit codes.
-    package var all: TerminalText {
+    var all: TerminalText {
         let names = Command.allCases.map { "\(Command.program) \($0.rawValue)" }
         let column = 4 + (names.map(\.count).max() ?? 0)
         let commands = zip(names, Command.allCases).map { name, command in
@@ -31,7 +27,7 @@ package struct HelpText<Command: CommandProtocol> {
     }
 
     /// The help of a command: options with variables and default values, examples, exit codes.
-    package func text(of command: Command) -> TerminalText {
+    func text(of command: Command) -> TerminalText {
         var synopsis = [Command.program, command.rawValue]
         if !command.options.isEmpty { synopsis.append("[OPTION]...") }
         let usage = (synopsis + command.words).joined(separator: " ")
@@ -113,7 +109,7 @@ extension StringProtocol {
 extension ParsedArguments {
     /// `PROGRAM help [COMMAND]`, and `--help` after any command.
     package func showHelp() throws(CommandError) -> ExitCode {
-        let help = HelpText<Command>(TerminalStyle(.output, environment: environment))
+        let help = HelpText<Command>(style: TerminalStyle(environment: environment))
         let command = try operands.first.map(Self.command)
         StandardStream.output.write(styled: command.map(help.text) ?? help.all)
         return .done

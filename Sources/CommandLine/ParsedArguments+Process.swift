@@ -1,11 +1,8 @@
 internal import Platform
 
 extension ParsedArguments {
-    /// Parses the arguments of this process.
+    /// Parses the arguments of this process, which has the variables `environment`.
     ///
-    /// - Parameters:
-    ///   - environment: The environment of the process.
-    ///   - context: The program's own data for its commands.
     /// - Throws: ``CommandError`` naming the invalid argument, or the argument or variable that is not UTF-8: as
     ///   text it would name another file.
     package init(

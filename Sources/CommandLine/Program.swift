@@ -36,7 +36,7 @@ extension UnixSignals {
     /// - Parameter hangUp: Handles SIGHUP; if it is `nil`, SIGHUP ends the process.
     /// - Returns: The exit code of the signal; `nil` if the task was cancelled.
     package func wait(_ hangUp: (() -> Void)? = nil) async -> ExitCode? {
-        for await signal in self {
+        for await signal in numbers {
             guard signal == 1, let hangUp else { return ExitCode(rawValue: 128 + signal) }
             hangUp()
         }

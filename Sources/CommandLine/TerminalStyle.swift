@@ -1,6 +1,6 @@
 package import Platform
 
-/// Styles text if the output is a terminal with colours and `NO_COLOR` is not set.
+/// Styles text if standard output is a terminal with colours and `NO_COLOR` is not set.
 ///
 /// See no-color.org and terminfo(5).
 package struct TerminalStyle: Sendable {
@@ -11,13 +11,15 @@ package struct TerminalStyle: Sendable {
 
     private let isOn: Bool
 
-    package init(_ output: StandardStream, environment: [String: String]) {
+    package init(environment: [String: String]) {
         isOn =
-            output.isTerminal && environment["NO_COLOR", default: ""].isEmpty
+            StandardStream.output.isTerminal && environment["NO_COLOR", default: ""].isEmpty
             && environment["TERM"] != "dumb"
     }
 
-    package func callAsFunction(_ text: String, _ style: Style) -> TerminalText {
-        isOn ? "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m" : "\(text)"
+    /// The styled text, followed by spaces up to `width` characters.
+    package func callAsFunction(_ text: String, _ style: Style, width: Int = 0) -> TerminalText {
+        let space = String(repeating: " ", count: max(0, width - text.count))
+        return isOn ? "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m\(space)" : "\(text)\(space)"
     }
 }

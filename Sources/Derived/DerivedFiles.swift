@@ -11,7 +11,6 @@ package import Thumbnails
 /// A file is written atomically, and only if its contents change. `latest.json` is published last: a
 /// program that waits for it finds the others up to date.
 package actor DerivedFiles {
-    /// The outcome of a refresh.
     package struct Outcome: Hashable, Sendable {
         /// The paths that were written or removed.
         package fileprivate(set) var written: [String] = []
@@ -24,7 +23,6 @@ package actor DerivedFiles {
         package var hasHint = true
         /// Whether there are `latest.json` and `latest-picture.jpg`.
         package var hasLatest = true
-        /// Whether there are feeds.
         package var hasFeeds = true
         /// The URL of the root on a web server, with a slash at its end; `nil` for relative addresses.
         package var baseURL: String?
@@ -146,7 +144,7 @@ package actor DerivedFiles {
         while entries.count < MirrorFeed.maximumEntries, let record = try records[entries.count] {
             entries.append(
                 FeedEntry(
-                    record, baseURL: options.baseURL ?? "", hasThumbnails: thumbnails != nil))
+                    record: record, base: options.baseURL ?? "", hasThumbnails: thumbnails != nil))
         }
         guard !entries.isEmpty else { return }
         let feed = MirrorFeed(entries: entries, id: store.tree.id, baseURL: options.baseURL)

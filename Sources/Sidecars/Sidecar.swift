@@ -3,7 +3,6 @@ internal import Platform
 /// The sidecar of a day as it is to be.
 enum Sidecar {
     case upToDate
-    /// The new contents.
     case changed([UInt8])
     /// It is not XMP, and is left alone.
     case unreadable

@@ -91,17 +91,19 @@ internal import CXML
     /// The value of `property`: its text, or that of the default language or first item; `nil` if it is
     /// absent.
     func value(of property: XMPProperty) -> String? {
-        if let attribute = unsafe attribute(property.name, property.namespace) {
+        if let attribute = unsafe attribute(property.rawValue, property.namespace) {
             return unsafe Self.text(of: attribute.pointee.children)
         }
-        guard let element = unsafe element(property.name, property.namespace) else { return nil }
+        guard let element = unsafe element(property.rawValue, property.namespace) else {
+            return nil
+        }
         let item = unsafe item(in: element)
         return unsafe Self.text(of: (item ?? element).pointee.children)
     }
 
     /// Changes the value of `property`; other languages of it stay.
     func set(_ property: XMPProperty, to value: String?) {
-        if let element = unsafe element(property.name, property.namespace),
+        if let element = unsafe element(property.rawValue, property.namespace),
             let item = unsafe item(in: element)
         {
             if let value {
@@ -117,14 +119,14 @@ internal import CXML
                 return
             }
         }
-        remove(property.name, property.namespace)
+        remove(property.rawValue, property.namespace)
         if let value { add(property, value) }
     }
 
     private func add(_ property: XMPProperty, _ value: String) {
         let description = unsafe description
         let namespace = unsafe namespace(property.namespace, at: description)
-        let element = unsafe xmlNewChild(description, namespace, property.name, nil)
+        let element = unsafe xmlNewChild(description, namespace, property.rawValue, nil)
         guard let element = unsafe element else { return }
         let container =
             switch property.form {

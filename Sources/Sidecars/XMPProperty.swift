@@ -1,4 +1,4 @@
-/// The properties of a sidecar that the mirror writes; see ISO 16684-1 and the IPTC Photo Metadata Standard.
+/// The properties of a sidecar that the mirror writes, by their local names; see ISO 16684-1 and the IPTC Photo Metadata Standard.
 enum XMPProperty: String, CaseIterable {
     case title, description, creator, rights, source
     case credit = "Credit"
@@ -34,9 +34,6 @@ enum XMPProperty: String, CaseIterable {
         case .webStatement, .usageTerms: .rightsManagement
         }
     }
-
-    /// The local name.
-    var name: String { rawValue }
 }
 
 /// A namespace, with the prefix that it gets where it has none.

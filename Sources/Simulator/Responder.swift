@@ -6,7 +6,7 @@ final class Responder: Sendable {
     let faults = Monitor(FaultPlan())
     let log = RequestLog()
     let held = HeldRequests()
-    private let settings: Simulator.Settings
+    let settings: Simulator.Settings
     private let renderedPictures = RenderedPictureCache()
 
     init(_ archive: Archive, settings: Simulator.Settings) {
@@ -14,8 +14,7 @@ final class Responder: Sendable {
         self.settings = settings
     }
 
-    var certificate: Simulator.Settings.Certificate? { settings.certificate }
-    var scheme: String { certificate == nil ? "http" : "https" }
+    var scheme: String { settings.certificate == nil ? "http" : "https" }
 
     /// The response, `nil` to close the connection; may block.
     func response(to request: SimulatedRequest) -> SimulatedResponse? {

@@ -73,7 +73,6 @@ struct Router: Sendable {
 enum Routes {
     static let basic = "/wp-json/wp/v2/apod-basic"
     static let v1 = "/planetary/apod"
-    /// The path of a redirect loop.
     static let loop = "/redirect-loop"
 
     /// The prefixes of paths of files.

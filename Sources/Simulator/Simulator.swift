@@ -30,9 +30,7 @@ package final class Simulator: Sendable {
     package var port: UInt16 { server.port }
     /// As `http://127.0.0.1:40123`.
     package var origin: String { "\(responder.scheme)://127.0.0.1:\(port)" }
-    /// The address of the basic feed.
     package var basicAddress: String { origin + Routes.basic }
-    /// The address of the v1 feed.
     package var v1Address: String { origin + Routes.v1 }
 }
 
@@ -75,17 +73,13 @@ extension Simulator {
 extension Simulator {
     /// Applies `fault` to the next requests that `target` includes.
     ///
-    /// - Parameters:
-    ///   - fault: The fault; of several that match, the one injected first is applied first.
-    ///   - target: The affected requests.
-    ///   - times: How often it is applied; `nil` for always.
+    /// Of several faults that match, the one injected first is applied first; `nil` times are always.
     package func inject(_ fault: Fault, on target: Target, times: Int? = 1) {
-        responder.faults.withLock { $0.add(fault, on: target, times: times) }
+        responder.faults.withLock { $0.items.append((fault, target, times)) }
     }
 
-    /// Removes all pending faults.
     package func clearFaults() {
-        responder.faults.withLock { $0.clear() }
+        responder.faults.withLock { $0.items = [] }
     }
 
     /// Continues all hanging responses.
@@ -116,33 +110,21 @@ extension Simulator {
 }
 
 extension Simulator {
-    /// The settings of a simulated NASA.
     package struct Settings: Sendable {
         /// Whether the v1 feed sends the logo for every date, as NASA has done since 2026-09-29.
         package var sendsV1Placeholders: Bool
         /// The v1 feed responds with 500 for these days and for ranges that contain one.
         package var badDays: Set<Day>
-        /// With one, the server speaks TLS.
-        package var certificate: Certificate?
+        /// With one, and its key, as PEM, the server speaks TLS.
+        package var certificate: (chain: String, key: String)?
 
         package init(
             sendsV1Placeholders: Bool = false, badDays: Set<Day> = [],
-            certificate: Certificate? = nil
+            certificate: (chain: String, key: String)? = nil
         ) {
             self.sendsV1Placeholders = sendsV1Placeholders
             self.badDays = badDays
             self.certificate = certificate
-        }
-
-        /// A certificate and its key, as PEM.
-        package struct Certificate: Hashable, Sendable {
-            let chain: String
-            let key: String
-
-            package init(chain: String, key: String) {
-                self.chain = chain
-                self.key = key
-            }
         }
     }
 }

@@ -1,9 +1,7 @@
 import CommandLine
 
-/// The arguments of apod-mirror-simulator.
 typealias SimulatorArguments = ParsedArguments<SimulatorCommand, Void>
 
-/// The commands of apod-mirror-simulator.
 enum SimulatorCommand: String, CommandProtocol {
     case serve, demo, help, version
 
@@ -18,12 +16,7 @@ enum SimulatorCommand: String, CommandProtocol {
         misspelled variable is an error.
         """
 
-    var options: [SimulatorOption] {
-        switch self {
-        case .serve: SimulatorOption.allCases
-        case .demo, .help, .version: []
-        }
-    }
+    var options: [SimulatorOption] { self == .serve ? SimulatorOption.allCases : [] }
 
     var operands: ClosedRange<Int> {
         switch self {
@@ -83,7 +76,6 @@ enum SimulatorCommand: String, CommandProtocol {
     }
 }
 
-/// The options of apod-mirror-simulator.
 enum SimulatorOption: String, OptionProtocol {
     case port, days, seed, entries, pictures
 

@@ -8,7 +8,7 @@ import Platform
         runProgram(SimulatorCommand.program, environment: environment) {
             let arguments = try SimulatorArguments(ofProcessIn: environment, context: ())
             // Before any thread starts: it would receive the signals. See UnixSignals.
-            let signals = try arguments.command.handlesSignals ? UnixSignals(15, 2, 1) : nil
+            let signals = try arguments.command.handlesSignals ? UnixSignals() : nil
             return { try await perform(arguments, signals) }
         }
     }

@@ -19,7 +19,7 @@ struct Channel {
         var files: [CInt] = [-1, -1]
         var count = -1
         repeat {
-            count = unsafe clinux_receive(socket, &message, message.count, &files, files.count)
+            count = unsafe clinux_receive(socket, &message, message.count, &files)
         } while count < 0 && errno == EINTR
         guard count > 0, let request = ThumbnailRequest(message: message[..<count]) else {
             return nil

@@ -10,17 +10,13 @@ enum Command: String, CommandProtocol {
         let syncOptions: [Option] = [
             .root, .since, .keep, .recheck, .upstream, .feed, .jobs, .pace, .minimumFree, .videos,
             .thumbnails, .sidecars, .hint, .latest, .feeds, .baseURL, .wallpapers, .wallpaperSize,
-            .wallpaperOrientation,
-            .metricsFile, .quiet, .logLevel,
+            .wallpaperOrientation, .metricsFile, .quiet, .logLevel,
         ]
         return switch self {
         case .run: [.once, .new, .dryRun, .json] + syncOptions
         case .status: [.root, .json, .metrics, .missing]
         case .verify:
-            [
-                .repair, .quick, .since, .root, .json, .quiet, .upstream, .feed, .pace,
-                .minimumFree,
-            ]
+            [.repair, .quick, .since, .root, .json, .quiet, .upstream, .feed, .pace, .minimumFree]
         case .show: [.root, .json, .noPicture, .open]
         case .search: [.root, .json, .path, .null, .open]
         case .history: [.root, .since, .json]
@@ -184,30 +180,20 @@ extension Command {
     }
 
     var exitCodes: [ExitCode] {
-        switch self {
-        case .run:
-            [
-                .done, .failure, .usage, .missing, .noMirror, .inUse, .noSpace, .unreachable,
-                .hungUp,
-                .interrupted, .terminated,
-            ]
-        case .status: [.done, .failure, .usage, .missing, .noMirror, .damaged, .stale]
-        case .favorites: [.done, .failure, .usage, .noMirror, .noSpace]
-        case .verify:
-            [
-                .done, .failure, .usage, .missing, .noMirror, .noSpace, .damaged, .hungUp,
-                .interrupted, .terminated,
-            ]
-        case .show, .history: [.done, .failure, .usage, .missing, .noMirror, .damaged]
-        case .search: [.done, .failure, .usage, .noMirror]
-        case .wait:
-            [
-                .done, .failure, .usage, .missing, .noMirror, .hungUp, .interrupted, .terminated,
-            ]
-        case .adopt: [.done, .failure, .usage, .noMirror, .inUse, .noSpace, .unreachable]
-        case .doctor: [.done, .failure, .usage, .hungUp, .interrupted, .terminated]
-        case .help, .version: [.done, .usage]
-        }
+        let own: [ExitCode] =
+            switch self {
+            case .run: [.failure, .usage, .missing, .noMirror, .inUse, .noSpace, .unreachable]
+            case .status: [.failure, .usage, .missing, .noMirror, .damaged, .stale]
+            case .favorites: [.failure, .usage, .noMirror, .noSpace]
+            case .verify: [.failure, .usage, .missing, .noMirror, .noSpace, .damaged]
+            case .show, .history: [.failure, .usage, .missing, .noMirror, .damaged]
+            case .search: [.failure, .usage, .noMirror]
+            case .wait: [.failure, .usage, .missing, .noMirror]
+            case .adopt: [.failure, .usage, .noMirror, .inUse, .noSpace, .unreachable]
+            case .doctor: [.failure, .usage]
+            case .help, .version: [.usage]
+            }
+        return [.done] + own + (handlesSignals ? [.hungUp, .interrupted, .terminated] : [])
     }
 
     func summary(of option: Option) -> String {

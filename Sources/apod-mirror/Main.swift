@@ -7,14 +7,12 @@ import Platform
         let environment = processEnvironment()
         eraseVariable(APIKey.variable)
         runProgram(Command.program, environment: environment) {
-            var arguments = try Arguments(
-                ofProcessIn: environment, context: nil)
+            var arguments = try Arguments(ofProcessIn: environment, context: nil)
             try arguments.chooseMirror()
             // Before any thread starts: it would receive the signals. See UnixSignals.
             let isDaemon = try arguments.command == .run && !arguments.isOn(.once)
             let signals =
-                try arguments.command.handlesSignals
-                ? UnixSignals(15, 2, 1, harmless: isDaemon ? 1 : nil) : nil
+                try arguments.command.handlesSignals ? UnixSignals(reloads: isDaemon) : nil
             let manager = ServiceManager(environment: environment)
             ServiceManager.withdrawVariables()
             return { [arguments] in try await perform(arguments, signals, manager) }

@@ -17,10 +17,8 @@ struct MirrorChoice: Sendable {
     /// The mirror of the packaged service: `StateDirectory=` of its unit.
     private static let serviceRoot = "/var/lib/apod-mirror"
 
-    /// - Parameters:
-    ///   - path: As typed, or found.
-    ///   - typed: An absolute path of it or of a directory in it, if that differs; links are not resolved.
-    ///   - isFound: See ``isFound``.
+    /// `typed` is an absolute path of the mirror or of a directory in it, if that differs from `path`; links are
+    /// not resolved.
     private init(_ path: String, typed: String? = nil, isFound: Bool = false) {
         let root = resolvedPath(path)
         self.root = root

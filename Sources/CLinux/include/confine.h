@@ -24,10 +24,9 @@ int clinux_spawn(
     pid_t *pid, const char *path, char *const *words, char *const *variables, const int *streams,
     int own_group);
 
-/* send(2) and recv(2) of one message with `file_count` descriptors, see unix(7). */
-ssize_t clinux_send(
-    int socket, const void *bytes, size_t count, const int *files, size_t file_count);
+/* send(2) and recv(2) of one message with two descriptors, see unix(7). */
+ssize_t clinux_send(int socket, const void *bytes, size_t count, const int *files);
 /* Fails with EPROTO for another number of descriptors. The descriptors have O_CLOEXEC. */
-ssize_t clinux_receive(int socket, void *bytes, size_t size, int *files, size_t file_count);
+ssize_t clinux_receive(int socket, void *bytes, size_t size, int *files);
 
 #endif

@@ -6,20 +6,10 @@ internal import Thumbnails
 
 /// A day as an entry of a feed: the values that both formats have.
 struct FeedEntry {
-    let day: Day
-    let title: String
-    /// NASA's page of the day, which identifies the entry in every mirror.
-    let id: String
-    /// The link of the entry.
-    let link: String
-    /// Midnight in New York in summer: never later than NASA publishes.
-    let published: String
-    let updated: String
-    let author: String
-    let copyright: String?
-    let html: HTML
-    let text: String
-    let enclosure: Enclosure?
+    let record: DayRecord
+    /// The URL of the root, empty or with a slash at its end.
+    let base: String
+    let hasThumbnails: Bool
 
     struct Enclosure {
         let address: String
@@ -27,39 +17,44 @@ struct FeedEntry {
         let bytes: Int
     }
 
-    /// `base` is the URL of the root, empty or with a slash at its end.
-    init(_ record: DayRecord, baseURL base: String, hasThumbnails: Bool) {
-        day = record.entry.day
-        let view = GalleryDay(
-            day: day, record: record, hasThumbnail: hasThumbnails, isFavorite: false)
-        title = view.title
-        id = "https://apod.nasa.gov/apod/ap\(day.compact).html"
-        link = view.permalink ?? id
-        published = "\(day)T04:00:00Z"
-        updated = record.fetched.timestamp
-        let (credit, holder) = (record.entry.credit, record.entry.copyright)
-        author = [credit, holder].compactMap(\.self).first { !$0.isEmpty } ?? "NASA"
-        copyright = holder
-        text = record.entry.explanation
-        enclosure = view.picture.map {
+    private var day: Day { record.entry.day }
+    private var view: GalleryDay {
+        GalleryDay(day: day, record: record, hasThumbnail: hasThumbnails, isFavorite: false)
+    }
+
+    var title: String { view.title }
+    /// NASA's page of the day, which identifies the entry in every mirror.
+    var id: String { "https://apod.nasa.gov/apod/ap\(day.compact).html" }
+    var link: String { view.permalink ?? id }
+    /// Midnight in New York in summer: never later than NASA publishes.
+    var published: String { "\(day)T04:00:00Z" }
+    var updated: String { record.fetched.timestamp }
+    var copyright: String? { record.entry.copyright }
+    var text: String { record.entry.explanation }
+
+    var author: String {
+        [record.entry.credit, copyright].compactMap(\.self).first { !$0.isEmpty } ?? "NASA"
+    }
+
+    var enclosure: Enclosure? {
+        view.picture.map {
             Enclosure(
                 address: base + $0.path.percentEncodedPath, type: $0.type, bytes: $0.bytes)
         }
-        html = """
-            \(Self.media(view, record, base, hasThumbnails))\(view.explanation)\(view.credits)\
-            <p><a href="\(link)">This day at NASA</a></p>
+    }
 
-            """
+    var html: HTML {
+        """
+        \(media)\(view.explanation)\(view.credits)\
+        <p><a href="\(link)">This day at NASA</a></p>
+
+        """
     }
 
     /// The picture, the link to the video, or why there is none.
-    private static func media(
-        _ view: GalleryDay, _ record: DayRecord, _ base: String, _ hasThumbnails: Bool
-    ) -> HTML {
-        let image = view.picture.flatMap { picture in
-            shown(picture, of: record.entry.day, hasThumbnails).map { path -> HTML in
-                "<img src=\"\(base + path.percentEncodedPath)\" alt=\"\(view.alternative)\">"
-            }
+    private var media: HTML {
+        let image = view.picture.flatMap(shown).map { path -> HTML in
+            "<img src=\"\(base + path.percentEncodedPath)\" alt=\"\(view.alternative)\">"
         }
         switch view.content {
         case .picture(let picture):
@@ -76,9 +71,7 @@ struct FeedEntry {
 
     /// The path of the picture to show: the thumbnail of a very large one, `nil` for one that browsers
     /// cannot show.
-    private static func shown(
-        _ picture: PictureRecord, of day: Day, _ hasThumbnails: Bool
-    ) -> String? {
+    private func shown(_ picture: PictureRecord) -> String? {
         guard picture.isShownByBrowsers else { return nil }
         let isReduced = hasThumbnails && Rendition.isNecessary(of: picture)
         return isReduced && Thumbnails.isSupported(picture)

@@ -46,7 +46,6 @@ extension BuildCache {
         return ["program": .string(program), "years": .object(years), "pages": .object(pages)]
     }
 
-    /// Parses a cache; `nil` if `json` is not one.
     init?(_ json: JSON) {
         guard let program = json["program"]?.string else { return nil }
         self.program = program

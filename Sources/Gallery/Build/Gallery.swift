@@ -10,7 +10,6 @@ internal import Platform
 /// All pages are built from the tree and may be removed. A page is written atomically, and only if its
 /// bytes change. A user's own file of the same name is never replaced.
 package actor Gallery {
-    /// The outcome of a build.
     package struct Outcome: Hashable, Sendable {
         /// The paths of the pages that were written or removed, relative to the root.
         package internal(set) var written: [String] = []
@@ -27,22 +26,17 @@ package actor Gallery {
     }
 
     private let store: Store
-    private let program: String
     private var cache: BuildCache?
 
     /// - Parameter store: The store of a tree that is open for writing.
     package init(store: Store) {
         self.store = store
-        program = Self.program
     }
 
-    /// Builds all pages whose inputs have changed.
+    /// Builds all pages whose inputs have changed; the first call always scans files.
     ///
-    /// - Parameters:
-    ///   - favorites: The favorites.
-    ///   - collections: The favorites in each directory in `favorites/`, by its path there.
-    ///   - depth: How thoroughly to scan; the first call always scans files.
-    /// - Returns: What was written, and what is in the way.
+    /// `collections` are the favorites in each directory in `favorites/`, by its path there.
+    ///
     /// - Throws: ``SystemError`` or `CancellationError`; written pages stay, and the next call continues.
     @discardableResult
     package func refresh(
@@ -66,15 +60,15 @@ package actor Gallery {
     private func loadCache() -> BuildCache {
         let bytes = try? store.tree.root.read(BuildCache.path)
         let cache = bytes.flatMap { try? JSON(parsing: $0) }.flatMap { BuildCache($0) }
-        guard var cache else { return BuildCache(program: program) }
-        if cache.program != program { cache.invalidate(for: program) }
+        guard var cache else { return BuildCache(program: Self.program) }
+        if cache.program != Self.program { cache.invalidate(for: Self.program) }
         return cache
     }
 
     /// Identifies the file of this program.
-    private static var program: String {
+    private static let program: String = {
         let path = "/proc/self/exe"
         let status = try? FileDescriptor(opening: path, O_RDONLY).status(path: path)
         return status?.signature ?? ""
-    }
+    }()
 }

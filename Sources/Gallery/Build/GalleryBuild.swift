@@ -23,8 +23,7 @@ struct GalleryBuild {
 
     init(
         store: Store, favorites: Set<Day>, collections: [FavoriteCollection],
-        depth: Gallery.ScanDepth,
-        cache: BuildCache
+        depth: Gallery.ScanDepth, cache: BuildCache
     ) {
         self.collections = collections
         builder = YearPageBuilder(store: store, favorites: favorites)
@@ -133,11 +132,8 @@ struct GalleryBuild {
 
     /// Builds one page if its inputs have changed.
     ///
-    /// - Parameters:
-    ///   - path: The path relative to the root.
-    ///   - inputSignature: Identifies the inputs.
-    ///   - make: Builds the page; tells whether it shows a day whose record may be readable at the next
-    ///     build.
+    /// `make` also tells whether the page shows a day whose record may be readable at the next build.
+    ///
     /// - Throws: An error that affects all pages; what is in the place of this one is recorded.
     mutating func update(
         _ path: String, from inputSignature: String,

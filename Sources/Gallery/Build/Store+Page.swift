@@ -5,10 +5,9 @@ internal import Platform
 extension Store {
     /// Publishes a file of the gallery, unless something that the mirror did not write is in its place.
     ///
-    /// - Parameters:
-    ///   - bytes: The contents, with ``PageFrame/mark`` or ``Asset/mark`` near the beginning.
-    ///   - path: The path relative to the root.
-    ///   - known: The signature of the file that the last build wrote.
+    /// `bytes` have ``PageFrame/mark`` or ``Asset/mark`` near the beginning; `known` is the signature of the file
+    /// that the last build wrote.
+    ///
     /// - Returns: Whether the file was written.
     /// - Throws: ``SystemError``; `EEXIST` if an item of the user is there or in place of its directory, which
     ///   stays.

@@ -2,14 +2,9 @@ internal import APOD
 internal import Mirror
 
 extension GalleryDay {
-    /// The card of the day in a grid.
+    /// The card of the day in a grid: a link with a small picture and the title.
     ///
-    /// - Parameters:
-    ///   - link: The target of the link.
-    ///   - base: The relative path from the page to the root of the mirror, empty or `../`.
-    ///   - date: The displayed date.
-    ///   - identifier: The `id` of the card.
-    /// - Returns: A link with a small picture and the title.
+    /// `base` is the relative path from the page to the root of the mirror, empty or `../`.
     func card(to link: String, base: HTML, date: String, identifier: HTML? = nil) -> HTML {
         """
         <a class="card"\(identifier.map { " id=\"\($0)\"" }) href="\(link)"><span class="tile">\

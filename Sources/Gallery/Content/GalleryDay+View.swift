@@ -1,49 +1,33 @@
 internal import APOD
 internal import Mirror
 
-/// The links of an opened day.
-struct Navigation {
-    /// The next day on the page.
-    var next: PageLink?
-    /// The previous day on the page.
-    var previous: PageLink?
-    /// The card of the day.
-    var close: HTML
-
-    struct PageLink {
-        let link: HTML
-        let day: Day
-    }
+/// A link to another day.
+struct PageLink {
+    let link: HTML
+    let day: Day
 }
 
 extension GalleryDay {
-    /// The opened day.
+    /// The opened day: a dialog with picture, text and links, on a page in ``PageFrame/folder``.
     ///
     /// It is visible while it is the target of the page's URL; a script makes it a modal dialog.
-    ///
-    /// - Parameters:
-    ///   - navigation: The links to other days.
-    ///   - base: The relative path from the page to the root of the mirror, empty or `../`.
-    /// - Returns: A dialog with picture, text and links.
-    func view(_ navigation: Navigation, base: HTML) -> HTML {
+    func view(next: PageLink?, previous: PageLink?) -> HTML {
         """
         <dialog class="view" aria-labelledby="of-\(day)">
-        <div class="picture">\(large(base))</div>
-        <nav class="ways" aria-label="Pictures">\(pageLink("prev", "Newer", navigation.previous))\
-        \(pageLink("next", "Older", navigation.next))\
-        <a class="close" href="\(navigation.close)" aria-label="Close">×</a></nav>
+        <div class="picture">\(large)</div>
+        <nav class="ways" aria-label="Pictures">\(pageLink("prev", "Newer", previous))\
+        \(pageLink("next", "Older", next))\
+        <a class="close" href="#at-\(day)" aria-label="Close">×</a></nav>
         <div class="words" tabindex="0" role="region" aria-label="Text">
         <p class="date"><time datetime="\(day)">\(day.formatted)</time>\(isFavorite ? Self.favoriteBadge : nil)</p>
         <h3 id="of-\(day)">\(title)</h3>
-        \(credits)\(explanation)\(links(base))</div>
+        \(credits)\(explanation)\(links)</div>
         </dialog>
 
         """
     }
 
-    private func pageLink(
-        _ relation: HTML, _ name: HTML, _ link: Navigation.PageLink?
-    ) -> HTML? {
+    private func pageLink(_ relation: HTML, _ name: HTML, _ link: PageLink?) -> HTML? {
         link.map { link in
             """
             <a class="\(relation)" rel="\(relation)" href="\(link.link)" \
@@ -54,19 +38,19 @@ extension GalleryDay {
 
     // MARK: The picture
 
-    private func large(_ base: HTML) -> HTML {
+    private var large: HTML {
         switch content {
         case .picture(let picture):
-            "<a href=\"\(base)\(picture.path.percentEncodedPath)\" title=\"The original\">\(image(base))</a>"
+            "<a href=\"../\(picture.path.percentEncodedPath)\" title=\"The original\">\(image)</a>"
         case .video(let path):
             """
-            <video src="\(base)\(path.percentEncodedPath)" controls preload="none"\(poster(base))>\
-            <a href="\(base)\(path.percentEncodedPath)">The video</a></video>
+            <video src="../\(path.percentEncodedPath)" controls preload="none"\(poster)>\
+            <a href="../\(path.percentEncodedPath)">The video</a></video>
             """
         case .externalVideo(let address):
             """
             <a class="play" href="\(address)" target="_blank" rel="noopener noreferrer">\
-            \(cover == nil ? nil : image(base))\(Self.watchLabel)</a>
+            \(cover == nil ? nil : image)\(Self.watchLabel)</a>
             """
         case .nothing(let reason):
             "<p class=\"nothing\">\(reason)\(permalink.map(Self.link(toNASA:)))</p>"
@@ -81,25 +65,24 @@ extension GalleryDay {
     ///
     /// Zooming loads the original in place of the rendition. While either is loaded, the thumbnail is
     /// visible in its place and size.
-    private func image(_ base: HTML) -> HTML {
-        let original = picture.flatMap { $0.isShownByBrowsers ? $0.path : nil }
+    private var image: HTML {
         guard let path = rendition ?? original ?? cover else {
             return Self.emptyTile("Open the picture")
         }
         let larger: HTML? = original.flatMap { original in
-            rendition == nil ? nil : " data-original=\"\(base)\(original.percentEncodedPath)\""
+            rendition == nil ? nil : " data-original=\"../\(original.percentEncodedPath)\""
         }
         let image: HTML = """
-            <img src="\(base)\(path.percentEncodedPath)"\(larger) alt="\(alternative)"\(sizes) loading="lazy" decoding="async">
+            <img src="../\(path.percentEncodedPath)"\(larger) alt="\(alternative)"\(sizes) loading="lazy" decoding="async">
             """
         guard rendition ?? original != nil, let sizes, let thumbnail else { return image }
         return """
-            \(image)<img class="below" src="\(base)\(thumbnail.percentEncodedPath)" alt=""\(sizes) loading="lazy">
+            \(image)<img class="below" src="../\(thumbnail.percentEncodedPath)" alt=""\(sizes) loading="lazy">
             """
     }
 
-    private func poster(_ base: HTML) -> HTML? {
-        cover.map { " poster=\"\(base)\($0.percentEncodedPath)\"" }
+    private var poster: HTML? {
+        cover.map { " poster=\"../\($0.percentEncodedPath)\"" }
     }
 
     // MARK: The text
@@ -136,12 +119,12 @@ extension GalleryDay {
         return HTML(paragraphs: entry.explanation, links: links ?? [])
     }
 
-    private func links(_ base: HTML) -> HTML? {
+    private var links: HTML? {
         var links: [HTML] = []
         if let picture = picture {
             let name: HTML = isVideo ? "Still" : "Original"
             links.append(
-                "<li><a href=\"\(base)\(picture.path.percentEncodedPath)\">\(name)</a>, \(picture.formatted)</li>"
+                "<li><a href=\"../\(picture.path.percentEncodedPath)\">\(name)</a>, \(picture.formatted)</li>"
             )
         }
         if let permalink {

@@ -3,7 +3,6 @@ package import Mirror
 
 /// One day as the gallery shows it.
 package struct GalleryDay {
-    /// The main content.
     package enum Content {
         case picture(PictureRecord)
         /// The path of a video in the mirror.
@@ -18,7 +17,6 @@ package struct GalleryDay {
     /// `nil` if it cannot be read.
     let record: DayRecord?
     let hasThumbnail: Bool
-    /// Whether it has a ``Rendition``.
     let hasRendition: Bool
     let isFavorite: Bool
     /// Whether the record may be readable at the next build.
@@ -76,9 +74,10 @@ package struct GalleryDay {
     }
 
     /// The path of the small picture for a grid; `nil` if the day has no picture.
-    var cover: String? {
-        thumbnail ?? picture.flatMap { $0.isShownByBrowsers ? $0.path : nil }
-    }
+    var cover: String? { thumbnail ?? original }
+
+    /// The path of the picture; `nil` if there is none that all browsers can show.
+    var original: String? { picture.flatMap { $0.isShownByBrowsers ? $0.path : nil } }
 
     var thumbnail: String? {
         hasThumbnail && record?.removed == nil ? Layout.thumbnail(of: day) : nil
@@ -135,7 +134,6 @@ extension Day {
     /// `20 November`.
     var formattedWithoutYear: String { "\(day) \(monthName)" }
 
-    /// `November`.
     var monthName: String {
         let name = Self.months[month - 1]
         return name.prefix(1).uppercased() + name.dropFirst()

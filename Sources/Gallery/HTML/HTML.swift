@@ -47,7 +47,6 @@ package struct HTML: Sendable, ExpressibleByStringInterpolation {
         return true
     }
 
-    /// Reserves memory for `count` bytes.
     mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
     package static func += (html: inout HTML, other: HTML) { html.bytes += other.bytes }

@@ -79,10 +79,10 @@ struct FavoritesPages {
         "<a href=\"\(name(index))\">Page \(index + 1)</a> "
     }
 
-    private func pageLink(to index: Int) -> Navigation.PageLink? {
+    private func pageLink(to index: Int) -> PageLink? {
         guard days.indices.contains(index) else { return nil }
         let day = days[index]
-        return Navigation.PageLink(link: "\(name(index / Self.length))#\(day)", day: day)
+        return PageLink(link: "\(name(index / Self.length))#\(day)", day: day)
     }
 
     private static let invitation: HTML = """

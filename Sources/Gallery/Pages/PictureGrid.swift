@@ -5,25 +5,23 @@ struct PictureGrid {
     /// In the order of the page.
     let days: [Day]
     /// The days before the first and after the last one.
-    var before: Navigation.PageLink?
-    var after: Navigation.PageLink?
+    var before: PageLink?
+    var after: PageLink?
 
     /// Returns the card and the opened view of the day at `index`.
     func article(_ galleryDay: GalleryDay, at index: Int, date: String) -> HTML {
-        let navigation = Navigation(
-            next: index + 1 < days.count ? .here(days[index + 1]) : after,
-            previous: index > 0 ? .here(days[index - 1]) : before,
-            close: "#at-\(galleryDay.day)")
+        let next = index + 1 < days.count ? .here(days[index + 1]) : after
+        let previous = index > 0 ? .here(days[index - 1]) : before
         return """
             <article class="day" id="\(galleryDay.day)">
             \(galleryDay.card(to: "#\(galleryDay.day)", base: "../", date: date, identifier: "at-\(galleryDay.day)"))\
-            \(galleryDay.view(navigation, base: "../"))</article>
+            \(galleryDay.view(next: next, previous: previous))</article>
 
             """
     }
 }
 
-extension Navigation.PageLink {
+extension PageLink {
     /// A link to a day on the same page.
     static func here(_ day: Day) -> Self { Self(link: "#\(day)", day: day) }
 

@@ -121,10 +121,9 @@ extension YearPage {
     /// What the pages of all days read of a day: month and day, title, small picture, the picture itself if
     /// browsers show it, and ``marks(of:)``.
     private func data(of galleryDay: GalleryDay) -> JSON {
-        let picture = galleryDay.picture.flatMap { $0.isShownByBrowsers ? $0.path : nil }
-        return [
+        [
             .string(String(galleryDay.day.description.suffix(5))), .string(galleryDay.title),
-            address(galleryDay.cover), address(picture), marks(of: galleryDay),
+            address(galleryDay.cover), address(galleryDay.original), marks(of: galleryDay),
         ]
     }
 

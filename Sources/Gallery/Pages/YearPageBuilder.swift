@@ -90,7 +90,6 @@ struct YearPageBuilder: Sendable {
     }
 }
 
-/// The result of building a year.
 struct BuiltYear: Sendable {
     let year: Int
     var summary: YearPage.Summary

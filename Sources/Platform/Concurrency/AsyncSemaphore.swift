@@ -24,7 +24,6 @@ package final class AsyncSemaphore: Sendable {
         return try await body()
     }
 
-    /// Adds a permit.
     package func addPermit() {
         let next = state.withLock { state -> CancellableContinuation? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }

@@ -5,14 +5,15 @@ extension EventLoop {
         by deadline: ContinuousClock.Instant? = nil
     ) -> Registration {
         let resume: @Sendable () -> Void = { waiter.resume() }
-        return Registration(
-            [descriptor.map { onReadable($0, resume) }, deadline.map { at($0, resume) }]
-                .compactMap(\.self))
+        let registrations = [
+            descriptor.map { onReadable($0, resume) }, deadline.map { at($0, resume) },
+        ]
+        return Registration { for registration in registrations { registration?.cancel() } }
     }
 
-    /// Suspends the task until `descriptor` can be read or `deadline` has come, if there is one.
-    func waitToRead(
-        _ descriptor: CInt, until deadline: ContinuousClock.Instant?
+    /// Suspends the task until `descriptor` can be read or `deadline` has come; either may be missing.
+    func wait(
+        toRead descriptor: CInt? = nil, until deadline: ContinuousClock.Instant? = nil
     ) async throws(CancellationError) {
         do {
             try await CancellableContinuation().wait {

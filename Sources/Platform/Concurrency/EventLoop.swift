@@ -13,11 +13,6 @@ package final class EventLoop: Sendable {
 
         init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
-        /// Joins registrations.
-        convenience init(_ registrations: [Registration]) {
-            self.init { for registration in registrations { registration.cancel() } }
-        }
-
         package func cancel() { end() }
         deinit { end() }
     }
@@ -41,20 +36,14 @@ package final class EventLoop: Sendable {
         startThread("events") { self.work() }
     }
 
-    /// Runs `body` on the loop's thread whenever `descriptor` can be read.
+    /// Runs `body` on the loop's thread whenever `descriptor` can be read, or poll(2) reports `condition` instead.
     package func onReadable(
-        _ descriptor: CInt, _ body: @escaping @Sendable () -> Void
+        _ descriptor: CInt, condition: CInt? = nil, _ body: @escaping @Sendable () -> Void
     ) -> Registration {
-        on(POLLIN, of: descriptor, body)
-    }
-
-    /// Runs `body` on the loop's thread whenever poll(2) reports `condition` for `descriptor`.
-    func on(
-        _ condition: CInt, of descriptor: CInt, _ body: @escaping @Sendable () -> Void
-    ) -> Registration {
+        let events = Int16(condition ?? POLLIN)
         let id = state.withLock { state in
             let id = state.newID()
-            state.readers[id] = (pollfd(fd: descriptor, events: Int16(condition), revents: 0), body)
+            state.readers[id] = (pollfd(fd: descriptor, events: events, revents: 0), body)
             return id
         }
         wake()

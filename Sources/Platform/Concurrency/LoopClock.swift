@@ -8,6 +8,6 @@ package struct LoopClock: Clock {
     package var minimumResolution: Duration { .milliseconds(1) }
 
     package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        try await CancellableContinuation().wait { EventLoop.shared.resume($0, by: deadline) }
+        try await EventLoop.shared.wait(until: deadline)
     }
 }

@@ -9,7 +9,6 @@ package struct TimedWork: Sendable {
 
     private let start = SuspendingClock.now
 
-    /// Starts the work.
     package init() {}
 
     /// The time since the start.

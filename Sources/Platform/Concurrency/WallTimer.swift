@@ -18,11 +18,8 @@ package enum WallTimer {
         try retryingInterrupts("timerfd_settime", path: "the clock") {
             clinux_wall_timer_set(timer.rawValue, seconds)
         }
-        let descriptor = timer.rawValue
-        try await CancellableContinuation().wait {
-            EventLoop.shared.resume($0, onReadable: descriptor)
-        }
+        try await EventLoop.shared.wait(toRead: timer.rawValue)
         var count: UInt64 = 0
-        return unsafe read(descriptor, &count, 8) == -1 && errno == ECANCELED
+        return unsafe read(timer.rawValue, &count, 8) == -1 && errno == ECANCELED
     }
 }

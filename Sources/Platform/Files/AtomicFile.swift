@@ -50,7 +50,6 @@ package struct AtomicFile: ~Copyable, Sendable {
         return "\(String(decoding: prefix.utf8.prefix(200), as: UTF8.self)) \(number)"
     }
 
-    /// Appends `bytes`.
     package func write(_ bytes: [UInt8]) throws(SystemError) {
         try file.write(bytes, path: path)
     }

@@ -28,11 +28,7 @@ extension [UInt8]: PathBytes {
 extension Directory {
     /// Opens the directory `name`; returns `nil` if it does not exist.
     package func folder(_ name: some PathBytes) throws(SystemError) -> Directory? {
-        do {
-            return Directory(try open(name, O_RDONLY | O_DIRECTORY), path: pathOf(name))
-        } catch  where error.code == ENOENT {
-            return nil
-        }
+        try ifExists(Directory(open(name, O_RDONLY | O_DIRECTORY), path: pathOf(name)))
     }
 
     /// Opens the file `name` as openat2(2) does.
@@ -60,12 +56,9 @@ extension Directory {
     /// The status of `name`, of a link itself; `nil` if it does not exist.
     package func status(_ name: some PathBytes) throws(SystemError) -> FileStatus? {
         var status = stat()
-        do {
-            try unsafe call("stat", name) { unsafe fstatat($0, $1, &status, AT_SYMLINK_NOFOLLOW) }
-        } catch  where error.code == ENOENT {
-            return nil
-        }
-        return FileStatus(status)
+        let code = try ifExists(
+            unsafe call("stat", name) { unsafe fstatat($0, $1, &status, AT_SYMLINK_NOFOLLOW) })
+        return code.map { _ in FileStatus(status) }
     }
 
     /// The target of the symbolic link `name`, unchanged; `nil` if it is not a link.
@@ -141,11 +134,7 @@ extension Directory {
 
     /// Removes the file or link `name`; succeeds if it does not exist.
     package func remove(_ name: some PathBytes) throws(SystemError) {
-        do {
-            try unsafe call("unlink", name) { unsafe unlinkat($0, $1, 0) }
-        } catch  where error.code == ENOENT {
-            // Already removed.
-        }
+        _ = try ifExists(unsafe call("unlink", name) { unsafe unlinkat($0, $1, 0) })
     }
 
     /// Removes the empty directory `name`.
@@ -213,7 +202,7 @@ extension Directory {
 
 extension [UInt8] {
     /// Runs `body` with these bytes and a zero as a C string.
-    fileprivate func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         let characters = map { CChar(bitPattern: $0) } + [0]
         return unsafe characters.withUnsafeBufferPointer { buffer in
             guard let start = buffer.baseAddress else { fatalError("the buffer has a zero") }

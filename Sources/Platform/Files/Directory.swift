@@ -58,12 +58,8 @@ package final class Directory: Sendable {
     ///
     /// - Throws: ``SystemError``; `EFBIG` if the file is longer than `limit` bytes.
     package func read(_ relative: String, limit: Int = 64 << 20) throws(SystemError) -> [UInt8]? {
-        do {
-            let file = try openFile(relative, O_RDONLY)
-            return try file.readToEnd(limit: limit, path: pathOf(relative))
-        } catch  where error.code == ENOENT {
-            return nil
-        }
+        try ifExists(
+            openFile(relative, O_RDONLY).readToEnd(limit: limit, path: pathOf(relative)))
     }
 
     /// Reads the names in the directory without `.` and `..`, unordered.
@@ -77,12 +73,9 @@ package final class Directory: Sendable {
     package func names(
         in relative: some PathBytes, withoutDirectories isWithout: Bool = false
     ) throws(SystemError) -> [[UInt8]]? {
-        do {
-            return try DirectoryReader(opening: relative.pathBytes, beneath: self)
-                .names(withoutDirectories: isWithout)
-        } catch  where error.code == ENOENT {
-            return nil
-        }
+        try ifExists(
+            DirectoryReader(opening: relative.pathBytes, beneath: self)
+                .names(withoutDirectories: isWithout))
     }
 
     /// Reads the names in the directory that are UTF-8, as all names of the mirror are.
@@ -160,7 +153,6 @@ extension Directory {
         }
     }
 
-    /// The permissions of the directory.
     package func permissions() throws(SystemError) -> DirectoryPermissions {
         let access = try access()
         return DirectoryPermissions(

@@ -75,7 +75,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// The status of the file.
     package func status(path: String) throws(SystemError) -> FileStatus {
         var status = stat()
         try retryingInterrupts("fstat", path: path) { unsafe fstat(rawValue, &status) }
@@ -99,7 +98,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
         attributeBytes(name).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The bytes of the extended attribute `name`.
     func attributeBytes(_ name: String) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         let count = unsafe clinux_get_attribute(rawValue, name, &buffer, buffer.count)

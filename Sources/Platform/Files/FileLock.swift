@@ -34,15 +34,10 @@ package struct FileLock: ~Copyable, Sendable {
     ///
     /// The test acquires no lock, so that it never prevents another process from acquiring it.
     package static func holder(_ name: String, in folder: Directory) throws(SystemError) -> Int32? {
-        do {
-            let file = try folder.openFile(name, O_RDONLY)
-            guard clinux_is_locked_visibly(file.rawValue) == 1 else { return nil }
-            let text = String(
-                decoding: try file.readToEnd(limit: 64, path: folder.pathOf(name)),
-                as: UTF8.self)
-            return pid_t(text.prefix { $0 != "\n" })
-        } catch  where error.code == ENOENT {
-            return nil
-        }
+        guard let file = try ifExists(folder.openFile(name, O_RDONLY)),
+            clinux_is_locked_visibly(file.rawValue) == 1
+        else { return nil }
+        let bytes = try file.readToEnd(limit: 64, path: folder.pathOf(name))
+        return pid_t(String(decoding: bytes, as: UTF8.self).prefix { $0 != "\n" })
     }
 }

@@ -17,10 +17,8 @@ package enum Account {
         return unsafe String(cString: entry.pointee.gr_name)
     }
 
-    /// Whether this machine has a group of that name.
     package static func hasGroup(_ name: String) -> Bool { unsafe getgrnam(name) != nil }
 
-    /// Whether this process is a member of the group.
     package static func isMember(of group: UInt32) -> Bool {
         var groups = [gid_t](repeating: 0, count: 65_536)
         let count = unsafe getgroups(CInt(groups.count), &groups)
@@ -31,10 +29,8 @@ package enum Account {
     ///
     /// Call this before other threads start. It replaces root's variables in the environment.
     ///
-    /// - Parameters:
-    ///   - user: The user ID; it need not have a name.
-    ///   - group: The group of a user without a name.
-    ///   - environment: The variables of the process, changed like those of the process itself.
+    /// `group` is that of a user without a name; `environment` is changed like that of the process.
+    ///
     /// - Throws: ``SystemError``; the process may have lost some privileges.
     package static func dropPrivileges(
         to user: UInt32, group: UInt32, _ environment: inout [String: String]

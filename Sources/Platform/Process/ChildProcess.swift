@@ -6,7 +6,6 @@ internal import Glibc
 /// It has an empty environment and one end of a socket as its standard input; it inherits no other
 /// descriptor. It is killed when this value is released.
 package struct ChildProcess: ~Copyable, Sendable {
-    /// How a process ended.
     package enum Ending: Hashable, Sendable {
         case exit(code: Int32)
         case signal(Int32)
@@ -69,7 +68,7 @@ package struct ChildProcess: ~Copyable, Sendable {
     ) throws(SystemError) {
         let files = [first.rawValue, second.rawValue]
         try retryingInterrupts("sendmsg", path: path) {
-            unsafe clinux_send(socket.rawValue, message, message.count, files, files.count)
+            unsafe clinux_send(socket.rawValue, message, message.count, files)
         }
     }
 
@@ -85,7 +84,7 @@ package struct ChildProcess: ~Copyable, Sendable {
     package func reply(
         limit: Int, by deadline: ContinuousClock.Instant
     ) async throws(CancellationError) -> Reply {
-        try await EventLoop.shared.waitToRead(socket.rawValue, until: deadline)
+        try await EventLoop.shared.wait(toRead: socket.rawValue, until: deadline)
         var bytes = [UInt8](repeating: 0, count: limit)
         let count = unsafe recv(
             socket.rawValue, &bytes, bytes.count, CInt(MSG_DONTWAIT))
@@ -108,12 +107,10 @@ func reap(_ process: pid_t, _ options: CInt = 0) -> ChildProcess.Ending? {
 /// The calling thread must live as long as this process, see `PR_SET_PDEATHSIG` in prctl(2): it is that of
 /// the event loop.
 ///
-/// - Parameters:
-///   - path: The program.
-///   - arguments: Without the name of the program.
-///   - environment: Its variables; `nil` for those of this process.
-///   - streams: Its standard input, output and error; -1 for /dev/null. All other files are closed.
-///   - ownGroup: Whether it is in a process group of its own.
+/// The arguments are without the name of the program. The child has the variables of this process if
+/// `environment` is `nil`. `streams` become its standard input, output and error, -1 is /dev/null; all other
+/// files are closed. `ownGroup` puts it in a process group of its own.
+///
 /// - Returns: The number of the process.
 /// - Throws: ``SystemError`` if it does not start.
 func spawn(

@@ -54,12 +54,10 @@ package struct ExternalProgram: Sendable {
         return false
     }
 
-    /// Runs the program to its end; if the task is cancelled, sends SIGTERM, and SIGKILL `grace` later.
+    /// Runs the program to its end; if the task is cancelled, sends SIGTERM, and SIGKILL ten seconds later.
     ///
     /// - Throws: ``SystemError`` if the program cannot be started.
-    package func run(
-        grace: Duration = .seconds(10)
-    ) async throws(SystemError) -> ChildProcess.Ending {
+    package func run() async throws(SystemError) -> ChildProcess.Ending {
         let process = try await spawn()
         await Self.waitForEnd(of: process)
         if let ending = reap(process, WNOHANG) { return ending }
@@ -67,7 +65,7 @@ package struct ExternalProgram: Sendable {
         // This task is cancelled, so that no suspension would wait.
         let handle = clinux_pidfd(process)
         var poll = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
-        unsafe Glibc.poll(&poll, 1, Int32(grace / .milliseconds(1)))
+        unsafe Glibc.poll(&poll, 1, 10_000)
         close(handle)
         kill(process, SIGKILL)
         return reap(process) ?? .signal(SIGKILL)
@@ -92,9 +90,7 @@ package struct ExternalProgram: Sendable {
         of process: Int32, until deadline: ContinuousClock.Instant? = nil
     ) async {
         let handle = clinux_pidfd(process)
-        try? await CancellableContinuation().wait {
-            EventLoop.shared.resume($0, onReadable: handle, by: deadline)
-        }
+        try? await EventLoop.shared.wait(toRead: handle, until: deadline)
         close(handle)
     }
 

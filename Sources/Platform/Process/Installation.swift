@@ -55,7 +55,6 @@ package enum Installation {
     }
 }
 
-/// The version of apod-mirror.
 package enum Version {
     package static let current = "0.1.0"
 }

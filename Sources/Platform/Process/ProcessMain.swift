@@ -74,7 +74,6 @@ package func processEnvironment() -> [String: String] {
     return values
 }
 
-/// The names of the variables of the process that are not UTF-8.
 package func variablesThatAreNotText() -> [String] {
     processVariables().filter { String(validating: $0, as: UTF8.self) == nil }
         .map { String(decoding: $0.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self) }

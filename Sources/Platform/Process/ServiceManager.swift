@@ -20,7 +20,6 @@ package struct ServiceManager: Sendable {
     package let watchdog: Duration?
     private let socket: String?
 
-    /// - Parameter environment: The environment of the process.
     package init(environment: [String: String]) {
         socket = environment["NOTIFY_SOCKET"].flatMap { address in
             address.utf8.count > 1 && (address.hasPrefix("/") || address.hasPrefix("@"))

@@ -18,7 +18,6 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether the disk or the user's quota is full.
     package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
 
-    /// Whether this user lacks permission.
     package var isPermissionDenied: Bool { code == EACCES }
 
     /// Whether a part of the path is a link or another file instead of a directory.
@@ -33,7 +32,6 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether the task was cancelled: the error says nothing about the file.
     package var isCancelled: Bool { code == ECANCELED }
 
-    /// Whether the file system is mounted read-only.
     package var isReadOnly: Bool { code == EROFS }
 
     /// Whether the file system is read-only or this user lacks permission.
@@ -92,6 +90,17 @@ package func ifReadable<Result: ~Copyable>(
         return try body()
     } catch {
         guard !error.isShortage, !error.isCancelled else { throw error }
+        return nil
+    }
+}
+
+/// Evaluates `body`; returns `nil` if the file does not exist.
+func ifExists<Result: ~Copyable>(
+    _ body: @autoclosure () throws(SystemError) -> Result
+) throws(SystemError) -> Result? {
+    do {
+        return try body()
+    } catch  where error.code == ENOENT {
         return nil
     }
 }

@@ -53,7 +53,6 @@ extension Directory {
         return try !self.access().accessList.isEmpty
     }
 
-    /// Sets the mode; see chmod(2).
     package func setMode(_ mode: UInt32) throws(SystemError) {
         try descriptor.setMode(mode, path: path)
     }

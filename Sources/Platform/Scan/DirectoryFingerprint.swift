@@ -45,11 +45,8 @@ package struct DirectoryFingerprint: Hashable, Sendable {
 extension Directory {
     /// The fingerprint of the directory at `relative`; `nil` if it does not exist.
     package func fingerprint(of relative: String) throws(SystemError) -> DirectoryFingerprint? {
-        do {
-            return try DirectoryFingerprint(
-                reading: DirectoryReader(opening: Array(relative.utf8), beneath: self))
-        } catch  where error.code == ENOENT {
-            return nil
-        }
+        try ifExists(
+            DirectoryFingerprint(
+                reading: DirectoryReader(opening: Array(relative.utf8), beneath: self)))
     }
 }

@@ -46,13 +46,10 @@ internal import Glibc
     private static func open(
         _ relative: ArraySlice<UInt8>, beneath root: CInt, _ path: String
     ) throws(SystemError) -> CInt {
-        let name = (relative.isEmpty ? [UInt8(ascii: ".")] : relative) + [0]
+        let name = relative.isEmpty ? [UInt8(ascii: ".")] : Array(relative)
         return try retryingInterrupts("open", path: path) {
-            unsafe name.withUnsafeBytes { name in
-                unsafe name.withMemoryRebound(to: CChar.self) { name in
-                    unsafe clinux_open_beneath(
-                        root, name.baseAddress, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
-                }
+            unsafe name.withCString {
+                unsafe clinux_open_beneath(root, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
             }
         }
     }
@@ -115,6 +112,22 @@ internal import Glibc
         unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: name, count: strlen(name)))
     }
 
+    /// Appends the target of the entry, a symbolic link, if it has at most `limit` bytes; see readlink(2).
+    func appendTarget(to bytes: inout [UInt8], limit: Int) throws(SystemError) {
+        try retryingInterrupts("readlink", path: String(decoding: name, as: UTF8.self)) {
+            unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) {
+                buffer in
+                guard let start = buffer.baseAddress else { fatalError("the buffer is not empty") }
+                let count = unsafe readlinkat(descriptor, nameInBuffer, start, buffer.count)
+                if 0...limit ~= count {
+                    unsafe bytes.append(
+                        contentsOf: UnsafeRawBufferPointer(start: start, count: count))
+                }
+                return count
+            }
+        }
+    }
+
     /// Reads the names of all remaining entries, or of those that are not known to be directories.
     consuming func names(
         withoutDirectories isWithout: Bool = false
@@ -127,7 +140,6 @@ internal import Glibc
         return names
     }
 
-    /// The name of the entry.
     var name: [UInt8] {
         var name: [UInt8] = []
         appendName(to: &name)
@@ -144,35 +156,5 @@ internal import Glibc
             unsafe fstatat(descriptor, nameInBuffer, &status, AT_SYMLINK_NOFOLLOW)
         }
         return status
-    }
-}
-
-extension [UInt8] {
-    /// Appends the target of the symbolic link `name`, which ends with a zero; see readlink(2).
-    ///
-    /// Appends nothing if the target has more than `limit` bytes.
-    mutating func appendTarget(
-        of name: ArraySlice<UInt8>, in folder: CInt, limit: Int = Int(PATH_MAX)
-    ) throws(SystemError) {
-        precondition(name.last == 0, "the name must end with a zero")
-        let error = unsafe withUnsafeTemporaryAllocation(
-            of: CChar.self, capacity: Int(PATH_MAX)
-        ) { buffer -> CInt in
-            guard let start = buffer.baseAddress else { return ENOMEM }
-            let count = unsafe name.withUnsafeBytes { name in
-                unsafe name.withMemoryRebound(to: CChar.self) { name in
-                    guard let name = name.baseAddress else { return -1 }
-                    return unsafe readlinkat(folder, name, start, buffer.count)
-                }
-            }
-            guard count >= 0 else { return errno }
-            guard count <= limit else { return 0 }
-            unsafe append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
-            return 0
-        }
-        guard error == 0 else {
-            let text = String(decoding: name.dropLast(), as: UTF8.self)
-            throw SystemError("readlink", path: text, code: error)
-        }
     }
 }

@@ -91,30 +91,24 @@ struct DirectoryScanner {
         // Without a type from the file system, or for a file, the status is needed.
         let known = reader.kind == .symbolicLink || reader.kind == .directory
         let status = known ? nil : try reader.status()
+        var text = path(in: directory)
+        let pathEnd = text.count
         switch status?.kind ?? reader.kind {
-        case .symbolicLink: try add(link: reader, in: directory, identity)
-        case .directory: add(directory: path(in: directory), below: identity.device)
+        case .symbolicLink:
+            try reader.appendTarget(to: &text, limit: ScanRules.targetLength)
+            add(
+                DirectoryListing.ListedItem(
+                    path: text[..<pathEnd], kind: .symbolicLink,
+                    identity: FileIdentity(device: identity.device, inode: reader.inode),
+                    target: text[pathEnd...], status: nil))
+        case .directory: add(directory: text, below: identity.device)
         default:
             guard let status else { return }
             add(
                 DirectoryListing.ListedItem(
-                    path: path(in: directory)[...], kind: status.kind, identity: status.identity,
-                    target: nil, status: status))
+                    path: text[...], kind: status.kind, identity: status.identity, target: nil,
+                    status: status))
         }
-    }
-
-    private mutating func add(
-        link reader: borrowing DirectoryReader, in directory: [UInt8], _ identity: FileIdentity
-    ) throws(SystemError) {
-        var text = path(in: directory)
-        let pathEnd = text.count
-        try text.appendTarget(
-            of: name + [0], in: reader.descriptor, limit: ScanRules.targetLength)
-        add(
-            DirectoryListing.ListedItem(
-                path: text[..<pathEnd], kind: .symbolicLink,
-                identity: FileIdentity(device: identity.device, inode: reader.inode),
-                target: text[pathEnd...], status: nil))
     }
 
     private mutating func add(_ entry: DirectoryListing.ListedItem) {

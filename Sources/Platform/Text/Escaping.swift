@@ -34,16 +34,21 @@ extension Collection<UInt8> {
     }
 }
 
+extension UInt8 {
+    /// Whether it is a letter or a digit of ASCII.
+    var isLetterOrDigit: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: false
+        }
+    }
+}
+
 extension String {
     /// The text with all bytes percent-encoded but ASCII letters, digits and `marks`.
     package func percentEncoded(keeping marks: String = "-._~") -> String {
         let marks = Array(marks.utf8)
-        func isKept(_ byte: UInt8) -> Bool {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-            default: marks.contains(byte)
-            }
-        }
+        let isKept = { (byte: UInt8) in byte.isLetterOrDigit || marks.contains(byte) }
         return utf8.allSatisfy(isKept) ? self : utf8.percentEncoded(where: isKept)
     }
 

@@ -70,17 +70,8 @@ extension Unicode.Scalar {
 extension String {
     /// The text as one word of a shell command, quoted if necessary.
     package var shellWord: String {
-        let isPlain =
-            !isEmpty
-            && utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "/._-+=:@%,".utf8.contains(byte)
-                }
-            }
-        return isPlain ? self : "'\(replacing("'", by: "'\\''"))'"
+        let isPlain = utf8.allSatisfy { $0.isLetterOrDigit || "/._-+=:@%,".utf8.contains($0) }
+        return isPlain && !isEmpty ? self : "'\(replacing("'", by: "'\\''"))'"
     }
 }
 

@@ -69,7 +69,7 @@ package actor DirectoryWatcher {
             return nil
         }
         // The table is open as long as the closure refers to it.
-        return EventLoop.shared.on(POLLPRI, of: table.rawValue) {
+        return EventLoop.shared.onReadable(table.rawValue, condition: POLLPRI) {
             withExtendedLifetime(table, body)
         }
     }
@@ -191,7 +191,7 @@ extension DirectoryWatcher {
 
     private func waitForPace(until deadline: ContinuousClock.Instant?) async {
         let end = [pace.next, .now + Self.readInterval, deadline].compactMap(\.self).min()
-        await wait(until: end, forEvents: false)
+        try? await EventLoop.shared.wait(until: end)
     }
 
     private func overdue(_ deadline: ContinuousClock.Instant?) -> RescanReason? {
@@ -201,15 +201,10 @@ extension DirectoryWatcher {
     }
 
     /// Suspends the task until there are events, something was sent, or `deadline` has come.
-    private func wait(until deadline: ContinuousClock.Instant?, forEvents: Bool = true) async {
-        let descriptor = forEvents ? tree?.descriptor : nil
-        let register = { (waiter: CancellableContinuation) -> EventLoop.Registration? in
-            EventLoop.shared.resume(waiter, onReadable: descriptor, by: deadline)
-        }
-        if forEvents {
-            try? await pending.wait(register)
-        } else {
-            try? await CancellableContinuation().wait(register)
+    private func wait(until deadline: ContinuousClock.Instant?) async {
+        let descriptor = tree?.descriptor
+        try? await pending.wait {
+            EventLoop.shared.resume($0, onReadable: descriptor, by: deadline)
         }
     }
 }

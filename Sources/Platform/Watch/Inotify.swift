@@ -105,17 +105,11 @@ final class Inotify {
     /// The descriptors of this process that are inotify instances.
     private static func instances() throws(WatchLimit) -> Set<CInt> {
         do throws(SystemError) {
-            var reader = try DirectoryReader(beneath: Directory(opening: "/proc/self/fd"))
-            var found: Set<CInt> = []
-            while try reader.advance() {
-                let name = reader.name
-                var target: [UInt8] = []
-                // Another thread may have closed it meanwhile.
-                try? target.appendTarget(of: name + [0], in: reader.descriptor)
-                guard target == Array("anon_inode:inotify".utf8) else { continue }
-                CInt(String(decoding: name, as: UTF8.self)).map { _ = found.insert($0) }
-            }
-            return found
+            let folder = try Directory(opening: "/proc/self/fd")
+            // One that another thread has closed meanwhile has no target.
+            let names = try folder.textNames()
+                .filter { folder.target(of: $0) == "anon_inode:inotify" }
+            return Set(names.compactMap { CInt($0) })
         } catch {
             throw WatchLimit(scanError: error) ?? .failed(error)
         }

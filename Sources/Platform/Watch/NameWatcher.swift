@@ -35,7 +35,7 @@ package final class NameWatcher {
             if isChanged { return .changed }
             if hasEnded { break }
             if let deadline, deadline <= .now { return .late }
-            try await EventLoop.shared.waitToRead(inotify.descriptor, until: deadline)
+            try await EventLoop.shared.wait(toRead: inotify.descriptor, until: deadline)
         }
         return .ended
     }

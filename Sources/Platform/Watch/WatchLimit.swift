@@ -10,7 +10,6 @@ package enum WatchLimit: Error, Hashable, Sendable {
     case descriptors
     /// This process watches another directory.
     case inUse
-    /// A system call failed.
     case failed(SystemError)
 }
 

@@ -71,13 +71,8 @@ extension Archive {
 
     /// A generated archive: an entry depends only on its day and the seed.
     ///
-    /// - Parameters:
-    ///   - newest: The last day.
-    ///   - days: The number of days up to `newest`, without those on which NASA published nothing.
-    ///   - seed: Determines the entries and pictures.
-    ///   - size: The size of the pictures in pixels.
-    ///   - extras: What it contains besides JPEG pictures.
-    /// - Returns: The archive; its pictures are drawn on request.
+    /// Days on which NASA published nothing are left out and do not count. The pictures, of that size in
+    /// pixels, are drawn on request.
     package static func generated(
         newest: Day, days: Int, seed: UInt64 = 1, size: (width: Int, height: Int) = (960, 640),
         extras: Extras = .standard

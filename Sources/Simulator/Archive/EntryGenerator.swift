@@ -1,7 +1,6 @@
 internal import APOD
 internal import Platform
 
-/// Generates entries.
 struct EntryGenerator {
     let seed: UInt64
     let width: Int

@@ -59,9 +59,9 @@ package enum SimulatedMedia: Hashable, Sendable {
     /// Every file of the day.
     package var files: [SimulatedPicture] {
         guard case .videoFile(let video, let poster) = self else {
-            return picture.map { [$0] } ?? []
+            return [picture].compactMap(\.self)
         }
-        return [video] + (poster.map { [$0] } ?? [])
+        return [video, poster].compactMap(\.self)
     }
 
     package var isVideo: Bool {

@@ -3,13 +3,7 @@ package import APOD
 /// The pending faults; the first that matches a request is applied to it.
 struct FaultPlan: Sendable {
     /// The last value is how often a fault is still applied; `nil` for always.
-    private var items: [(fault: Fault, target: Target, times: Int?)] = []
-
-    mutating func add(_ fault: Fault, on target: Target, times: Int?) {
-        items.append((fault, target, times))
-    }
-
-    mutating func clear() { items = [] }
+    var items: [(fault: Fault, target: Target, times: Int?)] = []
 
     /// Takes the fault for `request`; `nil` if none matches.
     mutating func take(for request: SimulatedRequest) -> Fault? {

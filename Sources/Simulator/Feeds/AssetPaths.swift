@@ -15,7 +15,6 @@ struct SimulatedAsset: Sendable {
 }
 
 extension SimulatedEntry {
-    /// The path of the original.
     package func originalPath(of file: SimulatedPicture) -> String {
         "/content/dam/\(shelf)/\(file.name)"
     }

@@ -62,7 +62,6 @@ struct MediaHandler: Sendable {
 }
 
 extension SimulatedResponse {
-    /// The requested range of this response.
     fileprivate func part(_ range: ByteRange) -> SimulatedResponse {
         var response = self
         switch range {

@@ -38,7 +38,6 @@ struct SimulatedBasicFeed: Sendable {
             size: min(query["per_page"].flatMap { Int($0) } ?? Self.pageSize, Self.pageSize))
     }
 
-    /// The maximum number of entries on a page.
     static let pageSize = 25
 
     private func page(

@@ -19,11 +19,11 @@ struct SimulatedV1Feed: Sendable {
             guard let text = query[name], day(text) == nil else { continue }
             return Self.error(400, wrongDate(text))
         }
-        return isRange ? range(query) : single(query)
+        guard let newest = catalog.published.last else { return Self.notFound("") }
+        return isRange ? range(query, newest) : single(query, newest)
     }
 
-    private func single(_ query: [String: String]) -> SimulatedResponse {
-        guard let newest = catalog.published.last else { return Self.notFound("") }
+    private func single(_ query: [String: String], _ newest: Day) -> SimulatedResponse {
         if let count = query["count"].flatMap({ Int($0) }), count > 0 {
             return .json(.array(catalog.published.suffix(count).compactMap { object($0, query) }))
         }
@@ -33,8 +33,7 @@ struct SimulatedV1Feed: Sendable {
         return .json(object)
     }
 
-    private func range(_ query: [String: String]) -> SimulatedResponse {
-        guard let newest = catalog.published.last else { return Self.notFound("") }
+    private func range(_ query: [String: String], _ newest: Day) -> SimulatedResponse {
         let start = query["start_date"].flatMap(day) ?? newest
         let end = query["end_date"].flatMap(day) ?? newest
         guard start <= end else {

@@ -1,6 +1,5 @@
 internal import Platform
 
-/// A cache of rendered pictures.
 final class RenderedPictureCache: Sendable {
     private let drawn = Monitor<[Drawing: [UInt8]]>([:])
 

@@ -14,7 +14,7 @@ final class HTTPServer: Sendable {
 
     init(port: UInt16, _ responder: Responder) throws(SystemError) {
         self.responder = responder
-        let certificate = responder.certificate
+        let certificate = responder.settings.certificate
         let daemon = unsafe microhttpd_start(
             port, certificate?.chain, certificate?.key, handleRequest, completeRequest,
             Unmanaged.passUnretained(responder).toOpaque())

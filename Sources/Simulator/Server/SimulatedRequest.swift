@@ -3,7 +3,6 @@ internal import CMicroHTTPD
 
 /// A request as it arrived.
 package struct SimulatedRequest: Hashable, Sendable {
-    /// What it requests.
     package enum Kind: Hashable, Sendable {
         /// A range of the basic feed.
         case list
@@ -13,7 +12,6 @@ package struct SimulatedRequest: Hashable, Sendable {
         case day
         /// Any request of the v1 feed.
         case v1
-        /// A file.
         case media
         case other
 

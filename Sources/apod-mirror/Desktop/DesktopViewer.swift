@@ -2,24 +2,20 @@ import CommandLine
 import Platform
 
 /// The program that the desktop opens pictures with, started by xdg-open(1).
-struct DesktopViewer {
-    /// The variable `PATH`.
-    let path: String?
-
+enum DesktopViewer {
     /// How long xdg-open may take; without a desktop that it knows, it runs as long as the viewer.
     private static let limit = Duration.seconds(5)
 
-    /// Opens `file`.
+    /// Opens the file at an absolute path; `path` is the variable `PATH`.
     ///
-    /// - Parameter file: An absolute path.
     /// - Throws: ``CommandError`` if xdg-open is missing or fails.
-    func open(_ file: String) async throws {
+    static func open(_ file: String, path: String?) async throws {
         guard let opener = ExternalProgram("xdg-open", [file], in: path) else {
             throw CommandError(
                 "cannot open \(file.printable): xdg-open is not installed; install the package xdg-utils"
             )
         }
-        guard let ending = try await opener.start(waiting: Self.limit), ending != .exit(code: 0)
+        guard let ending = try await opener.start(waiting: limit), ending != .exit(code: 0)
         else { return }
         let result =
             switch ending {

@@ -7,10 +7,6 @@ struct TerminalPicture {
     private let tool: ExternalProgram
 
     /// `nil` if standard output is not a terminal, or no installed tool can draw in it.
-    ///
-    /// - Parameters:
-    ///   - path: The picture, absolute.
-    ///   - environment: The variables of the process.
     init?(of path: String, environment: [String: String]) {
         guard let terminal = Terminal() else { return nil }
         let frame = Frame(columns: min(terminal.columns, 100), rows: terminal.rows * 2 / 3)

@@ -111,7 +111,7 @@ enum TLSPart: Part {
 
     private static func make(
         _ certificate: Certificate, _ rig: Rig
-    ) async throws -> Simulator.Settings.Certificate {
+    ) async throws -> (chain: String, key: String) {
         let authority = certificate == .otherAuthority ? "other" : "authority"
         let subject =
             "-subj /CN=server -addext subjectAltName=\(certificate.names) -keyout server.key"
@@ -129,6 +129,6 @@ enum TLSPart: Part {
         func text(_ name: String) throws -> String {
             String(decoding: try folder.read(name) ?? [], as: UTF8.self)
         }
-        return .init(chain: try text("server.pem"), key: try text("server.key"))
+        return (chain: try text("server.pem"), key: try text("server.key"))
     }
 }

@@ -21,7 +21,7 @@ struct DoctorCommand {
             feed: feed, thumbnailer: Installation.helper("apod-mirror-thumbnailer"),
             environment: arguments.environment)
         isJSON = try arguments.isOn(.json)
-        style = TerminalStyle(.output, environment: arguments.environment)
+        style = TerminalStyle(environment: arguments.environment)
     }
 
     /// Runs all checks, or until one of `signals` arrives; test files are removed in both cases.

@@ -18,7 +18,7 @@ struct StatusCommand {
         listsAll = try arguments.isOn(.missing)
         report = try StatusReport(of: try arguments.openTree())
         log = Log(environment: arguments.environment)
-        style = TerminalStyle(.output, environment: arguments.environment)
+        style = TerminalStyle(environment: arguments.environment)
     }
 
     func run() -> ExitCode {

@@ -105,7 +105,7 @@ struct StatusText {
             lines.append("verified    \(complete)\(repaired)")
         }
         lines += state.damage.prefix(Self.maximumMissing).map {
-            "\(style("damaged", .red))     \($0.text.excerpt(400))"
+            "\(style("damaged", .red, width: 12))\($0.text.excerpt(400))"
         }
         if state.damage.count > Self.maximumMissing {
             lines.append(
@@ -132,8 +132,7 @@ struct StatusText {
     private func line(_ label: String, _ day: StatusReport.Missing) -> TerminalText {
         // Only a daemon retries.
         let next = report.running == nil ? nil : day.next.map { ", next attempt \($0.timestamp)" }
-        let space = String(repeating: " ", count: 12 - label.count)
-        return "\(style(label, .yellow))\(space)\(day.day) \(day.reason.excerpt)\(next ?? "")"
+        return "\(style(label, .yellow, width: 12))\(day.day) \(day.reason.excerpt)\(next ?? "")"
     }
 
     /// `2026-11-20T04:10:00Z (3 hours ago)`.

@@ -33,7 +33,7 @@ struct VerifyCommand {
         isQuiet = try arguments.isOn(.quiet)
         // A wrong option is reported before the mirror is read, which takes hours.
         repair = try arguments.isOn(.repair) ? VerifyRepair(arguments) : nil
-        style = TerminalStyle(.output, environment: arguments.environment)
+        style = TerminalStyle(environment: arguments.environment)
     }
 
     func run(_ signals: UnixSignals?) async throws -> ExitCode {

@@ -16,7 +16,6 @@ struct VerifyReport: Sendable {
     /// All findings before this day were reported.
     private(set) var reached: Day?
     var isComplete = false
-    /// Whether a repair was asked for.
     var isRepair = false
     /// What was done to repair it, and what is left; `nil` if nothing was to be repaired.
     var repairs: [Repair] = []
@@ -68,22 +67,20 @@ struct VerifyReport: Sendable {
 
     /// `damaged    pictures/…: 12 bytes instead of 20 bytes`.
     static func line(of finding: VerifyFinding, _ style: TerminalStyle) -> TerminalText {
-        let word = finding.kind.rawValue
-        let kind = style(word, finding.isDamage ? .red : .yellow)
-        let space = String(repeating: " ", count: 11 - word.count)
-        return "\(kind)\(space)\(finding.description.printableLine)\n"
+        let kind = style(finding.kind.rawValue, finding.isDamage ? .red : .yellow, width: 11)
+        return "\(kind)\(finding.description.printableLine)\n"
     }
 
     /// `repaired   pictures/…: restored from …`.
     static func line(of repair: Repair, _ style: TerminalStyle) -> TerminalText {
-        let word = style(repair.isDone ? "repaired" : "later", repair.isDone ? .green : .yellow)
-        let space = repair.isDone ? "   " : "      "
-        return "\(word)\(space)\(repair.description.printableLine)\n"
+        let isDone = repair.isDone
+        let word = style(isDone ? "repaired" : "later", isDone ? .green : .yellow, width: 11)
+        return "\(word)\(repair.description.printableLine)\n"
     }
 
     /// `repaired   pictures/…`.
     static func line(ofRepaired path: String, _ style: TerminalStyle) -> TerminalText {
-        "\(style("repaired", .green))   \(path.printableLine)\n"
+        "\(style("repaired", .green, width: 11))\(path.printableLine)\n"
     }
 
     private var summary: String {

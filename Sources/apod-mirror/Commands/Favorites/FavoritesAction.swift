@@ -4,7 +4,6 @@ import CommandLine
 enum FavoritesAction: String, CaseIterable {
     case list, add, remove, restore, forget, export, `import`
 
-    /// The number of arguments.
     var operands: ClosedRange<Int> {
         switch self {
         case .list, .export: 0...0
@@ -24,7 +23,6 @@ enum FavoritesAction: String, CaseIterable {
         }
     }
 
-    /// The synopsis.
     var usage: String {
         let words =
             switch self {
@@ -35,13 +33,9 @@ enum FavoritesAction: String, CaseIterable {
             case .restore: " [DAY|NAME...]"
             case .import: " FILE|-"
             }
-        let options = options.map { option in
-            " [\(option.spelling)\(option.placeholder.map { " \($0)" } ?? "")]"
-        }
-        return "favorites \(rawValue)\(words)\(options.joined())"
+        return "favorites \(rawValue)\(words)\(options.map { " \($0.synopsis)" }.joined())"
     }
 
-    /// The text for the help.
     var summary: String {
         switch self {
         case .list: "list favorites, and unrecognized items with reasons"

@@ -60,7 +60,8 @@ struct HistoryText {
             "  revision \(revision.record.revision), \(revision.record.fetched.timestamp)\(mark)"
         ]
         for change in revision.changes {
-            let (before, after) = (Self.values(of: change), Self.values(of: change, isAfter: true))
+            let before = Self.text(of: change.before, comparedTo: change.after)
+            let after = Self.text(of: change.after, comparedTo: change.before)
             lines.append("    \(change.name): \(before) -> \(after)")
         }
         // The files of the current revision are where `show` says.
@@ -71,9 +72,7 @@ struct HistoryText {
     }
 
     /// The shortened value of a changed field, from where it differs.
-    private static func values(of change: DayHistory.FieldChange, isAfter: Bool = false) -> String {
-        let (value, other) =
-            isAfter ? (change.after, change.before) : (change.before, change.after)
+    private static func text(of value: JSON?, comparedTo other: JSON?) -> String {
         guard let value else { return "none" }
         guard let text = value.string else { return summary(of: value).excerpt(60) }
         let start = zip(text, other?.string ?? "").prefix { $0 == $1 }.count

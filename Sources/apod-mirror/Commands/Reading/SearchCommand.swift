@@ -72,7 +72,7 @@ struct SearchCommand {
         if found.count > 1 {
             StandardStream.error.write("opening \(match.day), the first of \(found.count) days\n")
         }
-        try await DesktopViewer(path: environment["PATH"]).open(path)
+        try await DesktopViewer.open(path, path: environment["PATH"])
     }
 
     /// Matches in titles first, each group newest first.

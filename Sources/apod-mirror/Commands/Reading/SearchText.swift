@@ -30,7 +30,6 @@ struct SearchText: Sendable {
         }
     }
 
-    /// Whether the text contains `word`.
     func contains(_ word: SearchText) -> Bool { bytes.contains(bytes: word.bytes) }
 
     private mutating func append(_ text: some Collection<UInt8>) {

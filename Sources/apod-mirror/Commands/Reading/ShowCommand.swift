@@ -52,7 +52,7 @@ struct ShowCommand {
         guard let path = reader.path(of: picture ?? video, of: day) else {
             throw CommandError("the mirror has no picture of \(day) to open")
         }
-        try await DesktopViewer(path: environment["PATH"]).open(path)
+        try await DesktopViewer.open(path, path: environment["PATH"])
     }
 
     /// The path of the thumbnail; `nil` if there is none.

@@ -72,9 +72,7 @@ final class AdoptionReport {
         }
     }
 
-    /// - Parameters:
-    ///   - others: The number of files that are no pictures.
-    ///   - waiting: The number of days that wait for NASA's entry.
+    /// With the number of files that are no pictures, and of days that wait for NASA's entry.
     func end(_ others: Int, waiting: Int = 0) {
         if isDenied {
             StandardStream.error.write("apod-mirror: \(AdoptCommand.accessAdvice(for: source))\n")
