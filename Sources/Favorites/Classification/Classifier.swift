@@ -20,19 +20,13 @@ struct Classifier {
         var matchingPicture: (ScannedItem) throws(SystemError) -> (Day, ReferenceKind)?
     }
 
+    let items: [ScannedItem]
     let resolver: LinkResolver
     let lookups: Lookups
-    private let items: [ScannedItem]
     /// Needed for links to other favorites, which are rare.
-    private lazy var itemsByName = Dictionary(items.map { ($0.name, $0) }) { first, _ in first }
+    lazy var itemsByName = Dictionary(items.map { ($0.name, $0) }) { first, _ in first }
     /// The names that lead through `latest.*`, each with the modification time of the link to it.
     private(set) var latestLinkTimes: [FavoriteName: Int] = [:]
-
-    init(_ items: [ScannedItem], resolver: LinkResolver, lookups: Lookups) {
-        self.items = items
-        self.resolver = resolver
-        self.lookups = lookups
-    }
 
     mutating func classify(_ item: ScannedItem) -> Classification {
         if IgnoreRules.ignores(item.name) { return .ignored }
