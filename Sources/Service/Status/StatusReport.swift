@@ -26,6 +26,16 @@ package struct StatusReport: Sendable {
         package let missing: [Missing]
         /// Newest first.
         package let withoutPicture: [Missing]
+
+        init(_ state: SyncState, complete: Set<Day>, wanted: [Day]) {
+            self.complete = complete.count
+            let others = Set(wanted).union(state.retries.keys).subtracting(complete)
+            let days = others.sorted(by: >).map {
+                Missing(day: $0, retry: state.retries[$0])
+            }
+            missing = days.filter { $0.retry?.hasNoPicture != true }
+            withoutPicture = days.filter { $0.retry?.hasNoPicture == true }
+        }
     }
 
     package let root: String
@@ -160,16 +170,4 @@ package struct StatusReport: Sendable {
     /// Why it polls, and how to change that.
     package var watcherReason: String? { live?.reason }
     package var nextSync: Date? { live?.nextSync }
-}
-
-extension StatusReport.Total {
-    init(_ state: SyncState, complete: Set<Day>, wanted: [Day]) {
-        self.complete = complete.count
-        let others = Set(wanted).union(state.retries.keys).subtracting(complete)
-        let days = others.sorted(by: >).map {
-            StatusReport.Missing(day: $0, retry: state.retries[$0])
-        }
-        missing = days.filter { $0.retry?.hasNoPicture != true }
-        withoutPicture = days.filter { $0.retry?.hasNoPicture == true }
-    }
 }
