@@ -52,7 +52,10 @@ struct Classifier {
             return .unrecognized("is a link whose target is longer than any path of a mirror")
         }
         let destination = resolver.destination(target, from: link.name)
-        if case .inside(let path) = destination, let next = favorite(at: path) {
+        if case .inside(let path) = destination,
+            let name = path.below(PathText(Layout.favorites)).flatMap({ FavoriteName($0.bytes) }),
+            let next = itemsByName[name]
+        {
             guard hops < Self.maximumHops else {
                 return .unrecognized("is part of a loop of links")
             }
@@ -84,11 +87,6 @@ struct Classifier {
             path.anyDay.map { .favorite($0, kind) }
                 ?? .unrecognized("leads out of the mirror, to \(quoted(target)), and names no day")
         }
-    }
-
-    private mutating func favorite(at path: PathText) -> ScannedItem? {
-        path.below(PathText(Layout.favorites)).flatMap { FavoriteName($0.bytes) }
-            .flatMap { itemsByName[$0] }
     }
 
     /// The day of a file in the mirror, or the one that `latest.*` led to when `link` was found, which leads there.

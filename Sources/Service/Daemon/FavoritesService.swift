@@ -45,7 +45,7 @@ package struct FavoritesService: DaemonService {
         self.requestSync = requestSync
         self.didReconcile = didReconcile
         watch = DirectoryWatcher(
-            of: Layout.favorites, in: tree.root, beside: FavoriteStore.requests, by: Scan.rules
+            of: Layout.favorites, in: tree.root, beside: Layout.requests, by: Scan.rules
         ) { mode in
             log.notice("favorites: \(mode)")
             didChangeMode(mode)
