@@ -1,5 +1,3 @@
-internal import Platform
-
 /// The comment in a thumbnail that identifies its picture.
 ///
 /// It is part of the file, so that it survives copying.
@@ -13,16 +11,10 @@ struct ThumbnailStamp: Hashable, Sendable, CustomStringConvertible {
 
     var description: String { Self.start + sha256 }
 
-    /// Reads the stamp of a thumbnail; `nil` if it has none.
+    /// Reads the stamp from the first ``end`` bytes of a thumbnail; `nil` if it has none.
     ///
     /// The comment follows SOI and the JFIF header, 20 bytes, and starts with marker and length: see
     /// ITU-T T.81, B.2.4.5.
-    init?(of thumbnail: borrowing FileDescriptor) {
-        guard let bytes = try? thumbnail.readStart(limit: Self.end, path: "") else { return nil }
-        self.init(of: bytes)
-    }
-
-    /// Reads the stamp from the first bytes of a thumbnail.
     init?(of bytes: [UInt8]) {
         guard bytes.count >= Self.end, bytes[20..<22] == [0xff, 0xfe] else { return nil }
         let comment = String(decoding: bytes[24..<Self.end], as: UTF8.self)
@@ -33,5 +25,5 @@ struct ThumbnailStamp: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The end of the comment.
-    private static let end = 24 + start.utf8.count + 64
+    static let end = 24 + start.utf8.count + 64
 }

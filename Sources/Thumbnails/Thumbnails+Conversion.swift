@@ -33,8 +33,9 @@ extension Thumbnails {
     /// The SHA-256 of the picture that the JPEG `name` in `folder` was made of; `nil` if it was not made
     /// here.
     package static func originalSHA256(of name: String, in folder: Directory) -> String? {
-        guard let file = try? folder.openFile(name, O_RDONLY) else { return nil }
-        return ThumbnailStamp(of: file)?.sha256
+        let bytes = try? folder.openFile(name, O_RDONLY).readStart(
+            limit: ThumbnailStamp.end, path: "")
+        return bytes.flatMap { ThumbnailStamp(of: $0) }?.sha256
     }
 
     /// The same for a thumbnail or ``Rendition``.

@@ -50,9 +50,7 @@ extension Thumbnails {
         }
     }
 
-    /// Removes all renditions except those of `days`.
-    ///
-    /// - Returns: Whether a file was removed.
+    /// Removes all renditions except those of `days`; returns whether there were any.
     private func removeRenditions(but days: Set<Day>) throws(SystemError) -> Bool {
         guard let folder = try store.tree.root.folder(Rendition.folder) else { return false }
         let others = try folder.textNames().filter { name in

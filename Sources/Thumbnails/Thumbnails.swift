@@ -267,9 +267,7 @@ package struct Thumbnails: Sendable {
 
     // MARK: Verification
 
-    /// Compares the contents of a thumbnail with its recorded picture.
-    ///
-    /// - Returns: What is wrong; `nil` if it is complete, or of an earlier picture: it is made again.
+    /// What is wrong with a thumbnail; `nil` if it is complete, or of an earlier picture: it is made again.
     package static func problem(
         of picture: PictureRecord, contents: [UInt8]
     ) -> VerifyFinding.Problem? {

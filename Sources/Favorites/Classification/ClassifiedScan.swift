@@ -21,7 +21,7 @@ struct ClassifiedScan {
     ) {
         failures = scan.failures
         var classifier = Classifier(
-            scan.items, resolver: resolver,
+            items: scan.items, resolver: resolver,
             lookups: ClassificationContext(tree: tree, recorded: recorded, place: scan.place)
                 .lookups)
         for item in scan.items {

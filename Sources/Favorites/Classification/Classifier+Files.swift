@@ -114,7 +114,8 @@ extension Classification {
             size: contents.count, linkTarget: nil, modified: 0)
         let lookups = Classifier.Lookups(
             readStart: { _ in contents }, matchingPicture: { _ in nil })
-        var classifier = Classifier([], resolver: LinkResolver(roots: [root]), lookups: lookups)
+        var classifier = Classifier(
+            items: [], resolver: LinkResolver(roots: [root]), lookups: lookups)
         self = classifier.classify(item)
     }
 }

@@ -20,19 +20,13 @@ struct Classifier {
         var matchingPicture: (ScannedItem) throws(SystemError) -> (Day, ReferenceKind)?
     }
 
+    let items: [ScannedItem]
     let resolver: LinkResolver
     let lookups: Lookups
-    private let items: [ScannedItem]
     /// Needed for links to other favorites, which are rare.
-    private lazy var itemsByName = Dictionary(items.map { ($0.name, $0) }) { first, _ in first }
+    lazy var itemsByName = Dictionary(items.map { ($0.name, $0) }) { first, _ in first }
     /// The names that lead through `latest.*`, each with the modification time of the link to it.
     private(set) var latestLinkTimes: [FavoriteName: Int] = [:]
-
-    init(_ items: [ScannedItem], resolver: LinkResolver, lookups: Lookups) {
-        self.items = items
-        self.resolver = resolver
-        self.lookups = lookups
-    }
 
     mutating func classify(_ item: ScannedItem) -> Classification {
         if IgnoreRules.ignores(item.name) { return .ignored }
@@ -58,7 +52,10 @@ struct Classifier {
             return .unrecognized("is a link whose target is longer than any path of a mirror")
         }
         let destination = resolver.destination(target, from: link.name)
-        if case .inside(let path) = destination, let next = favorite(at: path) {
+        if case .inside(let path) = destination,
+            let name = path.below(PathText(Layout.favorites)).flatMap({ FavoriteName($0.bytes) }),
+            let next = itemsByName[name]
+        {
             guard hops < Self.maximumHops else {
                 return .unrecognized("is part of a loop of links")
             }
@@ -90,11 +87,6 @@ struct Classifier {
             path.anyDay.map { .favorite($0, kind) }
                 ?? .unrecognized("leads out of the mirror, to \(quoted(target)), and names no day")
         }
-    }
-
-    private mutating func favorite(at path: PathText) -> ScannedItem? {
-        path.below(PathText(Layout.favorites)).flatMap { FavoriteName($0.bytes) }
-            .flatMap { itemsByName[$0] }
     }
 
     /// The day of a file in the mirror, or the one that `latest.*` led to when `link` was found, which leads there.

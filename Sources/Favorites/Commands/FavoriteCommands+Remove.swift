@@ -87,10 +87,7 @@ extension FavoriteCommands {
 
     /// Restores the links of missing and removed favorites: of those that `texts` name, else of all missing ones.
     ///
-    /// - Returns: For each favorite the names of its links, or ``FavoriteError``:
-    ///   ``FavoriteError/taken(_:)`` if another item has the name of a picture,
-    ///   ``FavoriteError/notMissing(_:)`` for a favorite that is neither held nor removed; or the error of
-    ///   creating a link.
+    /// - Returns: For each favorite the names of its links, or ``FavoriteError``, or the error of creating a link.
     /// - Throws: An error of reading the records or `favorites/`.
     package func restore(
         _ texts: [String] = [], isDryRun: Bool

@@ -41,9 +41,7 @@ package struct FavoriteCommands {
         }
     }
 
-    /// Reconciles the favorites if no daemon does.
-    ///
-    /// - Returns: `nil` if a daemon is running.
+    /// Reconciles the favorites; `nil` if a daemon is running, which does.
     package func reconcileWithoutDaemon() async throws -> ReconcileOutcome? {
         guard isWriter else { return nil }
         let outcome = try await Favorites(tree: tree, now: now, uptime: uptime)

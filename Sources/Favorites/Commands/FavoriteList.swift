@@ -17,6 +17,18 @@ package struct FavoriteList: Sendable {
     package struct Entry: Sendable {
         package let favorite: Favorite
         package let state: State
+
+        fileprivate var json: JSON {
+            [
+                "date": .string("\(favorite.day)"),
+                "title": .string(favorite.title ?? ""),
+                "names": .array(favorite.names.map { .string($0.text) }),
+                "names_bytes": Favorite.bytes(of: favorite.names),
+                "via": .string(favorite.kind.rawValue),
+                "added": .string(favorite.added.timestamp),
+                "state": .string(state.rawValue),
+            ]
+        }
     }
 
     /// The newest day first.
@@ -40,20 +52,6 @@ package struct FavoriteList: Sendable {
     package var more: Int { unrecognizedCount - unrecognized.count }
 
     package var dates: String { entries.map { "\($0.favorite.day)\n" }.joined() }
-}
-
-extension FavoriteList.Entry {
-    fileprivate var json: JSON {
-        [
-            "date": .string("\(favorite.day)"),
-            "title": .string(favorite.title ?? ""),
-            "names": .array(favorite.names.map { .string($0.text) }),
-            "names_bytes": Favorite.bytes(of: favorite.names),
-            "via": .string(favorite.kind.rawValue),
-            "added": .string(favorite.added.timestamp),
-            "state": .string(state.rawValue),
-        ]
-    }
 }
 
 /// A favorite of an imported list, with the names of its links where it was exported.

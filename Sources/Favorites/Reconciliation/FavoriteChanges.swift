@@ -15,6 +15,16 @@ package struct FavoriteChanges: Hashable, Sendable {
         case otherDirectory
         /// A scan in which any item may be missing.
         case partial
+
+        init(_ scan: Scan, last: ScannedDirectory?) {
+            // mutant: partial-scan
+            guard !scan.isPartial, case .folder(let place) = scan.place else {
+                self = .partial
+                return
+            }
+            // mutant: other-directory
+            self = last?.place == place ? .sameDirectory : .otherDirectory
+        }
     }
 
     /// The time for which a favorite must be missing before it is removed, in seconds.
@@ -78,28 +88,21 @@ package struct FavoriteChanges: Hashable, Sendable {
             .map { max(0, Self.removalGracePeriod - $0) }
     }
 
-    /// The numbers of the names below `path` that the scan found, and of those that it did not; a held favorite
-    /// does not count.
-    private func countNames(below path: [UInt8]) -> (found: Int, absent: Int) {
-        let start = path + [UInt8(ascii: "/")]
-        var count = (found: 0, absent: 0)
-        for favorite in favorites.values where !favorite.isHeld {
-            for name in favorite.names where name.bytes.starts(with: start) {
-                if presentDays[name] == favorite.day { count.found += 1 } else { count.absent += 1 }
-            }
-        }
-        return count
-    }
-
     /// The mounts that are recorded after `scan`.
     ///
     /// Another disk takes the place of the last one once all favorites that were found there are found on it.
     func mounts(in scan: Scan, last: ScannedDirectory?) -> [[UInt8]: DirectoryIdentity] {
         var mounts = scan.mounts
         for path in last?.changedMounts(in: scan) ?? [] {
-            let names = countNames(below: path)
-            guard names.absent > 0 else { continue }
-            mounts[path] = names.found > 0 ? DirectoryIdentity.unknown : last?.mounts[path]
+            let start = path + [UInt8(ascii: "/")]
+            // For each name below, whether it was found; a held favorite does not count.
+            let areFound = favorites.values.filter { !$0.isHeld }.flatMap { favorite in
+                favorite.names.filter { $0.bytes.starts(with: start) }
+                    .map { presentDays[$0] == favorite.day }
+            }
+            guard areFound.contains(false) else { continue }
+            mounts[path] =
+                areFound.contains(true) ? DirectoryIdentity.unknown : last?.mounts[path]
         }
         return mounts
     }
@@ -210,18 +213,6 @@ extension FavoriteChanges {
             readFolders: scan.failures.isEmpty ? nil : scan.folders,
             hasUnknownFile: files.contains { !names.contains($0) },
             forgetRequests: forgetRequests, now: now, uptime: uptime)
-    }
-}
-
-extension FavoriteChanges.Trust {
-    init(_ scan: Scan, last: ScannedDirectory?) {
-        // mutant: partial-scan
-        guard !scan.isPartial, case .folder(let place) = scan.place else {
-            self = .partial
-            return
-        }
-        // mutant: other-directory
-        self = last?.place == place ? .sameDirectory : .otherDirectory
     }
 }
 

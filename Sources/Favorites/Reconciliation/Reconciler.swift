@@ -119,9 +119,7 @@ struct Reconciler {
         }
     }
 
-    /// Writes records; those that cannot be written stay as they are on the disk.
-    ///
-    /// - Returns: The days whose record was written.
+    /// Writes records, and returns the days of those that could be written; the others stay as they are.
     @discardableResult
     mutating func write(_ favorites: [Favorite]) -> Set<Day> {
         guard !favorites.isEmpty else { return [] }

@@ -42,19 +42,17 @@ package struct FavoriteName: Hashable, Sendable {
 
     /// Whether ``text`` has all bytes.
     package var isText: Bool { String(validating: bytes, as: UTF8.self) != nil }
-}
 
-extension FavoriteName: Comparable {
-    package static func < (left: FavoriteName, right: FavoriteName) -> Bool {
-        left.bytes.lexicographicallyPrecedes(right.bytes)
-    }
-}
-
-extension FavoriteName {
     /// The name in ASCII: other bytes, control characters and `%` are written as `%FF`.
     package var escaped: String {
         bytes.percentEncoded { $0 != UInt8(ascii: "%") && 0x20...0x7E ~= $0 }
     }
 
     package init?(escaped text: String) { self.init(text.utf8.percentDecoded) }
+}
+
+extension FavoriteName: Comparable {
+    package static func < (left: FavoriteName, right: FavoriteName) -> Bool {
+        left.bytes.lexicographicallyPrecedes(right.bytes)
+    }
 }

@@ -12,9 +12,8 @@ struct FavoritePins {
     /// Whether reflinks are known to fail on this file system.
     var cannotReflink = false
 
-    /// Pins the picture at `path`; the pin is durable after ``FavoriteStore/synchronize()``.
-    ///
-    /// - Returns: The name of the pin, `nil` if the path has no extension of a picture or video.
+    /// Pins the picture at `path`, durable after ``FavoriteStore/synchronize()``; returns the name of the pin, `nil`
+    /// if the path has no extension of a picture or video.
     mutating func pin(_ day: Day, _ path: String) throws(SystemError) -> String? {
         guard let name = FavoriteStore.pin(of: day, for: path) else { return nil }
         let folder = try tree.root.makeDirectory(FavoriteStore.folder)
@@ -22,9 +21,7 @@ struct FavoritePins {
         return name
     }
 
-    /// Restores a missing picture from its pin.
-    ///
-    /// - Returns: Whether it was restored; `false` if it exists or the pin is of an earlier revision.
+    /// Restores a missing picture from its pin; returns `false` if it exists or the pin is of an earlier revision.
     mutating func restorePicture(
         _ picture: PictureRecord, of day: Day, pin: String
     ) throws(SystemError) -> Bool {

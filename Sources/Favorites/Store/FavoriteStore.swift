@@ -10,8 +10,6 @@ package import Platform
 /// are durable after ``synchronize()``.
 package struct FavoriteStore: Sendable {
     package static let folder = Layout.favoriteStore
-    /// The folder of requests to the daemon: `2026-11-20.forget`.
-    package static let requests = Layout.requests
 
     let tree: Tree
 

@@ -4,7 +4,8 @@ internal import Glibc
 internal import Mirror
 package import Platform
 
-/// Requests of commands to the daemon to forget favorites: one file each, in a folder of its user.
+/// Requests of commands to the daemon to forget favorites: one file each, in a folder of its user, such as
+/// `2026-11-20.forget`.
 extension FavoriteStore {
     private static let requestEnding = ".forget"
 
@@ -20,7 +21,7 @@ extension FavoriteStore {
         mayReplaceFolder: inout Bool
     ) throws(SystemError) -> ReconcileEvent? {
         let own = try tree.root.makeDirectory(Layout.own)
-        let name = Layout.split(Self.requests).name
+        let name = Layout.split(Layout.requests).name
         guard let status = try own.status(name) else {
             _ = try own.makeDirectory(name)
             return nil
@@ -70,7 +71,7 @@ extension FavoriteStore {
 
     /// The days that commands asked to forget; other files are ignored.
     package func forgetRequests() throws(SystemError) -> Set<Day> {
-        guard let folder = try tree.root.folder(Self.requests) else { return [] }
+        guard let folder = try tree.root.folder(Layout.requests) else { return [] }
         return Set(
             try folder.textNames().compactMap { name in
                 guard let day = FileName.day(of: name), name == "\(day)\(Self.requestEnding)",
@@ -82,19 +83,19 @@ extension FavoriteStore {
 
     /// Asks to forget `day` in the next scan of this or another process.
     package func requestForget(_ day: Day) throws(SystemError) {
-        let folder = try tree.root.makeDirectory(Self.requests)
+        let folder = try tree.root.makeDirectory(Layout.requests)
         try AtomicFile.publish([], in: folder, as: "\(day)\(Self.requestEnding)", through: folder)
     }
 
     /// Whether the request for `day` was made less than a minute before or after `now`.
     func isNewRequest(_ day: Day, now: Date) -> Bool {
-        let path = "\(Self.requests)/\(day)\(Self.requestEnding)"
+        let path = "\(Layout.requests)/\(day)\(Self.requestEnding)"
         guard let status = (try? tree.root.status(path)) ?? nil else { return false }
         return abs(now.timeIntervalSince1970 - Double(status.modified)) < 60
     }
 
     package func removeForgetRequests(_ days: Set<Day>) throws(SystemError) {
-        guard !days.isEmpty, let folder = try tree.root.folder(Self.requests) else { return }
+        guard !days.isEmpty, let folder = try tree.root.folder(Layout.requests) else { return }
         for day in days { try folder.remove("\(day)\(Self.requestEnding)") }
         try folder.synchronize()
     }

@@ -33,8 +33,14 @@ package struct DaemonAssembly: Sendable {
     ) throws {
         self.manager = manager
         self.log = log
-        // Before the first scan: links in favorites/ may contain it.
-        Self.record(settings.typedRoot, of: tree, log)
+        // Before the first scan: links in favorites/ may contain it, and every process reads them.
+        if let path = settings.typedRoot {
+            do {
+                try FavoriteStore(tree: tree).addRootPath(path)
+            } catch {
+                log.warning("\(error): links in favorites/ that contain \(path) are not recognized")
+            }
+        }
         let store = try Store(tree: tree, minimumFree: settings.minimumFree)
         let transferMetrics = TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())
         let metrics = MetricsService(
@@ -128,16 +134,6 @@ package struct DaemonAssembly: Sendable {
         return Watchdog(interval: interval, loops: loops.compactMap(\.self), log: log) {
             [manager] in
             manager.notify(.alive)
-        }
-    }
-
-    /// Records another path of the root, for all processes that read the links in `favorites/`.
-    private static func record(_ path: String?, of tree: Tree, _ log: Log) {
-        guard let path else { return }
-        do {
-            try FavoriteStore(tree: tree).addRootPath(path)
-        } catch {
-            log.warning("\(error): links in favorites/ that contain \(path) are not recognized")
         }
     }
 

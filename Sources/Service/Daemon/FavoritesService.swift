@@ -45,7 +45,7 @@ package struct FavoritesService: DaemonService {
         self.requestSync = requestSync
         self.didReconcile = didReconcile
         watch = DirectoryWatcher(
-            of: Layout.favorites, in: tree.root, beside: FavoriteStore.requests, by: Scan.rules
+            of: Layout.favorites, in: tree.root, beside: Layout.requests, by: Scan.rules
         ) { mode in
             log.notice("favorites: \(mode)")
             didChangeMode(mode)
@@ -65,9 +65,7 @@ package struct FavoritesService: DaemonService {
     /// The favorites that are not downloaded yet: they are downloaded first.
     var wantedDays: Set<Day> { wanted.withLock { $0 } }
 
-    /// Scans the folder once, without watching it.
-    ///
-    /// - Returns: The error that was logged, if the favorites could not be recorded.
+    /// Scans the folder once; returns the error that was logged, if the favorites could not be recorded.
     @discardableResult package func scanOnce() async -> SystemError? {
         await reconcile(Scan(of: root), after: .scanRequested).error
     }

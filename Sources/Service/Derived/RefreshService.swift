@@ -44,9 +44,7 @@ package struct RefreshService: DaemonService {
     /// The message that a refresh failed with `error`.
     package func text(of error: any Error) -> String { "cannot update \(name): \(error)" }
 
-    /// Refreshes once.
-    ///
-    /// - Returns: The error, `nil` on success or cancellation.
+    /// Refreshes once; returns the error, `nil` on success or cancellation.
     package func refresh(_ change: TreeChange = .all) async -> (any Error)? {
         defer { returnFreeMemory() }
         do {

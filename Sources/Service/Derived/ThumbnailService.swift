@@ -41,8 +41,6 @@ package struct ThumbnailService: DaemonService {
     }
 
     /// Makes all missing thumbnails; if `ignoresBackoff`, failed pictures are retried before they are due.
-    ///
-    /// - Returns: What is still missing, and why.
     @discardableResult
     package func makeMissing(ignoresBackoff: Bool = false) async -> ThumbnailSummary {
         var summary = ThumbnailSummary()

@@ -33,7 +33,12 @@ final class Scratch: Sendable {
         _ = try folder.open(self.name(of: "right"), O_WRONLY | O_CREAT)
     }
 
-    deinit { removeAll() }
+    deinit {
+        for name in (try? folder.textNames()) ?? [] where name.hasPrefix(prefix) {
+            try? folder.remove(name)
+        }
+        if isOwn { try? parent.removeFolder(name) }
+    }
 
     /// A unique name for `thing`.
     func name(of thing: String) -> String { prefix + thing }
@@ -45,13 +50,6 @@ final class Scratch: Sendable {
         } catch  where [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(error.code) {
             return try folder.open(name(of: thing), O_RDWR | O_CREAT | O_TRUNC)
         }
-    }
-
-    private func removeAll() {
-        for name in (try? folder.textNames()) ?? [] where name.hasPrefix(prefix) {
-            try? folder.remove(name)
-        }
-        if isOwn { try? parent.removeFolder(name) }
     }
 
     /// Removes directories of killed doctors.

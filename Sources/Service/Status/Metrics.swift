@@ -54,27 +54,20 @@ package struct Metrics {
     }
 
     private func addDays(to page: inout Prometheus) {
-        // Without the state, it is not known which days are wanted.
-        guard !report.isStateHidden else {
-            page.add(
-                "days", "Days of the whole mirror, wanted or not.",
-                [(report.total.complete, ("state", "complete"))])
-            return
-        }
-        page.add("wanted", "Wanted days.", report.wanted)
-        page.add("complete", "Wanted days that are complete.", report.complete)
-        page.add("missing", "Wanted days that are missing.", report.missing.count)
-        page.add(
-            "no_picture", "Wanted days for which NASA published no picture.",
-            report.withoutPicture.count)
         let total = report.total
-        page.add(
-            "days", "Days of the whole mirror, wanted or not.",
-            [
-                (total.complete, ("state", "complete")),
-                (total.missing.count, ("state", "missing")),
-                (total.withoutPicture.count, ("state", "no_picture")),
-            ])
+        var days: [Prometheus.Sample] = [(total.complete, ("state", "complete"))]
+        // Without the state, it is not known which days are wanted.
+        if !report.isStateHidden {
+            page.add("wanted", "Wanted days.", report.wanted)
+            page.add("complete", "Wanted days that are complete.", report.complete)
+            page.add("missing", "Wanted days that are missing.", report.missing.count)
+            page.add(
+                "no_picture", "Wanted days for which NASA published no picture.",
+                report.withoutPicture.count)
+            days.append((total.missing.count, ("state", "missing")))
+            days.append((total.withoutPicture.count, ("state", "no_picture")))
+        }
+        page.add("days", "Days of the whole mirror, wanted or not.", days)
     }
 
     private func addFavorites(to page: inout Prometheus) {

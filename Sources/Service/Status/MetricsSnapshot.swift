@@ -65,9 +65,9 @@ extension MetricsSnapshot {
         self.process = process
         watcher = json["watcher"]?.string.flatMap(Watcher.init(rawValue:))
         reason = json["reason"]?.string
-        lastSuccess = json["last_success"]?.string.flatMap(Date.init(timestamp:))
-        nextSync = json["next_sync"]?.string.flatMap(Date.init(timestamp:))
-        written = json["written"]?.string.flatMap(Date.init(timestamp:))
+        lastSuccess = json["last_success"]?.date
+        nextSync = json["next_sync"]?.date
+        written = json["written"]?.date
         count.requests = json["requests"]?.count ?? 0
         count.bytes = json["bytes"]?.count ?? 0
         for member in json["failures"]?.members ?? [] {

@@ -37,7 +37,13 @@ extension StatusReport {
                 "complete": .integer(thumbnails.complete), "missing": .integer(thumbnails.missing),
                 "rejected": .integer(thumbnails.rejected),
             ],
-            "verify": verificationJSON,
+            "verify": [
+                "last_complete": verification.lastComplete.map { .string($0.timestamp) } ?? .null,
+                "last_slice": verification.lastSlice.map { .string($0.timestamp) } ?? .null,
+                "next": verification.next.map { .string("\($0)") } ?? .null,
+                "repaired": .integer(verification.repaired),
+                "damage": .array(verification.damage.map(\.json)),
+            ],
             "bytes": .integer(bytes),
             "free_bytes": .integer(freeBytes),
             "removed": .integer(removed),
@@ -65,16 +71,6 @@ extension StatusReport {
         return [
             "start": .string("\(walk.start)"),
             "next": walk.next.map { .string("\($0)") } ?? .null,
-        ]
-    }
-
-    private var verificationJSON: JSON {
-        [
-            "last_complete": verification.lastComplete.map { .string($0.timestamp) } ?? .null,
-            "last_slice": verification.lastSlice.map { .string($0.timestamp) } ?? .null,
-            "next": verification.next.map { .string("\($0)") } ?? .null,
-            "repaired": .integer(verification.repaired),
-            "damage": .array(verification.damage.map(\.json)),
         ]
     }
 

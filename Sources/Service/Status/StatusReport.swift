@@ -11,18 +11,12 @@ package struct StatusReport: Sendable {
     package struct Missing: Hashable, Sendable {
         package let day: Day
         /// `nil` if it was not tried yet.
-        package let cause: RetryState.Cause?
-        package let reason: String
-        package let attempts: Int
-        package let next: Date?
+        let retry: RetryState?
 
-        init(_ day: Day, _ retry: RetryState?) {
-            self.day = day
-            cause = retry?.cause
-            reason = retry?.reason ?? "not tried yet"
-            attempts = retry?.attempts ?? 0
-            next = retry?.next
-        }
+        package var cause: RetryState.Cause? { retry?.cause }
+        package var reason: String { retry?.reason ?? "not tried yet" }
+        package var attempts: Int { retry?.attempts ?? 0 }
+        package var next: Date? { retry?.next }
     }
 
     /// The numbers for all days, including those that are no longer wanted.
@@ -32,6 +26,16 @@ package struct StatusReport: Sendable {
         package let missing: [Missing]
         /// Newest first.
         package let withoutPicture: [Missing]
+
+        init(_ state: SyncState, complete: Set<Day>, wanted: [Day]) {
+            self.complete = complete.count
+            let others = Set(wanted).union(state.retries.keys).subtracting(complete)
+            let days = others.sorted(by: >).map {
+                Missing(day: $0, retry: state.retries[$0])
+            }
+            missing = days.filter { $0.retry?.hasNoPicture != true }
+            withoutPicture = days.filter { $0.retry?.hasNoPicture == true }
+        }
     }
 
     package let root: String
@@ -166,17 +170,4 @@ package struct StatusReport: Sendable {
     /// Why it polls, and how to change that.
     package var watcherReason: String? { live?.reason }
     package var nextSync: Date? { live?.nextSync }
-}
-
-extension StatusReport.Total {
-    init(_ state: SyncState, complete: Set<Day>, wanted: [Day]) {
-        self.complete = complete.count
-        let others = Set(wanted).union(state.retries.keys).subtracting(complete)
-        let days = others.sorted(by: >).map { StatusReport.Missing($0, state.retries[$0]) }
-        let isWithoutPicture = { (day: StatusReport.Missing) in
-            state.retries[day.day]?.hasNoPicture ?? false
-        }
-        missing = days.filter { !isWithoutPicture($0) }
-        withoutPicture = days.filter(isWithoutPicture)
-    }
 }

@@ -230,7 +230,7 @@ import Testing
     func noMoreLinksAreFollowedThanTheKernelFollows(length: Int) throws {
         let chain = try (0..<length).map { try Self.item("\($0)", .link("\($0 + 1)")) }
         let items = chain + [try Self.item("\(length)", .link("../\(Self.crab)"))]
-        var classifier = Classifier(items, resolver: Self.resolver, lookups: Self.lookups)
+        var classifier = Classifier(items: items, resolver: Self.resolver, lookups: Self.lookups)
 
         #expect(classifier.classify(items[0]).isUnrecognized == (length > 40))
     }
@@ -241,7 +241,7 @@ import Testing
         let name = try #require(FavoriteName("x"))
         let old = Self.item(name, .symbolicLink, size: 1, target: "../latest.jpg", modified: 7)
         let new = Self.item(name, .symbolicLink, size: 1, target: "../latest.jpg", modified: 8)
-        var classifier = Classifier([], resolver: Self.resolver, lookups: lookups)
+        var classifier = Classifier(items: [], resolver: Self.resolver, lookups: lookups)
 
         #expect(classifier.classify(old) == .favorite(try Self.day("2026-11-18"), .link))
         #expect(classifier.classify(new) == .favorite(try Self.day("2026-11-21"), .link))
@@ -305,7 +305,7 @@ import Testing
         let fifo = Self.item(try #require(FavoriteName("fifo")), .other, size: 0, target: nil)
         let items = try (links + files).map { try item($0.name, $0.content) }
         let target = try item("target.jpg", .link("../\(crab)"))
-        return Classifier(items + [fifo, target], resolver: resolver, lookups: lookups)
+        return Classifier(items: items + [fifo, target], resolver: resolver, lookups: lookups)
     }
 
     static func day(_ text: String) throws -> Day { try #require(Day(iso: text)) }

@@ -77,8 +77,8 @@ import Testing
             for await outcome in outcomes where outcome.favorites[kept] != nil { break }
             if isFolderReplaced {
                 try trial.tree.root.rename(
-                    FavoriteStore.requests, to: trial.tree.root, as: "elsewhere")
-                _ = try trial.tree.root.makeDirectory(FavoriteStore.requests)
+                    Layout.requests, to: trial.tree.root, as: "elsewhere")
+                _ = try trial.tree.root.makeDirectory(Layout.requests)
                 _ = try await trial.perform(.make(.link(.absolute(other)), at: "favorites/y"))
                 for await outcome in outcomes where outcome.favorites[other] != nil { break }
             }
