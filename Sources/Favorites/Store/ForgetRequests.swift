@@ -24,7 +24,7 @@ extension FavoriteStore {
         var days: Set<Day> = []
         if let status = try own.status(name) {
             if status.kind == .directory, status.owner == geteuid(),
-                let folder = try? own.folder(name), let mode = try? folder.access().mode,
+                let folder = try? own.folder(name), let mode = try? folder.permissions().mode,
                 mode & 0o300 == 0o300
             {
                 if mode & 0o022 != 0 { try folder.setMode(mode & 0o755) }
